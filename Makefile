@@ -4,10 +4,11 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 FILE    ?= Examples/data/trades.csv
 ARGS    ?=
+SWIFT_FLAGS ?=
 
-SWIFT_BUILD = swift build -c release --static-swift-stdlib $(LINKER_FLAGS)
+SWIFT_BUILD = swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) $(LINKER_FLAGS)
 ifeq ($(shell uname -s),Linux)
-# Off macOS the linker keeps unused code and all symbols unless told.
+# Outside macOS, the linker keeps unused code and all symbols by default.
 LINKER_FLAGS = -Xlinker --gc-sections -Xlinker -s -Xlinker --no-export-dynamic
 # Archives become part of the program: only the C library is loaded at start, and machines that run it need no packages.
 # Libraries that depend on each other are linked as archives together or not at all.
@@ -25,8 +26,11 @@ endif
 LINKER_FLAGS += $(if $(filter %/libstdc++.a,$(ARCHIVES)),-Xlinker -lstdc++)
 endif
 
+# The commit is an object file of its own: a new commit links the program again and compiles nothing else.
+LINKER_FLAGS += -Xlinker $(CURDIR)/.build/commit.o
+
 BINARY  = .build/release/gridview
-# Folders too: that a file has gone shows in its folder only.
+# Folders too: only a folder shows that a file was removed.
 SOURCES = Package.swift Makefile $(shell find Sources)
 
 bin   = $(DESTDIR)$(PREFIX)/bin
@@ -50,10 +54,19 @@ run: ## build and open a sample; FILE=data.csv opens another, ARGS='…' passes 
 build: $(BINARY) ## build the release binary, .build/release/gridview
 	@: # quiet when there is nothing to do
 
-# Setup may install the archive, so another make, which looks for it anew, links.
-$(BINARY): $(SOURCES)
+# Setup may install an archive, so a second make, which searches again, links.
+$(BINARY): $(SOURCES) .build/commit.c
 	@.make/setup build
 	@$(MAKE) --no-print-directory link
+
+# Written only when the commit is another one. Git may refuse to tell it to another user: the file then stays.
+.build/commit.c: always
+	@mkdir -p .build
+	@commit=$$(.make/version --commit) || [ ! -e $@ ] || exit 0; \
+	    text="const char *gridview_commit(void) { return \"$$commit\"; }"; \
+	    [ "$$text" = "$$(cat $@ 2>/dev/null)" ] || echo "$$text" >$@
+
+.PHONY: always
 
 .PHONY: link
 link:
@@ -63,6 +76,9 @@ link:
 	    name=$${archive##*/}; [ $$name != libgcc_eh.a ] || name=libgcc_s.a; \
 	    ln -s "$$archive" ".build/archives/$$name"; \
 	done
+	cc -c -o .build/commit.o .build/commit.c
+	@# SwiftPM does not know the object file: it links again only what is missing.
+	@rm -f $(BINARY)
 	$(SWIFT_BUILD) --product gridview
 	@touch $(BINARY)
 
@@ -80,6 +96,28 @@ install: $(BINARY) ## install program, man page and completions; PREFIX=/usr/loc
 uninstall: ## remove what install put there
 	rm -f "$(bin)/gridview" "$(share)/man/man1/gridview.1" "$(share)/bash-completion/completions/gridview" \
 	    "$(share)/zsh/site-functions/_gridview" "$(share)/fish/vendor_completions.d/gridview.fish"
+
+##  To package it
+
+.PHONY: deb
+deb: packaging build ## build a Debian package in .build/packages
+	@.make/deb
+
+.PHONY: tarball
+tarball: build ## build a tarball for any Linux with the GNU C library in .build/packages
+	@.make/tarball
+
+.PHONY: formula
+formula: ## build the source archive and the Homebrew formula in .build/packages; URL=https://…
+	@.make/formula "$(URL)"
+
+.PHONY: packaging
+packaging:
+	@.make/setup package
+
+.PHONY: check-deb
+check-deb: ## install the packages in a clean Debian system and run the program; needs root and debootstrap
+	@.make/check-deb
 
 ##  To work on it
 
@@ -105,8 +143,14 @@ roundtrip: build ## compare what the program writes with Python's csv module; AR
 	@.make/roundtrip $(ARGS)
 
 .PHONY: lint
-lint: ## check the formatting
+lint: ## check the formatting, the workflows of the hosted CI and the version in the changelog
+	@.make/check-workflows
+	@.make/version --check
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+
+.PHONY: prose
+prose: ## check the English of documents, comments and messages; ARGS=Sources/DataGrid checks a part
+	@.make/prose $(ARGS)
 
 .PHONY: format
 format: ## format the sources
@@ -132,19 +176,19 @@ docs: ## check the documents, and build those of the library into .build/docs
 	@.make/docs
 
 .PHONY: bench
-bench: setup build ## measure the speed; ARGS='--rows 10000000', '--file data.csv', --odd or --cancel
+bench: setup build ## measure the speed; ARGS='--rows 10000000', '--file data.csv', --extreme or --cancel
 	@.make/bench $(ARGS)
 
 .PHONY: bench-kernels
 bench-kernels: setup ## measure the parts by themselves; ARGS='--filter sort'
 	swift package --package-path Benchmarks --scratch-path .build/Benchmarks --disable-sandbox benchmark --no-progress $(ARGS)
 
-.PHONY: picture
-picture: build ## make the picture in the README anew
-	@.make/readme-picture
+.PHONY: pictures
+pictures: build ## draw the pictures of the README
+	@.make/pictures
 
 .PHONY: data
-data: ## make the sample data anew
+data: ## generate the sample data
 	@python3 Examples/data/generate.py
 
 .PHONY: clean

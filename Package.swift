@@ -45,6 +45,7 @@ let package = Package(
     ],
     targets: [
         // Leaves: depend on leaves only, no Foundation.
+        .target(name: "CBuildInfo"),
         .target(name: "CByteScan", cSettings: optimizedC),
         .target(name: "CPattern", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CNcursesw", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
@@ -81,13 +82,13 @@ let package = Package(
             name: "gridview",
             dependencies: [
                 "GridviewApp", "TableFormats", "DelimitedText", "DataGridQuery", "Tables", "DataGrid", "DataGridTerminal", "FieldValues",
-                "Locks", "CursesTerminal", "TerminalSurface",
+                "Locks", "CursesTerminal", "TerminalSurface", "CBuildInfo",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
 
-        // No product has it: who depends on this package never builds it.
+        // Not part of a product, so packages that depend on this one never build it.
         .target(name: "GridTestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("FieldValues", ["FieldValues"]),
         tests("TerminalSurface", ["TerminalSurface"]),
@@ -108,6 +109,8 @@ let package = Package(
                 "TableFormats", "Tables", "TerminalSurface",
             ]),
         tests("Program", ["gridview", "Locks"]),
+        // The code blocks of README.md and the articles.
+        tests("Document", ["DataGrid", "DataGridTerminal", "TerminalSurface", "CursesTerminal"]),
     ],
     swiftLanguageModes: [.v6]
 )

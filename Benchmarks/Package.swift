@@ -1,13 +1,13 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, so that who embeds the grid never fetches what measures it.
+// A separate package, so applications that embed the grid never download the benchmarks.
 let package = Package(
     name: "gridview-benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "gridview", path: ".."),
-        // Its traits count allocations, which says nothing here, and cost dependencies.
+        // Its traits count allocations, which is not useful here, and add dependencies.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [

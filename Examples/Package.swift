@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Programs that embed the grid, each in a folder of its own under Sources; the tests drive them on a recording terminal.
+/// Programs that embed the grid, one for each folder in Sources. Their tests use a recording terminal.
 let examples = ["Contacts", "Embedded", "FinancialGrid", "LogTail", "Orders", "Quotes", "Spreadsheet", "Squares", "Themes"]
-/// Those of one file that runs as it stands: nothing of it can be imported, so they are driven on a pseudo-terminal.
+/// Programs of one top-level file. They cannot be imported, so their tests use a pseudo-terminal.
 let scripts = ["Quotes", "Squares"]
 
 let package = Package(

@@ -1,34 +1,44 @@
 import Benchmark
 import DataGridQuery
-import DataGridSources
+import Tables
 
-/// Pulling columns out of a file, and what is done with them when they are there: the difference is the sorting or grouping alone.
+/// Reading columns from a file, and jobs on columns in memory: the difference is the cost of sorting or grouping alone.
 func columnBenchmarks() {
     typealias Column = SampleFile.Column
     let table = SampleFile.plain.table()
-    let keys: [(name: String, key: SortKey)] = [
-        ("numbers", SortKey(column: Column.price, ordering: .number)),
-        ("times", SortKey(column: Column.time, ordering: .temporal(.dateTime))),
-        ("few texts", SortKey(column: Column.symbol, ordering: .text)),
-        ("many texts", SortKey(column: Column.trader, ordering: .text)),
+    func rows(_ query: Query, store: ColumnStore? = nil) throws -> QueryResult {
+        try LocalQueryEngine(store: store, threads: 1)
+            .rows(of: table, schema: Schema([]), matching: query, known: nil, control: JobControl())
+    }
+    let keys: [(name: String, column: Int, comparison: Query.Comparison)] = [
+        ("numbers", Column.price, .kind(.decimal, .point)), ("times", Column.time, .kind(.dateTime, .point)),
+        ("few texts", Column.symbol, .text), ("many texts", Column.trader, .text),
     ]
-    for (name, key) in keys {
+    for (name, column, comparison) in keys {
+        var query = Query()
+        query.sort = [Query.SortKey(FieldID(rawValue: column), by: comparison)]
+        let sort = query
         Benchmark("columns: sort by \(name), read from the file") { _ in
-            blackHole(try sortedRecords(of: table, by: [key], threads: 1, control: JobControl()))
+            blackHole(try rows(sort))
         }
         let store = ColumnStore(budget: 1 << 30)
         Benchmark("columns: sort by \(name), kept") { benchmark in
-            if store.byteCount == 0 { _ = try sortedRecords(of: table, by: [key], store: store, threads: 1, control: JobControl()) }
+            if store.byteCount == 0 { _ = try rows(sort, store: store) }
             benchmark.startMeasurement()
-            blackHole(try sortedRecords(of: table, by: [key], store: store, threads: 1, control: JobControl()))
+            blackHole(try rows(sort, store: store))
         }
     }
 
-    let sums = [AggregateRequest(.count, column: Column.id), AggregateRequest(.sum, column: Column.quantity, kind: .integer)]
     for (name, column) in [("few texts", Column.symbol), ("many texts", Column.trader)] {
-        let key = GroupKey(column: column, ordering: .text)
+        var query = Query()
+        query.groups = [Query.GroupKey(FieldID(rawValue: column), by: .text)]
+        query.aggregates = [
+            Query.Aggregate(.count, of: FieldID(rawValue: Column.id), kind: .integer),
+            Query.Aggregate(.sum, of: FieldID(rawValue: Column.quantity), kind: .integer),
+        ]
+        let group = query
         Benchmark("columns: group by \(name), count and sum") { _ in
-            blackHole(try groupedRecords(of: table, by: [key], aggregates: sums, threads: 1, control: JobControl()).groups.count)
+            blackHole(try rows(group).groups?.groups.count)
         }
     }
 }

@@ -1,7 +1,7 @@
 import Benchmark
 import TerminalSurface
 
-/// The bytes of frames of 240×67, the largest window on a usual screen.
+/// Encoding of frames of 240×67 cells, the largest usual window.
 func frameBenchmarks() {
     let size = TerminalSize(columns: 240, rows: 67)
     func frame(_ first: Int) -> CellBuffer {

@@ -4,8 +4,8 @@ import DataGridTerminal
 import Foundation
 import TerminalSurface
 
-/// What a thousand changes a second cost: a second's worth of them, drawn in 30 frames, with the bytes for the terminal. As the second is
-/// played as fast as it goes, processor time says how much of a core it takes: `‰ of a core` is milliseconds a second.
+/// The cost of a thousand changes a second: the changes of one second, drawn in 30 frames, with the bytes for the terminal. The benchmark
+/// plays them as fast as possible, so the processor time is the share of a core: `‰ of a core` is milliseconds a second.
 func liveBenchmarks() {
     for (name, hasSums) in [("", false), (", totals and sections", true)] {
         for count in [1_000, 10_000, 100_000] {
@@ -13,7 +13,7 @@ func liveBenchmarks() {
                 "live: 1,000 changes a second of \(count) rows\(name), 120×40",
                 configuration: .init(metrics: [.wallClock, .custom("‰ of a core")], maxDuration: .seconds(2), maxIterations: 100)
             ) { benchmark in
-                // Nobody else has it meanwhile.
+                // This thread has exclusive access until then.
                 nonisolated(unsafe) let benchmark = benchmark
                 await MainActor.run {
                     var second = LiveSecond(rows: count, hasSums: hasSums)
@@ -28,14 +28,14 @@ func liveBenchmarks() {
     }
 }
 
-/// The time that this thread has taken of a processor, in nanoseconds.
+/// The processor time of this thread, in nanoseconds.
 private func processorTime() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// A grid of prices, and a second in which a thousand of them change.
+/// A grid of prices, and one second in which 1,000 prices change.
 @MainActor
 private struct LiveSecond {
     private struct Price: Identifiable {
@@ -83,7 +83,7 @@ private struct LiveSecond {
         _ = encoder.encode(buffer)
     }
 
-    /// Every third change is of a row in sight, whatever their number.
+    /// Every third change affects a visible row, whatever the number of rows.
     mutating func play() {
         var random: UInt64 = 7
         for frame in 1...30 {

@@ -3,7 +3,7 @@ import DataGrid
 import DataGridSources
 import FieldValues
 
-/// Bytes to records and fields.
+/// Splitting bytes into records and fields.
 func recordBenchmarks() {
     for (name, sample) in [("plain", SampleFile.plain), ("quoted", SampleFile.quoted)] {
         Benchmark("records: index, \(name), \(sample.byteCount / 1_000_000) MB") { _ in blackHole(sample.indexed().snapshot().recordCount) }

@@ -1,8 +1,8 @@
 import Benchmark
 import DataGrid
 
-/// Rows of one height cost nothing, however many; a row with a height of its own O(log rows), and so the row at a line, or O(log² rows) in
-/// sections. Cards of one height cost nothing, either.
+/// Rows of one height are free, for any number of rows. An individual height costs O(log rows). Finding the row at a line costs O(log rows),
+/// or O(log² rows) in sections. Cards of one height are free too.
 func rowHeightBenchmarks() {
     for exponent in 3...7 {
         let count = (0..<exponent).reduce(1) { power, _ in power * 10 }
@@ -14,7 +14,7 @@ func rowHeightBenchmarks() {
         Benchmark("rows: a grid of 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
             for _ in benchmark.scaledIterations { blackHole(state().layout.lines.count) }
         }
-        // A thousand rows of their own height, spread over all; once more in a hundred sections.
+        // A thousand rows with individual heights, spread over all rows; once more in a hundred sections.
         var uneven = state()
         var grouped = state()
         let tree = SectionTree((0..<100).map { Section(title: "\($0)", rows: $0 * (count / 100)..<($0 + 1) * (count / 100)) })
@@ -33,7 +33,7 @@ func rowHeightBenchmarks() {
             Benchmark("rows: find the row at a line of 10^\(exponent)\(name)", configuration: .init(scalingFactor: .kilo)) { benchmark in
                 var state = prepared
                 benchmark.startMeasurement()
-                // There and back, so that every step looks for its row.
+                // Alternates between two places, so that every step looks up its row.
                 for round in benchmark.scaledIterations { _ = state.apply(.scrollLines(round % 2 == 0 ? count / 2 : -(count / 2))) }
                 blackHole(state)
             }
@@ -41,7 +41,7 @@ func rowHeightBenchmarks() {
         var tiles = grouped
         _ = tiles.apply(.present(.cards))
         let cards = tiles
-        Benchmark("cards: place those in sight of 10^\(exponent) in sections", configuration: .init(scalingFactor: .kilo)) { benchmark in
+        Benchmark("cards: place the visible ones of 10^\(exponent) in sections", configuration: .init(scalingFactor: .kilo)) { benchmark in
             var state = cards
             benchmark.startMeasurement()
             for round in benchmark.scaledIterations {

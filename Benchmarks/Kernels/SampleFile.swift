@@ -2,22 +2,22 @@ import DataGridSources
 import DelimitedText
 import Foundation
 
-/// Trades: numbers, times, codes, names. Made once for all benchmarks, and gone when they end.
+/// A file of trades: numbers, times, codes, names. All benchmarks share it; it is deleted at exit.
 struct SampleFile {
     static let rowCount = 200_000
     static let plain = SampleFile(quote: "")
     static let quoted = SampleFile(quote: "\"")
 
-    /// The columns by number.
+    /// Column indexes.
     enum Column { static let (id, time, symbol, quantity, price, trader) = (0, 1, 2, 3, 4, 5) }
 
     let path: String
     let byteCount: Int
 
-    /// - Parameter quote: what stands around every field.
+    /// - Parameter quote: the quote character of every field.
     private init(quote: String) {
         let rows = (0..<Self.rowCount).map { n in
-            // Any spread will do, as long as it is the same each time.
+            // Any distribution is suitable if it is the same in every run.
             let draw = (n &* 2_654_435_761) & 0xFFFF_FFFF
             let fields = [
                 "\(n)", "2024-01-\(10 + n % 20)T10:\(10 + n % 50):\(10 + n % 49)", draw % 9973 == 0 ? "RAREX" : "S\(draw % 499)",
@@ -32,14 +32,14 @@ struct SampleFile {
         Self.removeAtExit(url)
     }
 
-    /// The file with a complete index.
+    /// The file, completely indexed.
     func indexed() -> DelimitedFile {
         let file = try! DelimitedFile(path: path)
         try! file.buildIndex(threads: 1) { _ in true }
         return file
     }
 
-    /// All of its records, for jobs.
+    /// A snapshot of all records, for jobs.
     func table() -> RecordSnapshot { indexed().snapshot() }
 
     private nonisolated(unsafe) static var urls: [URL] = []

@@ -1,16 +1,17 @@
 import Benchmark
 import DataGrid
+import FieldValues
 
-/// The titles of sections are their numbers.
+/// Section titles equal to their indexes.
 private struct Numbers: SectionTitles {
     func title(ofSection index: Int) -> String { String(index) }
 }
 
-/// Sections of one row each. Moving about among them costs O(log sections); to collapse one or all, a byte for each that is set or compared.
+/// Sections of one row each. Cursor movement costs O(log sections); collapsing one or all sections costs one byte per section.
 func sectionBenchmarks() {
     for exponent in 3...7 {
         let count = (0..<exponent).reduce(1) { power, _ in power * 10 }
-        let tree = SectionTree(starts: (0...UInt32(count)).map { $0 }, levels: [], titles: Numbers())
+        let tree = SectionTree(starts: RowNumbers((0...UInt32(count)).map { $0 }), levels: [], titles: Numbers())
         func state() -> GridState {
             var state = GridState(columns: [Column(id: ColumnID(0), title: "a", kind: .text)])
             _ = state.apply(.resize(GridSize(width: 120, height: 40)))
@@ -19,7 +20,7 @@ func sectionBenchmarks() {
         }
         Benchmark("sections: move among 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
             var state = state()
-            // One in the middle is collapsed, so that not all are alike.
+            // A collapsed section in the middle prevents the fast path for uniform sections.
             _ = state.apply(.toggleSection(count / 2))
             benchmark.startMeasurement()
             for round in benchmark.scaledIterations { _ = state.apply(.move(.row(round % 2 == 0 ? count - 1 : count / 3))) }

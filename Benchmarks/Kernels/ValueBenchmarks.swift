@@ -1,12 +1,12 @@
 import Benchmark
 import FieldValues
 
-/// One field after the other, 10,000 of them in memory.
+/// Reading 10,000 fields in memory, one after the other.
 func valueBenchmarks() {
     let count = 10_000
     func fields(_ text: (Int) -> String) -> [FieldBytes] {
         let texts = (0..<count).map { Array(text($0 &* 7_919).utf8) }
-        // They stay for as long as the program runs.
+        // The bytes are never freed: fields keep pointers to them.
         let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: texts.reduce(8) { $0 + $1.count })
         var end = bytes
         return texts.map { text in

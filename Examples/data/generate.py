@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes the sample tables, the same to the byte on every run:   generate.py [FOLDER]   (default: the folder this is in)
+"""Generates the sample tables, byte for byte the same on every run:   generate.py [FOLDER]   (default: the folder this is in)
 
-The people, companies and trades are invented. countries.csv and stars.tsv are facts gathered by hand and not made here.
+The people, companies and trades are invented. countries.csv and stars.tsv contain facts and were compiled by hand.
 """
 import csv
 import io
@@ -76,7 +76,7 @@ COMPANIES = [  # symbol, company, sector, price at the start, venue
     ("ZUGR", "Zürcher Grundbesitz", "Financials", 318.50, "XSWX"),
 ]
 
-NOTES = [  # how often, what
+NOTES = [  # count, note
     (60, "partial fill, rest cancelled"),
     (45, "risk check passed"),
     (40, "rolled from the open"),
@@ -104,7 +104,7 @@ TRADERS = ["a.lind", "b.okafor", "c.reyes", "d.khan", "e.rossi", "f.novak", "g.i
 
 
 def trades(rng):
-    """Five days of trading; each price walks on from the last, and the change is against the day's first price."""
+    """Five days of trading; each price follows from the last, and the change is relative to the day's first price."""
     count, days = 5_000, [date(2026, 3, 2) + timedelta(days=day) for day in range(5)]
     price = {symbol: start for symbol, _, _, start, _ in COMPANIES}
     weights = [rng.uniform(0.4, 2.0) for _ in COMPANIES]
@@ -129,7 +129,7 @@ def trades(rng):
 
 
 def busy_second(rng):
-    """A second of the day; more trades come near the open and the close than at noon."""
+    """A second of the day. There are more trades near the open and the close than at noon."""
     start, end = 8 * 3600, int(16.5 * 3600)
     return start + int((end - start) * rng.betavariate(0.7, 0.7))
 
@@ -216,7 +216,7 @@ def log(rng):
     moment, broken = datetime(2026, 3, 6, 6, 0, 0), 0
     for _ in range(3_000):
         moment += timedelta(milliseconds=int(rng.expovariate(1 / 900)) + 1)
-        # Troubles come in bursts, as in life; a burst is something to find with search, filter and histogram.
+        # Problems come in bursts, as in real logs. Search, filters and the histogram can find them.
         broken = max(0, broken - 1) or (60 if rng.random() < 0.002 else 0)
         method, path = rng.choice(REQUESTS)
         status = rng.choice([500, 502, 502, 503]) if broken and rng.random() < 0.6 else rng.choices(
@@ -231,7 +231,7 @@ def log(rng):
 # -------------------------------------------------------------------------------------------------------------- messy.csv
 
 def messy():
-    """What real files do wrong, one thing at a time; the note says what. It ends inside a quoted field."""
+    """Errors of real files, one per row; the note names each. The file ends inside a quoted field."""
     lines = [
         b"id,name,amount,name,,note\n",
         b"1,plain,10.00,again,x,all is well here\n",

@@ -1,10 +1,8 @@
 // The choice of implementation, and the ways that lead from the fast one to the careful one and back.
 #include "ScanInternal.h"
 
-#include <string.h>
-
 #if defined(__x86_64__)
-static const gv_scanner *const scanners[] = {&gv_scanner_portable, &gv_scanner_sse2, &gv_scanner_avx2, &gv_scanner_avx512};
+static const gv_scanner *const scanners[] = {&gv_scanner_portable, &gv_scanner_avx2, &gv_scanner_avx512};
 #else
 static const gv_scanner *const scanners[] = {&gv_scanner_portable};
 #endif
@@ -13,12 +11,12 @@ int32_t gv_scan_implementations(void) {
 #if defined(__x86_64__)
     // Reads a table that start-up code has filled: nothing to remember here.
     __builtin_cpu_init();
-    const int all = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
+    const int has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
         && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("pclmul");
-    if (!all) return 2;
-    const int wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")
+    if (!has_avx2) return 1;
+    const int has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")
         && __builtin_cpu_supports("avx512vbmi2");
-    return wide ? 4 : 3;
+    return has_avx512 ? 3 : 2;
 #else
     return 1;
 #endif
@@ -28,8 +26,6 @@ static const gv_scanner *scanner_at(int32_t implementation) {
     const int32_t count = gv_scan_implementations();
     return scanners[implementation < 0 ? 0 : implementation >= count ? count - 1 : implementation];
 }
-
-const char *gv_scan_name(int32_t implementation) { return scanner_at(implementation)->name; }
 
 gv_dialect gv_dialect_make(uint8_t delimiter, int quote, const uint8_t *comment, size_t comment_count) {
     gv_dialect dialect;
@@ -64,7 +60,7 @@ void gv_scan_span(
 void gv_count_fields(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t fields,
     gv_field_counts *result) {
-    if (dialect->comment_count == 0 && scanner_at(implementation)->counts(dialect, bytes, count, last, fields, result)) return;
+    if (dialect->comment_count == 0) return scanner_at(implementation)->counts(dialect, bytes, count, last, fields, result);
     memset(result, 0, sizeof *result);
     while (result->consumed < count) {
         const size_t at = result->consumed;
@@ -116,32 +112,11 @@ size_t gv_nth_start(
 }
 
 static void select_carefully(
-    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t until, const uint32_t *columns,
-    size_t column_count, gv_range *out, size_t capacity, gv_progress *progress);
-
-void gv_select(
-    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns,
-    size_t column_count, gv_range *out, size_t capacity, gv_progress *progress) {
-    const gv_scanner *scanner = scanner_at(implementation);
-    while (progress->consumed < count && progress->records < capacity) {
-        const size_t before = progress->consumed;
-        size_t until = count;
-        if (dialect->comment_count == 0) {
-            until = scanner->select(dialect, bytes, count, last, columns, column_count, out, capacity, progress);
-            if (until == 0) return;
-        }
-        const size_t begin = progress->consumed;
-        select_carefully(dialect, bytes, count, last, until, columns, column_count, out, capacity, progress);
-        if (progress->consumed == begin && begin >= before) return;
-    }
-}
-
-static void select_carefully(
-    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t until, const uint32_t *columns,
-    size_t column_count, gv_range *out, size_t capacity, gv_progress *progress) {
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns, size_t column_count,
+    gv_range *out, size_t capacity, gv_progress *progress) {
     const size_t first = column_count ? columns[0] : 0;
     const size_t width = column_count ? (size_t)columns[column_count - 1] - first + 1 : 0;
-    while (progress->consumed < until && progress->records < capacity) {
+    while (progress->consumed < count && progress->records < capacity) {
         gv_range *row = out + progress->records * column_count;
         gv_record record;
         if (width == column_count) {
@@ -152,8 +127,7 @@ static void select_carefully(
             record.found = record.complete = 0;
             for (size_t i = 0; i < column_count; i++) {
                 gv_read_record_carefully(
-                dialect, bytes + progress->consumed, count - progress->consumed, last, columns[i], row + i, 1, &record);
-                if (columns[i] >= record.field_count) row[i].begin = row[i].end = GV_MISSING;
+                    dialect, bytes + progress->consumed, count - progress->consumed, last, columns[i], row + i, 1, &record);
             }
         }
         if (!record.complete) {
@@ -176,20 +150,36 @@ static void select_carefully(
     }
 }
 
+void gv_select(
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns,
+    size_t column_count, gv_range *out, size_t capacity, gv_progress *progress) {
+    if (dialect->comment_count == 0) {
+        scanner_at(implementation)->select(dialect, bytes, count, last, columns, column_count, out, capacity, progress);
+    } else {
+        select_carefully(dialect, bytes, count, last, columns, column_count, out, capacity, progress);
+    }
+}
+
 void gv_read_record(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out,
     size_t capacity, gv_record *result) {
-    if (dialect->comment_count == 0
-        && scanner_at(implementation)->record(dialect, bytes, count, last, first, out, capacity, result)) {
-        return;
+    if (dialect->comment_count == 0) {
+        scanner_at(implementation)->record(dialect, bytes, count, last, first, out, capacity, result);
+    } else {
+        gv_read_record_carefully(dialect, bytes, count, last, first, out, capacity, result);
     }
-    gv_read_record_carefully(dialect, bytes, count, last, first, out, capacity, result);
 }
 
 void gv_find_lines(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity,
     gv_lines *result) {
     scanner_at(implementation)->lines(dialect, bytes, count, fields, ends, capacity, result);
+}
+
+gv_line gv_measure_line(int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t at) {
+    gv_line line;
+    scanner_at(implementation)->measure(dialect, bytes, count, at, &line);
+    return line;
 }
 
 int gv_guess_quoted(const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous) {

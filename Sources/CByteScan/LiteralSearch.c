@@ -6,9 +6,6 @@
 #include "ByteScan.h"
 
 #include <string.h>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 gv_literal gv_literal_make(const uint8_t *values, const uint8_t *cares, size_t count, const uint8_t *sample, size_t sample_count) {
     gv_literal literal;
@@ -66,84 +63,52 @@ static inline int stands_at(const gv_literal *literal, const uint8_t *at) {
     return 1;
 }
 
+// Bytes that are compared at once: one, two or four registers.
+typedef uint8_t block __attribute__((vector_size(64)));
+typedef uint8_t unaligned_block __attribute__((vector_size(64), aligned(1), may_alias));
+typedef _Bool flags __attribute__((ext_vector_type(64)));
+
 // `end`: where the last place begins that has room for the literal, and one more.
-static size_t find_portable(const gv_literal *literal, const uint8_t *bytes, size_t end, size_t at, size_t count) {
-    const uint64_t ones = 0x0101010101010101u, low = 0x7f * ones;
-    const uint64_t first_care = literal->cares[literal->first] * ones, first_value = literal->values[literal->first] * ones;
-    const uint64_t second_care = literal->cares[literal->second] * ones, second_value = literal->values[literal->second] * ones;
-    while (at < end) {
-        size_t next = at + 1;
-        if (end - at >= 8) {
-            next = at + 8;
-            const uint64_t differs = ((word_at(bytes + at + literal->first) & first_care) ^ first_value)
-                | ((word_at(bytes + at + literal->second) & second_care) ^ second_value);
-            // The high bit of each byte that differs in nothing.
-            if (~(((differs & low) + low) | differs | low) == 0) {
-                at = next;
-                continue;
-            }
-        }
-        for (; at < next; at++) {
-            if (stands_at(literal, bytes + at)) return at;
-        }
-    }
-    return count;
-}
-
-#if defined(__x86_64__)
-static size_t find_sse2(const gv_literal *literal, const uint8_t *bytes, size_t end, size_t at, size_t count) {
-    const __m128i first_care = _mm_set1_epi8((char)literal->cares[literal->first]);
-    const __m128i first_value = _mm_set1_epi8((char)literal->values[literal->first]);
-    const __m128i second_care = _mm_set1_epi8((char)literal->cares[literal->second]);
-    const __m128i second_value = _mm_set1_epi8((char)literal->values[literal->second]);
+__attribute__((always_inline)) static inline size_t find(
+    const gv_literal *literal, const uint8_t *bytes, size_t end, size_t at, size_t count) {
+    const uint8_t first_care = literal->cares[literal->first], first_value = literal->values[literal->first];
+    const uint8_t second_care = literal->cares[literal->second], second_value = literal->values[literal->second];
     const uint8_t *first = bytes + literal->first, *second = bytes + literal->second;
-    for (; end >= 16 && at <= end - 16; at += 16) {
-        const __m128i a = _mm_and_si128(_mm_loadu_si128((const __m128i *)(first + at)), first_care);
-        const __m128i b = _mm_and_si128(_mm_loadu_si128((const __m128i *)(second + at)), second_care);
-        uint32_t places = (uint32_t)_mm_movemask_epi8(_mm_and_si128(_mm_cmpeq_epi8(a, first_value), _mm_cmpeq_epi8(b, second_value)));
-        for (; places; places &= places - 1) {
-            const size_t place = at + (size_t)__builtin_ctz(places);
-            if (stands_at(literal, bytes + place)) return place;
-        }
-    }
-    return find_portable(literal, bytes, end, at, count);
-}
-
-#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"))), apply_to = function)
-
-static size_t find_avx2(const gv_literal *literal, const uint8_t *bytes, size_t end, size_t at, size_t count) {
-    const __m256i first_care = _mm256_set1_epi8((char)literal->cares[literal->first]);
-    const __m256i first_value = _mm256_set1_epi8((char)literal->values[literal->first]);
-    const __m256i second_care = _mm256_set1_epi8((char)literal->cares[literal->second]);
-    const __m256i second_value = _mm256_set1_epi8((char)literal->values[literal->second]);
-    const uint8_t *first = bytes + literal->first, *second = bytes + literal->second;
-    for (; end >= 64 && at <= end - 64; at += 64) {
-        const __m256i a = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(first + at)), first_care);
-        const __m256i b = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(second + at)), second_care);
-        const __m256i c = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(first + at + 32)), first_care);
-        const __m256i d = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(second + at + 32)), second_care);
-        const __m256i low = _mm256_and_si256(_mm256_cmpeq_epi8(a, first_value), _mm256_cmpeq_epi8(b, second_value));
-        const __m256i high = _mm256_and_si256(_mm256_cmpeq_epi8(c, first_value), _mm256_cmpeq_epi8(d, second_value));
-        const __m256i any = _mm256_or_si256(low, high);
-        if (_mm256_testz_si256(any, any)) continue;
-        uint64_t places = (uint64_t)(uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    for (; end - at >= 64; at += 64) {
+        const block differs = ((*(const unaligned_block *)(first + at) & first_care) ^ first_value)
+            | ((*(const unaligned_block *)(second + at) & second_care) ^ second_value);
+        const flags equal = __builtin_convertvector(differs == 0, flags);
+        uint64_t places;
+        memcpy(&places, &equal, sizeof places);
         for (; places; places &= places - 1) {
             const size_t place = at + (size_t)__builtin_ctzll(places);
             if (stands_at(literal, bytes + place)) return place;
         }
     }
-    return find_sse2(literal, bytes, end, at, count);
+#endif
+    for (; at < end; at++) {
+        if (stands_at(literal, bytes + at)) return at;
+    }
+    return count;
 }
 
-#pragma clang attribute pop
+static size_t find_portable(const gv_literal *literal, const uint8_t *bytes, size_t end, size_t at, size_t count) {
+    return find(literal, bytes, end, at, count);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"))) static size_t find_avx2(
+    const gv_literal *literal, const uint8_t *bytes, size_t end, size_t at, size_t count) {
+    return find(literal, bytes, end, at, count);
+}
 #endif
 
 size_t gv_literal_find(int32_t implementation, const gv_literal *literal, const uint8_t *bytes, size_t count, size_t from) {
     if (literal->count == 0 || literal->count > count || from > count - literal->count) return count;
     const size_t end = count - literal->count + 1;
 #if defined(__x86_64__)
-    if (implementation >= 2 && gv_scan_implementations() > 2) return find_avx2(literal, bytes, end, from, count);
-    if (implementation >= 1) return find_sse2(literal, bytes, end, from, count);
+    if (implementation > 0 && gv_scan_implementations() > 1) return find_avx2(literal, bytes, end, from, count);
 #else
     (void)implementation;
 #endif

@@ -1,8 +1,6 @@
 // The careful way: a state machine, one byte at a time. It is the definition of what records and fields are.
 #include "ScanInternal.h"
 
-#include <string.h>
-
 // next_state[state][class]. A quote in GV_UNQUOTED is text; other text in GV_QUOTE_SEEN follows a closing quote.
 static const uint8_t next_state[7][GV_CLASSES] = {
     //                     other         delimiter       quote          LF               CR
@@ -23,7 +21,7 @@ void gv_scan_span_carefully(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t previous, uint8_t state, size_t fields,
     gv_span *result) {
     size_t starts = 0, first_start = count, lines = 0, delimiters = 0, delimiters_before = 0, strays = 0, first_stray = count;
-    uint32_t notes = GV_NOTE_CAREFUL;
+    uint32_t notes = 0;
     size_t begun = 0; // the delimiters before the record that has begun
     uint8_t is_uneven = 0;
     for (size_t i = 0; i < count; i++) {
@@ -128,60 +126,6 @@ void gv_read_record_carefully(
     result->end = result->next = count;
     result->field_count = fields;
     result->complete = last;
-}
-
-// Passes the field at *at, and leaves *at at its delimiter or LF. Returns 0 when a writer writes the field differently. When the field is unfinished,
-// *at becomes `count`.
-static int pass_written_field(const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t *at) {
-    size_t i = *at;
-    int needs_quotes = 0;
-    const int is_quoted = i < count && dialect->class_of[bytes[i]] == GV_QUOTE;
-    for (i += (size_t)is_quoted; i < count; i++) {
-        const uint8_t kind = dialect->class_of[bytes[i]];
-        if (kind == GV_CR) return 0;
-        if (kind == GV_QUOTE) {
-            if (!is_quoted) return 0;
-            if (i + 1 == count) break;
-            if (dialect->class_of[bytes[i + 1]] != GV_QUOTE) {
-                const uint8_t next = dialect->class_of[bytes[i + 1]];
-                *at = i + 1;
-                return needs_quotes && (next == GV_DELIMITER || next == GV_LF);
-            }
-            needs_quotes = 1;
-            i += 1;
-        } else if (kind != GV_OTHER) {
-            if (!is_quoted) {
-                *at = i;
-                return 1;
-            }
-            needs_quotes = 1;
-        }
-    }
-    *at = count;
-    return 1;
-}
-
-void gv_find_lines_carefully(
-    const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity, gv_lines *result) {
-    memset(result, 0, sizeof *result);
-    while (result->consumed < count && result->records < capacity) {
-        size_t at = result->consumed, found = 0;
-        do {
-            if (found) at += 1;
-            if (!pass_written_field(dialect, bytes, count, &at)) {
-                result->stopped = 1;
-                return;
-            }
-            if (at >= count) return;
-            found += 1;
-        } while (bytes[at] != '\n');
-        if (found != fields || at == result->consumed) {
-            result->stopped = 1;
-            return;
-        }
-        result->consumed = at + 1;
-        ends[result->records++] = (uint32_t)(at + 1);
-    }
 }
 
 size_t gv_unquote(const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t *out) {

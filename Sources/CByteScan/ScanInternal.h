@@ -4,27 +4,25 @@
 
 #include "ByteScan.h"
 
+#include <string.h>
+
 // Character classes of the state machine.
 enum { GV_OTHER, GV_DELIMITER, GV_QUOTE, GV_LF, GV_CR, GV_CLASSES };
 
-// One implementation of the fast way.
+// One implementation of the fast way. Comments are not supported.
 typedef struct {
-    const char *name;
     void (*span)(
         const gv_dialect *, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, size_t fields, gv_span *result);
-    // Goes on from `progress`. Stops before the record in which a quote is not structural, and returns an offset in the 64 bytes
-    // after which it may be asked again; 0 when it has done all there is to do.
-    size_t (*select)(
+    void (*select)(
         const gv_dialect *, const uint8_t *bytes, size_t count, int last, const uint32_t *columns, size_t column_count, gv_range *out,
         size_t capacity, gv_progress *progress);
-    // 0 when the record has a quote that is not structural.
-    int (*record)(
+    void (*record)(
         const gv_dialect *, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
         gv_record *result);
-    // 0 when a quote is not structural.
-    int (*counts)(const gv_dialect *, const uint8_t *bytes, size_t count, int last, size_t fields, gv_field_counts *result);
+    void (*counts)(const gv_dialect *, const uint8_t *bytes, size_t count, int last, size_t fields, gv_field_counts *result);
     void (*lines)(
         const gv_dialect *, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity, gv_lines *result);
+    void (*measure)(const gv_dialect *, const uint8_t *bytes, size_t count, size_t at, gv_line *result);
 } gv_scanner;
 
 // Adds a record that begins at `begin`; `has_fields`: it is not a blank line.
@@ -45,14 +43,11 @@ static inline void gv_count_record(gv_field_counts *counts, size_t begin, size_t
 
 extern const gv_scanner gv_scanner_portable;
 #if defined(__x86_64__)
-extern const gv_scanner gv_scanner_sse2;
 extern const gv_scanner gv_scanner_avx2;
 extern const gv_scanner gv_scanner_avx512;
 
 // How far the text, which begins a sequence at `begin`, is well-formed for certain; a place where a sequence begins.
 size_t gv_utf8_valid_avx2(const uint8_t *bytes, size_t begin, size_t count);
 #endif
-// NEON: a ScanNEON.c with gv_needles, gv_masks_of (vceqq_u8, then vpaddq_u8 three times for the mask) and gv_prefix_xor
-// (vmull_p64), its scanner declared here and listed in ByteScan.c.
 
 #endif

@@ -1,5 +1,6 @@
-// The fast way, once for every instruction set: each Scan….c defines gv_needles, gv_needles_make, gv_masks_of, gv_prefix_xor
-// and gv_nth_bit, and then includes this file. Not a header in the usual sense, hence no guard.
+// The fast way, once for every instruction set: each Scan….c defines GV_LANES, the bytes of a vector, and then includes this file. Not a header in
+// the usual sense, hence no guard. GV_HAS_CLMUL: there is carry-less multiplication. GV_HAS_PDEP: there is a PDEP that is not slow, as on Zen 1 and 2.
+// GV_HAS_LIST_BITS: gv_list_bits is defined.
 //
 // The bit tricks are those of Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal, 2019): a 64-bit mask for each
 // interesting byte value, bit i standing for byte i; the prefix xor of the quote mask has a 1 for every byte between quotes, the
@@ -8,9 +9,86 @@
 // This takes every quote for a structural one. It is one exactly when
 //   - each opening quote follows a delimiter, a line end, the start, or a quote (then the two are a doubled quote), and
 //   - each closing quote precedes a delimiter, a line end, the end, or a quote;
-// by induction over the quotes, the masks and the state machine agree as long as this holds, and the first quote for which it does not
-// hold is noticed. (The second condition alone changes no boundary, but text after a closing quote is to be reported.) From there on the quotes of
-// a span are followed one by one; single records take the careful way.
+// by induction over the quotes, the masks and the state machine agree as long as this holds. (The second condition alone changes no boundary, but
+// text after a closing quote is to be reported.) In a block where it does not hold, the quotes are followed one by one.
+
+typedef uint8_t gv_vector __attribute__((vector_size(GV_LANES)));
+typedef uint8_t gv_unaligned_vector __attribute__((vector_size(GV_LANES), aligned(1), may_alias));
+typedef _Bool gv_flags __attribute__((ext_vector_type(GV_LANES)));
+
+// The bytes of a block that are one of four things, a bit each.
+typedef struct {
+    uint64_t delimiter, quote, lf, cr;
+} gv_masks;
+
+typedef struct {
+    gv_vector delimiter, quote;
+    uint64_t quote_on;
+} gv_needles;
+
+// All bits that occur, and the least byte.
+typedef struct {
+    gv_vector any, least;
+} gv_census;
+
+static inline gv_needles gv_needles_make(const gv_dialect *dialect) {
+    const gv_vector zero = {0};
+    return (gv_needles){zero + dialect->delimiter, zero + dialect->quote, dialect->has_quote ? ~(uint64_t)0 : 0};
+}
+
+static inline gv_census gv_census_make(void) { return (gv_census){(gv_vector){0}, ~(gv_vector){0}}; }
+
+// A bit for each byte of a comparison's result.
+static inline uint64_t gv_mask(gv_vector result) {
+    uint64_t bits = 0;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    for (int i = 0; i < GV_LANES; i++) bits |= (uint64_t)(result[i] & 1) << i;
+#else
+    const gv_flags flags = __builtin_convertvector(result, gv_flags);
+    memcpy(&bits, &flags, GV_LANES / 8);
+#endif
+    return bits;
+}
+
+static inline uint32_t gv_census_notes(const gv_census *census) {
+    return (gv_mask(census->any >= 0x80) ? GV_NOTE_HIGH : 0) | (gv_mask(census->least == 0) ? GV_NOTE_NUL : 0);
+}
+
+static inline gv_masks gv_masks_of(const uint8_t *bytes, const gv_needles *needles, gv_census *census) {
+    gv_masks masks = {0, 0, 0, 0};
+    for (int i = 0; i < 64; i += GV_LANES) {
+        const gv_vector vector = *(const gv_unaligned_vector *)(bytes + i);
+        census->any |= vector;
+        census->least = __builtin_elementwise_min(census->least, vector);
+        masks.delimiter |= gv_mask(vector == needles->delimiter) << i;
+        masks.quote |= gv_mask(vector == needles->quote) << i;
+        masks.lf |= gv_mask(vector == '\n') << i;
+        masks.cr |= gv_mask(vector == '\r') << i;
+    }
+    masks.quote &= needles->quote_on;
+    return masks;
+}
+
+static inline uint64_t gv_prefix_xor(uint64_t bits) {
+#if defined(GV_HAS_CLMUL)
+    // The product with all ones, without carries (Langdale and Lemire, 3.1.1).
+    return (uint64_t)_mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128((long long)bits), _mm_set1_epi8(-1), 0));
+#else
+    for (int shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
+    return bits;
+#endif
+}
+
+// The set bit number `number` (from 0), alone; 0 when there are not so many.
+static inline uint64_t gv_nth_bit(uint64_t bits, uint32_t number) {
+#if defined(GV_HAS_PDEP)
+    return number < 64 ? _pdep_u64((uint64_t)1 << number, bits) : 0;
+#else
+    if (number >= (uint32_t)__builtin_popcountll(bits)) return 0;
+    for (; number; number--) bits &= bits - 1;
+    return bits & -bits;
+#endif
+}
 
 // Masks of 64 bytes, or of the `count` < 64 that are left: bits beyond are 0.
 static inline gv_masks gv_masks_at(const uint8_t *bytes, size_t count, const gv_needles *needles, gv_census *census) {
@@ -43,33 +121,29 @@ typedef struct {
     uint64_t inside, quote, text, any_cr, cr;
 } gv_carries;
 
-// What a span holds. The first four are not 0 when there is such a thing: each kind of line end, outside quotes, and a quote that is not structural.
+// What a span holds. The first three are not 0 when there is such a line end outside quotes.
 typedef struct {
-    uint64_t lf, crlf, cr, odd_quote;
+    uint64_t lf, crlf, cr;
     size_t quoted_lines; // lines that end between quotes
-    size_t strays, first_stray; // counted only when quotes are followed one by one
+    size_t strays, first_stray; // quotes that are text, and texts after a closing quote
 } gv_found;
 
-// The places where text stands beside a quote, outside quotes.
-static inline uint64_t gv_odd_quotes(uint64_t quote, uint64_t text, const gv_carries *before) {
-    return (((text << 1) | before->text) & quote) | (((quote << 1) | before->quote) & text);
-}
-
 // The bits from number `from` up to, but not including, number `end` ≤ 64.
-static inline uint64_t gv_bits(unsigned from, unsigned end) {
+static inline uint64_t gv_bits(size_t from, size_t end) {
     const uint64_t below = end >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << end) - 1;
     return from >= 64 ? 0 : below & (~(uint64_t)0 << from);
 }
 
-// Notes a quote that is text, or text after a closing quote.
+// `found` is NULL where strays are not counted.
 static inline void gv_note_stray(gv_found *found, size_t offset) {
+    if (!found) return;
     if (found->strays == 0) found->first_stray = offset;
     found->strays += 1;
 }
 
-// Follows the quotes of a block of `count` ≤ 64 bytes at offset `at` one by one, whether or not they are structural, and notes strays. Returns which
-// bytes are between quotes, and leaves in `before` what precedes the next block.
-static uint64_t gv_follow_all_quotes(const gv_masks *masks, size_t count, size_t at, gv_carries *before, gv_found *found) {
+// As gv_between_quotes, for a block of `count` ≤ 64 bytes in which not every quote is structural.
+__attribute__((noinline)) static uint64_t gv_follow_quotes(
+    const gv_masks *masks, size_t count, size_t at, gv_carries *before, gv_found *found) {
     const uint64_t line_end = masks->lf | masks->cr, boundary = masks->delimiter | line_end;
     int is_quoted = before->inside != 0;
     uint64_t inside = 0;
@@ -93,7 +167,7 @@ static uint64_t gv_follow_all_quotes(const gv_masks *masks, size_t count, size_t
             gv_note_stray(found, at + bit);
         }
     }
-    if (is_quoted) inside |= gv_bits(from, (unsigned)count);
+    if (is_quoted) inside |= gv_bits(from, count);
     const int has_closed = !is_quoted && closed == count;
     before->inside = is_quoted ? ~(uint64_t)0 : 0;
     before->quote = (uint64_t)has_closed;
@@ -101,70 +175,76 @@ static uint64_t gv_follow_all_quotes(const gv_masks *masks, size_t count, size_t
     return inside;
 }
 
-// Fills a batch from `count` bytes of any kind, which begin at offset `at` of the span. Returns whether there is a CR. `follows`: quotes may be text;
-// otherwise only the first such quote is noticed.
+// The bytes of a block that are between quotes; opening quotes may be among them. `count`: the bytes that are left, from offset `at` on.
+// Updates `inside`, `quote` and `text` of `carries` for the next block, and notes strays.
+static inline uint64_t gv_between_quotes(const gv_masks *masks, size_t count, size_t at, gv_carries *carries, gv_found *found) {
+    const uint64_t inside = gv_prefix_xor(masks->quote) ^ carries->inside;
+    const uint64_t text = ~(masks->delimiter | masks->lf | masks->cr | masks->quote | inside) & gv_bits(0, count);
+    // Text stands beside a quote, outside quotes.
+    const uint64_t odd = (((text << 1) | carries->text) & masks->quote) | (((masks->quote << 1) | carries->quote) & text);
+    if (__builtin_expect(odd != 0, 0)) {
+        // Copies, so that the others stay in registers.
+        const gv_masks these = *masks;
+        gv_carries before = *carries;
+        const uint64_t followed = gv_follow_quotes(&these, count < 64 ? count : 64, at, &before, found);
+        *carries = before;
+        return followed;
+    }
+    carries->inside = (uint64_t)((int64_t)inside >> 63);
+    carries->quote = masks->quote >> 63;
+    carries->text = text >> 63;
+    return inside;
+}
+
+// What is outside quotes: delimiters, and the ends of records (of a CRLF, the CR).
+typedef struct {
+    uint64_t delimiter, end;
+} gv_boundaries;
+
+static inline gv_boundaries gv_boundaries_of(const gv_masks *masks, size_t count, gv_carries *carries) {
+    const uint64_t inside = gv_between_quotes(masks, count, 0, carries, NULL);
+    const uint64_t cr = masks->cr & ~inside, after_cr = (cr << 1) | carries->cr;
+    carries->cr = cr >> 63;
+    return (gv_boundaries){masks->delimiter & ~inside, (cr | (masks->lf & ~inside)) & ~(after_cr & masks->lf)};
+}
+
+// Fills a batch from `count` bytes of any kind, which begin at offset `at` of the span. Returns whether there is a CR.
 static int gv_batch_any(
-    gv_batch *batch, const uint8_t *bytes, size_t count, size_t at, int follows, const gv_needles *needles, gv_census *census,
-    gv_carries *carries, gv_found *result) {
+    gv_batch *batch, const uint8_t *bytes, size_t count, size_t at, const gv_needles *needles, gv_census *census, gv_carries *carries,
+    gv_found *result) {
     gv_carries before = *carries;
     gv_found found = *result;
     uint64_t any_cr = 0;
     for (size_t begin = 0, block = 0; begin < count; begin += 64, block++) {
         const size_t left = count - begin;
-        const uint64_t valid = left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
         const gv_masks masks = gv_masks_at(bytes + begin, left, needles, census);
         const uint64_t line_end = masks.lf | masks.cr;
-        gv_carries next;
-        uint64_t inside;
-        if (follows) {
-            next = before;
-            inside = gv_follow_all_quotes(&masks, left >= 64 ? 64 : left, at + begin, &next, &found);
-        } else {
-            inside = gv_prefix_xor(masks.quote) ^ before.inside;
-            const uint64_t text = ~(masks.delimiter | line_end | masks.quote | inside) & valid;
-            found.odd_quote |= gv_odd_quotes(masks.quote, text, &before);
-            next.inside = (uint64_t)((int64_t)inside >> 63);
-            next.quote = masks.quote >> 63;
-            next.text = text >> 63;
-        }
+        const uint64_t inside = gv_between_quotes(&masks, left, at + begin, &before, &found);
         const uint64_t cr = masks.cr & ~inside;
         const uint64_t after_cr = (cr << 1) | before.cr;
         batch->end[block] = line_end & ~inside & ~(after_cr & masks.lf);
         batch->delimiter[block] = masks.delimiter & ~inside;
         found.lf |= masks.lf & ~inside & ~after_cr;
         found.crlf |= masks.lf & after_cr;
-        found.cr |= after_cr & ~masks.lf & valid;
+        found.cr |= after_cr & ~masks.lf & gv_bits(0, left);
         // Line ends outside quotes are counted with the records.
         if (__builtin_expect((line_end & inside) != 0, 0)) {
             found.quoted_lines += (size_t)__builtin_popcountll(line_end & inside & ~(((masks.cr << 1) | before.any_cr) & masks.lf));
         }
         any_cr |= masks.cr;
-        next.any_cr = masks.cr >> 63;
-        next.cr = cr >> 63;
-        before = next;
+        before.any_cr = masks.cr >> 63;
+        before.cr = cr >> 63;
     }
     *carries = before;
     *result = found;
     return any_cr != 0;
 }
 
-// Removes what is between quotes from the masks of one block, which has no CR.
-static inline void gv_block_unquote(gv_batch *batch, size_t block, gv_carries *before, gv_found *found) {
-    const uint64_t quote = batch->quote[block], lf = batch->end[block], delimiter = batch->delimiter[block];
-    const uint64_t inside = gv_prefix_xor(quote) ^ before->inside;
-    const uint64_t text = ~(delimiter | lf | quote | inside);
-    found->odd_quote |= gv_odd_quotes(quote, text, before);
-    batch->end[block] = lf & ~inside;
-    batch->delimiter[block] = delimiter & ~inside;
-    if (__builtin_expect((lf & inside) != 0, 0)) found->quoted_lines += (size_t)__builtin_popcountll(lf & inside);
-    *before = (gv_carries){(uint64_t)((int64_t)inside >> 63), quote >> 63, text >> 63, 0, 0};
-}
-
 // Fills a batch from whole blocks without CR, as most are, in two steps: one loop for both would not find room for it all in registers, and where
 // quotes are few, most blocks need no second step. Returns 0 when there is a CR; then only the batch and the census have changed.
 // Inline, so that the census of each caller stays in registers, or goes where nobody asks for it.
 __attribute__((always_inline)) static inline int gv_batch_plain(
-    gv_batch *batch, const uint8_t *bytes, size_t blocks, const gv_needles *needles, gv_census *census, gv_carries *carries,
+    gv_batch *batch, const uint8_t *bytes, size_t blocks, size_t at, const gv_needles *needles, gv_census *census, gv_carries *carries,
     gv_found *result) {
     uint64_t cr = carries->any_cr | carries->cr, quoted_blocks = 0;
     for (size_t block = 0; block < blocks; block++) {
@@ -186,7 +266,11 @@ __attribute__((always_inline)) static inline int gv_batch_plain(
             before.text = ~(batch->delimiter[block - 1] | batch->end[block - 1]) >> 63;
             if (!left) break;
         }
-        gv_block_unquote(batch, block, &before, &found);
+        const gv_masks masks = {batch->delimiter[block], batch->quote[block], batch->end[block], 0};
+        const uint64_t inside = gv_between_quotes(&masks, 64, at + 64 * block, &before, &found);
+        batch->end[block] = masks.lf & ~inside;
+        batch->delimiter[block] = masks.delimiter & ~inside;
+        if (__builtin_expect((masks.lf & inside) != 0, 0)) found.quoted_lines += (size_t)__builtin_popcountll(masks.lf & inside);
     }
     *carries = before;
     *result = found;
@@ -261,32 +345,19 @@ static void gv_span_fast(
         .any_cr = previous == '\r',
         .cr = state == GV_AFTER_CR,
     };
-    gv_found found;
-    memset(&found, 0, sizeof found);
+    gv_found found = {0};
     gv_batch batch;
-    gv_tally tally;
-    memset(&tally, 0, sizeof tally);
-    tally.each = tally.due = fields - 1;
     const int starts_record = state == GV_RECORD_START || state == GV_AFTER_CR;
-    tally.has_start = starts_record;
+    gv_tally tally = {.has_start = starts_record, .each = fields - 1, .due = fields - 1};
 
-    int has_cr = 0, follows = 0;
+    int has_cr = 0;
     for (size_t begin = 0; begin < count; begin += 64 * GV_BATCH_BLOCKS) {
         const size_t rest = count - begin < 64 * GV_BATCH_BLOCKS ? count - begin : 64 * GV_BATCH_BLOCKS;
         const size_t blocks = (rest + 63) / 64;
         // A file with one CR has more of them.
-        const gv_carries carries_before = carries;
-        const gv_found found_before = found;
-        int plain =
-            !has_cr && !follows && rest % 64 == 0 && gv_batch_plain(&batch, bytes + begin, blocks, &needles, &census, &carries, &found);
-        if (!plain) has_cr = gv_batch_any(&batch, bytes + begin, rest, begin, follows, &needles, &census, &carries, &found);
-        if (found.odd_quote) {
-            carries = carries_before;
-            found = found_before;
-            plain = 0;
-            follows = 1;
-            has_cr = gv_batch_any(&batch, bytes + begin, rest, begin, 1, &needles, &census, &carries, &found);
-        }
+        const int plain =
+            !has_cr && rest % 64 == 0 && gv_batch_plain(&batch, bytes + begin, blocks, begin, &needles, &census, &carries, &found);
+        if (!plain) has_cr = gv_batch_any(&batch, bytes + begin, rest, begin, &needles, &census, &carries, &found);
         const size_t ends = gv_tally_add(&tally, &batch, blocks, begin);
         if (plain) found.lf |= ends;
     }
@@ -341,26 +412,6 @@ static inline void gv_list_boundaries(const gv_batch *batch, uint16_t *places) {
     }
 }
 
-// The number of records that end in a batch, which starts with a record, when all of these have `each` delimiters; otherwise 0.
-static inline size_t gv_even_records(const gv_batch *batch, uint64_t each) {
-    uint64_t due = each, uneven = 0;
-    size_t records = 0;
-    for (size_t block = 0; block < GV_BATCH_BLOCKS; block++) {
-        const uint64_t delimiter = batch->delimiter[block];
-        uint64_t end = batch->end[block];
-        const uint64_t any = end ? ~(uint64_t)0 : 0;
-        records += (size_t)__builtin_popcountll(end);
-        uneven |= ((uint64_t)__builtin_popcountll(delimiter & (end ^ (end - 1))) ^ due) & any;
-        due += each & any;
-        for (end &= end - 1; end; end &= end - 1) {
-            uneven |= (uint64_t)__builtin_popcountll(delimiter & (end ^ (end - 1))) ^ due;
-            due += each;
-        }
-        due -= (uint64_t)__builtin_popcountll(delimiter);
-    }
-    return uneven ? 0 : records;
-}
-
 // The delimiters of the first record of a batch; SIZE_MAX when it does not end there.
 static inline size_t gv_first_delimiters(const gv_batch *batch) {
     size_t delimiters = 0;
@@ -383,19 +434,15 @@ static void gv_select_even(
     // Few records are not worth a batch.
     while (count - progress->consumed >= 64 * GV_BATCH_BLOCKS && capacity - progress->records >= 16) {
         const size_t begin = progress->consumed;
-        gv_carries carries = {0, 0, 0, 0, 0};
-        gv_found found;
-        memset(&found, 0, sizeof found);
-        if (!gv_batch_plain(&batch, bytes + begin, GV_BATCH_BLOCKS, &needles, &census, &carries, &found)) return;
-        if (found.odd_quote) {
-            carries = (gv_carries){0, 0, 0, 0, 0};
-            gv_batch_any(&batch, bytes + begin, 64 * GV_BATCH_BLOCKS, 0, 1, &needles, &census, &carries, &found);
-        }
+        gv_carries carries = {0};
+        gv_found found = {0};
+        if (!gv_batch_plain(&batch, bytes + begin, GV_BATCH_BLOCKS, 0, &needles, &census, &carries, &found)) return;
         const size_t each = gv_first_delimiters(&batch);
         // Blank lines would look like records of one field. Of many fields, few are listed faster one by one.
         if (each == SIZE_MAX || each == 0 || each > 4 * column_count + 16) return;
-        size_t records = gv_even_records(&batch, each);
-        if (records == 0) return;
+        gv_tally tally = {.has_start = 1, .each = each, .due = each};
+        size_t records = gv_tally_add(&tally, &batch, GV_BATCH_BLOCKS, 0);
+        if (tally.uneven) return;
         gv_list_boundaries(&batch, places);
         if (records > capacity - progress->records) records = capacity - progress->records;
         for (size_t i = 0; i < column_count; i++) {
@@ -423,12 +470,12 @@ static void gv_select_even(
     }
 }
 
-static size_t gv_select_fast(
+static void gv_select_fast(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns, size_t column_count,
     gv_range *out, size_t capacity, gv_progress *progress) {
     // What is not even is read to its end as such.
     if (progress->records == 0) gv_select_even(dialect, bytes, count, columns, column_count, out, capacity, progress);
-    if (progress->records == capacity) return 0;
+    if (progress->records == capacity) return;
     const gv_needles needles = gv_needles_make(dialect);
     gv_census census = gv_census_make();
     size_t records = progress->records;
@@ -438,31 +485,12 @@ static size_t gv_select_fast(
     uint32_t column = 0; // the column that field_begin begins
     // Whether the rest of the record is of no interest: then only its end is looked for.
     int skipping = column_count == 0;
-    uint64_t inside_carry = 0, cr_carry = 0, open_carry = 1, closed_carry = 0;
+    gv_carries carries = {0};
 
     for (size_t at = record_begin; at < count; at += 64) {
-        const size_t left = count - at;
-        const uint64_t valid = left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
-        const gv_masks masks = gv_masks_at(bytes + at, left, &needles, &census);
-
-        const uint64_t inside = gv_prefix_xor(masks.quote) ^ inside_carry;
-        inside_carry = (uint64_t)((int64_t)inside >> 63);
-        const uint64_t line_end = masks.lf | masks.cr;
-        const uint64_t neighbour = masks.delimiter | line_end | masks.quote;
-        const uint64_t closing = masks.quote & ~inside;
-        const uint64_t odd_opening = masks.quote & inside & ~((neighbour << 1) | open_carry);
-        const uint64_t odd_closing = ((closing << 1) | closed_carry) & ~neighbour & valid;
-        if (odd_opening | odd_closing) {
-            progress->consumed = record_begin;
-            progress->records = records;
-            return left >= 64 ? at + 64 : count;
-        }
-        open_carry = neighbour >> 63;
-        closed_carry = closing >> 63;
-        const uint64_t cr = masks.cr & ~inside;
-        uint64_t end = line_end & ~inside & ~(((cr << 1) | cr_carry) & masks.lf);
-        uint64_t boundary = end | (masks.delimiter & ~inside);
-        cr_carry = cr >> 63;
+        const gv_masks masks = gv_masks_at(bytes + at, count - at, &needles, &census);
+        const gv_boundaries boundaries = gv_boundaries_of(&masks, count - at, &carries);
+        uint64_t end = boundaries.end, boundary = boundaries.end | boundaries.delimiter;
 
         for (;;) {
             uint64_t bit;
@@ -534,36 +562,22 @@ static size_t gv_select_fast(
 unfinished:
     progress->consumed = record_begin;
     progress->records = records;
-    return 0;
 }
 
-static int gv_record_fast(
+static void gv_record_fast(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
     gv_record *result) {
     const gv_needles needles = gv_needles_make(dialect);
     gv_census census = gv_census_make();
     const size_t beyond = capacity > SIZE_MAX - first ? SIZE_MAX : first + capacity;
     size_t fields = 0, field_begin = 0;
-    uint64_t inside_carry = 0, open_carry = 1, closed_carry = 0;
+    gv_carries carries = {0};
     memset(result, 0, sizeof *result);
     for (size_t at = 0; at < count; at += 64) {
-        const size_t left = count - at;
-        const uint64_t valid = left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
-        const gv_masks masks = gv_masks_at(bytes + at, left, &needles, &census);
-        const uint64_t inside = gv_prefix_xor(masks.quote) ^ inside_carry;
-        inside_carry = (uint64_t)((int64_t)inside >> 63);
-        const uint64_t line_end = masks.lf | masks.cr;
-        const uint64_t neighbour = masks.delimiter | line_end | masks.quote;
-        const uint64_t closing = masks.quote & ~inside;
-        const uint64_t end = line_end & ~inside;
-        // What follows the record is not its matter.
-        const uint64_t mine = end ? end ^ (end - 1) : ~(uint64_t)0;
-        const uint64_t odd_opening = masks.quote & inside & ~((neighbour << 1) | open_carry);
-        const uint64_t odd_closing = ((closing << 1) | closed_carry) & ~neighbour & valid;
-        if ((odd_opening | odd_closing) & mine) return 0;
-        open_carry = neighbour >> 63;
-        closed_carry = closing >> 63;
-        uint64_t delimiter = masks.delimiter & ~inside & mine;
+        const gv_masks masks = gv_masks_at(bytes + at, count - at, &needles, &census);
+        const gv_boundaries boundaries = gv_boundaries_of(&masks, count - at, &carries);
+        const uint64_t end = boundaries.end;
+        uint64_t delimiter = boundaries.delimiter & (end ? end ^ (end - 1) : ~(uint64_t)0);
         const size_t here = (size_t)__builtin_popcountll(delimiter);
         if (fields + here <= first || fields >= beyond) {
             // None of these fields is wanted.
@@ -581,7 +595,7 @@ static int gv_record_fast(
         const size_t position = at + (size_t)__builtin_ctzll(end);
         const int is_cr = bytes[position] == '\r';
         result->found = 1;
-        if (is_cr && position + 1 == count && !last) return 1;
+        if (is_cr && position + 1 == count && !last) return;
         if (position > 0) {
             if (fields >= first && fields < beyond) out[fields - first] = (gv_range){(uint32_t)field_begin, (uint32_t)position};
             fields += 1;
@@ -590,7 +604,7 @@ static int gv_record_fast(
         result->next = position + 1 + (is_cr && position + 1 < count && bytes[position + 1] == '\n');
         result->field_count = fields;
         result->complete = 1;
-        return 1;
+        return;
     }
     result->found = count > 0;
     if (last && count > 0) {
@@ -600,35 +614,20 @@ static int gv_record_fast(
     result->end = result->next = count;
     result->field_count = fields;
     result->complete = last;
-    return 1;
 }
 
-static int gv_counts_fast(
+static void gv_counts_fast(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t fields, gv_field_counts *result) {
     const gv_needles needles = gv_needles_make(dialect);
     gv_census census = gv_census_make();
     gv_field_counts counts;
     memset(&counts, 0, sizeof counts);
     size_t delimiters = 0; // of the record that has begun
-    uint64_t inside_carry = 0, cr_carry = 0, open_carry = 1, closed_carry = 0;
+    gv_carries carries = {0};
     for (size_t at = 0; at < count; at += 64) {
-        const size_t left = count - at;
-        const uint64_t valid = left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
-        const gv_masks masks = gv_masks_at(bytes + at, left, &needles, &census);
-        const uint64_t inside = gv_prefix_xor(masks.quote) ^ inside_carry;
-        inside_carry = (uint64_t)((int64_t)inside >> 63);
-        const uint64_t line_end = masks.lf | masks.cr;
-        const uint64_t neighbour = masks.delimiter | line_end | masks.quote;
-        const uint64_t closing = masks.quote & ~inside;
-        const uint64_t odd_opening = masks.quote & inside & ~((neighbour << 1) | open_carry);
-        const uint64_t odd_closing = ((closing << 1) | closed_carry) & ~neighbour & valid;
-        if (odd_opening | odd_closing) return 0;
-        open_carry = neighbour >> 63;
-        closed_carry = closing >> 63;
-        const uint64_t cr = masks.cr & ~inside;
-        uint64_t end = line_end & ~inside & ~(((cr << 1) | cr_carry) & masks.lf);
-        uint64_t delimiter = masks.delimiter & ~inside;
-        cr_carry = cr >> 63;
+        const gv_masks masks = gv_masks_at(bytes + at, count - at, &needles, &census);
+        const gv_boundaries boundaries = gv_boundaries_of(&masks, count - at, &carries);
+        uint64_t end = boundaries.end, delimiter = boundaries.delimiter;
         for (; end; end &= end - 1) {
             const uint64_t before = (end & -end) - 1;
             const size_t position = at + (size_t)__builtin_ctzll(end);
@@ -652,7 +651,6 @@ static int gv_counts_fast(
     }
 done:
     *result = counts;
-    return 1;
 }
 
 // Where gv_lines_fast is between two blocks.
@@ -664,7 +662,7 @@ typedef struct {
 
 // Follows the quotes of the block at `at`. Returns which bytes are between quotes. Sets a bit of `odd` where the first quote is that a writer does not
 // write; the bits above it have no meaning.
-static uint64_t gv_follow_quotes(
+static uint64_t gv_follow_written_quotes(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t at, const gv_masks *masks, gv_quoting *quoting, uint64_t *odd) {
     const uint64_t special = masks->delimiter | masks->lf;
     uint64_t quotes = masks->quote, inside = 0;
@@ -725,7 +723,7 @@ static void gv_lines_fast(
     for (size_t at = 0; at < count && records < capacity; at += 64) {
         const gv_masks masks = gv_masks_at(bytes + at, count - at, &needles, &census);
         uint64_t odd = masks.cr, inside = 0;
-        if (masks.quote || quoting.is_quoted) inside = gv_follow_quotes(dialect, bytes, count, at, &masks, &quoting, &odd);
+        if (masks.quote || quoting.is_quoted) inside = gv_follow_written_quotes(dialect, bytes, count, at, &masks, &quoting, &odd);
         uint64_t end = masks.lf & ~inside, delimiter = masks.delimiter & ~inside;
         if (odd) end &= (odd & -odd) - 1;
         for (; end; end &= end - 1) {
@@ -753,3 +751,28 @@ done:
     result->records = records;
     result->consumed = begin;
 }
+
+static void gv_measure_fast(const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t at, gv_line *line) {
+    const gv_needles needles = gv_needles_make(dialect);
+    gv_census census = gv_census_make();
+    memset(line, 0, sizeof *line);
+    uint64_t quotes = 0, returns = 0, after_cr = 0;
+    for (size_t begin = 0; begin < count; begin += 64) {
+        const gv_masks masks = gv_masks_at(bytes + begin, count - begin, &needles, &census);
+        const uint64_t before = at > begin ? gv_bits(0, at - begin) : 0, lf = masks.lf & ~before;
+        const uint64_t mine = lf ? (lf & -lf) - 1 : ~(uint64_t)0;
+        line->delimiters += (size_t)__builtin_popcountll(masks.delimiter & before);
+        quotes |= masks.quote & mine;
+        // The byte after a CR is part of the line, unless it is the LF that ends it.
+        after_cr |= masks.cr << 1;
+        returns |= after_cr & mine;
+        after_cr = masks.cr >> 63;
+        if (!lf) continue;
+        line->length = begin + (size_t)__builtin_ctzll(lf) + 1;
+        break;
+    }
+    line->has_return = returns != 0;
+    line->has_quote = quotes != 0;
+}
+
+#define GV_SCANNER {gv_span_fast, gv_select_fast, gv_record_fast, gv_counts_fast, gv_lines_fast, gv_measure_fast}

@@ -36,7 +36,7 @@ size_t gv_utf8_invalid(
     size_t at = *skip, invalid = 0;
     *first = count;
 #if defined(__x86_64__)
-    const int fast = implementation >= 2 && gv_scan_implementations() > 2;
+    const int fast = implementation > 0 && gv_scan_implementations() > 1;
 #else
     (void)implementation;
 #endif

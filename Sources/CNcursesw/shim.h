@@ -26,4 +26,14 @@ static inline int nc_glibc_version(void) {
 #include <util.h>
 #endif
 
+// The last header, as it defines many common words as macros.
+#include <term.h>
+
+// Reads the description of a terminal and makes it the current one: 0, or -1 where there is none.
+static inline int nc_open_terminal(const char *type, int fd) {
+    int status;
+    return setupterm(type, fd, &status);
+}
+static inline void nc_close_terminal(void) { del_curterm(cur_term); }
+
 #endif

@@ -2,8 +2,10 @@ internal import CTerminalSignals
 public import TerminalSurface
 
 extension CursesBackend {
-    /// The most bytes and keys that are read in one go: a long paste must not keep frames from being drawn.
+    /// The most bytes that are read in one go: a long paste must not keep frames from being drawn.
     private static let readLimit = 65_536
+    /// Milliseconds in which the rest of a key follows an ESC.
+    private static let escapeDelay: Int32 = 25
     /// After so many milliseconds without input, what began (a paste, a report) is not waited for any more.
     private static let forgetAfter = 2000
 
@@ -23,46 +25,36 @@ extension CursesBackend {
     }
 
     private func readKeys(_ events: inout [TerminalEvent]) {
-        guard let session, modes != nil, !isGone, mayHaveMore || hasInput() else { return }
+        guard modes != nil, !isGone, hasInput() else { return }
         let now = Platform.milliseconds()
-        if now - lastInput > Self.forgetAfter { decoder.forget(into: &events) }
+        if now - lastInput > Self.forgetAfter { decoder.reset(into: &events) }
         lastInput = now
         let start = events.count
         var count = 0
-        mayHaveMore = true
-        while count < Self.readLimit {
-            session.decodesKeys = !decoder.isPasting
-            guard let code = session.read() else {
-                decoder.pause(into: &events)
-                mayHaveMore = false
-                break
-            }
-            count += 1
-            decoder.take(code, into: &events)
-        }
-        if count == 0, Platform.lastError() != EINTR {
+        repeat {
+            let bytes = Platform.read(device.input, limit: Self.readLimit)
             // Readable, and yet nothing to read: the other side has closed it.
-            var descriptors = [pollfd(fd: device.input, events: Int16(POLLIN), revents: 0)]
-            if Platform.poll(&descriptors, milliseconds: 0) > 0 { markGone() }
-        }
+            if bytes.isEmpty, Platform.lastError() != EINTR { markGone() }
+            decoder.decode(bytes, into: &events)
+            count += bytes.count
+        } while !isGone && count < Self.readLimit && hasInput(milliseconds: decoder.isWaiting ? Self.escapeDelay : 0)
+        if count < Self.readLimit { decoder.flush(into: &events) }
         if askedBackground != nil, events[start...].contains(where: { if case .background = $0 { true } else { false } }) {
             askedBackground = nil
         }
     }
 
-    /// Whether there is something to read now.
-    private func hasInput() -> Bool {
+    /// Whether there is something to read now, or within some milliseconds.
+    private func hasInput(milliseconds: Int32 = 0) -> Bool {
         var descriptors = [pollfd(fd: device.input, events: Int16(POLLIN), revents: 0)]
-        guard Platform.poll(&descriptors, milliseconds: 0) > 0 else { return false }
+        guard Platform.poll(&descriptors, milliseconds: milliseconds) > 0 else { return false }
         if Int32(descriptors[0].revents) & POLLIN == 0 { markGone() }
         return !isGone
     }
 
     /// Waits on the terminal, the signals and ``wake``, without waking up in between.
     public func wait(timeoutMilliseconds: Int?) {
-        guard queued.isEmpty, !mayHaveMore, pendingSignal == nil else { return }
-        // The screen is drawn, and there is time before the first key.
-        session?.defineKeys()
+        guard queued.isEmpty, pendingSignal == nil else { return }
         var descriptors = [
             pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0),
             pollfd(fd: modes == nil ? -1 : device.input, events: Int16(POLLIN), revents: 0),

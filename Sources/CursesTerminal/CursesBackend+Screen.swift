@@ -12,28 +12,27 @@ extension CursesBackend {
         guard tcgetattr(device.output, &before) == 0 else {
             throw TerminalError(code: .system, message: "Cannot read the terminal modes: \(Platform.message(Platform.lastError())).")
         }
-        // Before ncurses, which then leaves the signals alone.
         terminal_signals_start(pipe.writeEnd)
         do {
-            let session = try CursesSession(type: options.type ?? Platform.environment("TERM") ?? "", device: device)
-            guard let capabilities = TerminalCapabilities(session, depth: options.colorDepth) else {
-                session.close()
+            let description = try TerminalDescription(type: options.type ?? Platform.environment("TERM") ?? "", output: device.output)
+            guard let capabilities = TerminalCapabilities(description, depth: options.colorDepth) else {
+                description.close()
                 throw TerminalError(
                     code: .unusableType,
-                    message: "The terminal type \"\(session.type)\" (TERM) cannot move the cursor. Use another terminal.")
+                    message: "The terminal type \"\(description.type)\" (TERM) cannot move the cursor. Use another terminal.")
             }
-            self.session = session
+            self.description = description
             self.capabilities = capabilities
-            decoder = InputDecoder()
-            decoder.eraseCharacter = Platform.eraseCharacter(before)
+            let backspace = description.string("kbs").map { Array($0.utf8) } ?? []
+            decoder = AnsiInput(
+                eraseBytes: [Platform.eraseCharacter(before)] + (backspace.count == 1 ? backspace : []), keys: description.keys)
             encoder = FrameEncoder(capabilities: capabilities)
-            prepareSequences(session)
+            prepareSequences(description)
         } catch {
-            tcsetattr(device.output, TCSANOW, &before)
             terminal_signals_stop()
             throw error
         }
-        takeScreen(before)
+        enterScreen(before)
         askBackground()
     }
 
@@ -43,19 +42,18 @@ extension CursesBackend {
         guard modes != nil else { return }
         awaitBackground()
         giveScreenBack(discardingInput: true)
-        session?.close()
-        session = nil
+        description?.close()
+        description = nil
     }
 
     /// The sequences that take the screen and give it back. Autowrap is off: a row too long by a character that the terminal takes for
-    /// wider
-    /// than we do must not push the rows below.
-    private func prepareSequences(_ session: CursesSession) {
+    /// wider than we do must not push the rows below.
+    private func prepareSequences(_ description: TerminalDescription) {
         let enter =
-            (session.string("smcup") ?? "") + (session.string("smkx") ?? "") + "\u{1B}[?7l\u{1B}[?2004h"
+            (description.string("smcup") ?? "") + (description.string("smkx") ?? "") + "\u{1B}[?7l\u{1B}[?2004h"
         let leave =
-            "\u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?2004l\u{1B}[?7h\u{1B}[m" + (session.string("rmkx") ?? "") + "\u{1B}[?25h"
-            + (session.string("rmcup") ?? "\u{1B}[H\u{1B}[2J")
+            "\u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?2004l\u{1B}[?7h\u{1B}[m" + (description.string("rmkx") ?? "") + "\u{1B}[?25h"
+            + (description.string("rmcup") ?? "\u{1B}[H\u{1B}[2J")
         // Descriptions of terminals may have waiting times in their strings, `$<5>`, which nobody needs any more.
         enterSequence = Array(withoutDelays(enter).utf8)
         leaveSequence = Array(withoutDelays(leave).utf8)
@@ -72,7 +70,7 @@ extension CursesBackend {
     }
 
     /// Takes the screen; `before` are the modes to give back.
-    func takeScreen(_ before: termios) {
+    func enterScreen(_ before: termios) {
         modes = before
         var raw = Platform.raw(before)
         tcsetattr(device.output, TCSANOW, &raw)
@@ -111,7 +109,7 @@ extension CursesBackend {
         giveScreenBack(discardingInput: false)
         terminal_signals_suspend()
         terminal_signals_start(pipe.writeEnd)
-        takeScreen(before)
+        enterScreen(before)
         noteSize()
         queued.append(.resumed)
     }
@@ -138,7 +136,7 @@ extension CursesBackend {
 
     /// Asks for the background colour. Consoles without OSC would show the question.
     private func askBackground() {
-        guard options.asksBackground, let type = session?.type, !type.hasPrefix("linux"), !type.hasPrefix("vt"), !type.hasPrefix("ansi")
+        guard options.asksBackground, let type = description?.type, !type.hasPrefix("linux"), !type.hasPrefix("vt"), !type.hasPrefix("ansi")
         else { return }
         askedBackground = Platform.milliseconds()
         write(Array("\u{1B}]11;?\u{1B}\\".utf8))

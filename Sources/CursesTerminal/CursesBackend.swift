@@ -4,8 +4,7 @@ public import TerminalSurface
 /// The terminal that the program runs in.
 ///
 /// Between ``start()`` and ``stop()`` the screen is ours. However that ends (a signal, a crash, `exit`), the terminal is given back as it
-/// was;
-/// only SIGKILL leaves no time for it. Used from one thread; ``wake`` from any. There is one at a time.
+/// was; only SIGKILL leaves no time for it. Used from one thread; ``wake`` from any. There is one at a time.
 public final class CursesBackend: TerminalBackend {
     /// What the caller decides; all else is found out.
     public struct Options: Sendable {
@@ -29,28 +28,24 @@ public final class CursesBackend: TerminalBackend {
     /// What the terminal understands; known after ``start()``.
     public internal(set) var capabilities = TerminalCapabilities.plain
     /// A signal that asks the program to end (SIGTERM, SIGINT, SIGHUP; SIGHUP too when the terminal has gone): the program is to clean up
-    /// and
-    /// to exit with 128 + this. Known after ``pollEvents()``.
+    /// and to exit with 128 + this. Known after ``pollEvents()``.
     public internal(set) var pendingSignal: Int32?
     /// Whether the terminal has gone: nothing can be drawn or read any more. ``pendingSignal`` is SIGHUP then.
     public internal(set) var isGone = false
 
     let device: TerminalDevice
     let pipe: WakePipe
-    var session: CursesSession?
+    var description: TerminalDescription?
     var encoder = FrameEncoder(capabilities: .plain)
-    var decoder = InputDecoder()
+    var decoder = AnsiInput()
     /// The modes of the line before we came; `nil` while the screen is not ours.
     var modes: termios?
     var capture = StandardErrorCapture()
     var enterSequence: [UInt8] = []
     var leaveSequence: [UInt8] = []
-    /// The size that the program knows.
     var knownSize: TerminalSize
     /// Events that were found outside of ``pollEvents()``.
     var queued: [TerminalEvent] = []
-    /// Whether reading stopped before all was read: ncurses may hold the rest, where no wait sees it.
-    var mayHaveMore = false
     /// When input last came, in milliseconds.
     var lastInput = 0
     /// When the background colour was asked for, while the answer is awaited.

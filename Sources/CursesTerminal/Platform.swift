@@ -22,12 +22,6 @@ enum Platform {
     /// Another descriptor of the same file, above 2, that child processes do not get.
     static func duplicate(_ fd: Int32) -> Int32 { fcntl(fd, F_DUPFD_CLOEXEC, 3) }
 
-    /// Makes `fd` another descriptor of the file of `other`; child processes do not get it.
-    static func replace(_ fd: Int32, by other: Int32) {
-        dup2(other, fd)
-        _ = fcntl(fd, F_SETFD, FD_CLOEXEC)
-    }
-
     /// A device that does not become the controlling terminal and that child processes do not get; -1 if it cannot be opened.
     static func openDevice(_ path: String, _ mode: Int32 = O_RDWR) -> Int32 { open(path, mode | O_NOCTTY | O_CLOEXEC) }
 
@@ -69,6 +63,14 @@ enum Platform {
         systemWrite(fd, UnsafeRawBufferPointer(rebasing: bytes).baseAddress, bytes.count)
     }
 
+    /// Up to `limit` bytes that are there; none at the end of the file and after an error.
+    static func read(_ fd: Int32, limit: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            errno = 0
+            count = max(0, systemRead(fd, buffer.baseAddress, limit))
+        }
+    }
+
     /// Milliseconds of a clock that only goes forward.
     static func milliseconds() -> Int {
         var time = timespec()
@@ -78,7 +80,6 @@ enum Platform {
 
     static func lastError() -> Int32 { errno }
 
-    /// The system's words for `code`.
     static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
 
     /// Writes to standard error, with what no terminal may get as marks. Where that cannot be done, nobody can be told.
@@ -87,19 +88,11 @@ enum Platform {
         plain.withUTF8 { _ = write(2, UnsafeRawBufferPointer($0)[...]) }
     }
 
-    /// Ends the program.
     static func end(_ status: Int32) -> Never { exit(status) }
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-
-    /// Runs `body` with variables of the environment set, and sets them back.
-    static func withEnvironment(_ values: [String: String], _ body: () -> Void) {
-        let before = values.map { ($0.key, environment($0.key)) }
-        for (name, value) in values { setenv(name, value, 1) }
-        body()
-        for (name, value) in before { if let value { setenv(name, value, 1) } else { unsetenv(name) } }
-    }
 }
 
 private let systemPoll: @Sendable (UnsafeMutablePointer<pollfd>?, nfds_t, Int32) -> Int32 = { poll($0, $1, $2) }
 private let systemWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }
+private let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = { read($0, $1, $2) }

@@ -29,7 +29,6 @@ final class WakePipe: Sendable {
         _ = write(writeEnd, &byte, 1)
     }
 
-    /// Takes all that was written.
     func drain() {
         var block: [UInt8] = Array(repeating: 0, count: 512)
         while read(readEnd, &block, block.count) == block.count {}

@@ -3,7 +3,6 @@ import TerminalSurface
 
 /// Items that are pictures: icons, bars, charts. Each is one line.
 extension CellPainter {
-    /// Draws an item in the first line of `box`.
     func paint(_ item: CellItem, in box: CellBox, _ look: CellLook, on buffer: inout CellBuffer) {
         guard box.isLegible, box.height > 0 else { return }
         switch item {

@@ -1,16 +1,11 @@
 import DataGrid
-import FieldValues
 import TerminalSurface
 
 /// The rectangle of a cell in the frame of the grid, as far as it is in sight.
 struct CellBox {
-    /// The first terminal cell in sight.
     var x: Int
-    /// The first line.
     var y: Int
-    /// Terminal cells in sight.
     var width: Int
-    /// Lines in sight.
     var height: Int
     /// Terminal cells out of sight at the left.
     var clippedLeading = 0
@@ -25,9 +20,7 @@ struct CellBody {
     var condition: CellContent.Condition
     /// The first line, which most cells have alone; `nil` where a picture takes its place.
     var first: String?
-    /// The lines below it.
     var rest: [String] = []
-    /// A picture in place of lines.
     var graphic: CellItem?
 
     /// What `content` says in a cell of `width` terminal cells.
@@ -61,7 +54,6 @@ struct CellLook {
     var style: CellStyle
     /// Of what stands for something else: a cut, a line break, a missing cell.
     var mark: CellStyle
-    /// Whether the cell is under the cursor.
     var isCursor = false
     /// Where what was searched for is found in a line of the cell.
     var matches: ((String) -> [Range<String.Index>])?
@@ -76,10 +68,8 @@ struct CellPainter {
     let size: GridSize
     /// Where on the buffer the frame begins.
     let origin: GridPoint
-    /// Which glyphs there are.
     let glyphs: GlyphSet
 
-    /// A style with another one laid over it.
     func lay(_ top: CellStyle, over style: CellStyle) -> CellStyle { style.with(top, blending: blendsStyles, base: theme.ground) }
 
     /// A rectangle on the buffer: what of it lies in the frame.
@@ -156,7 +146,6 @@ struct CellPainter {
         }
     }
 
-    /// Restyles the found parts of the text of a cell or a title.
     func paintMatches(
         _ ranges: [Range<String.Index>], in text: String, _ box: CellBox, y: Int, _ alignment: CellAlignment, _ isCursor: Bool,
         on buffer: inout CellBuffer

@@ -9,9 +9,7 @@ public final class ContentHeights: RowHeightSource {
     private weak var source: (any GridDataSource)?
     private weak var delegate: (any GridDelegate)?
     private var known: [RowID: Int] = [:]
-    /// What the delegate has said of rows.
     private var said: [RowID: Int?] = [:]
-    /// What it has said of section headers.
     private var headers: [Int: Int?] = [:]
     /// What the known heights were found for.
     private var columns: [WrapColumn] = []
@@ -101,7 +99,6 @@ public final class ContentHeights: RowHeightSource {
 
     // MARK: What has changed
 
-    /// The cell says something else.
     func forget(_ row: RowID, _ column: ColumnID) { if columns.contains(where: { $0.id == column }) { forget([row]) } }
 
     /// The rows say something else, or have gone; all of them when `nil`.
@@ -114,7 +111,6 @@ public final class ContentHeights: RowHeightSource {
         stale = .rows(old)
     }
 
-    /// The columns say something else.
     func forget(columns gone: [ColumnID]) { if columns.contains(where: { gone.contains($0.id) }) { forget(nil) } }
 
     /// What finds again what was forgotten, and knows the rest; `nil` when nothing was.
@@ -172,7 +168,7 @@ public final class ContentHeights: RowHeightSource {
     func catchUp() {
         guard isAhead, let cache = source as? ContentCache else { return }
         isAhead = false
-        for (cell, content) in answers { cache.take(content, row: cell.row, column: cell.column) }
+        for (cell, content) in answers { cache.store(content, row: cell.row, column: cell.column) }
         answers = [:]
     }
 }

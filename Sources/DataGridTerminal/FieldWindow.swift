@@ -9,9 +9,11 @@ package struct FieldWindow {
     package let cursorX: Int
     /// Whether text is cut at an end. A mark takes the first cell, or the last one.
     package let isCut: (leading: Bool, trailing: Bool)
+    private let width: Int
 
     /// - Complexity: O(`width` + visible characters without width), whatever the length of the text.
     package init(_ field: TextField, width: Int) {
+        self.width = width
         func cells(_ index: Int) -> Int { DisplayWidth.of(String(field.text[index]), limit: width + 1) }
         var first = field.cursor
         var used = 0
@@ -38,5 +40,16 @@ package struct FieldWindow {
         let isCutBehind = index < field.text.count && cursorX < width - 1
         while isCutBehind, let last = characters.last, last.x + last.width > width - 1 { characters.removeLast() }
         isCut = (isCutBefore, isCutBehind)
+    }
+
+    /// The terminal cells that the text takes, with the mark at a cut end.
+    package var usedWidth: Int { isCut.trailing ? width : characters.last.map { $0.x + $0.width } ?? 0 }
+
+    /// Draws the text, with marks where it is cut.
+    /// - Parameter write: writes a text at a terminal cell of the window.
+    package func paint(_ write: (_ text: String, _ x: Int, _ width: Int, _ isMark: Bool) -> Void) {
+        for (character, x, width) in characters { write(String(character), x, width, false) }
+        if isCut.leading { write("…", 0, 1, true) }
+        if isCut.trailing { write("…", width - 1, 1, true) }
     }
 }

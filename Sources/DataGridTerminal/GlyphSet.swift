@@ -18,7 +18,6 @@ public enum GlyphSet: Hashable, Sendable {
     /// Whether a block in reverse stands for the rest of the cell.
     var hasEighths: Bool { self == .unicode }
 
-    /// Marks of rising height.
     var levels: [Character] {
         switch self {
         case .unicode: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
@@ -29,7 +28,6 @@ public enum GlyphSet: Hashable, Sendable {
     /// A line of the bright part of the scroll bar.
     var scrollThumb: String { self == .unicode ? "▐" : "#" }
 
-    /// The glyph of an accessory; `nil` for none.
     func glyph(of accessory: Accessory) -> String? {
         switch accessory {
         case .none: nil

@@ -2,7 +2,6 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    /// What stands at the end of a row or a card.
     func paintAccessory(_ row: RowID, x: Int, y: Int, _ ground: CellStyle, on buffer: inout CellBuffer) {
         guard let glyph = cells.glyphs.glyph(of: source?.accessory(ofRow: row) ?? .none) else { return }
         write(glyph, x: x, y: y, width: 1, style: lay(theme.accessory, over: ground), on: &buffer)
@@ -25,7 +24,6 @@ extension GridPainter {
         paint(change, x: x, y: box.y, look, on: &buffer)
     }
 
-    /// Draws the mark of a value that has risen or fallen at a place.
     func paint(_ change: Highlights.Change, x: Int, y: Int, _ look: CellLook, on buffer: inout CellBuffer) {
         guard let glyph = cells.glyphs.mark(of: change), y < layout.size.height else { return }
         let color = CellStyle(foreground: (change == .rise ? theme.rise : theme.fall).foreground)

@@ -11,12 +11,10 @@ extension GridPainter {
         let y = place.y + (size.height - 1) / 2
         buffer.fill(rect(x: place.x, y: y, width: size.width), style: style.textStyle)
         let window = FieldWindow(editing.field, width: size.width)
-        for (character, x, width) in window.characters {
-            write(String(character), x: place.x + x, y: y, width: width, style: style, ellipsis: false, on: &buffer)
-        }
         let mark = style.with(theme.mark)
-        if window.isCut.leading { write("…", x: place.x, y: y, width: 1, style: mark, on: &buffer) }
-        if window.isCut.trailing { write("…", x: place.x + size.width - 1, y: y, width: 1, style: mark, on: &buffer) }
+        window.paint { text, x, width, isMark in
+            write(text, x: place.x + x, y: y, width: width, style: isMark ? mark : style, ellipsis: false, on: &buffer)
+        }
         if let reason = editing.rejection { paintRejection(reason, at: place, below: size.height, on: &buffer) }
         return (cells.origin.x + place.x + window.cursorX, cells.origin.y + y)
     }
@@ -33,27 +31,9 @@ extension GridPainter {
     }
 }
 
-/// Where things stood in the frame that was drawn.
-struct DrawnPlaces: Equatable {
-    private let size: GridSize
-    private let columns: [ColumnSpan]
-    private let lines: [LineSpan]
-    private let tiles: [TileSpan]
-    private let slots: [SlotSpan]
-    private let fields: [FieldSpan]
-    private let strips: [GridStrip]
-    private let headerHeight: Int
-    private let titleWidth: Int
-
-    init(_ layout: GridLayout) {
-        size = layout.size
-        columns = layout.columns
-        lines = layout.lines
-        tiles = layout.tiles
-        slots = layout.slots
-        fields = layout.fields
-        strips = layout.strips
-        headerHeight = layout.headerHeight
-        titleWidth = layout.titleWidth
+extension GridLayout {
+    func hasPlaces(of other: GridLayout) -> Bool {
+        size == other.size && columns == other.columns && lines == other.lines && tiles == other.tiles && slots == other.slots
+            && fields == other.fields && strips == other.strips && headerHeight == other.headerHeight && titleWidth == other.titleWidth
     }
 }

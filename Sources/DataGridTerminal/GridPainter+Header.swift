@@ -3,7 +3,6 @@ import FieldValues
 import TerminalSurface
 
 extension GridPainter {
-    /// The column titles, their types, and the rule below, as many lines as the layout has.
     func paintHeader(on buffer: inout CellBuffer) {
         guard layout.headerHeight > 0 else { return }
         let width = layout.size.width
@@ -26,10 +25,8 @@ extension GridPainter {
         paintMoreMarks(on: &buffer)
     }
 
-    /// The line of the rule: below titles and types.
     var ruleY: Int { layout.titleLines + 1 }
 
-    /// What the source has for the corner above the row header.
     private func paintCorner(on buffer: inout CellBuffer) {
         guard layout.rowHeaderWidth > 1, let corner = source?.corner else { return }
         let room = Self.edge(ofRowHeader: layout.rowHeaderWidth)
@@ -213,8 +210,5 @@ extension GridPainter {
 }
 
 extension CellContent {
-    var isIcon: Bool {
-        if case .icon = item { return true }
-        return false
-    }
+    var isIcon: Bool { if case .icon = item { true } else { false } }
 }

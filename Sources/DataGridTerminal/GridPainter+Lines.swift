@@ -3,15 +3,11 @@ import TerminalSurface
 
 /// What holds for the columns in sight in a whole frame: the delegate is asked once.
 struct FrameLooks {
-    /// The columns in sight.
     var shown: [Column]
-    /// On which side their text stands.
     var alignments: [CellAlignment]
-    /// Whether a column has a style of its own.
     var ownStyles: [Bool]
     /// Whether nothing but columns and their content can make a cell look different from its row: no delegate, change or selection.
     var arePlain: Bool
-    /// Where the edges of frozen columns stand.
     var edges: [Int]
     /// The delegate's layer of each column in sight.
     var columns: [CellStyle?]
@@ -21,7 +17,6 @@ struct FrameLooks {
 
 /// The lines between cells: rules where they are asked for, and the edges of frozen panes.
 extension GridPainter {
-    /// What the delegate says of the columns and rules in sight.
     var looks: FrameLooks {
         let shown = layout.columns.map { state.columns[$0.index] }
         return FrameLooks(
@@ -62,7 +57,6 @@ extension GridPainter {
         state.metrics.gridLines.areBetweenRows && line.isWhole ? line.range.upperBound - 1 : nil
     }
 
-    /// The rules and edges that go through a row, and the rule below it.
     func paintRules(_ row: RowID, _ line: LineSpan, _ ground: CellStyle, _ looks: FrameLooks, on buffer: inout CellBuffer) {
         let plain = lay(theme.gridLine, over: ground)
         let edge = lay(theme.frozenEdge, over: ground)
@@ -112,8 +106,7 @@ extension GridPainter {
         guard let next = layout.lines.first(where: { $0.y == line.range.upperBound }) else {
             return line.index < state.outline.itemCount - 1
         }
-        if case .row = next.item { return true }
-        return false
+        return !next.item.isHeader
     }
 
     private func isLowerEdge(_ line: LineSpan) -> Bool {

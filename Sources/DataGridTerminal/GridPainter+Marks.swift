@@ -69,7 +69,6 @@ extension GridPainter {
         return (state.scroll.top > layout.frozenItemCount, last.index < end - 1 || !last.isWhole)
     }
 
-    /// The same of columns, above and below.
     private var moreFields: (above: Bool, below: Bool) {
         guard let last = layout.fields.last(where: { !$0.isFixed }) else { return (false, false) }
         return (state.scroll.x > 0, last.index < state.columns.count - layout.fields.count { $0.pane == .trailing } - 1)

@@ -2,7 +2,6 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    /// One row: its header and the cells in sight.
     func paintRow(_ position: Int, _ line: LineSpan, _ looks: FrameLooks, on buffer: inout CellBuffer) {
         let row = state.rows[position]
         let rowClass = themeClass(named: source?.styleClass(ofRow: row))
@@ -14,7 +13,8 @@ extension GridPainter {
         let source = source
         func cell(_ index: Int) -> (content: CellContent, body: CellBody) {
             let span = layout.columns[index]
-            let content = content(row, span.id, source)
+            // The source is asked once for a frame: what was measured for the layout is known already.
+            let content = measured?.answer(of: source, row, span.id) ?? source?.content(row: row, column: span.id) ?? .missing
             let limit = lines > 1 && state.wraps(span) ? lines : 1
             return (content, CellBody(content, in: looks.shown[index], width: span.fullWidth, lines: limit))
         }
@@ -151,10 +151,15 @@ extension GridPainter {
     static func edge(ofRowHeader width: Int) -> Int { width > 3 ? width - 2 : width - 1 }
 
     /// The look of a cell's content on its resolved style.
-    private func look(of style: CellStyle, isCursor: Bool) -> CellLook {
+    /// - Parameter column: where what was searched for is marked; `nil`: nowhere.
+    func look(
+        of style: CellStyle, isCursor: Bool, alignment: CellAlignment = .leading, matchesIn column: ColumnID? = nil
+    ) -> CellLook {
         // A mark keeps the ground it stands on, and on the cursor its colour too, so that it can be read.
         let mark = isCursor ? style : lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
-        return CellLook(alignment: .leading, style: style, mark: mark, isCursor: isCursor)
+        var look = CellLook(alignment: alignment, style: style, mark: mark, isCursor: isCursor)
+        if let matches, let column { look.matches = { matches($0, column) } }
+        return look
     }
 
     private func paintCell(
@@ -169,7 +174,6 @@ extension GridPainter {
 }
 
 extension StyleLayers {
-    /// Whether a cell may look different from the blanks of its row.
     var isOfCell: Bool {
         column != nil || delegateColumn != nil || cellClass != nil || delegateCell != nil || highlight != nil || selection != nil
             || cursor != nil

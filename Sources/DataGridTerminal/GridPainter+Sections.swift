@@ -36,7 +36,6 @@ extension GridPainter {
         }
     }
 
-    /// How many rows a section has, in words.
     func size(of section: Section) -> String {
         let count = section.rows.count
         let noun = source?.rowNoun ?? RowNoun()
@@ -88,10 +87,9 @@ extension GridPainter {
         paintInline(inline, y: y, in: gaps, style: style, on: &buffer)
     }
 
-    /// What the aggregates of a section say, column by column.
     func aggregates(of section: Int) -> [ColumnID: [String]] {
         guard let tree = state.outline.tree else { return [:] }
-        let all = tree.aggregates.isEmpty ? source?.aggregates(ofSection: section) ?? [] : tree.figures(of: section)
+        let all = tree.aggregates.isEmpty ? source?.aggregates(ofSection: section) ?? [] : tree.aggregates(of: section)
         var texts: [ColumnID: [String]] = [:]
         for known in all where !known.value.isNaN {
             let column = known.aggregate.column
@@ -124,10 +122,7 @@ extension GridPainter {
     }
 
     /// An aggregate with its sign; where it is a cell, as its column shows it.
-    /// - Parameters:
-    ///   - figure: the aggregate and what it comes to; for one that is a cell, the number of its row.
-    ///   - column: says how its values are shown; `nil` when the column is gone.
-    ///   - source: knows the cells.
+    /// - Parameter column: says how its values are shown; `nil` when the column is gone.
     public static func text(of figure: SectionAggregate, in column: Column?, source: (any GridDataSource)?) -> String {
         let aggregate = figure.aggregate
         let sign = sign(of: aggregate.function)

@@ -20,18 +20,14 @@ extension GridPainter {
         }
     }
 
-    /// Terminal cells left of the scroll bar.
-    private var right: Int { layout.rowEnd }
-
     private func ground(_ strip: GridStrip, _ style: CellStyle, on buffer: inout CellBuffer) {
         let columns = strip.columns ?? 0..<layout.size.width
         buffer.fill(rect(x: columns.lowerBound, y: strip.y, width: columns.count, height: strip.height), style: style.textStyle)
     }
 
-    /// Text in the middle of a strip's width.
     private func center(_ text: String, y: Int, _ style: CellStyle, on buffer: inout CellBuffer) {
-        let free = max(0, right - DisplayWidth.of(text, limit: right))
-        write(text, x: free / 2, y: y, width: right - free / 2, style: style, on: &buffer)
+        let free = max(0, layout.rowEnd - DisplayWidth.of(text, limit: layout.rowEnd))
+        write(text, x: free / 2, y: y, width: layout.rowEnd - free / 2, style: style, on: &buffer)
     }
 
     /// The lowest line in sight says what the strip is for: it comes out from under the rows above it.
@@ -59,7 +55,9 @@ extension GridPainter {
     private func paintBottomEdge(_ strip: GridStrip, on buffer: inout CellBuffer) {
         let style = lay(theme.bottomEdge, over: theme.row)
         ground(strip, style, on: &buffer)
-        write(String(repeating: "─", count: right), x: 0, y: strip.y, width: right, style: style, ellipsis: false, on: &buffer)
+        write(
+            String(repeating: "─", count: layout.rowEnd), x: 0, y: strip.y, width: layout.rowEnd, style: style, ellipsis: false, on: &buffer
+        )
         if layout.rowHeaderWidth > 1 {
             write("┼", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), y: strip.y, width: 1, style: style, on: &buffer)
         }
@@ -72,13 +70,13 @@ extension GridPainter {
         let style = lay(theme.totals, over: theme.row)
         ground(strip, style, on: &buffer)
         var x = 0
-        if let title = source?.totalsTitle { x += write(title, x: x, y: strip.y, width: right, style: style, on: &buffer) + 2 }
+        if let title = source?.totalsTitle { x += write(title, x: x, y: strip.y, width: layout.rowEnd, style: style, on: &buffer) + 2 }
         for column in state.columns.visible {
             guard let total = source?.total(column: column.id) else { continue }
             let text = "\(column.title) \(ValueText.display(total, in: column))"
             // Where one has no room the line is full: those behind it are not asked for.
-            guard x + DisplayWidth.of(text, limit: right + 1) <= right else { break }
-            x += write(text, x: x, y: strip.y, width: right - x, style: style, on: &buffer) + 2
+            guard x + DisplayWidth.of(text, limit: layout.rowEnd + 1) <= layout.rowEnd else { break }
+            x += write(text, x: x, y: strip.y, width: layout.rowEnd - x, style: style, on: &buffer) + 2
         }
     }
 
@@ -106,7 +104,7 @@ extension GridPainter {
     private func paintTotals(_ strip: GridStrip, on buffer: inout CellBuffer) {
         let style = lay(theme.totals, over: theme.row)
         ground(strip, style, on: &buffer)
-        var first = right
+        var first = layout.rowEnd
         for span in layout.columns {
             guard let total = source?.total(column: span.id) else { continue }
             let column = state.columns[span.index]

@@ -55,7 +55,6 @@ extension GridPainter {
         write(rule, x: 0, y: y, width: width, style: lay(theme.frozenEdge, over: theme.row), ellipsis: false, on: &buffer)
     }
 
-    /// A card: its ground, and what stands in its slots.
     private func paintCard(_ position: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
         var look = look(ofRow: position)
         // Cards have gaps between them, and every second one need not be told from the first.
@@ -100,9 +99,7 @@ extension GridPainter {
         default: break
         }
         let box = CellBox(x: slot.isTrailing ? x + slot.width - wide : x, y: y, width: wide, height: 1, fullWidth: wide)
-        let mark = isCursor ? style : lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
-        let cellLook = CellLook(
-            alignment: .leading, style: style, mark: mark, isCursor: isCursor, matches: matches.map { matches in { matches($0, slot.id) } })
+        let cellLook = self.look(of: style, isCursor: isCursor, matchesIn: slot.id)
         cells.paint(CellBody(content, in: column, width: wide, lines: 1), in: box, cellLook, on: &buffer)
         if let (change, _) = change(of: look.row, slot.id), slot.slot != .icon, slot.slot != .detailImage {
             // Before what stands at the end there are blanks; what stands at the beginning may have all of its room.

@@ -73,15 +73,12 @@ extension GridPainter {
             if field.height > 1 {
                 buffer.fill(rect(x: tile.x, y: field.y + 1, width: tile.width, height: field.height - 1), style: ground.textStyle)
             }
-            let mark = isCursor ? style : lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
             let body = CellBody(content, in: column, width: tile.fullWidth, lines: 1)
             // Numbers of different columns stand below each other: only what a column asks for aligns them.
             let box = CellBox(
                 x: tile.x, y: field.y, width: tile.width, height: 1, fullWidth: tile.fullWidth,
                 isLegible: tile.width == tile.fullWidth || tile.width >= 3)
-            let look = CellLook(
-                alignment: column.alignment ?? .leading, style: style, mark: mark, isCursor: isCursor,
-                matches: matches.map { matches in { matches($0, field.id) } })
+            let look = self.look(of: style, isCursor: isCursor, alignment: column.alignment ?? .leading, matchesIn: field.id)
             cells.paint(body, in: box, look, on: &buffer)
             if let (change, _) = change(of: row, field.id) { paint(change, of: body, in: box, look, on: &buffer) }
         }

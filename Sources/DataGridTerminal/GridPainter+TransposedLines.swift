@@ -87,7 +87,6 @@ extension GridPainter {
         return cells
     }
 
-    /// The rule below a column's line.
     private func paintRule(below field: FieldSpan, isEdge: Bool, _ cells: [Bool], _ down: [LineDown], on buffer: inout CellBuffer) {
         let y = field.y + 1
         let plain = lay(theme.gridLine, over: theme.row)

@@ -13,7 +13,6 @@ public struct GridPainter {
     weak var delegate: (any GridDelegate)?
     /// Where in the text of a cell something that was searched for is found.
     let matches: ((String, ColumnID) -> [Range<String.Index>])?
-    /// Draws the content of cells.
     let cells: CellPainter
 
     /// What has just changed, and what time it is for that.
@@ -22,7 +21,6 @@ public struct GridPainter {
 
     /// Lays the state out, to be drawn once or several times. Nothing is asked yet.
     /// - Parameters:
-    ///   - state: what is drawn.
     ///   - source: where the content is; nothing stands in cells without one.
     ///   - delegate: asked for the styles of what is drawn.
     ///   - origin: the terminal cell of the buffer at which the grid's frame begins.
@@ -96,17 +94,17 @@ public struct GridPainter {
         looks.arePlain && matches == nil && measured == nil && !state.metrics.gridLines.areBetweenRows
     }
 
-    /// The rows in sight, from top to bottom.
+    /// What found the heights of the rows in this frame from their content.
+    var measured: ContentHeights? { state.metrics.hasAutomaticRowHeights ? state.rowHeightSource as? ContentHeights : nil }
+
     private var visibleRows: [RowID] { layout.positions.map { state.rows[$0] } }
 
     // MARK: Helpers of all painters
 
-    /// A rectangle on the buffer: what of it lies in the frame.
     func rect(x: Int, y: Int, width: Int, height: Int = 1) -> TerminalRect {
         cells.rect(x: x, y: y, width: width, height: height)
     }
 
-    /// The style that layers result in.
     func resolved(_ layers: StyleLayers) -> CellStyle { layers.resolved(blending: state.blendsStyles, base: theme.ground) }
 
     /// What stands on rows and has the cursor, and is no cell.
@@ -116,7 +114,6 @@ public struct GridPainter {
         return resolved(layers)
     }
 
-    /// A style with another one laid over it.
     func lay(_ top: CellStyle, over style: CellStyle) -> CellStyle { cells.lay(top, over: style) }
 
     /// Draws the content of header cells: the header never blends.
@@ -126,10 +123,8 @@ public struct GridPainter {
         return painter
     }
 
-    /// A style of the header with another one laid over it.
     func layInHeader(_ top: CellStyle, over style: CellStyle) -> CellStyle { headerCells.lay(top, over: style) }
 
-    /// The box of a column in sight, in these lines of the frame.
     func box(_ span: ColumnSpan, y: Int, height: Int = 1) -> CellBox {
         // So little of a column tells nothing, unless there is no other.
         let isSliver = span.isClippedTrailing && span.clippedLeading == 0 && span.width < 3 && span.fullWidth > 3
@@ -138,7 +133,6 @@ public struct GridPainter {
             isLegible: layout.columns.count == 1 || !isSliver)
     }
 
-    /// Writes at a place of the frame, and no further than the frame goes.
     @discardableResult
     func write(
         _ text: String, x: Int, y: Int, width: Int, style: CellStyle, mark: CellStyle? = nil, ellipsis: Bool = true,

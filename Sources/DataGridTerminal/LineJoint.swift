@@ -1,6 +1,5 @@
 /// The glyph of lines that meet in a terminal cell.
 struct LineJoint: Equatable {
-    /// How heavy a line is.
     enum Weight: Int { case none, light, heavy }
 
     var up = Weight.none
@@ -8,9 +7,7 @@ struct LineJoint: Equatable {
     var left = Weight.none
     var right = Weight.none
 
-    /// A line across.
     static func horizontal(_ weight: Weight) -> LineJoint { LineJoint(left: weight, right: weight) }
-    /// A line down.
     static func vertical(_ weight: Weight) -> LineJoint { LineJoint(up: weight, down: weight) }
 
     /// Of Unicode's Box Drawing, which has a glyph for every way in which light and heavy lines meet.

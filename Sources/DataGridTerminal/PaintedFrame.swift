@@ -26,7 +26,6 @@ struct PaintedFrame {
     private let lines: [LineSpan]
     private let buffer: CellBuffer
 
-    /// Keeps what was just painted.
     init(_ painter: GridPainter, _ look: Look, on buffer: CellBuffer) {
         (self.look, lines, cursor, self.buffer) = (look, painter.layout.lines, painter.state.cursor, buffer)
     }
@@ -36,7 +35,6 @@ struct PaintedFrame {
         cursor.column == self.cursor.column && look == self.look && buffer.size == self.buffer.size
     }
 
-    /// Copies a header of so many lines.
     func copyHeader(_ height: Int, to buffer: inout CellBuffer) {
         buffer.copy(
             TerminalRect(x: look.frame.x, y: look.frame.y, width: look.frame.width, height: height), of: self.buffer, toY: look.frame.y)

@@ -1,5 +1,5 @@
 public import DataGrid
-public import FieldValues
+import FieldValues
 import TerminalSurface
 
 /// How values are written in cells: for the eye only. The value itself is never changed.
@@ -27,37 +27,6 @@ public enum ValueText {
         case .text:
             return content.text
         }
-    }
-
-    /// The terminal cells that ``display(_:in:)`` takes of a field, up to `limit`.
-    /// - Parameters:
-    ///   - field: the bytes as they are in the file.
-    ///   - column: says how its values are shown.
-    ///   - least: a width of which it is known; where the field takes no more for certain, that is the answer, at once.
-    ///   - limit: no more terminal cells are counted.
-    public static func width(of field: FieldBytes, in column: Column, atLeast least: Int, limit: Int) -> Int {
-        if field.isMissing { return least }
-        switch column.kind {
-        case .text: return max(least, DisplayWidth.of(utf8: field.bytes, limit: limit))
-        case .date, .time:
-            if column.format.datePattern == nil { return max(least, DisplayWidth.of(utf8: field.bytes, limit: limit)) }
-        case .integer, .decimal:
-            if let most = greatestWidth(ofNumber: field, in: column), most <= least { return least }
-        case .dateTime, .flag: break
-        }
-        let text = String(decoding: field.bytes.prefix(4 * limit), as: UTF8.self)
-        return max(least, DisplayWidth.of(display(CellContent(text), in: column), limit: limit))
-    }
-
-    /// What the number in `field` takes at most, without making a text of it; `nil` when it is not so written that this shows.
-    ///
-    /// A number grows by what stands between its thousands, by what lines up its decimal sign, and by a digit when it is rounded up.
-    private static func greatestWidth(ofNumber field: FieldBytes, in column: Column) -> Int? {
-        guard let number = FixedPoint.read(field, column.notation) else { return nil }
-        let sign = field.start?.pointee == UInt8(ascii: "-") ? 1 : 0
-        let whole = field.count - sign - (number.digits > 0 ? number.digits + 1 : 0) + (column.format.isFixed ? 1 : 0)
-        let fraction = max(number.digits, column.format.fractionDigits)
-        return sign + whole + (whole - 1) / 3 + (fraction > 0 ? fraction + 1 : 0)
     }
 
     private static func flag(_ text: String, _ marks: FlagMarks) -> String? {

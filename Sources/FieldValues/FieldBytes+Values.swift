@@ -12,7 +12,7 @@ extension FieldBytes {
     /// The field as a whole number of 64 bits; blanks around it, a sign and well-placed thousands separators (`1,234,567`; by
     /// ``NumberNotation/comma``, `1.234.567`) are allowed.
     ///
-    /// Leading zeros are read over (``hasLeadingZeros`` tells); −0 is 0. `nil` when the number is beyond 64 bits — it is still a
+    /// Leading zeros are read over; −0 is 0. `nil` when the number is beyond 64 bits — it is still a
     /// ``decimal(_:)`` — and for anything with a fraction, an exponent or a percent sign.
     /// - Complexity: O(`count`).
     public func integer(_ notation: NumberNotation = .point) -> Int64? { readInteger(trimmed, notation) }
@@ -20,9 +20,8 @@ extension FieldBytes {
     /// The field as a decimal number: what ``integer(_:)`` takes, and fractions, exponents, a percent sign (`12%` is 0.12), inf and nan.
     ///
     /// The nearest `Double`, ties to even: integers beyond 2^53 are rounded, 1e400 is infinity, 1e-400 is 0. −0 keeps its sign. `5.` and
-    /// `.5` are numbers, a lone point is not; a comma only ever separates thousands, so `1,5` is no number. By
-    /// ``NumberNotation/comma`` point and comma change places. `inf`, `infinity` and `nan`
-    /// are read in any case and with a sign.
+    /// `.5` are numbers, a lone point is not; a comma only ever separates thousands, so `1,5` is no number. By ``NumberNotation/comma``
+    /// point and comma change places. `inf`, `infinity` and `nan` are read in any case and with a sign.
     /// - Complexity: O(`count`).
     public func decimal(_ notation: NumberNotation = .point) -> Double? { readDecimal(trimmed, notation) }
 
@@ -73,16 +72,6 @@ extension FieldBytes {
         case .date, .dateTime, .time: temporal(kind) != nil
         case .flag: flag() != nil
         }
-    }
-
-    /// Whether the field is digits with a zero before another digit, after an optional sign: `00123`, `007.5`, but not `0` or `0.5`.
-    ///
-    /// Such a field reads as a number and is often none (a postcode, an account), so a column of them is better inferred as text.
-    public var hasLeadingZeros: Bool {
-        let text = trimmed
-        guard let first = text.first else { return false }
-        let start = first == UInt8(ascii: "-") || first == UInt8(ascii: "+") ? 1 : 0
-        return text.count > start + 1 && text[start] == UInt8(ascii: "0") && isDigit(text[start + 1])
     }
 
     /// Calls `body` with the UTF-8 bytes of `text` as a field; the empty text is an empty field, not a missing one.

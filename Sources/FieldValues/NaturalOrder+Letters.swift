@@ -116,7 +116,7 @@ private struct Letters {
         }
         index += length
         if 0x300..<0x370 ~= scalar { return Piece(base: nil, accents: scalar - 0x2FE) }
-        guard let entry = LetterTable.entry(of: scalar) else { return Piece(base: scalar) }
+        guard let letter = Unicode.Scalar(scalar), let entry = LetterTable.entry(of: letter) else { return Piece(base: scalar) }
         let isCapital = entry >> 21 & 1 == 1
         let (accents, other) = (UInt32(entry & 0x1F_FFFF), UInt32(entry >> 22 & 0x7F))
         if other != 0 { second = Piece(base: other, accents: accents, isCapital: isCapital) }

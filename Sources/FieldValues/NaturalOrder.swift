@@ -135,7 +135,6 @@ struct DigitRun {
     }
 }
 
-/// Writes the bytes of a sort key.
 struct KeyWriter {
     /// Behind what has been written.
     var end: UnsafeMutablePointer<UInt8>

@@ -126,7 +126,6 @@ final class FileNotices: Sendable {
         _ = systemWrite(stopPipe.write, &byte, 1)
     }
 
-    /// Sleeps until something happens.
     func wait() -> Event {
         #if os(Linux)
             while isNotified {
@@ -141,7 +140,6 @@ final class FileNotices: Sendable {
         return pause(milliseconds: 1_000) == .stopped ? .stopped : .news
     }
 
-    /// Sleeps that long.
     func pause(milliseconds: Int32) -> Event { poll(-1, milliseconds: milliseconds) }
 
     private func poll(_ descriptor: Int32, milliseconds: Int32) -> Event {

@@ -160,7 +160,7 @@ extension Table {
     /// Reads the whole record.
     public func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {
         var texts: [Int: String] = [:]
-        func take(_ fields: UnsafeBufferPointer<FieldBytes>) {
+        func keepTexts(of fields: UnsafeBufferPointer<FieldBytes>) {
             for (column, field) in fields.enumerated() where !field.isMissing {
                 texts[column] = String(decoding: field.bytes, as: UTF8.self)
             }
@@ -168,11 +168,11 @@ extension Table {
         let columns = Array(0..<columnCount)
         if let number {
             try scan(number..<number + 1, columns: columns) { _, fields in
-                take(fields)
+                keepTexts(of: fields)
                 return true
             }
         } else {
-            try scan(record, columns: columns, take)
+            try scan(record, columns: columns, keepTexts)
         }
         return WholeRecord(texts)
     }

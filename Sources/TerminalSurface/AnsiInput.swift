@@ -1,4 +1,4 @@
-/// Makes events of the bytes that a terminal sends, by the sequences that xterm and its many likes share.
+/// Decodes the bytes that a terminal sends into events: the sequences of xterm, rxvt and the Linux console, and those of a description.
 ///
 /// A value without a terminal: a host that owns its terminal gives it whatever it has read. Bytes may come in pieces of any size; what
 /// begins a sequence is kept until the rest comes, or ``flush(into:)`` says that it will not.
@@ -9,23 +9,42 @@ public struct AnsiInput: Sendable {
     private static let sequenceLimit = 256
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-    /// What has come and is not understood yet.
+    /// Bytes that are not decoded yet.
     private var rest: [UInt8] = []
-    /// What has been pasted so far; `nil` when nothing is.
+    /// What has been pasted so far; `nil` outside of a paste.
     private var paste: [UInt8]?
+    /// Keys of the terminal's own description, by sequences that mean nothing otherwise.
+    private var described: [ArraySlice<UInt8>: KeyPress] = [:]
+    private let eraseBytes: [UInt8]
 
-    /// A decoder to which nothing has been given.
-    public init() {}
+    /// A decoder to which nothing has been given. Without a description, both DEL and Ctrl-h are Backspace.
+    public init() { self.init(eraseBytes: [0x08]) }
+
+    /// A decoder for a terminal with a description.
+    /// - Parameters:
+    ///   - eraseBytes: the bytes besides DEL that mean Backspace.
+    ///   - keys: sequences of keys; the common ones keep their meaning.
+    package init(eraseBytes: [UInt8], keys: [(sequence: [UInt8], press: KeyPress)] = []) {
+        self.eraseBytes = eraseBytes
+        for (sequence, press) in keys where sequence.first == 0x1B && sequence.count > 2 {
+            var (common, events) = (AnsiInput(), [TerminalEvent]())
+            common.decode(sequence, into: &events)
+            if events.isEmpty { described[sequence[...]] = press }
+        }
+    }
 
     /// Whether something waits for more bytes: after about 25 ms without any, call ``flush(into:)``.
-    public var isWaiting: Bool { !rest.isEmpty && paste == nil }
+    public var isWaiting: Bool { !rest.isEmpty && paste == nil && !isReport }
 
-    /// Takes bytes, and appends what they mean to `events`. O(bytes).
+    /// Whether a mouse or colour report has begun. Its end may take longer on a slow line, and is no key.
+    private var isReport: Bool { rest.count > 2 && (rest.starts(with: [0x1B, 0x5B, 0x3C]) || rest.starts(with: [0x1B, 0x5D])) }
+
+    /// Decodes bytes, and appends what they mean to `events`. O(bytes).
     public mutating func decode(_ bytes: some Sequence<UInt8>, into events: inout [TerminalEvent]) {
         rest += bytes
         var place = 0
         while place < rest.count {
-            guard let end = paste != nil ? takePaste(from: place, &events) : take(from: place, &events) else { break }
+            guard let end = paste != nil ? decodePaste(from: place, &events) : decodeInput(from: place, &events) else { break }
             place = end
         }
         rest.removeFirst(place)
@@ -34,34 +53,71 @@ public struct AnsiInput: Sendable {
     /// Nothing more has come: an escape that waits was the key, and what else has begun is left out.
     public mutating func flush(into events: inout [TerminalEvent]) {
         guard isWaiting else { return }
-        if rest == [0x1B] { events.append(.key(KeyPress(.escape))) }
+        switch rest {
+        case [0x1B]: events.append(.key(KeyPress(.escape)))
+        case [0x1B, 0x1B]: events += [.key(KeyPress(.escape)), .key(KeyPress(.escape))]
+        default:
+            if rest.count == 2, rest[0] == 0x1B, rest[1] < 0x80 {
+                events.append(.key(KeyPress(.character(Unicode.Scalar(rest[1])), .alt)))
+            }
+        }
         rest = []
     }
 
-    /// Takes what begins at `start`.
+    /// Nothing has come for seconds: ends what has begun, a paste and reports too.
+    package mutating func reset(into events: inout [TerminalEvent]) {
+        if let paste { events.append(.paste(String(decoding: paste, as: UTF8.self))) }
+        (rest, paste) = ([], nil)
+    }
+
+    /// Decodes what begins at `start`.
     /// - Returns: where it ends; `nil` when its end has not come.
-    private mutating func take(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
-        if rest[start] != 0x1B { return takeKey(from: start, [], &events) }
+    private mutating func decodeInput(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
+        if rest[start] != 0x1B { return decodeKey(from: start, [], &events) }
         guard start + 1 < rest.count else { return nil }
+        if let key = describedKey(from: start) {
+            events.append(.key(key.press))
+            return key.end
+        }
         switch rest[start + 1] {
-        case 0x1B:
-            events.append(.key(KeyPress(.escape)))
-            return start + 1
-        case 0x5B: return takeControlSequence(from: start + 2, &events)
+        case 0x1B: return decodeAfterEscapes(from: start, &events)
+        case 0x5B: return decodeControlSequence(from: start + 2, &events)
         case 0x4F:
             guard start + 2 < rest.count else { return nil }
-            if let key = Self.key(final: rest[start + 2]) { events.append(.key(KeyPress(key))) }
+            if let press = Self.keypadPress(final: rest[start + 2]) { events.append(.key(press)) }
             return start + 3
-        case 0x5D: return takeReport(from: start + 2, &events)
-        default: return takeKey(from: start + 1, .alt, &events)
+        case 0x5D: return decodeReport(from: start + 2, &events)
+        default: return decodeKey(from: start + 1, .alt, &events)
         }
     }
 
-    private func takeKey(from start: Int, _ modifiers: KeyModifiers, _ events: inout [TerminalEvent]) -> Int? {
+    private func describedKey(from start: Int) -> (press: KeyPress, end: Int)? {
+        guard let longest = described.keys.map(\.count).max() else { return nil }
+        for end in start...min(start + longest, rest.count) { if let press = described[rest[start..<end]] { return (press, end) } }
+        return nil
+    }
+
+    /// Two escapes: Alt with a key that has a sequence, or Escape and whatever follows.
+    private mutating func decodeAfterEscapes(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
+        guard start + 2 < rest.count else { return nil }
+        guard rest[start + 2] == 0x5B || rest[start + 2] == 0x4F else {
+            events.append(.key(KeyPress(.escape)))
+            return start + 1
+        }
+        var following: [TerminalEvent] = []
+        guard let end = decodeInput(from: start + 1, &following) else { return nil }
+        if case .key(let press)? = following.first {
+            events.append(.key(KeyPress(press.key, press.modifiers.union(.alt))))
+        } else {
+            events += [.key(KeyPress(.escape))] + following
+        }
+        return end
+    }
+
+    private func decodeKey(from start: Int, _ modifiers: KeyModifiers, _ events: inout [TerminalEvent]) -> Int? {
         let byte = rest[start]
         if byte < 0x80 {
-            // Some terminals send Ctrl-h for Backspace; which, nobody can be asked here.
-            let press = byte == 0x08 ? KeyPress(.backspace) : KeyPress(byte: byte)
+            let press = eraseBytes.contains(byte) ? KeyPress(.backspace) : KeyPress(byte: byte)
             events.append(.key(KeyPress(press.key, press.modifiers.union(modifiers))))
             return start + 1
         }
@@ -75,9 +131,10 @@ public struct AnsiInput: Sendable {
         return end
     }
 
-    /// What stands after `ESC [`: parameters, and a byte that ends them (ECMA-48, 5.4).
-    private mutating func takeControlSequence(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
-        guard let end = rest[start...].firstIndex(where: { 0x40...0x7E ~= $0 || $0 < 0x20 }) else {
+    /// Decodes what stands after `ESC [`: parameters, and a byte that ends them (ECMA-48, 5.4). rxvt ends keys with Shift by `$`.
+    private mutating func decodeControlSequence(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
+        let isPrivate = start < rest.count && 0x3C...0x3F ~= rest[start]
+        guard let end = rest[start...].firstIndex(where: { 0x40...0x7E ~= $0 || $0 < 0x20 || $0 == 0x24 && !isPrivate }) else {
             return rest.count - start > Self.sequenceLimit ? rest.count : nil
         }
         // A control ends what was no sequence, and is taken for itself.
@@ -88,25 +145,23 @@ public struct AnsiInput: Sendable {
             if let mouse = MouseReport.event(Array(parameters.dropFirst()), isRelease: final == 0x6D) { events.append(.mouse(mouse)) }
             return end + 1
         }
+        if final == 0x5B, parameters.isEmpty {
+            // The Linux console: F1 to F5 are `ESC [ [ A` to `E`.
+            guard end + 1 < rest.count else { return nil }
+            if 0x41...0x45 ~= rest[end + 1] { events.append(.key(KeyPress(.function(Int(rest[end + 1]) - 0x40)))) }
+            return end + 2
+        }
+        if isPrivate { return end + 1 }
         let numbers = parameters.split(separator: 0x3B, omittingEmptySubsequences: false).map {
             Int(String(decoding: $0, as: UTF8.self)) ?? 0
         }
-        let first = numbers.first ?? 0
-        if final == 0x7E, first == 200 {
-            paste = []
-            return end + 1
-        }
-        let key = final == 0x7E ? Self.key(number: first) : final == 0x5A ? .tab : Self.key(final: final)
-        if let key {
-            var modifiers = Self.modifiers(numbers.count > 1 ? numbers[1] : 1)
-            if final == 0x5A { modifiers.insert(.shift) }
-            events.append(.key(KeyPress(key, modifiers)))
-        }
+        if final == 0x7E, numbers.first == 200 { paste = [] }
+        if let press = Self.press(final, numbers) { events.append(.key(press)) }
         return end + 1
     }
 
-    /// What stands after `ESC ]`, up to BEL or `ESC \`: the answer to a question for the ground's colour, or nothing of ours.
-    private func takeReport(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
+    /// Decodes what stands after `ESC ]`, up to BEL or `ESC \`: the answer to a question for the ground's colour, or nothing of ours.
+    private func decodeReport(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         guard let end = rest[start...].firstIndex(where: { $0 == 0x07 || $0 == 0x1B }) else {
             return rest.count - start > Self.sequenceLimit ? rest.count : nil
         }
@@ -117,24 +172,49 @@ public struct AnsiInput: Sendable {
         return rest[end] == 0x07 ? end + 1 : rest[end + 1] == 0x5C ? end + 2 : end
     }
 
-    /// Takes pasted bytes from `start` on: all but those that may belong to the end of the paste.
-    private mutating func takePaste(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
+    /// Collects pasted bytes from `start` on: all but those that may belong to the end of the paste.
+    private mutating func decodePaste(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         var end = start
         while end < rest.count, !Self.pasteEnd.starts(with: rest[end..<min(rest.count, end + Self.pasteEnd.count)]) {
             end = rest[(end + 1)...].firstIndex(of: 0x1B) ?? rest.count
         }
         var pasted = paste ?? []
+        paste = nil
         pasted += rest[start..<end].prefix(Self.pasteLimit - pasted.count)
         guard end + Self.pasteEnd.count <= rest.count else {
             paste = pasted
             return end > start ? end : nil
         }
         events.append(.paste(String(decoding: pasted, as: UTF8.self)))
-        paste = nil
         return end + Self.pasteEnd.count
     }
 
     // MARK: Keys
+
+    /// The key of a control sequence: `5~`, `1;5A`, rxvt's `5^` and `a`, and `Z`.
+    private static func press(_ final: UInt8, _ numbers: [Int]) -> KeyPress? {
+        let first = numbers.first ?? 0
+        switch final {
+        case 0x7E: return key(number: first).map { KeyPress($0, modifiers(numbers)) }
+        case 0x24: return key(number: first).map { KeyPress($0, .shift) }
+        case 0x5E: return key(number: first).map { KeyPress($0, .control) }
+        case 0x40: return key(number: first).map { KeyPress($0, [.shift, .control]) }
+        case 0x5A: return KeyPress(.tab, modifiers(numbers).union(.shift))
+        case 0x61...0x64 where numbers == [0]: return key(final: final - 0x20).map { KeyPress($0, .shift) }
+        // Where the first number is another one, it is an answer to something.
+        default: return first > 1 ? nil : key(final: final).map { KeyPress($0, modifiers(numbers)) }
+        }
+    }
+
+    /// The key of `ESC O`: those of the numeric keypad in application mode, rxvt's arrows with Ctrl, and the common ones.
+    private static func keypadPress(final: UInt8) -> KeyPress? {
+        switch final {
+        case 0x61...0x64: key(final: final - 0x20).map { KeyPress($0, .control) }
+        case 0x6A...0x79: KeyPress(.character(Unicode.Scalar(final - 0x40)))
+        case 0x4D: KeyPress(.enter)
+        default: key(final: final).map { KeyPress($0) }
+        }
+    }
 
     private static func key(final: UInt8) -> Key? {
         switch final {
@@ -142,9 +222,9 @@ public struct AnsiInput: Sendable {
         case 0x42: .down
         case 0x43: .right
         case 0x44: .left
+        case 0x45: .character("5")
         case 0x46: .end
         case 0x48: .home
-        case 0x4D: .enter
         case 0x50...0x53: .function(Int(final) - 0x4F)
         default: nil
         }
@@ -165,8 +245,10 @@ public struct AnsiInput: Sendable {
         }
     }
 
-    /// xterm's number for modifiers: 1 more than the sum of 1 for Shift, 2 for Alt, 4 for Ctrl.
-    private static func modifiers(_ number: Int) -> KeyModifiers {
-        1...8 ~= number ? KeyModifiers(rawValue: UInt8(number - 1)) : []
+    /// xterm's second parameter: 1 more than the sum of 1 for Shift, 2 for Alt, 4 for Ctrl, 8 for Meta, which is Alt to everybody.
+    private static func modifiers(_ numbers: [Int]) -> KeyModifiers {
+        guard numbers.count > 1, 1...16 ~= numbers[1] else { return [] }
+        let bits = UInt8(numbers[1] - 1)
+        return KeyModifiers(rawValue: bits & 7).union(bits & 8 != 0 ? .alt : [])
     }
 }

@@ -58,7 +58,6 @@ public struct CellBuffer: Hashable, Sendable {
         cells[index - 1] = Cell(scalar: 0x20, style: cells[index - 1].style)
     }
 
-    /// What of `rect` lies inside the buffer.
     func clipped(_ rect: TerminalRect) -> (columns: Range<Int>, rows: Range<Int>) {
         func clip(_ start: Int, _ length: Int, _ limit: Int) -> Range<Int> {
             let low = min(max(start, 0), limit)

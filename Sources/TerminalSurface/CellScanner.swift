@@ -28,7 +28,6 @@ struct CellScanner {
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The bytes from `index` on that have not been read.
     var isAtEnd: Bool { index >= bytes.count }
 
     /// Passes over printing ASCII, `count` cells of it at most, and tells how many there were.

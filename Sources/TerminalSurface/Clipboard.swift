@@ -8,7 +8,6 @@ public enum Clipboard {
         Array("\u{1b}]52;c;".utf8) + base64(bytes) + [7]
     }
 
-    /// RFC 4648.
     static func base64(_ bytes: [UInt8]) -> [UInt8] {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var result: [UInt8] = []

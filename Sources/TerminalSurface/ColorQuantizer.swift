@@ -1,4 +1,3 @@
-/// Brings colours down to what a terminal shows.
 struct ColorQuantizer {
     let depth: ColorDepth
     private var lastStyle = TextStyle.plain

@@ -1,4 +1,3 @@
-/// The difference between what a terminal shows and what it is to show.
 enum FrameDiff {
     /// Neighbouring cells of one row that differ. Never begins or ends inside a wide character.
     struct Run: Equatable {
@@ -13,26 +12,24 @@ enum FrameDiff {
     }
 
     /// The runs that differ, in reading order.
-    ///
-    /// - Parameter scroll: moves rows of `old` first; rows that come free are blank in the terminal's own colours.
     /// - Complexity: O(cells); rows that are equal are compared several cells at a time.
-    static func runs(from old: ScreenPicture, after scroll: Scroll? = nil, to new: ScreenPicture) -> [Run] {
-        var runs: [Run] = []
+    static func runs(from old: ScreenPicture, to new: ScreenPicture) -> [Run] {
+        (0..<new.rows).flatMap { runs(ofRow: $0, from: old, row: $0, to: new) }
+    }
+
+    /// The runs of a row of `new` that differ from a row of `old`; `nil`: from blanks in the terminal's own colours.
+    static func runs(ofRow row: Int, from old: ScreenPicture, row oldRow: Int?, to new: ScreenPicture) -> [Run] {
         let columns = new.columns
-        let blanks = scroll == nil ? [] : [ScreenCell](repeating: .blank, count: columns)
-        blanks.withUnsafeBufferPointer { blanks in
-            old.cells.withUnsafeBufferPointer { old in
-                new.cells.withUnsafeBufferPointer { new in
-                    for row in 0..<(columns > 0 ? new.count / columns : 0) {
-                        var before = UnsafeBufferPointer(rebasing: old[row * columns..<(row + 1) * columns])
-                        if let scroll, scroll.rows.contains(row) {
-                            let source = row + scroll.by
-                            let isBlank = !scroll.rows.contains(source)
-                            before = isBlank ? blanks : UnsafeBufferPointer(rebasing: old[source * columns..<(source + 1) * columns])
-                        }
-                        appendRuns(from: before, to: UnsafeBufferPointer(rebasing: new[row * columns..<(row + 1) * columns]), row, &runs)
-                    }
+        guard columns > 0 else { return [] }
+        var runs: [Run] = []
+        new.cells.withUnsafeBufferPointer { new in
+            let after = UnsafeBufferPointer(rebasing: new[row * columns..<(row + 1) * columns])
+            if let oldRow {
+                old.cells.withUnsafeBufferPointer {
+                    appendRuns(from: UnsafeBufferPointer(rebasing: $0[oldRow * columns..<(oldRow + 1) * columns]), to: after, row, &runs)
                 }
+            } else {
+                [ScreenCell](repeating: .blank, count: columns).withUnsafeBufferPointer { appendRuns(from: $0, to: after, row, &runs) }
             }
         }
         return runs
@@ -71,9 +68,8 @@ enum FrameDiff {
     /// The scroll that brings most rows of `old` to where `new` has them; `nil` if none brings at least two more than it spoils.
     ///
     /// Rows are compared by hash, without their last column. For each distance, the best stretch of rows is the one of the largest sum (Jon
-    /// Bentley, "Programming Pearls",
-    /// column 8), where a row that the scroll puts right counts 1 and one that it spoils −1; rows that are wrong either way (the cursor was
-    /// there) do not matter. Whether it pays in bytes is for the encoder to see.
+    /// Bentley, "Programming Pearls", column 8), where a row that the scroll puts right counts 1 and one that it spoils −1; rows that are
+    /// wrong either way (the cursor was there) do not matter. Whether it pays in bytes is for the encoder to see.
     /// - Complexity: O(cells + rows²).
     static func scroll(from old: ScreenPicture, to new: ScreenPicture) -> Scroll? {
         let before = hashes(of: old)

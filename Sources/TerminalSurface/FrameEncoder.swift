@@ -52,7 +52,8 @@ public struct FrameEncoder: Sendable {
         if !runs.isEmpty {
             let scrolled = scrolled(writer, from: old, to: picture, runs)
             // A longer frame is abandoned as soon as that is known.
-            let isShorter = draw(runs, picture, in: &writer, atMost: scrolled?.bytes.count ?? .max)
+            let fresh = shown?.size == picture.size ? 0..<0 : 0..<picture.rows
+            let isShorter = writer.draw(runs, of: picture, fresh: fresh, atMost: scrolled?.bytes.count ?? .max)
             if let scrolled, !isShorter { writer = scrolled }
         }
         place(wanted, in: &writer)
@@ -63,23 +64,28 @@ public struct FrameEncoder: Sendable {
         return synchronized(writer.bytes)
     }
 
-    /// Draws the changes in place, without a scroll.
-    /// - Returns: whether the frame has `limit` bytes or fewer; if not, it is incomplete.
-    private func draw(_ runs: [FrameDiff.Run], _ picture: ScreenPicture, in writer: inout FrameWriter, atMost limit: Int) -> Bool {
-        writer.draw(runs, of: picture, fresh: shown?.size == picture.size ? 0..<0 : 0..<picture.rows, atMost: limit)
-    }
-
     /// The shortest frame that begins with a scroll; `nil` if no scroll helps.
     private func scrolled(
         _ writer: FrameWriter, from old: ScreenPicture, to picture: ScreenPicture, _ runs: [FrameDiff.Run]
     ) -> FrameWriter? {
         guard capabilities.scrollsRegions, let first = runs.first, let last = runs.last, last.row - first.row >= 2 else { return nil }
         guard let scroll = FrameDiff.scroll(from: old, to: picture) else { return nil }
+        // The candidates differ in their first and last row only: rows are compared once for all of them.
+        let rows = max(0, scroll.rows.lowerBound - 1)..<min(picture.rows, scroll.rows.upperBound + 1)
+        let moved = rows.map { row in
+            rows.contains(row + scroll.by) ? FrameDiff.runs(ofRow: row, from: old, row: row + scroll.by, to: picture) : []
+        }
         var best: FrameWriter?
         for candidate in candidates(scroll, rows: picture.rows) {
             var attempt = writer
             attempt.scroll(candidate)
-            let rest = FrameDiff.runs(from: old, after: candidate, to: picture)
+            var rest = Array(runs.prefix { $0.row < candidate.rows.lowerBound })
+            for row in candidate.rows {
+                rest +=
+                    candidate.rows.contains(row + scroll.by)
+                    ? moved[row - rows.lowerBound] : FrameDiff.runs(ofRow: row, from: old, row: nil, to: picture)
+            }
+            rest += runs.drop { $0.row < candidate.rows.upperBound }
             let limit = best.map { $0.bytes.count - 1 } ?? .max
             if attempt.draw(rest, of: picture, fresh: candidate.rows, atMost: limit) { best = attempt }
         }

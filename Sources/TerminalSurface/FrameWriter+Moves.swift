@@ -1,5 +1,4 @@
 extension FrameWriter {
-    /// Moves the cursor by the fewest bytes.
     mutating func move(x column: Int, y row: Int) {
         if x == column, y == row { return }
         let start = bytes.count

@@ -1,5 +1,4 @@
 extension FrameWriter {
-    /// Turns `target` on by the fewest bytes.
     @inline(__always)
     mutating func turn(on target: ScreenStyle) {
         if style != target { change(to: target) }

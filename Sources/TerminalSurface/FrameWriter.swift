@@ -5,13 +5,10 @@ struct FrameWriter {
     var bytes: [UInt8] = []
     /// The column of the cursor; `nil` when terminals may differ about it: after the last column, after characters of disputed width.
     var x: Int?
-    /// The row of the cursor.
     var y: Int?
     /// The style that is on; `nil` when unknown.
     var style: ScreenStyle?
-    /// The rows that scroll.
     var region: Range<Int>
-    /// How often the style has been changed.
     var styleChanges = 0
 
     init(capabilities: TerminalCapabilities, size: TerminalSize) {
@@ -42,7 +39,6 @@ struct FrameWriter {
         return bytes.count <= limit
     }
 
-    /// Draws `runs` of one row in the order in which they are given.
     mutating func draw(_ runs: some Collection<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>, isFresh: Bool, lastChange: Int) {
         let tail = erasableTail(of: cells)
         var isTailErased = false
@@ -65,7 +61,7 @@ struct FrameWriter {
                 }
                 var end = column + 1
                 while end < run.columns.upperBound, cells[end] == cell { end += 1 }
-                if end - column > 4, cell.width == 1, cell.followers == 0, cell.scalar < 0x1F000 {
+                if end - column > 4, cell.width == 1, cell.combiningMarks == 0, cell.scalar < 0x1F000 {
                     if x != column { move(x: column, y: row) }
                     put(cell, count: end - column, isLast: end == run.columns.upperBound)
                     column = end
@@ -99,7 +95,9 @@ struct FrameWriter {
         let limit = gap.count == 1 ? 3 : gap.count < 10 ? 4 : 0
         var cost = 0
         for cell in gap {
-            guard let style, cell.isBlank ? style.suits(blank: cell.style) : cell.style == style, cell.followers == 0 else { return false }
+            guard let style, cell.isBlank ? style.suits(blank: cell.style) : cell.style == style, cell.combiningMarks == 0 else {
+                return false
+            }
             cost += cell.width == 0 ? 0 : cell.scalar < 0x80 ? 1 : cell.scalar < 0x800 ? 2 : cell.scalar < 0x1_0000 ? 3 : 4
             guard cost <= limit else { return false }
         }
@@ -110,7 +108,7 @@ struct FrameWriter {
     @inline(__always)
     mutating func put(_ cell: ScreenCell) {
         if cell.isBlank { turn(onForBlank: cell.style) } else { turn(on: cell.style) }
-        if cell.followers == 0, cell.width == 1, cell.scalar &- 0x20 < 0x5F {
+        if cell.combiningMarks == 0, cell.width == 1, cell.scalar &- 0x20 < 0x5F {
             bytes.append(UInt8(truncatingIfNeeded: cell.scalar))
             advance(1)
         } else {
@@ -122,10 +120,11 @@ struct FrameWriter {
         guard cell.width > 0 else { return }
         let scalar = Cell.printable(cell.scalar).value
         bytes.append(utf8: scalar)
-        Followers.forEach(cell.followers) { bytes.append(utf8: Cell.printable($0).value) }
+        CombiningMarks.forEach(cell.combiningMarks) { bytes.append(utf8: Cell.printable($0).value) }
         let width = cell.width
         let isDisputed =
-            cell.followers != 0 || scalar >= 0x1F000 || (width == 2 && scalar < 0x2E80) || DisplayWidth.of(scalarValue: scalar) != width
+            cell.combiningMarks != 0 || scalar >= 0x1F000 || (width == 2 && scalar < 0x2E80)
+            || DisplayWidth.of(scalarValue: scalar) != width
         if isDisputed { x = nil } else { advance(width) }
     }
 
@@ -159,7 +158,6 @@ struct FrameWriter {
 }
 
 extension [UInt8] {
-    /// `ESC [` and one byte.
     mutating func append(csi final: UInt8) {
         append(0x1B)
         append(0x5B)

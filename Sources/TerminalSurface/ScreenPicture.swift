@@ -4,7 +4,6 @@ struct ScreenPicture: Equatable {
     let rows: Int
     var cells: [ScreenCell]
 
-    /// Blank, in the terminal's own colours.
     init(blank size: TerminalSize) {
         columns = size.columns
         rows = size.rows

@@ -11,7 +11,7 @@ enum CommandDescription {
 
     /// The options that help shows, by the titles they stand under.
     static func sections() -> [(title: String, options: [Option])] {
-        guard let tool = Platform.decode(Tool.self, json: GridviewCommand._dumpHelp()) else { return [] }
+        guard let tool = try? Platform.decode(Tool.self, json: Array(GridviewCommand._dumpHelp().utf8)).get() else { return [] }
         var sections: [(title: String, options: [Option])] = []
         for argument in tool.command.arguments where argument.shouldDisplay && argument.kind != "positional" {
             let names = (argument.names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }

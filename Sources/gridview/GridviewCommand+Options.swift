@@ -14,7 +14,6 @@ struct UsageError: Error {
 }
 
 extension GridviewCommand {
-    /// What the command line asks for.
     func launchOptions() throws -> LaunchOptions {
         var options = LaunchOptions()
         guard !files.contains("") else { throw UsageError("The file name is empty.") }
@@ -24,7 +23,9 @@ extension GridviewCommand {
         options.columns = Self.list(view.columns).map(ColumnReference.init)
         options.derivedColumns = view.derive
         options.hiddenColumns = Self.list(view.hide).map(ColumnReference.init)
-        options.types = try Self.pairs(view.types, "--types", example: "price:number").map { (ColumnReference($0), try Self.type($1)) }
+        options.types = try Self.pairs(view.types, "--types", example: "price:number").map {
+            (ColumnReference($0), try Self.choice("--types", $1, Self.types))
+        }
         if let digits = view.digits, let name = Self.list(digits).first(where: { !$0.contains(":") }) {
             throw UsageError(
                 "--format: “\(name)” is not a file format (\(FileOpener.formatNames.joined(separator: ", "))). For the digits of a column, "
@@ -45,12 +46,7 @@ extension GridviewCommand {
         let counts = [("--freeze-columns", view.freezeColumns), ("--freeze-rows", view.freezeRows), ("--freeze-right", view.freezeRight)]
         for (option, count) in counts where count < 0 { throw UsageError("\(option) must be 0 or more.") }
         options.frozen = FrozenPanes(leading: view.freezeColumns, trailing: view.freezeRight, rows: view.freezeRows)
-        if let mode = view.select {
-            guard let known = SelectionMode(rawValue: mode) else {
-                throw Self.unknown("--select", mode, SelectionMode.allCases.map(\.rawValue))
-            }
-            options.selectionMode = known
-        }
+        options.selectionMode = try view.select.map { try Self.choice("--select", $0, SelectionMode.allCases) }
         options.theme = try looks.theme.map(ThemeFile.theme)
         options.usesMouse = !looks.noMouse
         if let limit = output.limit {
@@ -78,16 +74,11 @@ extension GridviewCommand {
         return overflows ? nil : bytes
     }
 
-    /// The depth of colours asked for; `nil`: as the terminal has them.
     func colorDepth() throws -> ColorDepth? {
-        switch looks.color {
-        case "auto": nil
-        case "never": ColorDepth.none
-        case "16": .ansi16
-        case "256": .indexed256
-        case "true": .trueColor
-        default: throw Self.unknown("--color", looks.color, ["auto", "never", "16", "256", "true"])
-        }
+        let depths: [(name: String, value: ColorDepth?)] = [
+            ("auto", nil), ("never", ColorDepth.none), ("16", .ansi16), ("256", .indexed256), ("true", .trueColor),
+        ]
+        return try Self.choice("--color", looks.color, depths)
     }
 
     // MARK: Parts of values
@@ -119,18 +110,12 @@ extension GridviewCommand {
         }
     }
 
-    private static let types: [(String, ColumnType)] = [
+    private static let types: [(name: String, value: ColumnType)] = [
         ("text", ColumnType(.text)), ("integer", ColumnType(.integer)), ("number", ColumnType(.decimal)), ("decimal", ColumnType(.decimal)),
         ("decimal-point", ColumnType(.decimal, .point)), ("decimal-comma", ColumnType(.decimal, .comma)), ("date", ColumnType(.date)),
         ("datetime", ColumnType(.dateTime)), ("time", ColumnType(.time)), ("flag", ColumnType(.flag)),
     ]
 
-    private static func type(_ name: String) throws -> ColumnType {
-        guard let found = types.first(where: { $0.0 == name.lowercased() }) else { throw unknown("--types", name, types.map(\.0)) }
-        return found.1
-    }
-
-    /// The parts of an option that is about columns.
     private static func clauses<Clause>(_ option: String, _ text: String?, _ parse: (String) throws -> Clause) throws -> [Clause] {
         do {
             return try list(text).map(parse)
@@ -139,9 +124,20 @@ extension GridviewCommand {
         }
     }
 
+    /// The value of that name, in letters of either case.
+    static func choice<Value>(_ option: String, _ name: String, _ all: [(name: String, value: Value)]) throws -> Value {
+        guard let choice = all.first(where: { $0.name == name.lowercased() }) else { throw unknown(option, name, all.map(\.name)) }
+        return choice.value
+    }
+
+    static func choice<Choice: RawRepresentable<String>>(_ option: String, _ name: String, _ all: [Choice]) throws -> Choice {
+        guard let choice = Choice(rawValue: name) else { throw unknown(option, name, all.map(\.rawValue)) }
+        return choice
+    }
+
     static func unknown(_ option: String, _ value: String, _ known: [String]) -> UsageError {
         let near = NearNames.nearest(value, known).map { " Did you mean “\($0)”?" } ?? ""
-        return UsageError("\(option): Unknown value “\(value)”. Use \(known.joined(separator: ", ")).\(near)")
+        return UsageError("\(option): unknown value “\(value)”. Use \(known.joined(separator: ", ")).\(near)")
     }
 }
 
@@ -168,12 +164,7 @@ extension ReadingOptions {
         case "windows-1252", "cp1252": request.encoding = .windows1252
         default: throw GridviewCommand.unknown("--encoding", encoding, ["auto", "utf-8", "utf-16", "utf-16be", "latin-1", "windows-1252"])
         }
-        switch header {
-        case "auto": break
-        case "yes": request.hasHeader = true
-        case "no": request.hasHeader = false
-        default: throw GridviewCommand.unknown("--header", header, ["auto", "yes", "no"])
-        }
+        request.hasHeader = try GridviewCommand.choice("--header", header, [("auto", nil), ("yes", true), ("no", false)])
         guard skipLines >= 0 else { throw UsageError("--skip-lines must be 0 or more.") }
         request.skipLines = skipLines
         if let comment { request.commentPrefix = Array(comment.utf8) }

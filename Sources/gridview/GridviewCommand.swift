@@ -12,7 +12,7 @@ struct GridviewCommand: ParsableCommand {
             Opens a delimited file (CSV, TSV or any other delimiter) at once, whatever its size. Sort, filter, group, search and select in it; \
             press ? for all keys. With --output, or when standard output is not a terminal, gridview writes the view instead.
             """,
-        version: GridviewVersion.text
+        version: GridviewVersion.line
     )
 
     @Argument(
@@ -110,9 +110,7 @@ struct ViewOptions: ParsableArguments {
             """, valueName: "name or column:digits,…"))
     var format: [String] = []
 
-    /// Digits of columns.
     var digits: String? { format.last { !FileOpener.formatNames.contains($0) } }
-    /// The format of the file.
     var fileFormat: String? { format.last { FileOpener.formatNames.contains($0) } }
 
     @Option(

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CursesTerminal
-import DataGrid
 import DelimitedText
 import Dispatch
 import FieldValues
@@ -65,7 +64,7 @@ enum GridviewMain {
     /// Answers what needs no file, or opens one. A command line without options, and `--version`, do without the argument parser.
     private static func launch(_ arguments: [String]) throws -> Int32 {
         if arguments == ["--version"] {
-            try StandardStreams.write(GridviewVersion.text + "\n")
+            try StandardStreams.write(GridviewVersion.line + "\n")
             return 0
         }
         if let request = LaunchRequest(plain: arguments) { return try run(request) }
@@ -75,9 +74,7 @@ enum GridviewMain {
             return 0
         }
         if let shell = command.completions {
-            guard let kind = CompletionShell(rawValue: shell) else {
-                throw GridviewCommand.unknown("--completions", shell, ["bash", "zsh", "fish"])
-            }
+            let kind = try GridviewCommand.choice("--completions", shell, [CompletionShell.bash, .zsh, .fish])
             try StandardStreams.write(GridviewCommand.completionScript(for: kind) + "\n")
             return 0
         }
@@ -94,18 +91,15 @@ enum GridviewMain {
             throw UsageError("Only one file can be written at a time, not “\(options.path ?? "-")” and “\(further)”.")
         }
         let further = try sheets(options, request.opener)
-        if request.screen == nil, !isWritten, try mayWait(options) {
-            return try runAwaitingInput(options, request.opener, further, request.colorDepth)
+        if request.screen == nil, !isWritten {
+            let session = try session(options, request)
+            try session.add(further)
+            return try session.run()
         }
         try checkInput(options)
-        let input = try open(options.path ?? "-", request.opener)
-        if request.screen == nil, !isWritten {
-            let backend = try CursesBackend(terminal(options, request.colorDepth))
-            return try show(.opening(input, options: options, backend: backend), further)
-        }
-        let document = try Document(input, options: options)
+        let document = try Document(open(options.path ?? "-", request.opener), options: options)
         if let screen = request.screen {
-            let frame = try ScreenShot.take(document, options: options, further: further, size: request.screenSize, keys: request.keys)
+            let frame = try ScreenShot.draw(document, options: options, further: further, size: request.screenSize, keys: request.keys)
             switch screen {
             case .text: try StandardStreams.write(frame.lines().joined(separator: "\n") + "\n")
             case .ansi: try StandardStreams.write(frame.ansi(depth: request.colorDepth ?? .trueColor))
@@ -125,11 +119,6 @@ enum GridviewMain {
         return 0
     }
 
-    private static func show(_ session: Session, _ further: [SheetInput]) throws -> Int32 {
-        try session.add(further)
-        return try session.run()
-    }
-
     /// The files behind the first one.
     /// - Throws: when one of them cannot be opened.
     private static func sheets(_ options: LaunchOptions, _ opener: FileOpener) throws -> [SheetInput] {
@@ -140,30 +129,25 @@ enum GridviewMain {
         }
     }
 
-    private static func terminal(_ options: LaunchOptions, _ depth: ColorDepth?) -> CursesBackend.Options {
-        var terminal = CursesBackend.Options()
-        terminal.colorDepth = depth
-        terminal.reportsMouse = options.usesMouse
-        return terminal
-    }
-
     // MARK: Input
 
     /// How long the first screen waits for an input that is no file, so that one which comes at once is shown at once.
     private static let patience = DispatchTimeInterval.milliseconds(60)
 
-    /// Shows the screen before the input has come, if that takes a while.
-    private static func runAwaitingInput(
-        _ options: LaunchOptions, _ opener: FileOpener, _ further: [SheetInput], _ depth: ColorDepth?
-    ) throws -> Int32 {
-        let path = options.path ?? "-"
-        let opening = InputOpening { try open(path, opener) }
-        let backend = try CursesBackend(terminal(options, depth))
-        if let file = try opening.file(until: .now() + patience) {
-            return try show(.opening(file, options: options, backend: backend), further)
+    /// The program on the terminal. The screen is shown before an input has come that takes a while.
+    private static func session(_ options: LaunchOptions, _ request: LaunchRequest) throws -> Session {
+        let (path, opener) = (options.path ?? "-", request.opener)
+        var terminal = CursesBackend.Options()
+        (terminal.colorDepth, terminal.reportsMouse) = (request.colorDepth, options.usesMouse)
+        guard try mayWait(options) else {
+            try checkInput(options)
+            let input = try open(path, opener)
+            return try .opening(input, options: options, backend: CursesBackend(terminal))
         }
-        let input = SheetInput(name: name(of: path)) { try opening.file() }
-        return try show(Session(awaiting: input, options: options, backend: backend), further)
+        let opening = InputOpening { try open(path, opener) }
+        let backend = try CursesBackend(terminal)
+        if let file = try opening.file(until: .now() + patience) { return try .opening(file, options: options, backend: backend) }
+        return try Session(awaiting: SheetInput(name: name(of: path)) { try opening.file() }, options: options, backend: backend)
     }
 
     private static func name(of path: String) -> String { path == "-" ? standardInputName : String(path.split(separator: "/").last ?? "") }
@@ -176,7 +160,7 @@ enum GridviewMain {
     }
 
     private static func checkInput(_ options: LaunchOptions) throws {
-        guard options.path != nil || StandardStreams.hasInput else {
+        guard options.path != nil || Platform.isFileOrPipe(Platform.standardInput) else {
             throw UsageError("No input: name a file or pipe data in.")
         }
     }
@@ -191,23 +175,5 @@ enum GridviewMain {
     private static func complain(_ text: String, status: Int32) -> Int32 {
         StandardStreams.complain(text)
         return status
-    }
-}
-
-extension OutputOptions {
-    func format() throws -> OutputFormat? {
-        guard let output else { return nil }
-        guard let format = OutputFormat(rawValue: output) else {
-            throw GridviewCommand.unknown("--output", output, OutputFormat.allCases.map(\.rawValue))
-        }
-        return format
-    }
-
-    func screenFormat() throws -> ScreenShot.Format? {
-        guard let printScreen else { return nil }
-        guard let format = ScreenShot.Format(rawValue: printScreen) else {
-            throw GridviewCommand.unknown("--print-screen", printScreen, ScreenShot.Format.allCases.map(\.rawValue))
-        }
-        return format
     }
 }

@@ -7,7 +7,6 @@ final class InputOpening: Sendable {
     private let result = Mutex<Result<any TableSource, any Error>?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
 
-    /// Begins to open.
     init(_ open: @escaping @Sendable () throws -> any TableSource) {
         DispatchQueue.global(qos: .userInitiated).async {
             let opened = Result { try open() }
@@ -16,7 +15,6 @@ final class InputOpening: Sendable {
         }
     }
 
-    /// The input once it is open. Waits for that.
     func file() throws -> any TableSource {
         isDone.wait()
         isDone.signal()

@@ -29,7 +29,6 @@ enum JSONPlace {
     /// what they are meant to be; a comma may stand before a closing bracket, as the decoder has it. O(bytes).
     static func lineOfMistake(in text: [UInt8]) -> Int {
         var line = 1
-        /// The brackets that are open.
         var open: [UInt8] = []
         var expected = Expected.value
         var place = 0

@@ -6,7 +6,6 @@ import TerminalSurface
 /// A checked request to open a file: options of the view, and where the view goes.
 struct LaunchRequest {
     var options = LaunchOptions()
-    /// Opens the input.
     var opener = FileOpener(indexCache: .user)
     /// Color depth of the screen; `nil` detects it.
     var colorDepth: ColorDepth?
@@ -15,7 +14,6 @@ struct LaunchRequest {
     /// Format of a drawn screen; `nil` draws none.
     var screen: ScreenShot.Format?
     var screenSize = TerminalSize(columns: 120, rows: 40)
-    /// Keys pressed before the screen is drawn.
     var keys: [KeyPress] = []
     /// Whether an option asks for written rows, also on a terminal.
     var isWritten = false
@@ -39,8 +37,8 @@ struct LaunchRequest {
         opener.dialect = try command.reading.request()
         opener.format = command.view.fileFormat
         colorDepth = try command.colorDepth()
-        format = try command.output.format()
-        screen = try command.output.screenFormat()
+        format = try command.output.output.map { try GridviewCommand.choice("--output", $0, OutputFormat.allCases) }
+        screen = try command.output.printScreen.map { try GridviewCommand.choice("--print-screen", $0, ScreenShot.Format.allCases) }
         screenSize = try command.output.screenSize()
         try command.output.check()
         keys = try command.output.keys()

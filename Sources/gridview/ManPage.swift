@@ -4,7 +4,6 @@ import GridviewApp
 
 /// The manual page, made from the command line's own description and the command table, so that it cannot say anything else.
 enum ManPage {
-    /// The page in roff (man(7)).
     static func text() -> String {
         var page = """
             .TH GRIDVIEW 1 "\(GridviewVersion.date)" "gridview \(GridviewVersion.text)" "User Commands"
@@ -26,7 +25,7 @@ enum ManPage {
             }
         }
         page += ".SH KEYS\nA number before a key repeats it: 5j moves down five rows.\n"
-        for chapter in KeyHelp.chapters {
+        for chapter in HelpText.chapters {
             page += ".SS \(escaped(chapter.title))\n"
             for entry in chapter.entries { page += ".TP\n\\fB\(escaped(entry.keys))\\fR\n\(escaped(entry.text))\n" }
         }

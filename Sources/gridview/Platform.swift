@@ -19,9 +19,6 @@ enum Platform {
     static let standardOutput = STDOUT_FILENO
     static let standardError = STDERR_FILENO
 
-    /// What a JSON text says; `nil` when that is something else.
-    static func decode<T: Decodable>(_ type: T.Type, json: String) -> T? { try? JSONDecoder().decode(type, from: Data(json.utf8)) }
-
     /// Why a JSON text is not what it should be.
     struct JSONMistake: Error {
         /// In a few words, without a full stop.
@@ -56,7 +53,6 @@ enum Platform {
             reason: reason ?? context.debugDescription, keys: Array(context.codingPath.prefix { $0.intValue == nil }.map(\.stringValue)))
     }
 
-    /// What became of reading a file.
     enum Contents {
         case bytes([UInt8])
         /// The system's words for what went wrong.
@@ -83,12 +79,10 @@ enum Platform {
         return .tooLong
     }
 
-    /// The names in a folder, in any order; none when it cannot be read.
     static func names(inFolder path: String) -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// Ends the process.
     static func end(_ status: Int32) -> Never { exit(status) }
 
     /// Has a reader that has gone, and a file that may not grow any more, told by the write that fails, not by a signal.
@@ -104,14 +98,12 @@ enum Platform {
 
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) != 0 }
 
-    /// The columns of a terminal; `nil` if it is none or does not know.
     static func terminalWidth(_ descriptor: Int32) -> Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 
-    /// Whether the file may be read.
     static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
     /// Whether the path leads to what is neither a file nor a folder.

@@ -1,7 +1,6 @@
 import GridviewApp
 import TerminalSurface
 
-/// Standard input, output and error.
 enum StandardStreams {
     /// Opens those that the caller closed, the wrong way round, so that using them fails. Otherwise the next file to be opened would take
     /// their place: the table would be written into, or messages into it.
@@ -10,9 +9,6 @@ enum StandardStreams {
             Platform.openNothing(forWriting: descriptor == Platform.standardInput)
         }
     }
-
-    /// Whether something may come from standard input.
-    static var hasInput: Bool { Platform.isFileOrPipe(Platform.standardInput) }
 
     /// Writes to standard output. A reader that has gone is no failure.
     static func write(_ text: String) throws {

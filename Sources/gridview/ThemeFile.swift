@@ -1,5 +1,4 @@
 import DataGrid
-import GridviewApp
 
 /// Themes that people keep in files: `--theme` names one of the themes folder, or a path. Nothing in such a file is trusted: no more than
 /// ``byteLimit`` of it is read, and what is said of it goes the way of all messages.

@@ -1,15 +1,15 @@
 import CTerminalSignals
 import Foundation
 
-/// `TerminalProbe` as the leader of a session on a pseudo-terminal.
+/// `TerminalProbe` as a session leader on a pseudo-terminal.
 final class ChildProcess {
     let terminal: PseudoTerminal
     let id: pid_t
     private var status: Int32?
 
     /// - Parameters:
-    ///   - redirections: shell syntax for what of the program's files is not the terminal, such as `< file`.
-    ///   - shell: what the shell does with the command `$PROBE`; by default it becomes it.
+    ///   - redirections: Shell redirections for files other than the terminal, such as `< file`.
+    ///   - shell: A shell script that runs `$PROBE`; by default the shell replaces itself with it.
     init(
         _ action: String, on terminal: PseudoTerminal, redirections: String = "", shell: String = "exec $PROBE",
         environment: [String: String] = [:]
@@ -24,14 +24,14 @@ final class ChildProcess {
         posix_spawn_file_actions_adddup2(&files, 0, 2)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
-        let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which a feature macro hides.
+        let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which a feature macro hides
         posix_spawnattr_setflags(&attributes, newSession)
         let command = shell.replacingOccurrences(of: "$PROBE", with: "'\(Self.probe)' \(action) \(redirections)")
         let arguments = Self.copies(["/bin/sh", "-c", command])
         let variables = Self.copies(environment.map { "\($0.key)=\($0.value)" })
         var id: pid_t = 0
         let result = posix_spawn(&id, "/bin/sh", &files, &attributes, arguments, variables)
-        // 0 and −1 are ids that mean "my group" and "everybody" to kill: never go on with one.
+        // `kill` treats 0 and −1 as "my group" and "every process", so never continue with one.
         guard result == 0, id > 1 else { fatalError("no child process: \(result)") }
         self.id = id
         for pointer in arguments + variables { free(pointer) }
@@ -39,14 +39,14 @@ final class ChildProcess {
         posix_spawnattr_destroy(&attributes)
     }
 
-    /// C strings and the null that ends them; to be freed.
+    /// C strings with a terminating null; the caller frees them.
     private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
         var copies: [UnsafeMutablePointer<CChar>?] = texts.map { text in strdup(text) }
         copies.append(nil)
         return copies
     }
 
-    /// The program, beside the tests.
+    /// The program, in the folder of the test binary.
     private static var probe: String {
         var place = URL(fileURLWithPath: CommandLine.arguments[0])
         for candidate in [Bundle.main.bundleURL, Bundle(for: ChildProcess.self).bundleURL] where candidate.path.contains(".build") {
@@ -60,14 +60,14 @@ final class ChildProcess {
         fatalError("TerminalProbe was not found")
     }
 
-    /// Sends a signal to this one process, and to no other.
+    /// Sends a signal to this process only.
     func send(_ signal: Int32) {
         precondition(id > 1)
         kill(id, signal)
     }
 
-    /// How it ended: its exit code, or 128 + the signal; `nil` if it did not within a minute (it is killed then).
-    /// - Parameter reading: whether what it draws is read meanwhile.
+    /// Waits up to a minute for the exit code, or 128 + the signal. After a timeout, kills the process and returns `nil`.
+    /// - Parameter reading: True to read the terminal while waiting.
     func wait(reading: Bool = true) -> Int32? {
         for _ in 0..<6000 {
             if reading { terminal.drain(milliseconds: 10) } else { usleep(10_000) }
@@ -82,7 +82,7 @@ final class ChildProcess {
         return nil
     }
 
-    /// Whether it stops (as by Ctrl-z) within a minute.
+    /// Waits up to a minute until the process is stopped, as by Ctrl-z.
     func waitsForStop() -> Bool {
         for _ in 0..<6000 {
             terminal.drain(milliseconds: 10)

@@ -2,7 +2,7 @@ import CTerminalSignals
 import Foundation
 import Testing
 
-/// However a program ends, its terminal is as it was (SPEC D16).
+/// The terminal is restored at every kind of exit (SPEC D16).
 @Suite(.serialized) struct EndingTests {
     private static let restored = "\u{1B}[?25h\u{1B}[?1049l\u{1B}[23;0;0t"
 
@@ -28,13 +28,13 @@ import Testing
         if action == "fatal" { #expect(parts.last?.contains("the reason of the end") == true) }
     }
 
-    @Test func statusOfAProgram() {
+    @Test func exitStatus() {
         let end = end("status")
         #expect(end.status == 7 && end.areModesBack && end.text.hasSuffix(Self.restored))
     }
 
-    /// What a program throws is said on the terminal's own screen, without what no terminal may get.
-    @Test func thrown() {
+    /// A thrown error is printed on the main screen, with control characters replaced.
+    @Test func thrownError() {
         let end = end("throw")
         #expect(end.status == 1 && end.areModesBack)
         #expect(end.text.components(separatedBy: Self.restored).last?.contains("TerminalProbe: out of \u{FFFD}[7mpaper") == true)
@@ -48,14 +48,14 @@ import Testing
         #expect(end.text.contains(Self.restored))
     }
 
-    @Test func standardErrorComesAfterTheScreen() {
+    @Test func standardErrorFollowsTheScreen() {
         let end = end("events") { $0.terminal.type("q") }
         #expect(end.status == 0)
         #expect(end.text.components(separatedBy: Self.restored).last?.contains("event key") == true)
     }
 
-    /// Ctrl-z gives the terminal to the shell, and `fg` the screen to the program.
-    @Test func suspensionAndReturn() {
+    /// Ctrl-z returns the terminal to the shell, and `fg` restores the screen.
+    @Test func suspendAndResume() {
         let terminal = PseudoTerminal()
         let before = terminal.modes
         let child = ChildProcess("events", on: terminal, shell: "set -m; $PROBE; echo SHELL $?; fg; echo ENDED $?")
@@ -72,7 +72,7 @@ import Testing
         #expect(terminal.modes == before)
     }
 
-    @Test func continuingAfterAStopThatCannotBeCaught() {
+    @Test func resumesAfterAnUncatchableStop() {
         let terminal = PseudoTerminal()
         let before = terminal.modes
         let child = ChildProcess("events", on: terminal)
@@ -88,7 +88,7 @@ import Testing
         #expect(terminal.modes == before)
     }
 
-    @Test func dataMayBePipedIn() {
+    @Test func acceptsPipedInput() {
         let terminal = PseudoTerminal()
         let child = ChildProcess("events", on: terminal, redirections: "< /dev/null")
         #expect(terminal.waits(for: "PROBE READY"))
@@ -97,15 +97,15 @@ import Testing
         #expect(terminal.text.contains("EVENTS") || terminal.text.contains("event key"))
     }
 
-    @Test func withoutAScreenItSaysSo() {
+    @Test func reportsMissingScreen() {
         let terminal = PseudoTerminal()
         let child = ChildProcess("events", on: terminal, redirections: "> /dev/null")
         #expect(child.wait() == 1)
         #expect(terminal.text.contains("TerminalProbe: Standard output is not a terminal, so there is no screen to draw on."))
     }
 
-    /// A terminal that takes nothing more (Ctrl-s, a dead line) does not keep the program from ending.
-    @Test func theTerminalIsStuck() {
+    /// A terminal that accepts no output (Ctrl-s, a dead line) does not keep the program from exiting.
+    @Test func blockedTerminal() {
         let terminal = PseudoTerminal()
         let child = ChildProcess("flood", on: terminal)
         #expect(terminal.waits(for: "PROBE READY"))
@@ -114,7 +114,7 @@ import Testing
         #expect(child.wait(reading: false) == 143)
     }
 
-    @Test func theTerminalGoesAway() {
+    @Test func closedTerminal() {
         let terminal = PseudoTerminal()
         let child = ChildProcess("events", on: terminal)
         #expect(terminal.waits(for: "PROBE READY"))

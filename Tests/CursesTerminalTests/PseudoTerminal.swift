@@ -3,11 +3,11 @@ import CTerminalSignals
 import Foundation
 import TerminalSurface
 
-/// A pseudo-terminal whose far end the test holds: it reads what a program draws and types for it.
+/// A pseudo-terminal whose master end belongs to the test, which reads output and types input.
 final class PseudoTerminal {
     let master: Int32
     let slave: Int32
-    /// All that has been written to the terminal and read here.
+    /// All output read so far.
     private(set) var output: [UInt8] = []
 
     init(columns: Int = 80, rows: Int = 24) {
@@ -32,7 +32,7 @@ final class PseudoTerminal {
 
     var path: String { String(cString: ttyname(slave)) }
 
-    /// The modes of the line; a test compares them as text.
+    /// The line modes, as text for comparison.
     var modes: String {
         var modes = termios()
         tcgetattr(slave, &modes)
@@ -55,7 +55,7 @@ final class PseudoTerminal {
         }
     }
 
-    /// Reads what is there now.
+    /// Reads the available output.
     func drain(milliseconds: Int32 = 0) {
         var wait = milliseconds
         guard isOpen else {
@@ -73,19 +73,19 @@ final class PseudoTerminal {
         }
     }
 
-    /// What has been written since the last call of this.
+    /// Returns the output since the previous call.
     func takeOutput() -> [UInt8] {
         drain()
         defer { output = [] }
         return output
     }
 
-    /// All that has been written, with blanks where the cursor moves over cells that stay as they are.
+    /// All output as text, with blanks where the cursor skips unchanged cells.
     var text: String {
         String(decoding: output, as: UTF8.self).replacing(/\u{1B}\[(\d*)C/) { String(repeating: " ", count: Int($0.1) ?? 1) }
     }
 
-    /// Reads until `text` appears; whether it did within a minute.
+    /// Reads until `text` appears. Returns false after a minute.
     func waits(for text: String) -> Bool {
         for _ in 0..<1200 {
             drain(milliseconds: 50)

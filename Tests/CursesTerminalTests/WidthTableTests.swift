@@ -5,8 +5,8 @@ import Testing
 @testable import TerminalSurface
 
 @Suite struct WidthTableTests {
-    /// Our table is that of the C library it was made from. When that changes, the table is printed as it should be.
-    @Test func widthsAreThoseOfTheCLibrary() {
+    /// The width table equals that of the C library it was generated from. If they differ, the test prints the new table.
+    @Test func widthsMatchTheCLibrary() {
         guard nc_glibc_version() == 236 else { return }
         setlocale(LC_CTYPE, "C.UTF-8")
         defer { setlocale(LC_CTYPE, "C") }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import DataGridQuery
 
-@Suite("D6 Sorting by the letters of all alphabets")
+@Suite("D6 Sorting in Unicode order")
 struct AlphabetTests {
     private static let letters = ["a", "Ä", "é", "E", "z", "ß", "ss", "ж", "Ж", "1", "02", "日", "e\u{301}"]
 
-    /// Texts, some of them blank, some many times.
+    /// Random texts with empty and repeated values.
     private static func table(_ count: Int, _ seed: UInt64) -> MemoryTable {
         var random = SplitMix64(seed: seed)
         return MemoryTable(
@@ -22,7 +22,7 @@ struct AlphabetTests {
         SortReference(table: table).sorted(by: [SortKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)])
     }
 
-    @Test("D6: sorting the records and the codes of a column agrees with a stable sort", arguments: [false, true])
+    @Test("D6: sorting records and sorting column codes agree with a stable sort", arguments: [false, true])
     func sorting(isDescending: Bool) throws {
         for alphabet in [NaturalOrder.Alphabet.ascii, .unicode] {
             for count in [40, 3000] {
@@ -36,7 +36,7 @@ struct AlphabetTests {
         }
     }
 
-    @Test("D8: groups stand in the order in which their records are sorted", arguments: [false, true])
+    @Test("D8: groups are in the order of their sorted records", arguments: [false, true])
     func groups(isDescending: Bool) throws {
         let table = Self.table(2000, 7)
         for alphabet in [NaturalOrder.Alphabet.ascii, .unicode] {
@@ -46,7 +46,7 @@ struct AlphabetTests {
         }
     }
 
-    @Test("D9: the first and the last text, and which of equal frequency comes first")
+    @Test("D9: finds the first and last text, and orders values of equal frequency")
     func statistics() throws {
         let table = MemoryTable(column: ["zebra", "Äpfel", "birne", "éclair"])
         func ask(_ alphabet: NaturalOrder.Alphabet) throws -> ColumnStatistics {

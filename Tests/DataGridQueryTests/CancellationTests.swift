@@ -6,10 +6,10 @@ import Testing
 
 @testable import DataGridQuery
 
-/// Jobs that are cancelled at any moment: they end soon, leave nothing, and can be begun anew.
-@Suite("D2 Cancelling at random moments")
+/// Jobs cancelled at random moments end soon, release all resources, and can be restarted.
+@Suite("D2 Cancellation at random moments")
 struct CancellationTests {
-    /// 70,000 records in memory; counts what it hands out once the job is cancelled.
+    /// A table of 70,000 records in memory. It counts the records it delivers after the cancellation.
     final class CountingTable: Table {
         let recordCount = 70_000
         let columnCount = 4
@@ -32,7 +32,7 @@ struct CancellationTests {
         }
     }
 
-    /// The fields of records, over and over: a code, a number, a text of which many differ, and one of which few do.
+    /// Repeating fields: a code, a number, a text with many distinct values, and one with few.
     struct Content: @unchecked Sendable {
         static let different = 1 << 14
         static let all = Content()
@@ -53,7 +53,7 @@ struct CancellationTests {
         }
     }
 
-    /// A file in memory that is counted as long as it is there.
+    /// A file in memory that is counted while it exists.
     final class CountedFile: ScratchFile {
         private let file = ExternalSortTests.MemoryFile()
         private let open: Counter
@@ -75,7 +75,7 @@ struct CancellationTests {
         var count: Int { value.load(ordering: .relaxed) }
     }
 
-    /// A kind of job: its result as numbers.
+    /// A kind of job, with its result as numbers.
     struct Job: Sendable, CustomTestStringConvertible {
         let name: String
         let run: @Sendable (CountingTable, ColumnStore, JobControl) throws -> [Int]
@@ -111,10 +111,10 @@ struct CancellationTests {
             try findRecords(matching: .smart("needle"), in: table, threads: 2, control: control).array
         },
         Job(name: "group") { table, store, control in
-            let keys = [GroupKey(column: 3, ordering: .text), GroupKey(column: 0, ordering: .natural, by: .aggregate(0))]
+            let keys = [GroupKey(column: 3, ordering: .text), GroupKey(column: 0, ordering: .natural, order: .aggregate(0))]
             let figures = [
-                AggregateRequest(.sum, column: 1, kind: .decimal), AggregateRequest(.distinct, column: 0, kind: .text),
-                AggregateRequest(.last, column: 2, kind: .text),
+                AggregateRequest(function: .sum, column: 1, kind: .decimal), AggregateRequest(function: .distinct, column: 0, kind: .text),
+                AggregateRequest(function: .last, column: 2, kind: .text),
             ]
             let result = try groupedRecords(
                 of: table, by: keys, sortedBy: [], aggregates: figures, store: store, threads: 2, control: control)
@@ -131,7 +131,7 @@ struct CancellationTests {
         },
     ]
 
-    @Test("D2: whatever runs ends soon, leaves nothing, and gives the same when it is begun anew", arguments: jobs)
+    @Test("D2: every job ends soon, releases all resources, and gives the same result when restarted", arguments: jobs)
     func cancelled(_ job: Job) throws {
         var random = SplitMix64(seed: UInt64(job.name.utf8.count))
         let files = Counter()
@@ -153,30 +153,30 @@ struct CancellationTests {
                 })
                 (table, control) = (tableOfRun, controlOfRun)
                 #expect(throws: JobCancelled.self, "at \(moment)") { try job.run(tableOfRun, kept, controlOfRun) }
-                // A thread looks every 64 records, and tells of the piece that it was at.
+                // Threads poll every 64 records, and report the piece they are in.
                 #expect(tableOfRun.handedOutTooLate <= 2 * 64, "at \(moment)")
                 #expect(tooLate.count <= 8, "at \(moment)")
             }
             #expect(table == nil && control == nil && files.count == 0, "at \(moment)")
             #expect(kept.byteCount <= kept.budget)
         }
-        // What was kept of those that were cancelled is right.
+        // Columns kept by cancelled jobs are correct.
         #expect(try job.run(CountingTable(), kept, JobControl()) == expected)
         #expect(files.count == 0)
     }
 
-    @Test("D2: steps over all groups ask whether they are to go on") func groupsCancelled() throws {
+    @Test("D2: steps over all groups poll for cancellation") func groupsCancelled() throws {
         let table = MemoryTable((0..<300).map { ["\($0 * 7 % 300)", "\($0 % 7)"] })
         let keys = [
-            GroupKey(column: 0, ordering: .text, isDescending: true, by: .recordCount),
-            GroupKey(column: 1, ordering: .text, isDescending: true, by: .recordCount),
+            GroupKey(column: 0, ordering: .text, isDescending: true, order: .rowCount),
+            GroupKey(column: 1, ordering: .text, isDescending: true, order: .rowCount),
         ]
         let cancelled = JobControl()
         cancelled.cancel()
         for keys in [keys, [keys[1]]] {
             var result = try groupedRecords(of: table, by: keys, threads: 1, control: JobControl())
             let order = GroupOrder(table: table, keys: keys, aggregates: [], threads: 1, control: cancelled)
-            #expect(throws: JobCancelled.self) { try order.arrange(&result) }
+            #expect(throws: JobCancelled.self) { try order.sort(&result) }
             let (sequence, starts) = (Array(0..<UInt32(result.groups.count)), result.groups.starts)
             #expect(throws: JobCancelled.self) {
                 try result.groups.rearranged(sequence, starts: starts, threads: 1, control: cancelled)
@@ -187,13 +187,12 @@ struct CancellationTests {
         let column = try ColumnSet(requests, records: nil, of: table, store: nil, threads: 1, control: JobControl()).numbers(1)!
         let level = try GroupLevel(column, keys[1], isAlone: true, threads: 1, control: JobControl())
         #expect(throws: JobCancelled.self) { try level.numbersOfRanks(threads: 1, control: cancelled) }
-        let plain = try PlainColumn(count: 100)
-        var arena = ByteArena()
+        let raw = try RawColumn(count: 100, threads: 1)
         try FieldBytes.withBytes(of: "7") { field in
-            for slot in 0..<100 { try plain.put(field.bytes, at: slot, &arena) }
+            for slot in 0..<100 { try raw.append(field.bytes, at: slot, thread: 0) }
         }
-        plain.end(0..<100, arena)
-        let runs = try FieldRuns(plain, .text, isDescending: false, threads: 1, control: JobControl())
+        try raw.end(0..<100, thread: 0)
+        let runs = try FieldRuns(raw, .text, isDescending: false, threads: 1, control: JobControl())
         #expect(try runs.ranks(control: JobControl()) == [UInt32](repeating: 0, count: 100))
         #expect(throws: JobCancelled.self) { try runs.ranks(control: cancelled) }
     }

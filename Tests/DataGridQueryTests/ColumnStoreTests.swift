@@ -5,9 +5,9 @@ import Testing
 
 @testable import DataGridQuery
 
-@Suite("Columns kept for the next job")
+@Suite("Column store")
 struct ColumnStoreTests {
-    /// A table that counts the records it hands out.
+    /// A table that counts the records it delivers.
     private final class CountingTable: Table {
         let rows: MemoryTable
         let contentID: Int?
@@ -24,7 +24,7 @@ struct ColumnStoreTests {
         }
     }
 
-    /// Numbers in two columns, and in between texts of which few differ.
+    /// Two columns of numbers, and one of texts with few distinct values between them.
     private let rows: MemoryTable = {
         let texts = randomTable(["text"], count: 2000, seed: 8)
         return MemoryTable(
@@ -37,15 +37,15 @@ struct ColumnStoreTests {
         #expect(sorted.short == SortReference(table: rows).sorted(by: keys, within: records))
     }
 
-    @Test func nothingIsReadTwice() throws {
+    @Test func readsEachColumnOnce() throws {
         let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
         let keys = [SortKey(column: 1, ordering: .text), SortKey(column: 2, ordering: .number, isDescending: true)]
         try sort(table, store, keys)
         let once = table.scanned.load(ordering: .relaxed)
         try sort(table, store, keys.reversed())
-        // Some of the records, too: their columns are there.
+        // Subsets use the stored columns.
         try sort(table, store, [SortKey(column: 2, ordering: .number)], within: [5, 1900, 3, 77, 4])
-        let requests = [AggregateRequest(.sum, column: 2), AggregateRequest(.count, column: 2)]
+        let requests = [AggregateRequest(function: .sum, column: 2), AggregateRequest(function: .count, column: 2)]
         let kept = try groupedRecords(
             of: table, by: [GroupKey(column: 1, ordering: .text)], aggregates: requests, store: store, threads: 2, control: JobControl())
         #expect(once >= 2000 && table.scanned.load(ordering: .relaxed) == once)
@@ -54,12 +54,12 @@ struct ColumnStoreTests {
         #expect(kept.order == read.order && kept.groups == read.groups && kept.values == read.values)
     }
 
-    @Test("D6: all records in order serve for some of them, and for all again, without a look at the columns") func ordersAreKept() throws {
+    @Test("D6: a stored order of all records serves subsets and later sorts without reading columns") func ordersAreKept() throws {
         let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
         let keys = [SortKey(column: 1, ordering: .natural), SortKey(column: 0, ordering: .number, isDescending: true)]
         try sort(table, store, keys)
-        // What could be read again is made to be gone.
-        for key in [ColumnStore.Key(column: 1, form: .codes), ColumnStore.Key(column: 0, form: .values(.number))] {
+        // Deleting the columns proves that they are not read.
+        for key in [ColumnStore.Key(column: 1, form: .fewNumbers), ColumnStore.Key(column: 0, form: .values(.number))] {
             store.makeRoom(for: 1 << 20, keeping: [.order(keys)])
             #expect(store.content(.column(key), of: table) == nil)
         }
@@ -72,7 +72,7 @@ struct ColumnStoreTests {
                 == 2)
         try sort(table, store, keys)
         #expect(table.scanned.load(ordering: .relaxed) == once)
-        // Ties of records in another order stand in that order, which is not kept; nor is what other keys or another table say.
+        // An order depends on the order of ties, the keys and the table, so these sorts do not use it.
         try sort(table, store, keys, within: [5, 3, 1900, 4])
         try sort(table, store, Array(keys.prefix(1)))
         try sort(CountingTable(rows, contentID: 2), store, keys)
@@ -84,10 +84,10 @@ struct ColumnStoreTests {
         }
     }
 
-    @Test("D8: all records in groups are kept with the order within") func groupsAreKept() throws {
+    @Test("D8: stores groups of all records together with the order within them") func groupsAreKept() throws {
         let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
         let (group, sort) = (GroupKey(column: 1, ordering: .natural), [SortKey(column: 2, ordering: .number)])
-        let requests = [AggregateRequest(.mean, column: 0)]
+        let requests = [AggregateRequest(function: .mean, column: 0)]
         func grouped(_ order: [UInt32]?, _ keys: [SortKey]?) throws -> GroupResult {
             try groupedRecords(
                 of: table, by: [group], order: order.map { RowNumbers($0) }, sortedBy: keys, aggregates: requests, store: store, threads: 2,
@@ -105,7 +105,7 @@ struct ColumnStoreTests {
         #expect(table.scanned.load(ordering: .relaxed) == once && store.byteCount >= 8000)
     }
 
-    @Test("D7: filters on columns that are kept read nothing, and leave the same rows")
+    @Test("D7: filters on stored columns read nothing and match the same rows")
     func filters() throws {
         let names = ["whole", "number", "time", "flag", "code", "note"]
         let kinds: [ValueKind] = [.integer, .decimal, .dateTime, .flag, .text, .text]
@@ -141,11 +141,11 @@ struct ColumnStoreTests {
             #expect(try left(text, store) == read && !read.isEmpty, "\(text)")
             #expect(table.scanned.load(ordering: .relaxed) == once, "\(text)")
         }
-        // Which blanks a field has, is not kept.
+        // Leading and trailing spaces are not stored.
         for text in ["note = ' '", "note contains ' ' and whole < 500"] { #expect(try !left(text, store).isEmpty) }
     }
 
-    @Test func anotherStateOfTheTableIsReadAnew() throws {
+    @Test func changedTablesAreReadAgain() throws {
         let store = ColumnStore(budget: 1 << 20)
         let keys = [SortKey(column: 0, ordering: .number)]
         try sort(CountingTable(rows, contentID: 1), store, keys)
@@ -156,7 +156,7 @@ struct ColumnStoreTests {
         }
     }
 
-    @Test func theBudgetHolds() throws {
+    @Test func staysWithinTheBudget() throws {
         let table = CountingTable(rows, contentID: 1)
         let whole = ColumnStore(budget: 1 << 20)
         for column in 0..<3 { try sort(table, whole, [SortKey(column: column, ordering: .number)]) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataGridQuery
 
-@Suite("Columns pulled out of a table")
+@Suite("Columns extracted from a table")
 struct ColumnTests {
     private func vector(_ fields: [String?], _ ordering: SortOrdering = .number, threads: Int = 2) throws -> ValueVector {
         let table = MemoryTable(column: fields)
@@ -23,12 +23,12 @@ struct ColumnTests {
         }
     }
 
-    @Test("what is written plainly is kept as whole numbers")
+    @Test("stores plain decimals as integers")
     func meanings() throws {
         #expect(try vector(["1", "-2", "1,000"]).meaning == .fixed(digits: 0))
         #expect(try vector(["1.5", "-2", "0.25", ""]).meaning == .fixed(digits: 2))
         #expect(try vector(["1.5", "1e400"]).meaning == .double)
-        // 16 digits with a point are more than a double tells apart.
+        // A double cannot represent these 16 digits with a point.
         #expect(try vector(["1.5", "9007199254740993"]).meaning == .double)
         #expect(try vector(["9007199254740993", "9223372036854775807"]).meaning == .fixed(digits: 0))
         #expect(try vector(["0.12345678901234567"]).meaning == .double)
@@ -38,7 +38,7 @@ struct ColumnTests {
         #expect(try vector(["1", "2"]).hasOnlyValues)
     }
 
-    @Test("blocks of different widths, digits and contents agree with the fields")
+    @Test("blocks of different widths, decimals and contents agree with the fields")
     func blocks() throws {
         var random = SplitMix64(seed: 77)
         let makers: [(inout SplitMix64) -> String?] = [
@@ -53,7 +53,7 @@ struct ColumnTests {
                 for _ in 0..<(index == 2 ? 500 : rangeSize) { fields.append(maker(&random)) }
             }
             let vector = try vector(fields)
-            let keys = try Storage<UInt64>(count: rangeSize)
+            let keys = try UnsafeArray<UInt64>(count: rangeSize)
             for block in 0..<3 {
                 let slots = vector.slots(ofBlock: block)
                 vector.decode(slots, into: keys.base)
@@ -69,43 +69,43 @@ struct ColumnTests {
         }
     }
 
-    @Test("fields are numbered while they are few")
-    func codes() throws {
-        func codes(_ fields: [String?]) throws -> CodeVector? {
+    @Test("numbers fields while there are few distinct values")
+    func numbers() throws {
+        func numbered(_ fields: [String?]) throws -> NumberedColumn? {
             let table = MemoryTable(column: fields)
             let selection = try RecordSelection(order: nil, recordCount: fields.count)
-            let reader = try CodeReader(0, count: fields.count, threads: 2, control: JobControl())
+            let reader = try NumberReader(0, count: fields.count, threads: 2, control: JobControl())
             try selection.read([reader], of: table, threads: 2, control: JobControl())
-            return reader.vector
+            return reader.result
         }
         let fields = (0..<100_000).map { index -> String? in
             [nil, "", "  ", "a", "b", "longer than eight", "longer than eighT", "abcdefg", "c\(index % 300)"][index % 9]
         }
-        let vector = try #require(try codes(fields))
-        #expect(vector.count == 2 + 5 + 100)
+        let column = try #require(try numbered(fields))
+        #expect(column.fields.count == 2 + 5 + 100)
         for slot in stride(from: 0, to: fields.count, by: 11) {
-            let text = ByteDictionary.text(vector.bytes(Int(vector.codes[slot])))
+            let text = ByteDictionary.text(column.fields.bytes(column.number(slot)))
             #expect(text == (fields[slot] ?? "").trimmingBlanks)
         }
-        let ranks = try vector.ranks(.text, isDescending: true, threads: 2, control: JobControl())
+        let ranks = try column.fields.ranks(.text, isDescending: true, threads: 2, control: JobControl())
         #expect(Set(ranks).count == ranks.count)
-        #expect(ranks[Int(vector.codes[0])] == 106 && ranks[Int(vector.codes[1])] == 105 && vector.codes[1] == vector.codes[2])
-        #expect(try codes((0..<70_000).map { "\($0)" }) == nil)
-        #expect(try codes((0..<CodeVector.limit).map { "\($0)" })?.count == CodeVector.limit)
+        #expect(ranks[column.number(0)] == 106 && ranks[column.number(1)] == 105 && column.number(1) == column.number(2))
+        #expect(try numbered((0..<70_000).map { "\($0)" }) == nil)
+        #expect(try numbered((0..<NumberedColumn.fewLimit).map { "\($0)" })?.fields.count == NumberedColumn.fewLimit)
     }
 
-    @Test("short fields that begin alike or end in NUL have numbers of their own")
-    func codesOfShortFields() throws {
+    @Test("short fields with a common prefix or a trailing NUL have distinct numbers")
+    func numbersOfShortFields() throws {
         let ends = ["", "\0", "\0\0", "x", "y"]
         let different = ["", "1234567", "12345678", "123456789", "12345678901234", "123456789012345", "1234567890123456"]
             .flatMap { start in ends.map { start + $0 } }
         let fields = (0..<70_000).map { different[$0 * 31 % different.count] }
         let table = MemoryTable(column: fields)
-        let reader = try CodeReader(0, count: fields.count, threads: 2, control: JobControl())
+        let reader = try NumberReader(0, count: fields.count, threads: 2, control: JobControl())
         try RecordSelection(order: nil, recordCount: fields.count).read([reader], of: table, threads: 2, control: JobControl())
-        let vector = try #require(reader.vector)
-        #expect(vector.count == Set(different).count)
-        #expect(fields.indices.allSatisfy { ByteDictionary.text(vector.bytes(Int(vector.codes[$0]))) == fields[$0] })
+        let column = try #require(reader.result)
+        #expect(column.fields.count == Set(different).count)
+        #expect(fields.indices.allSatisfy { ByteDictionary.text(column.fields.bytes(column.number($0))) == fields[$0] })
     }
 }
 

@@ -6,15 +6,16 @@ import Testing
 
 @testable import DataGridQuery
 
-/// Sums without rounding: D8, D9.
+/// Exact sums (D8, D9).
 @Suite struct ExactSumTests {
-    /// Sum, mean, least and greatest value of a column, by a group of all records and by statistics; both have to agree.
-    private func figures(_ fields: [String?], _ notation: NumberNotation = .point, threads: Int = 1) throws -> [String] {
+    /// Sum, mean, minimum and maximum of a column, as aggregates of one group and as statistics; both must agree.
+    private func totals(_ fields: [String?], _ notation: NumberNotation = .point, threads: Int = 1) throws -> [String] {
         let table = MemoryTable(column: fields)
         let functions: [AggregateRequest.Function] = [.sum, .mean, .min, .max]
         let values = try groupedRecords(
             of: table, by: [GroupKey(column: 1, ordering: .text)],
-            aggregates: functions.map { AggregateRequest($0, column: 0, notation: notation) }, threads: threads, control: JobControl()
+            aggregates: functions.map { AggregateRequest(function: $0, column: 0, notation: notation) }, threads: threads,
+            control: JobControl()
         ).values
         let statistics = try columnStatistics(
             of: table, [StatisticsRequest(column: 0, kind: .decimal, notation: notation)], threads: threads, control: JobControl())[0]
@@ -32,52 +33,52 @@ import Testing
         }
     }
 
-    @Test("D8, D9: the sums of whole numbers are exact beyond 64 bits")
+    @Test("D8, D9: sums of integers are exact beyond 64 bits")
     func wholeNumbers() throws {
         let largest = "9223372036854775807"
         #expect(
-            try figures([largest, largest, largest, "9007199254740993"]) == [
+            try totals([largest, largest, largest, "9007199254740993"]) == [
                 "27679123309819068414", "6919780827454767103.5", "9007199254740993", largest,
             ])
-        #expect(try figures([largest, largest, largest])[0] == "27670116110564327421")
-        #expect(try figures(["-9223372036854775808", "-9223372036854775808"])[0] == "-18446744073709551616")
+        #expect(try totals([largest, largest, largest])[0] == "27670116110564327421")
+        #expect(try totals(["-9223372036854775808", "-9223372036854775808"])[0] == "-18446744073709551616")
     }
 
-    @Test("D8, D9: the sums of numbers with more digits than 64 bits or doubles have are exact")
+    @Test("D8, D9: sums are exact for numbers with more digits than 64-bit integers or doubles")
     func longNumbers() throws {
         #expect(
-            try figures(["12345678901234567890", "1", "-0.5"]) == [
+            try totals(["12345678901234567890", "1", "-0.5"]) == [
                 "12345678901234567890.5", "4115226300411522630.1666667", "-0.5", "12345678901234567890",
             ])
-        #expect(try figures(["0.12345678901234567", "0.00000000000000001"])[0] == "0.12345678901234568")
-        #expect(try figures(["1234567890123456.01", "0.01", nil, "n/a", ""])[0] == "1234567890123456.02")
-        #expect(try figures(["1,234,567,890,123,456,789,012", "+1", " 2 "])[0] == "1234567890123456789015")
-        #expect(try figures(["1.234.567.890.123.456.789,5", "0,25"], .comma)[0] == "1234567890123456789.75")
-        #expect(try figures(["1e20", "1", "50%", "2.5e-3"])[0] == "100000000000000000001.5025")
-        #expect(try figures(["99999999999999999999999999999999999", "1"])[0] == "100000000000000000000000000000000000")
+        #expect(try totals(["0.12345678901234567", "0.00000000000000001"])[0] == "0.12345678901234568")
+        #expect(try totals(["1234567890123456.01", "0.01", nil, "n/a", ""])[0] == "1234567890123456.02")
+        #expect(try totals(["1,234,567,890,123,456,789,012", "+1", " 2 "])[0] == "1234567890123456789015")
+        #expect(try totals(["1.234.567.890.123.456.789,5", "0,25"], .comma)[0] == "1234567890123456789.75")
+        #expect(try totals(["1e20", "1", "50%", "2.5e-3"])[0] == "100000000000000000001.5025")
+        #expect(try totals(["99999999999999999999999999999999999", "1"])[0] == "100000000000000000000000000000000000")
     }
 
-    @Test("D8, D9: the sums of decimals are exact")
+    @Test("D8, D9: sums of decimals are exact")
     func decimals() throws {
-        #expect(try figures(["0.1", "0.2"]) == ["0.3", "0.15", "0.1", "0.2"])
-        #expect(try figures(["0.1", "0.20", "3e-1"])[0] == "0.6")
-        #expect(try figures(Array(repeating: "0.1", count: 100_000))[0] == "10000")
-        #expect(try figures(["99999999999999.99", "0.01", "99999999999999.99", "0.03"])[0] == "200000000000000.02")
+        #expect(try totals(["0.1", "0.2"]) == ["0.3", "0.15", "0.1", "0.2"])
+        #expect(try totals(["0.1", "0.20", "3e-1"])[0] == "0.6")
+        #expect(try totals(Array(repeating: "0.1", count: 100_000))[0] == "10000")
+        #expect(try totals(["99999999999999.99", "0.01", "99999999999999.99", "0.03"])[0] == "200000000000000.02")
     }
 
-    @Test("D8, D9: where exact sums would not fit in 128 bits, doubles are added")
+    @Test("D8, D9: adds doubles if exact sums would exceed 128 bits")
     func doubles() throws {
-        #expect(try figures(["1e-300", "1"])[0] == "1")
-        #expect(try figures(["1e300", "1e300"])[0] == "2e+300")
-        #expect(try figures(["inf", "12345678901234567890"])[0] == "inf")
-        // Each fits, but not their sum.
+        #expect(try totals(["1e-300", "1"])[0] == "1")
+        #expect(try totals(["1e300", "1e300"])[0] == "2e+300")
+        #expect(try totals(["inf", "12345678901234567890"])[0] == "inf")
+        // Each value fits, but the sum does not.
         let most = "1" + String(repeating: "0", count: 38)
-        #expect(try figures([most, most])[0] == "2e+38")
-        #expect(try figures(["1e30", "1e-30"])[0] == "1e+30")
+        #expect(try totals([most, most])[0] == "2e+38")
+        #expect(try totals(["1e30", "1e-30"])[0] == "1e+30")
     }
 
-    /// A column in which blocks of whole numbers, of decimals and of long numbers stand one behind the other.
-    @Test("D8, D9: random numbers of all lengths, by Foundation's decimals")
+    /// Each column has consecutive blocks of integers, decimals and long numbers.
+    @Test("D8, D9: random numbers of all lengths agree with Foundation's decimals")
     func random() throws {
         var random = SplitMix64(seed: 1)
         let count = 3 * rangeSize + 100
@@ -98,7 +99,7 @@ import Testing
         {
             let result = try groupedRecords(
                 of: table, by: keys, order: order.map { RowNumbers($0) },
-                aggregates: [AggregateRequest(.sum, column: 1), AggregateRequest(.max, column: 1)],
+                aggregates: [AggregateRequest(function: .sum, column: 1), AggregateRequest(function: .max, column: 1)],
                 threads: 2, control: JobControl())
             for (index, group) in result.groups.enumerated() where group.level == 0 {
                 let numbers = result.order[group.rows].compactMap { decimals[Int($0)] }
@@ -108,15 +109,15 @@ import Testing
         }
     }
 
-    @Test("D8: groups are in the order of their exact sums", arguments: [false, true])
+    @Test("D8: sorts groups by exact sums", arguments: [false, true])
     func order(isDescending: Bool) throws {
         let numbers = [
             "18446744073709551617", "18446744073709551615", "18446744073709551616", "3", "18446744073709551616.5", "-1e20", "n/a",
         ]
         let table = MemoryTable(numbers.enumerated().map { ["\($0)", $1] })
         let result = try groupedRecords(
-            of: table, by: [GroupKey(column: 0, ordering: .text, isDescending: isDescending, by: .aggregate(0))],
-            aggregates: [AggregateRequest(.sum, column: 1)], threads: 2, control: JobControl())
+            of: table, by: [GroupKey(column: 0, ordering: .text, isDescending: isDescending, order: .aggregate(0))],
+            aggregates: [AggregateRequest(function: .sum, column: 1)], threads: 2, control: JobControl())
         #expect(result.groups.map(\.key).joined() == (isDescending ? "0421356" : "5312406"))
     }
 }

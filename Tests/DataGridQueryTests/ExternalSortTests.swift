@@ -6,10 +6,10 @@ import Testing
 
 @testable import DataGridQuery
 
-/// What is sorted by way of a file is what is sorted in memory.
-@Suite("D6 Sorting beyond the memory")
+/// External sorting gives the same order as sorting in memory.
+@Suite("D6 External sorting")
 struct ExternalSortTests {
-    /// Bytes in memory in place of a file.
+    /// A scratch file in memory.
     final class MemoryFile: ScratchFile {
         struct Full: Error {}
         private let bytes = Mutex<[UInt8]>([])
@@ -60,7 +60,7 @@ struct ExternalSortTests {
         }
     }
 
-    @Test("D6: several keys, of all records and of some, in any order") func severalKeys() throws {
+    @Test("D6: sorts by several keys, for all records and subsets in any order") func severalKeys() throws {
         let table = randomTable(["flag", "text", "decimal", "whole", "date"], count: 2500, seed: 11)
         let orderings: [SortOrdering] = [.flag, .natural, .number, .number, .temporal(.date), .text]
         var random = SplitMix64(seed: 2)
@@ -80,7 +80,7 @@ struct ExternalSortTests {
         }
     }
 
-    @Test("D6: what is sorted, reversed or all the same, and columns that are not there") func ordersAsTheyCome() throws {
+    @Test("D6: sorted, reversed and equal values, and missing columns") func ordersAsTheyCome() throws {
         let up = (0..<2000).map { String(1_000_000 + $0) }
         let key = [SortKey(column: 0, ordering: .text)]
         #expect(try external(MemoryTable(column: up), key, piece: 3000) == (0..<2000).map { $0 })
@@ -88,12 +88,12 @@ struct ExternalSortTests {
         let same = MemoryTable(column: [String](repeating: "same", count: 2000))
         for isDescending in [false, true] {
             let keys = [SortKey(column: 0, ordering: .natural, isDescending: isDescending)]
-            #expect(try external(same, keys, piece: 3000) == (0..<2000).map { $0 }, "what is equal stays")
+            #expect(try external(same, keys, piece: 3000) == (0..<2000).map { $0 }, "equal records keep their order")
         }
         #expect(try external(same, [SortKey(column: 9, ordering: .number)], piece: 3000) == (0..<2000).map { $0 })
     }
 
-    @Test("D6: bytes that keys are made with, long fields") func oddBytes() throws {
+    @Test("D6: special bytes and long fields") func specialBytes() throws {
         var random = SplitMix64(seed: 3)
         let alphabet: [Unicode.Scalar] = ["\0", "\u{1}", "\u{2}", "a", "é", "0", "1"]
         let texts = (0..<1500).map { _ in
@@ -115,7 +115,7 @@ struct ExternalSortTests {
         }
     }
 
-    @Test("D6: whole numbers that doubles cannot tell apart, with and without others that are not whole") func longIntegers() throws {
+    @Test("D6: integers beyond the precision of doubles, with and without decimals") func longIntegers() throws {
         let whole = [
             "9007199254740993", "9007199254740992", "-9007199254740993", "-9007199254740992", "5", "9007199254740993", "1e30", "inf",
         ]
@@ -130,10 +130,10 @@ struct ExternalSortTests {
         }
     }
 
-    @Test("D6: the budget decides which way is taken") func budget() throws {
+    @Test("D6: the memory budget selects the sorting method") func budget() throws {
         let table = randomTable(["text", "decimal", "whole"], count: 4000, seed: 21)
         let needed = SortJob.mostBytes([SortKey(column: 0, ordering: .text)], count: 4000)
-        // Many different texts, which are more than what is known to be needed.
+        // Many distinct texts, beyond the memory estimate.
         let texts = MemoryTable(column: (0..<70_000).map { "a text of its own, number \($0 * 7919 % 70_000)" })
         let textBytes = SortJob.mostBytes([SortKey(column: 0, ordering: .text)], count: 70_000)
         let cases: [(MemoryTable, Int, Bool)] = [
@@ -148,7 +148,7 @@ struct ExternalSortTests {
             #expect(sorted == (try sortedRecords(of: table, by: keys, threads: 2, control: JobControl())))
             #expect((file.size > 0) == goesByFile, "\(budget)")
         }
-        // What is no number is text, and takes room as such.
+        // Values that are not numbers are stored as text.
         let file = MemoryFile()
         let number = [SortKey(column: 0, ordering: .number)]
         let store = ColumnStore(budget: SortJob.mostBytes(number, count: 70_000)) { file }
@@ -156,7 +156,7 @@ struct ExternalSortTests {
         #expect(file.size > 0)
     }
 
-    @Test("D6: a sort beyond the memory is cancelled while it reads, writes and merges") func cancels() throws {
+    @Test("D6: cancels an external sort while it reads, writes and merges") func cancels() throws {
         let table = randomTable(["text"], count: 30_000, seed: 30)
         let keys = [SortKey(column: 0, ordering: .text)]
         let early = JobControl()
@@ -168,7 +168,7 @@ struct ExternalSortTests {
         #expect(control.completed < control.total)
     }
 
-    @Test("D6: a failing table and a full disk end the sort, and say so") func fails() throws {
+    @Test("D6: a table error or a full disk ends the sort with that error") func fails() throws {
         let keys = [SortKey(column: 0, ordering: .text)]
         let failing = TrappedTable { if $0 == 150_000 { throw TrappedTable.Broken() } }
         #expect(throws: TrappedTable.Broken.self) { try external(failing, keys, piece: 1 << 16) }

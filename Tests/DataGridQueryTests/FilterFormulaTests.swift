@@ -7,7 +7,7 @@ import Testing
 @testable import DataGridQuery
 
 @Suite("D7, D18: filters as formulas") struct FilterFormulaTests {
-    /// Names that need quotes, are reserved, occur twice or are empty.
+    /// Names that need quotes, are reserved words, duplicates or empty.
     static let schema = Schema([
         Field(FieldID(rawValue: 0), name: "price", kind: .decimal), Field(FieldID(rawValue: 1), name: "unit price", kind: .integer),
         Field(FieldID(rawValue: 2), name: "name", kind: .text), Field(FieldID(rawValue: 3), name: "contains", kind: .text),
@@ -20,7 +20,7 @@ import Testing
         Field(.firstDerived, name: "total", kind: .decimal), Field(FieldID(rawValue: 0), name: "old price", kind: .decimal),
     ])
 
-    @Test("what is printed reads as the same tree, and can be encoded", arguments: 0..<40)
+    @Test("printed filters parse to the same tree, and can be encoded", arguments: 0..<40)
     func printing(seed: UInt64) throws {
         var generator = FilterGenerator(random: SplitMix64(seed: seed))
         for _ in 0..<100 {
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "conditions are printed as a person writes them",
+        "prints conditions as users write them",
         arguments: [
             ("price>1 and  (name = 'a')", "price > 1 and name = 'a'"), ("PRICE <> 1.50", "price != 1.5"),
             ("#1 in (1,200)", "price in (1, 200)"),
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "a condition that columns and literals can tell needs no formula",
+        "uses no formula for conditions on columns and literals",
         arguments: [
             ("price > 1", .compare(.column(0, .number), .greater, .literal(.integer(1)))),
             ("1.5 < #12", .compare(.literal(.decimal(1.5)), .less, .column(11, .commaNumber))),
@@ -82,7 +82,7 @@ import Testing
         ] as [(String, FilterExpression)])
     func plans(text: String, plan: FilterExpression) throws { #expect(try Filter(text, in: Self.schema).expression == plan) }
 
-    @Test("no condition of the plain language needs a formula", arguments: 0..<20)
+    @Test("plain conditions never need a formula", arguments: 0..<20)
     func plainPlans(seed: UInt64) throws {
         let names = ["whole", "text", "date", "other"]
         let fields = zip(0..., [ValueKind.integer, .text, .dateTime, .integer]).map {
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "mistakes are told with their place",
+        "reports errors with their position",
         arguments: [
             ("length(name)", "Expected a comparison: = != < <= > >= ~ contains, starts with, ends with, in, is empty.", 12..<12),
             (
@@ -123,7 +123,7 @@ import Testing
         #expect(throws: FilterError(message, at: place)) { try Filter(text, in: Self.schema) }
     }
 
-    @Test("a tree from elsewhere is checked, and its mistake is one of the whole text")
+    @Test("validates decoded trees, and reports errors for the whole text")
     func decoded() throws {
         func decoded(_ json: String) throws -> Filter {
             try Filter(JSONDecoder().decode(Formula.self, from: Data(json.utf8)), in: Self.schema)
@@ -142,7 +142,7 @@ import Testing
         #expect(error == FilterError("No column #100.", at: 0..<13))
     }
 
-    // MARK: Against a plain reading
+    // MARK: Row-by-row reference
 
     private static let names = ["whole", "text", "date", "other"]
     private static let table = Schema(
@@ -160,7 +160,7 @@ import Testing
         return calendar.dateComponents([.year, .month, .hour], from: date)
     }
 
-    /// Conditions with functions, and what they say of a row in the plainest way.
+    /// Conditions with functions, each with a simple reference implementation.
     private static let conditions: [(text: String, holds: @Sendable ([String?]) -> Bool)] = [
         ("length(text) > 3", { ($0[1] ?? "").unicodeScalars.count > 3 }), ("length(text) = 0", { ($0[1] ?? "").isEmpty }),
         ("upper(text) = 'FILE10'", { ($0[1] ?? "").uppercased() == "FILE10" }),
@@ -183,7 +183,7 @@ import Testing
     ]
 
     private indirect enum Tree {
-        case plain(Plain), computed(Int), not(Tree), and(Tree, Tree), or(Tree, Tree)
+        case plain(ReferenceCondition), computed(Int), not(Tree), and(Tree, Tree), or(Tree, Tree)
 
         var written: String {
             switch self {
@@ -224,7 +224,7 @@ import Testing
         #expect(picked.short == expected, "\(text)")
     }
 
-    @Test("each function, against a plain reading row by row") func functions() throws {
+    @Test("each function agrees with the row-by-row reference") func functions() throws {
         let table = randomTable(["whole", "text", "date", "whole"], count: 2_000, seed: 77)
         for condition in Self.conditions {
             try check(condition.text, table, threads: 1, condition.holds)
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    @Test("random conditions with functions, against a plain reading row by row", arguments: 0..<20)
+    @Test("random conditions with functions agree with the row-by-row reference", arguments: 0..<20)
     func againstReference(seed: UInt64) throws {
         let table = randomTable(["whole", "text", "date", "whole"], count: 250, seed: seed)
         var generator = PlainGenerator(random: SplitMix64(seed: seed &+ 9_000))
@@ -243,7 +243,7 @@ import Testing
         }
     }
 
-    @Test("E: long conditions with functions are read and computed") func long() throws {
+    @Test("E: parses and evaluates long conditions with functions") func long() throws {
         let table = MemoryTable([["1", "abc"], ["2", "ab"]])
         for text in [
             "length(text)" + String(repeating: " + 1", count: 999) + " = 1002",
@@ -261,7 +261,7 @@ import Testing
         #expect(throws: FilterError.self) { try Filter(String(repeating: "abs(", count: 100_000) + "whole", in: Self.table) }
     }
 
-    @Test("threads do not disturb each other") func threads() throws {
+    @Test("concurrent evaluation on several threads agrees") func threads() throws {
         let table = MemoryTable(column: (0..<150_000).map { "row \($0)" })
         let schema = Schema([Field(FieldID(rawValue: 0), name: "n", kind: .text)])
         let filter = try Filter("right(concat(n, '!'), 4) = '777!' and upper(n) ~ 'W 1'", in: schema)
@@ -271,7 +271,7 @@ import Testing
 }
 
 extension FilterExpression {
-    /// Whether a part of it asks a formula.
+    /// True if any part of it uses a formula.
     fileprivate var isComputed: Bool {
         switch self {
         case .all(let parts), .any(let parts): parts.contains(where: \.isComputed)
@@ -282,7 +282,7 @@ extension FilterExpression {
     }
 }
 
-/// Random filters of ``FilterFormulaTests/schema``, as the parser would make them.
+/// Random filters of ``FilterFormulaTests/schema``, as the parser creates them.
 private struct FilterGenerator {
     var random: SplitMix64
 
@@ -327,7 +327,7 @@ private struct FilterGenerator {
         }
     }
 
-    /// What no test of the plan can express.
+    /// A condition that the plain filter tests cannot express.
     private mutating func computed(_ comparison: Formula.Function) -> Formula {
         switch random.next() % 7 {
         case 0: return .call(comparison, [.call(.length, [field(.text)]), .constant(.exact(ExactDecimal(3)))])
@@ -339,7 +339,7 @@ private struct FilterGenerator {
         case 3: return .call(.equal, [.call(.choose, [field(.flag), text(), field(.text)]), text()])
         case 4: return .call(pick([.matches, .equalIgnoringCase]), [.call(.trim, [field(.text)]), .constant(.text("a"))])
         case 5: return .call(.isEmpty, [.call(.multiply, [field(.decimal), field(.integer)])])
-        // A column, and a number, on the right of a test of texts are told from texts by parentheses.
+        // On the right of a text test, parentheses distinguish columns and numbers from texts.
         default:
             let right: Formula = pick([field(.text), .constant(.exact(ExactDecimal(12)))])
             let test = Formula.call(pick([.contains, .endsWith]), [field(.text), right])

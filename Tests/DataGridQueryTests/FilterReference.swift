@@ -4,10 +4,10 @@ import Foundation
 
 @testable import DataGridQuery
 
-/// A condition of the tests: written out as text for the filter, and judged by itself, row by row, with the plainest means there are.
-indirect enum Plain {
-    case and(Plain, Plain), or(Plain, Plain), not(Plain)
-    /// Column, operator, literal as written, and as a number with all its digits.
+/// A test condition: written as text for the filter, and evaluated row by row by a simple reference implementation.
+indirect enum ReferenceCondition {
+    case and(ReferenceCondition, ReferenceCondition), or(ReferenceCondition, ReferenceCondition), not(ReferenceCondition)
+    /// Column, operator, literal as written, and its exact number.
     case number(Int, String, String)
     case columns(Int, String, Int)
     case sum(Int, String, Int, String, String)
@@ -35,7 +35,7 @@ indirect enum Plain {
         }
     }
 
-    /// Whether it holds for a row.
+    /// True if the condition holds for a row.
     func holds(_ row: [String?]) -> Bool {
         func cell(_ column: Int) -> String? { column < row.count ? row[column] : nil }
         switch self {
@@ -70,7 +70,7 @@ indirect enum Plain {
         }
     }
 
-    /// Decimals of 38 digits hold every number of the tests exactly.
+    /// Decimals of 38 digits represent every test number exactly.
     private static func amount(_ text: String?) -> Decimal? {
         guard let text, let value = FieldBytes.withBytes(of: text, { $0.decimal() }), value.isFinite else { return nil }
         let plain = text.replacingOccurrences(of: ",", with: "").trimmingCharacters(in: .whitespaces)
@@ -89,13 +89,13 @@ indirect enum Plain {
     }
 }
 
-/// Random conditions on the columns `whole`, `text`, `date` and `other`, another of whole numbers.
+/// Random conditions on the columns `whole`, `text`, `date` and `other`, a second integer column.
 struct PlainGenerator {
     var random: SplitMix64
 
     private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int(random.next() % UInt64(elements.count))] }
 
-    mutating func condition(depth: Int) -> Plain {
+    mutating func condition(depth: Int) -> ReferenceCondition {
         if depth > 0, random.next() % 3 != 0 {
             switch random.next() % 3 {
             case 0: return .and(condition(depth: depth - 1), condition(depth: depth - 1))

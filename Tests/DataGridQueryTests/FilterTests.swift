@@ -21,7 +21,7 @@ import Testing
         ["1,000", "12%", "", nil, nil, nil, nil, nil],
     ])
 
-    /// The records that are left, from 1; what is wrong, if the text is no filter.
+    /// The numbers of the matching records, from 1; for an invalid filter, the error.
     private func left(_ text: String) -> String {
         do {
             let filter = try Filter(text, in: Schema(columns))
@@ -35,25 +35,25 @@ import Testing
     }
 
     @Test(
-        "D7: what comparisons leave",
+        "D7: rows that comparisons match",
         arguments: [
             ("id = 1", "1"), ("id != 1", "2 3 4 5"), ("id<2", "1"), ("id >= 2", "2 3 5"), ("id == 1000", "5"), ("id <> 1", "2 3 4 5"),
-            // Beyond 2^53 a double would not tell them apart.
+            // Doubles cannot distinguish integers beyond 2^53.
             ("id = 9007199254740993", "3"), ("id = 9007199254740992", ""), ("id > #8", "2 3"), ("id > \"unit price\"", "2 3"),
             ("id = 9007199254740992.0", ""), ("id < 9007199254740994.5", "1 2 3 5"),
             ("id - 1 = \"unit price\"", "3"), ("id + 1 = 2", "1"), ("id * 2 = 4", "2"), ("id / 2 = 0.5", "1"), ("-id = -1", "1"),
             ("(id + 1) * 2 = 4", "1"), ("id + 1 * 2 = 3", "1"), ("1 + 1 = id", "2"), ("id / 0 > 1e300", "1 2 3 5"),
-            // −0 is 0, NaN equals nothing, 1e400 is beyond all numbers.
+            // −0 equals 0, NaN equals nothing, and 1e400 exceeds every number.
             ("price = 0", "2"), ("price < 0", ""), ("price > 1e308", "3"), ("price = 0.12", "5"), ("price != price", "4"),
             ("#8 < -1e308", "4"), ("PRICE = 10.5", "1"), ("price > .5 and price < 11", "1"),
-            // What cannot be read is unequal, and neither less nor greater; `not` turns that round.
+            // An unreadable value is unequal, and neither less nor greater; `not` inverts the result.
             ("id > 0 or id <= 0", "1 2 3 5"), ("not id > 0", "4"), ("not (id > 0)", "4"), ("not not id = 1", "1"),
             ("id = 1 or id = 2 and price = 7", "1"), ("(id = 1 or id = 2) and price != 7", "1 2"),
         ])
     func comparisons(text: String, expected: String) { #expect(left(text) == expected) }
 
     @Test(
-        "D7: what tests of texts, dates and flags leave",
+        "D7: rows that tests of texts, dates and flags match",
         arguments: [
             ("symbol = 'ABC'", "1"), ("symbol =* 'abc'", "1 2"), ("symbol !=* 'abc'", "3 4 5"), ("symbol = \"abc\"", "2"),
             ("symbol = ''", "5"),
@@ -71,18 +71,18 @@ import Testing
             ("at = 2024-01-01T12:00+02:00", "1"), ("clock < 10:00", "2"), ("clock >= 9:30:00.5", "1 3"),
             ("done = true", "1 3"), ("done = 'no'", "2"), ("done = 'NO'", ""), ("done < 'o'", "2 4 5"), ("done != true", "2 4 5"),
             ("symbol = true", ""),
-            // A column of flags by itself is a condition, wherever one may stand.
+            // A flag column alone is a condition, in every place where one is valid.
             ("done", "1 3"), (" Done ", "1 3"), ("not done", "2 4 5"), ("done and id = 1", "1"), ("(done)", "1 3"), ("'done'", ""),
-            // What no number can be equals what is written so, which an order has no place for.
+            // A number column never equals a text that is not a number.
             ("price = 'abc'", ""), ("id in (1,200)", "1"),
-            // A word alone is looked for everywhere; case counts when it has capitals.
+            // A single word is searched in every cell; capitals make the search case-sensitive.
             ("abc", "1 2"), ("ABC", "1"), ("'it''s'", "3"),
             ("10", "1"), ("'10:0'", "1"), ("'price'", ""), ("ärg", "4"), ("  soon ", "4"),
         ])
     func tests(text: String, expected: String) { #expect(left(text) == expected) }
 
     @Test(
-        "D7: a mistake is named with its place",
+        "D7: reports errors with their position",
         arguments: [
             ("", "0: Expected a column or a value."), ("price >", "7: Expected a column or a value."),
             ("price > 1 and", "13: Expected a column or a value."),
@@ -125,7 +125,7 @@ import Testing
         #expect(found.hasPrefix(expected) || found == expected, "\(text): \(found)")
     }
 
-    @Test("E: what is nested too deeply, or endless, is refused and does no harm") func hostile() throws {
+    @Test("E: rejects deep nesting and endless input") func hostile() throws {
         #expect(left(String(repeating: "(", count: 100_000)).contains("nested too deeply"))
         #expect(left(String(repeating: "not ", count: 100_000) + "id = 1").contains("nested too deeply"))
         #expect(left("id = " + String(repeating: "-", count: 100_000) + "1").contains("nested too deeply"))
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("D7: random conditions on random tables, against a plain reading row by row", arguments: 0..<30)
+    @Test("D7: random conditions on random tables agree with the row-by-row reference", arguments: 0..<30)
     func againstReference(seed: UInt64) throws {
         let names = ["whole", "text", "date", "other"]
         let table = randomTable(["whole", "text", "date", "whole"], count: 250, seed: seed)
@@ -156,11 +156,11 @@ import Testing
             let found = try filteredRecords(
                 of: table, by: [try Filter(text, in: Schema(columns))], threads: Int(seed % 3) + 1, control: JobControl())
             #expect(found.short == expected, "\(text)")
-            // Also by a table that hands out no record it need not.
+            // The same through a table that delivers only the required records.
             let picked = try filteredRecords(
                 of: SelectiveTable(plain: table), by: [try Filter(text, in: Schema(columns))], threads: 2, control: JobControl())
             #expect(picked.short == expected, "\(text)")
-            // Within records, and from a record on, are parts of the same.
+            // Subsets and starting records give parts of the same result.
             let within = try filteredRecords(
                 of: table, by: [try Filter(text, in: Schema(columns))], within: RowNumbers([200, 7, 8, 9]), threads: 2,
                 control: JobControl())
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(
-        "D7: what a condition asks for need not be looked for elsewhere",
+        "D7: finds the bytes that every matching record contains",
         arguments: [
             ("text = 'b'", "b"), ("'b' = text and whole > 1", "b"), ("text contains* 'TasK'", "ta"), ("text =* 'Müller'", "ller"),
             ("text in ('file2')", "file2"), ("text ~ '^file[0-9]+x'", "file"), ("whole > 1 and (text contains 'abc')", "abc"),
@@ -185,14 +185,14 @@ import Testing
     }
 
     @Test(
-        "D7: other conditions may hold anywhere",
+        "D7: some conditions require no bytes",
         arguments: ["text = 'b' or whole = 1", "not text = 'b'", "whole = 1", "text = ''", "text is empty"])
     func nothingRequired(text: String) throws {
         let columns = [Field(FieldID(rawValue: 0), name: "text", kind: .text), Field(FieldID(rawValue: 1), name: "whole", kind: .integer)]
         #expect(try Filter(text, in: Schema(columns)).expression.requiredBytes.isEmpty)
     }
 
-    @Test("D7: all filters have to hold, and results arrive in order while the work goes on") func piecesAndThreads() throws {
+    @Test("D7: combines all filters, and delivers pieces in order while running") func piecesAndThreads() throws {
         let table = MemoryTable(column: (0..<200_000).map { "\($0 % 1_000)" })
         let column = [Field(FieldID(rawValue: 0), name: "n", kind: .integer)]
         let filters = [try Filter("n >= 10", in: Schema(column)), try Filter("n < 12", in: Schema(column))]
@@ -203,11 +203,11 @@ import Testing
         }
         #expect(found.short == (0..<200_000).filter { [10, 11].contains($0 % 1_000) }.map { UInt32($0) })
         #expect(pieces.withLock { $0.flatMap { $0 } } == found.short)
-        #expect(pieces.withLock { $0.count } == 7, "a piece for each 32,768 records")
+        #expect(pieces.withLock { $0.count } == 7, "one piece per 32,768 records")
         #expect(control.fraction == 1)
     }
 
-    @Test("D7: filtering is cancelled at once, and passes the table's errors on") func cancelling() throws {
+    @Test("D7: ends at once when cancelled, and passes table errors on") func cancelling() throws {
         let filter = try Filter("n = 1", in: Schema([Field(FieldID(rawValue: 0), name: "n", kind: .integer)]))
         let control = JobControl()
         let cancels = TrappedTable { if $0 == 1_000 { control.cancel() } }
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test(
-        "D7: case is ignored by simple folding, scalar by scalar",
+        "D7: ignores case with simple folding, scalar by scalar",
         arguments: [
             ("ß", "ẞ", true), ("ß", "ss", false), ("σ", "ς", true), ("Σ", "ς", true), ("k", "\u{212A}", true), ("S", "ſ", true),
             ("i", "ı", false),
@@ -228,20 +228,18 @@ import Testing
     func folding(a: String, b: String, isSame: Bool) {
         for (needle, field) in [(a, b), (b, a)] {
             let text = FoldedText(needle, ignoresCase: true)
-            defer { text.deallocate() }
             FieldBytes.withBytes(of: "xx" + field + "yy") { #expect(text.passes(.contains, $0.bytes) == isSame, "\(needle) in \(field)") }
             FieldBytes.withBytes(of: field) { #expect(text.passes(.equals, $0.bytes) == isSame, "\(needle) = \(field)") }
             FieldBytes.withBytes(of: "xx" + field) { #expect(text.passes(.endsWith, $0.bytes) == isSame) }
         }
-        // Bytes that are no text equal no letter, and do not hide what stands behind them.
+        // Invalid bytes match no letter, and do not hide the text after them.
         let text = FoldedText("é", ignoresCase: true)
-        defer { text.deallocate() }
         for bytes: [UInt8] in [[0xC3], [0xC3, 0xC3, 0x89], [0xFF, 0xC3, 0xA9], [0xE0, 0x80, 0xA9]] {
             bytes.withUnsafeBufferPointer { #expect(text.passes(.contains, $0) == (bytes.count == 3 && bytes[0] != 0xE0)) }
         }
     }
 
-    @Test("D7: the filter of a cell leaves that cell's row") func cells() throws {
+    @Test("D7: the filter of a cell matches that cell's row") func cells() throws {
         let names = ["plain", "two words", "it's \"so\"", "not", "plain", "Ünï", "3rd", ""]
         let columns = names.indices.map { Field(FieldID(rawValue: $0), name: names[$0], kind: $0 == 0 ? .decimal : .text) }
         #expect(Filter.text(columns[0].id, hasValue: " 1.50", isNegated: false, in: Schema(columns)) == "plain = 1.50")

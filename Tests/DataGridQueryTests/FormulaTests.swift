@@ -6,7 +6,7 @@ import Testing
 
 @testable import DataGridQuery
 
-@Suite("formulas")
+@Suite("Formulas")
 struct FormulaTests {
     static let schema = Schema([
         Field(FieldID(rawValue: 0), name: "price", kind: .decimal),
@@ -22,7 +22,7 @@ struct FormulaTests {
 
     // MARK: Text
 
-    @Test("D18: what is printed reads as the same tree", arguments: 0..<20)
+    @Test("D18: printed formulas parse to the same tree", arguments: 0..<20)
     func printing(seed: UInt64) throws {
         var random = FormulaGenerator(random: SplitMix64(seed: seed))
         for _ in 0..<200 {
@@ -37,7 +37,7 @@ struct FormulaTests {
     }
 
     @Test(
-        "D18: only needed parentheses are printed",
+        "D18: prints only required parentheses",
         arguments: [
             ("((price) * quantity) + 1", "price * quantity + 1"), ("price * (quantity + 1)", "price * (quantity + 1)"),
             ("price - (quantity - 1)", "price - (quantity - 1)"), ("-(-5)", "-(-5)"), ("-(5)", "-(5)"), ("- 5", "-5"), ("+price", "price"),
@@ -51,7 +51,7 @@ struct FormulaTests {
     }
 
     @Test(
-        "D18: mistakes are told with their place",
+        "D18: reports errors with their position",
         arguments: [
             ("prize * 2", "Unknown column “prize”. Did you mean “price”?", 0..<5),
             ("price *", "Expected a column or a value.", 7..<7),
@@ -71,7 +71,7 @@ struct FormulaTests {
         #expect(throws: FilterError(message, at: place)) { try Formula(written, in: Self.schema) }
     }
 
-    @Test("E: formulas too deep or too long are refused")
+    @Test("E: rejects formulas that are too deep or too long")
     func hostile() {
         for text in [
             String(repeating: "(", count: 100_000) + "1", String(repeating: "-", count: 100_000) + "price",
@@ -87,9 +87,9 @@ struct FormulaTests {
     static let row = ["231.86", "16", "Ada Lovelace", "yes", "2024-02-29T23:59:58.250", "2023-12-31", " ÄÖ ß ", "1.234,5", "10:22"]
 
     @Test(
-        "D18: values",
+        "D18: evaluates values",
         arguments: [
-            // Numbers are exact as long as they fit.
+            // Numbers are exact within 64 bits.
             ("price * quantity", "3709.76"), ("price + 0.14", "232"), ("0.1 + 0.2", "0.3"), ("#8 * 2", "2469"), ("-price", "-231.86"),
             ("9007199254740993 * 1000000007", "9007199317791387783186951"), ("1 / 8", "0.125"), ("6 / 3", "2"),
             ("1 / 3", "0.3333333333333333"), ("price / 0", ""),
@@ -97,7 +97,7 @@ struct FormulaTests {
             ("99999999999999999999999999999999999999 * 100", "1e+40"), ("round(2.5)", "3"), ("round(-2.5)", "-3"),
             ("round(price, 1)", "231.9"), ("round(1250, -2)", "1300"),
             ("floor(-1.5)", "-2"), ("ceil(-1.5)", "-1"), ("abs(-price)", "231.86"), ("'12' = '12.0'", "false"), ("\"first name\" + 1", ""),
-            // Texts.
+            // Texts
             ("upper(\"first name\")", "ADA LOVELACE"), ("lower(\"a \"\"b\"\"\")", " äö ß "), ("trim(\"a \"\"b\"\"\")", "ÄÖ ß"),
             ("length(\"a \"\"b\"\"\")", "6"),
             ("left(\"first name\", 3)", "Ada"), ("right(\"first name\", 8)", "Lovelace"), ("mid(\"first name\", 5, 4)", "Love"),
@@ -108,12 +108,12 @@ struct FormulaTests {
             ("replace('a', '', 'b')", "a"),
             ("concat(quantity, ' × ', price, ' ', round(price))", "16 × 231.86 232"), ("upper(quantity)", "16"), ("left(price, 3)", "231"),
             ("concat(concat('a', 'b'), concat('c', 'd'))", "abcd"), ("left(concat('abc', 'def'), 4)", "abcd"),
-            // Dates.
+            // Dates
             ("year(when)", "2024"), ("month(when)", "2"), ("day(when)", "29"), ("weekday(when)", "4"), ("hour(when)", "23"),
             ("minute(when)", "59"), ("second(when)", "58.25"),
             ("hour(PRICE)", "10"), ("date(when)", "2024-02-29"), ("days(day, when)", "60"), ("days(when, day)", "-60"), ("year('x')", nil),
             ("weekday(1969-12-28)", "7"), ("when", "2024-02-29T23:59:58.250"),
-            // Comparisons.
+            // Comparisons
             ("price > quantity", "true"), ("price = 231.860", "true"), ("day < when", "true"), ("\"first name\" starts with 'Ada'", "true"),
             ("\"first name\" ends with 'Ada'", "false"), ("\"first name\" contains 'Love'", "true"),
             ("\"first name\" not contains 'Love'", "false"),
@@ -129,7 +129,7 @@ struct FormulaTests {
             ("price ~ '^231'", "true"), ("concat(price * 2, '') ~ '^463.72$'", "true"), ("quantity contains 1", "true"),
             ("\"first name\" ~ price", nil), ("\"first name\" contains* upper('a')", nil), ("\"first name\" ~ '('", nil),
             ("anywhere('a')", nil),
-            // Choices, also as arguments.
+            // Conditionals, also as arguments
             ("if(true, 1, 2) + 1", "2"), ("coalesce(price, 0) * quantity", "3709.76"), ("if(true, 1, 2) > 0", "true"),
             ("year(coalesce(day, day))", "2023"),
             ("0.3 / 3", "0.1"), ("19.99 / 10", "1.999"), ("(-170141183460469231731687303715884105727 - 1) / -1", "1.7014118346046923e+38"),
@@ -152,7 +152,7 @@ struct FormulaTests {
         #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == [expected])
     }
 
-    @Test("D18: what cannot be read has no value; missing fields are empty texts")
+    @Test("D18: unreadable fields have no value; missing fields are empty texts")
     func unreadable() throws {
         let rows = [["x", "1"], ["", "2"], ["3"], [], ["nan", "1"], ["1e400", "1"], ["5", "x"]]
         for (written, expected) in [
@@ -170,7 +170,7 @@ struct FormulaTests {
     }
 
     @Test(
-        "D18: texts that only look like numbers are none, and times may stand in texts",
+        "D18: texts that resemble numbers stay texts, and texts may contain times",
         arguments: [
             ("1,5", "price * 2", ""), ("12e", "price * 2", ""), ("1,234", "price * 2", "2468"), ("10:22", "hour(#7)", "10"),
             ("2024-01-31T11:22", "hour(#7)", "11"),
@@ -183,7 +183,7 @@ struct FormulaTests {
         #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == [expected])
     }
 
-    @Test("E: formulas from elsewhere are checked")
+    @Test("E: validates decoded formulas")
     func hostileCoding() throws {
         for text in [
             #"{"function":"choose","arguments":[]}"#, #"{"function":"add","arguments":[{"field":1}]}"#, #"{"function":"x","arguments":[]}"#,
@@ -210,7 +210,7 @@ struct FormulaTests {
     }
 }
 
-/// Random formulas of ``FormulaTests/schema``, as the parser would make them.
+/// Random formulas of ``FormulaTests/schema``, as the parser creates them.
 struct FormulaGenerator {
     var random: SplitMix64
 
@@ -275,9 +275,9 @@ struct FormulaGenerator {
     }
 }
 
-@Suite("derived fields")
+@Suite("Derived fields")
 struct DerivedTableTests {
-    /// The number of the first derived column.
+    /// The index of the first derived column.
     private static let first = FieldID.firstDerived.rawValue
     private static let schema = Schema([
         Field(FieldID(rawValue: 0), name: "price", kind: .decimal), Field(FieldID(rawValue: 1), name: "quantity", kind: .integer),
@@ -285,7 +285,7 @@ struct DerivedTableTests {
     ])
     private static let definitions = ["total = price * quantity", "label = concat(upper(name), ' ', total)", "big = total > 5000"]
 
-    /// Rows, and the same with the derived fields written out.
+    /// A table with derived fields, and a table that contains their values.
     private static func tables(count: Int, seed: UInt64) throws -> (derived: DerivedTable, plain: MemoryTable) {
         var random = SplitMix64(seed: seed)
         let names = ["ada", "bob", "Çelik", "", "eve"]
@@ -313,7 +313,7 @@ struct DerivedTableTests {
         return (DerivedTable(MemoryTable(rows), Derivation(fields, schema: schema)), MemoryTable(written))
     }
 
-    @Test("D18: derived fields are sorted, filtered, grouped, searched and counted as if they stood in the table", arguments: [1, 2])
+    @Test("D18: sorts, filters, groups, searches and counts derived fields like stored ones", arguments: [1, 2])
     func sameAsWritten(threads: Int) throws {
         let (derived, plain) = try Self.tables(count: 70_000, seed: UInt64(threads))
         /// The same column in both tables.
@@ -343,7 +343,7 @@ struct DerivedTableTests {
         let groups = try columns(2).map { table, column in
             let total = column - 2
             let result = try groupedRecords(
-                of: table, by: [GroupKey(column: column, ordering: .text)], aggregates: [AggregateRequest(.sum, column: total)],
+                of: table, by: [GroupKey(column: column, ordering: .text)], aggregates: [AggregateRequest(function: .sum, column: total)],
                 threads: threads, control: JobControl())
             return ((0..<result.groups.count).map { result.groups.key($0) }, result.values)
         }
@@ -364,14 +364,14 @@ struct DerivedTableTests {
         #expect(statistics[0] == statistics[1])
     }
 
-    @Test("D18: columns may be asked for in any order, twice, and without their arguments")
+    @Test("D18: delivers columns in any order, repeated, and without their arguments")
     func anyColumns() throws {
         let (derived, plain) = try Self.tables(count: 3_000, seed: 7)
-        let wanted = [Self.first + 1, 2, Self.first, Self.first + 1, 0, Self.first + 9]
+        let requested = [Self.first + 1, 2, Self.first, Self.first + 1, 0, Self.first + 9]
         let written = [4, 2, 3, 4, 0, 9]
         var (rows, expected): ([[String]], [[String]]) = ([], [])
         func text(_ fields: UnsafeBufferPointer<FieldBytes>) -> [String] { fields.map { String(decoding: $0.bytes, as: UTF8.self) } }
-        try derived.scan(100..<2_900, columns: wanted) { _, fields in
+        try derived.scan(100..<2_900, columns: requested) { _, fields in
             rows.append(text(fields))
             return true
         }
@@ -383,7 +383,7 @@ struct DerivedTableTests {
     }
 
     @Test(
-        "D18: a definition has a new name and a formula",
+        "D18: a definition consists of a new name and a formula",
         arguments: [
             ("total", "Expected “=” after the name of the new column.", 5..<5),
             ("= 3", "Expected a name for the new column, as in total = price * quantity.", 0..<1),

@@ -5,16 +5,16 @@ import Testing
 
 @testable import DataGridQuery
 
-@Suite("A15 D8 The order of groups, first and last, many groups")
+@Suite("A15 D8 Group order, first and last values, many groups")
 struct GroupOrderTests {
-    /// A group by the plainest means: its key, its records, and the groups inside.
+    /// A group of the reference implementation: its key, records and subgroups.
     private struct Node {
         var key: String
         var records: [UInt32]
         var inside: [Node] = []
     }
 
-    /// Groups in the order of their keys by bytes, blank ones last; then put in order by `criteria`.
+    /// Groups in byte order of their keys, empty keys last, then sorted by `criteria`.
     private func nodes(_ table: MemoryTable, _ records: [UInt32], _ keys: ArraySlice<GroupKey>) -> [Node] {
         guard let key = keys.first else { return [] }
         func field(_ record: UInt32) -> String {
@@ -29,19 +29,19 @@ struct GroupOrderTests {
         }
         var nodes = names.map { Node(key: $0, records: groups[$0]!) }
         func value(_ record: UInt32) -> Double? { FieldBytes.withBytes(of: table.rows[Int(record)][2] ?? "") { $0.decimal() } }
-        func figure(_ node: Node) -> Double? {
-            switch key.criterion {
-            case .field: nil
-            case .recordCount: Double(node.records.count)
+        func aggregate(_ node: Node) -> Double? {
+            switch key.order {
+            case .value: nil
+            case .rowCount: Double(node.records.count)
             case .aggregate(0): node.records.compactMap(value).filter { !$0.isNaN }.reduce(nil) { max($0 ?? $1, $1) }
             case .aggregate(1): value(node.records.first!)
             case .aggregate: value(node.records.last!)
             }
         }
-        if key.criterion != .field {
-            // Stable, so what is equal stays in the order of keys.
+        if key.order != .value {
+            // A stable sort keeps equal groups in key order.
             let order = nodes.indices.sorted { a, b in
-                switch (figure(nodes[a]), figure(nodes[b])) {
+                switch (aggregate(nodes[a]), aggregate(nodes[b])) {
                 case (nil, nil): a < b
                 case (nil, _): false
                 case (_, nil): true
@@ -58,7 +58,7 @@ struct GroupOrderTests {
         nodes.flatMap { ["\(level) \($0.key) \($0.records)"] + lines($0.inside, level: level + 1) }
     }
 
-    @Test("groups in the order of counts, figures, first and last values", arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+    @Test("sorts groups by count, aggregate, first and last value", arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
     func agreesWithNaiveOrder(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let names = ["", "  ", "a", "b", "cc", "d d", "é", "10", "9"]
@@ -69,40 +69,42 @@ struct GroupOrderTests {
                     index % 5 == 0 ? "" : "\(Int.random(in: -20...20, using: &random))",
                 ]
             })
-        let criteria: [GroupKey.Criterion] = [.field, .recordCount, .aggregate(0), .aggregate(1), .aggregate(2)]
+        let criteria: [Query.GroupKey.Order] = [.value, .rowCount, .aggregate(0), .aggregate(1), .aggregate(2)]
         let order = (0..<UInt32(400)).filter { _ in Bool.random(using: &random) }.shuffled(using: &random)
         let requests = [
-            AggregateRequest(.max, column: 2, kind: .integer), AggregateRequest(.first, column: 2, kind: .integer),
-            AggregateRequest(.last, column: 2, kind: .integer),
+            AggregateRequest(function: .max, column: 2, kind: .integer), AggregateRequest(function: .first, column: 2, kind: .integer),
+            AggregateRequest(function: .last, column: 2, kind: .integer),
         ]
         for depth in 1...2 {
             for _ in 0..<12 {
                 let keys = (0..<depth).map { column in
                     let criterion = criteria.randomElement(using: &random)!
                     return GroupKey(
-                        column: column, ordering: .text, isDescending: criterion != .field && Bool.random(using: &random), by: criterion)
+                        column: column, ordering: .text, isDescending: criterion != .value && Bool.random(using: &random), order: criterion)
                 }
                 let result = try groupedRecords(
                     of: table, by: keys, order: RowNumbers(order), aggregates: requests, threads: 2, control: JobControl())
                 let found = result.groups.map { "\($0.level) \($0.key) \(Array(result.order[$0.rows]))" }
-                // Records of outer groups stand in the order of the inner ones.
+                // The records of outer groups are in the order of the inner groups.
                 let expected = nodes(table, order, keys[...])
-                func arranged(_ node: Node) -> [UInt32] { node.inside.isEmpty ? node.records : node.inside.flatMap(arranged) }
-                func settled(_ node: Node) -> Node {
-                    Node(key: node.key, records: arranged(node), inside: node.inside.map(settled))
+                func orderedRecords(_ node: Node) -> [UInt32] { node.inside.isEmpty ? node.records : node.inside.flatMap(orderedRecords) }
+                func withOrderedRecords(_ node: Node) -> Node {
+                    Node(key: node.key, records: orderedRecords(node), inside: node.inside.map(withOrderedRecords))
                 }
-                #expect(found == lines(expected.map(settled)), "\(keys)")
+                #expect(found == lines(expected.map(withOrderedRecords)), "\(keys)")
             }
         }
     }
 
-    @Test("first and last are the fields of the first and last records, in the order within the group")
+    @Test("first and last are the fields of the first and last record in the order within the group")
     func firstAndLast() throws {
         let table = MemoryTable([["a", "x"], ["b", "y"], ["a", ""], ["b", "z"], ["a", nil]])
-        let requests = [AggregateRequest(.first, column: 1, kind: .text), AggregateRequest(.last, column: 1, kind: .text)]
-        func values(_ order: [UInt32]?, _ criterion: GroupKey.Criterion = .field) throws -> [AggregateValue] {
+        let requests = [
+            AggregateRequest(function: .first, column: 1, kind: .text), AggregateRequest(function: .last, column: 1, kind: .text),
+        ]
+        func values(_ order: [UInt32]?, _ criterion: Query.GroupKey.Order = .value) throws -> [AggregateValue] {
             try groupedRecords(
-                of: table, by: [GroupKey(column: 0, ordering: .text, by: criterion)], order: order.map { RowNumbers($0) },
+                of: table, by: [GroupKey(column: 0, ordering: .text, order: criterion)], order: order.map { RowNumbers($0) },
                 aggregates: requests, threads: 1,
                 control: JobControl()
             ).values
@@ -112,22 +114,22 @@ struct GroupOrderTests {
         #expect(try values(nil, .aggregate(1)) == [.record(1), .record(3), .record(0), .record(4)], "a missing field comes last")
     }
 
-    @Test("more different fields than codes have, of any number of threads", arguments: [1, 2, 3])
+    @Test("supports more distinct values than codes, with any number of threads", arguments: [1, 2, 3])
     func manyGroups(threads: Int) throws {
         var random = SplitMix64(seed: 9)
-        // The many come after some ranges of few, so that threads change over in different ranges.
+        // The many values follow some ranges with few, so that threads switch in different ranges.
         let keys = (0..<260_000).map { index -> String? in
             index % 1000 == 0 ? nil : index < 90_000 ? "few \(index % 50)" : "key \(Int.random(in: 0..<150_000, using: &random))"
         }
         let table = MemoryTable(keys.enumerated().map { [$1, "\($0 % 100)"] })
-        let aggregates = [AggregateRequest(.sum, column: 1, kind: .integer), AggregateRequest(.distinct, column: 0)]
+        let aggregates = [AggregateRequest(function: .sum, column: 1, kind: .integer), AggregateRequest(function: .distinct, column: 0)]
         let result = try groupedRecords(
             of: table, by: [GroupKey(column: 0, ordering: .text)], aggregates: aggregates, threads: threads, control: JobControl())
         var expected: [String: (count: Int, sum: Int64)] = [:]
         for (index, key) in keys.enumerated() {
             expected[key ?? "", default: (0, 0)].count += 1; expected[key ?? ""]!.sum += Int64(index % 100)
         }
-        #expect(result.groups.count == expected.count && expected.count > CodeVector.limit)
+        #expect(result.groups.count == expected.count && expected.count > NumberedColumn.fewLimit)
         let names = result.groups.map(\.key)
         #expect(names.dropLast() == names.dropLast().sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }[...] && names.last == "")
         for (index, group) in result.groups.enumerated() {
@@ -140,12 +142,12 @@ struct GroupOrderTests {
             guard result.order[group.rows].allSatisfy({ (keys[Int($0)] ?? "") == group.key }) else { Issue.record("\(group)"); break }
         }
         #expect(result.order.short.sorted() == (0..<UInt32(260_000)).map { $0 })
-        // The same within another level, of some records only.
+        // The same within another group level, for a subset of records.
         let some = (0..<UInt32(260_000)).filter { $0 % 3 != 0 }
         let nested = try groupedRecords(
             of: table,
-            by: [GroupKey(column: 1, ordering: .number), GroupKey(column: 0, ordering: .natural, isDescending: true, by: .recordCount)],
-            order: RowNumbers(some), aggregates: [AggregateRequest(.count, column: 1)], threads: threads, control: JobControl())
+            by: [GroupKey(column: 1, ordering: .number), GroupKey(column: 0, ordering: .natural, isDescending: true, order: .rowCount)],
+            order: RowNumbers(some), aggregates: [AggregateRequest(function: .count, column: 1)], threads: threads, control: JobControl())
         #expect(nested.groups.count { $0.level == 0 } == 100 && nested.order.short.sorted() == some)
         for (index, group) in nested.groups.enumerated().prefix(5000) {
             #expect(nested.aggregates(ofGroup: index) == [.integer(Int64(group.rows.count))])
@@ -154,7 +156,7 @@ struct GroupOrderTests {
         }
     }
 
-    @Test("many groups are kept for the next job")
+    @Test("stores many groups for the next job")
     func kept() throws {
         struct Known: Table {
             let table: MemoryTable
@@ -169,7 +171,7 @@ struct GroupOrderTests {
         let table = Known(table: MemoryTable(column: (0..<80_000).map { "k\($0 % 70_000)" }))
         func groups() throws -> GroupResult {
             try groupedRecords(
-                of: table, by: [GroupKey(column: 0, ordering: .text, isDescending: true, by: .recordCount)], store: store, threads: 2,
+                of: table, by: [GroupKey(column: 0, ordering: .text, isDescending: true, order: .rowCount)], store: store, threads: 2,
                 control: JobControl())
         }
         let first = try groups()

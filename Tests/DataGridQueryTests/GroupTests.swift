@@ -7,14 +7,17 @@ import Testing
 
 @Suite("A15 D8 Grouping")
 struct GroupTests {
-    @Test func drawn() throws {
+    @Test func example() throws {
         let table = MemoryTable([
             ["b", "x", "1"], ["a", "y", "2"], ["", "x", "4"], ["b", "y", "8"], ["a", "y", "n/a"], [nil, "x", "16"], ["a", "x", ""],
             ["b", "x", "2.5"],
         ])
         let result = try groupedRecords(
             of: table, by: [GroupKey(column: 0, ordering: .text), GroupKey(column: 1, ordering: .text, isDescending: true)],
-            aggregates: [AggregateRequest(.sum, column: 2), AggregateRequest(.count, column: 2), AggregateRequest(.distinct, column: 1)],
+            aggregates: [
+                AggregateRequest(function: .sum, column: 2), AggregateRequest(function: .count, column: 2),
+                AggregateRequest(function: .distinct, column: 1),
+            ],
             threads: 2, control: JobControl())
         #expect(result.order.short == [1, 4, 6, 3, 0, 7, 2, 5])
         let lines = result.groups.indices.map { index in
@@ -42,15 +45,15 @@ struct GroupTests {
         let all = (0..<UInt32(1000)).map { $0 }
         for order in [nil, all.shuffled(using: &random), all.filter { $0 % 5 < 2 }] {
             let requests =
-                AggregateRequest.Function.allCases.map { AggregateRequest($0, column: 3) }
-                + [AggregateRequest(.sum, column: 2, kind: .integer), AggregateRequest(.min, column: 0, kind: .text)]
+                AggregateRequest.Function.allCases.map { AggregateRequest(function: $0, column: 3) }
+                + [AggregateRequest(function: .sum, column: 2, kind: .integer), AggregateRequest(function: .min, column: 0, kind: .text)]
             let keys = [GroupKey(column: 1, ordering: .flag), GroupKey(column: 0, ordering: .natural)]
             let one = try groupedRecords(
                 of: table, by: keys, order: order.map { RowNumbers($0) }, aggregates: requests, threads: 1, control: JobControl())
             let two = try groupedRecords(
                 of: table, by: keys, order: order.map { RowNumbers($0) }, aggregates: requests, threads: 2, control: JobControl())
             #expect(one.order == two.order && one.groups == two.groups)
-            // As text, since the sum of both infinities is no number, and that is equal to nothing.
+            // Compared as text, because the sum of both infinities is NaN, which equals nothing.
             #expect("\(one.values)" == "\(two.values)")
             #expect(one.order.short.sorted() == (order ?? all).sorted())
             let place = Dictionary(uniqueKeysWithValues: (order ?? all).enumerated().map { ($0.element, $0.offset) })
@@ -93,7 +96,9 @@ struct GroupTests {
 
     @Test func exactSumsAndManyGroups() throws {
         let large = MemoryTable(column: ["9007199254740993", "1", "9007199254740993"])
-        let requests = [AggregateRequest(.sum, column: 0, kind: .integer), AggregateRequest(.max, column: 0, kind: .integer)]
+        let requests = [
+            AggregateRequest(function: .sum, column: 0, kind: .integer), AggregateRequest(function: .max, column: 0, kind: .integer),
+        ]
         func values(_ table: MemoryTable) throws -> [AggregateValue] {
             try groupedRecords(
                 of: table, by: [GroupKey(column: 1, ordering: .text)], aggregates: requests, threads: 1, control: JobControl()
@@ -110,21 +115,23 @@ struct GroupTests {
             result.groups.count == 35_000 && result.groups[10].key == "key 10" && result.order.short.prefix(4) == [0, 35_000, 1, 35_001])
     }
 
-    /// Blocks with distances of each width, and blocks with other fields.
-    @Test("D8: groups and figures are the same without their rows", arguments: [1, 3]) func withoutOrder(threads: Int) throws {
+    /// Blocks with differences of each width, and blocks with other fields.
+    @Test("D8: groups and aggregates are the same without row numbers", arguments: [1, 3]) func withoutOrder(threads: Int) throws {
         var random = SplitMix64(seed: 5)
         let spans: [ClosedRange<Int>] = [7...7, -100...100, 0...60_000, -1_000_000...1_000_000, -(1 << 50)...1 << 50]
         let numbers = (0..<spans.count * rangeSize + 100).map { Int.random(in: spans[$0 / rangeSize % spans.count], using: &random) }
         let keys = numbers.map { "group \(abs($0) % 5)" }
         let functions: [AggregateRequest.Function] = [.count, .sum, .mean, .min, .max]
-        func check(_ fields: [String], skips: Bool, _ sum: ((String) -> AggregateValue)? = nil, by criterion: GroupKey.Criterion = .field)
+        func check(
+            _ fields: [String], skips: Bool, _ sum: ((String) -> AggregateValue)? = nil, order criterion: Query.GroupKey.Order = .value
+        )
             throws
         {
             let table = MemoryTable(zip(keys, fields).map { [$0, $1] })
             func groups(needsRows: Bool) throws -> GroupResult {
                 try groupedRecords(
-                    of: table, by: [GroupKey(column: 0, ordering: .text, by: criterion)],
-                    aggregates: functions.map { AggregateRequest($0, column: 1) }, needsRows: needsRows, threads: threads,
+                    of: table, by: [GroupKey(column: 0, ordering: .text, order: criterion)],
+                    aggregates: functions.map { AggregateRequest(function: $0, column: 1) }, needsRows: needsRows, threads: threads,
                     control: JobControl())
             }
             let (all, figures) = (try groups(needsRows: true), try groups(needsRows: false))
@@ -139,12 +146,12 @@ struct GroupTests {
             .integer(Int64(zip(keys, numbers).reduce(0) { $1.0 == key ? $0 + $1.1 : $0 }))
         }
         try check(numbers.enumerated().map { $0 % 1000 == 3 ? "" : "\($1)" }, skips: true)
-        try check(numbers.map(String.init), skips: false, by: .recordCount)
+        try check(numbers.map(String.init), skips: false, order: .rowCount)
         try check(numbers.map { "\($0)e-3" }, skips: false)
     }
 
-    /// More of a text than takes part in an order is the same in them.
-    @Test("D8: groups of very long texts are as many as these, and in the order of all their bytes", arguments: [1, 2, 3])
+    /// Sort keys hold only a prefix of a text; these texts have equal prefixes.
+    @Test("D8: groups very long texts by all their bytes, in byte order", arguments: [1, 2, 3])
     func longTexts(threads: Int) throws {
         let head = String(repeating: "a", count: TextColumn.longestKey)
         let ends = ["z", "b", "", "y", "c", "b", "z", "d", "a"]
@@ -154,7 +161,7 @@ struct GroupTests {
             let result = try groupedRecords(of: table, by: [key], threads: threads, control: JobControl())
             let long: [[UInt32]] = [[2], [8], [1, 5], [4], [7], [3], [0, 6]]
             #expect(result.groups.map { Array(result.order.short[$0.rows]) } == (isDescending ? [[9]] + long : long + [[9]]) + [[10]])
-            // Sorted, they are equal and stay in the order given.
+            // When sorted, they are equal and keep their order.
             let sort = SortKey(column: 0, ordering: .text, isDescending: isDescending)
             let order = try sortedRecords(of: table, by: [sort], threads: threads, control: JobControl()).short
             let equal = [UInt32](0..<9)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DataGridQuery
 
-/// How far a job is, when it has parts that count by themselves.
+/// Progress of jobs with parts that report their own progress.
 @Suite struct JobControlTests {
-    @Test("D2: a part counts as much as it was said to, however it counts by itself") func parts() throws {
+    @Test("D2: a part counts by its weight, whatever its own units") func parts() throws {
         let control = JobControl()
         #expect(control.fraction == nil)
         control.begin(total: 100)
@@ -23,7 +23,7 @@ import Testing
             }
             #expect(control.completed == 20 + 60 * 5 / 7)
         }
-        #expect(control.fraction == 0.8, "what was done of a part is all of it")
+        #expect(control.fraction == 0.8, "a finished part is complete")
         control.part(of: 0) {
             $0.begin(total: 5); $0.advance(by: 5)
         }
@@ -31,7 +31,7 @@ import Testing
         #expect(control.fraction == 1 && control.completed == 100)
     }
 
-    @Test("D2: progress never goes back") func progressNeverFalls() {
+    @Test("D2: progress never decreases") func progressNeverFalls() {
         let control = JobControl()
         control.begin(total: 10)
         control.advance(by: 5)
@@ -44,7 +44,7 @@ import Testing
         #expect(control.fraction == 0.6)
         control.advance(by: 90)
         #expect(control.fraction == 1)
-        // A part that begins anew does not count twice.
+        // A restarted part is not counted twice.
         let whole = JobControl()
         whole.begin(total: 10)
         whole.part(of: 10) { part in
@@ -57,7 +57,7 @@ import Testing
         #expect(whole.completed == 10)
     }
 
-    @Test("D2: a part stops with the whole, and what failed is not done") func partsStop() {
+    @Test("D2: cancelling stops every part, and a failed part is not complete") func partsStop() {
         let control = JobControl(total: 2)
         #expect(throws: JobCancelled.self) {
             try control.part(of: 2) { part in
@@ -69,9 +69,9 @@ import Testing
         #expect(control.fraction == 0)
     }
 
-    /// Whoever looks at the clock of a long job has to see it move.
-    @Test("D2: sorting tells of its progress in small steps", arguments: [SortOrdering.text, .number])
-    func sortingTells(_ ordering: SortOrdering) throws {
+    /// The progress of a long job must visibly advance.
+    @Test("D2: sorting reports progress in small steps", arguments: [SortOrdering.text, .number])
+    func sortingReportsProgress(_ ordering: SortOrdering) throws {
         var random = SplitMix64(seed: 7)
         let table = MemoryTable(column: (0..<280_000).map { _ in "\(random.next() % 1_000_000_007)" })
         let seen = Reports()

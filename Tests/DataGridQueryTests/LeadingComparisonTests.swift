@@ -4,11 +4,11 @@ import Testing
 
 @testable import DataGridQuery
 
-/// Numbers compared by their mantissas, a batch at a time, against the condition asked of each record.
+/// Comparisons of number batches by their mantissas, checked against the condition for each record.
 @Suite("D7 Leading comparisons") struct LeadingComparisonTests {
     private static let comparisons = FilterComparison.allCases
 
-    /// Numbers at all limits of what is compared so, and fields that are not.
+    /// Numbers at every limit of the batch comparison, and fields that are not numbers.
     private static let fields: [String?] = [
         "0", "-0", "0.00", "-0.0", "1", "900", "900.00", "900.01", "899.99", "-900", "9007199254740993", "9007199254740992.5",
         "1000000000000000", "1000000000000000.1", "999999999999999.9", "1000000000000001", "999999999999999999", "-999999999999999999",
@@ -21,34 +21,34 @@ import Testing
         .integer(.min), .decimal(0x1p63), .decimal(0.5), .integer(-900), .integer(9_007_199_254_740_993),
     ]
 
-    /// The records that hold, as the leading comparison and as the whole condition say.
+    /// The matching records, by the leading comparison and by the whole condition.
     private func holding(_ expression: FilterExpression, _ rows: [[String?]]) throws -> (leading: [Int], plain: [Int]) {
         let program = FilterProgram(expression, allColumns: [0, 1])
         let leading = try #require(LeadingComparison(expression, program: program, allColumns: [0, 1]))
         var (found, plain): ([Int], [Int]) = ([], [])
         let texts = rows.map { row in program.columns.map { row[$0].map { Array($0.utf8) } } }
-        // One buffer, with room behind each field.
+        // One buffer, with padding after each field.
         var bytes: [UInt8] = []
         var places: [Range<Int>?] = []
         for text in texts.joined() {
             places.append(text.map { bytes.count..<bytes.count + $0.count })
             bytes += (text ?? []) + [0x2c]
         }
-        bytes.withUnsafeBufferPointer { bytes in
+        try bytes.withUnsafeBufferPointer { bytes in
             let fields = places.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }
-            fields.withUnsafeBufferPointer { fields in
+            try fields.withUnsafeBufferPointer { fields in
                 let batch = FieldBatch(first: 0, count: rows.count, width: program.columns.count, fields: fields.baseAddress!)
-                var room = leading.room()
-                leading.forEachHolding(in: batch, &room) { found.append($0) }
+                var room = try LeadingComparison.Room()
                 let plainRoom = program.room()
                 defer { plainRoom.deallocate() }
+                try leading.forEachHolding(in: batch, &room, plainRoom) { found.append($0) }
                 plain = (0..<rows.count).filter { program.holds(batch.fields(of: $0), plainRoom) }
             }
         }
         return (found, plain)
     }
 
-    /// Each field for itself, so that all of a batch are alike, and all together.
+    /// Tests uniform batches of each field, and a batch of all fields.
     @Test(arguments: comparisons) func limits(comparison: FilterComparison) throws {
         for number in Self.numbers {
             let expression = FilterExpression.compare(.column(1, .number), comparison, .literal(number))
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func onlyWhatAllRecordsHaveToFulfil() {
+    @Test func onlyConditionsThatAllRecordsMustMatch() {
         let comparison = FilterExpression.compare(.column(0, .number), .less, .literal(.integer(1)))
         for expression in [.any([comparison, .isEmpty(column: 1)]), .not(comparison), .all([.isEmpty(column: 1)])] as [FilterExpression] {
             let program = FilterProgram(expression, allColumns: [0, 1])

@@ -16,13 +16,13 @@ import Testing
         Field(FieldID(rawValue: 2), name: "old", kind: .decimal),
     ]
 
-    @Test("D6: sorts by value, what cannot be read last", arguments: [(false, [5, 1, 3, 0, 4, 2]), (true, [0, 3, 1, 5, 4, 2])])
+    @Test("D6: sorts by value, with unreadable fields last", arguments: [(false, [5, 1, 3, 0, 4, 2]), (true, [0, 3, 1, 5, 4, 2])])
     func sorting(isDescending: Bool, expected: [UInt32]) throws {
         let key = SortKey(column: 0, ordering: SortOrdering(kind: .decimal, notation: .comma), isDescending: isDescending)
         #expect(try sortedRecords(of: table, by: [key], threads: 2, control: JobControl()).short == expected)
     }
 
-    @Test("D6: every column sorts as the same one with points") func sortingAgrees() throws {
+    @Test("D6: sorts every column like the same column with decimal points") func sortingAgrees() throws {
         var random = SplitMix64(seed: 5)
         let numbers = (0..<5_000).map { _ -> String in
             let number = Double(Int(random.next() % 2_000_000)) / 1000 - 1000
@@ -42,7 +42,7 @@ import Testing
         let functions = [AggregateRequest.Function.sum, .mean, .min, .max, .count]
         let result = try groupedRecords(
             of: table, by: [GroupKey(column: 1, ordering: .text)],
-            aggregates: functions.map { AggregateRequest($0, column: 0, kind: .decimal, notation: .comma) }, threads: 2,
+            aggregates: functions.map { AggregateRequest(function: $0, column: 0, kind: .decimal, notation: .comma) }, threads: 2,
             control: JobControl())
         #expect(result.groups.map(\.key) == ["a", "b"])
         #expect(
@@ -52,14 +52,14 @@ import Testing
             ])
     }
 
-    @Test("D8: groups stand in the order of their numbers") func groupOrder() throws {
+    @Test("D8: sorts groups by their numbers") func groupOrder() throws {
         let key = GroupKey(column: 0, ordering: .number(.comma))
         let result = try groupedRecords(of: table, by: [key], threads: 1, control: JobControl())
         #expect(result.groups.map(\.key) == ["-3", "9,5", "12,5", "1.234,50", "12.50", ""])
     }
 
     @Test(
-        "D7: conditions have points, fields have commas",
+        "D7: conditions use decimal points, fields decimal commas",
         arguments: [
             ("price > 9.5", "1 4"), ("price = 12.5", "4"), ("price <= 12.5", "2 4 6"), ("price in (9.5, -3)", "2 6"),
             ("price = '12,5'", "4"),
@@ -72,7 +72,7 @@ import Testing
         #expect(records.map { "\($0 + 1)" }.joined(separator: " ") == expected)
     }
 
-    @Test("D7: the filter of a cell leaves that cell's row") func cells() throws {
+    @Test("D7: the filter of a cell matches that cell's row") func cells() throws {
         for value in ["12,5", "1.234", "1.234,50", "-7", "12.5", "x", "5%"] {
             let text = Filter.text(columns[0].id, hasValue: value, isNegated: false, in: Schema(columns))
             let rows = MemoryTable([[value, "", ""], ["1,234", "", ""], ["12500", "", ""]])
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("D6: a kept column is of one notation") func store() throws {
+    @Test("D6: stores a column for one notation only") func store() throws {
         let store = ColumnStore(budget: 1 << 20)
         let rows = MemoryTable(column: ["1,500", "2", "1.250"])
         for (ordering, expected) in [(SortOrdering.number, [2, 1, 0]), (.number(.comma), [0, 1, 2]), (.number, [2, 1, 0])] {

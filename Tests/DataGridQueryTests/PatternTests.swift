@@ -12,7 +12,7 @@ struct PatternTests {
         }
     }
 
-    @Test("matches are the leftmost ones, as offsets in bytes")
+    @Test("finds the leftmost matches, as byte offsets")
     func places() throws {
         #expect(try match("b+", "aabbbcbb") == 2..<5)
         #expect(try match("b+", "aabbbcbb", from: 5) == 6..<8)
@@ -24,13 +24,13 @@ struct PatternTests {
         #expect(try match("a", "ba", from: 3) == nil)
     }
 
-    @Test("case is ignored when asked, beyond ASCII too")
+    @Test("ignores case on request, including non-ASCII letters")
     func ignoringCase() throws {
         #expect(try match("ärger", "ÄRGER") == nil)
         #expect(try match("ärger", "ÄRGER", ignoresCase: true) == 0..<6)
     }
 
-    @Test("a mistake says what and where, and prints nothing")
+    @Test("an error has a description and a position, and nothing is printed")
     func mistakes() {
         let mistake = #expect(throws: Pattern.Mistake.self) { try Pattern("a(b") }
         #expect(mistake?.message.hasPrefix("missing ") == true)
@@ -39,14 +39,14 @@ struct PatternTests {
         #expect(throws: Pattern.Mistake.self) { try Pattern("((a{1000}){1000}){1000}") }
     }
 
-    @Test("nested quantifiers cost no more than others")
+    @Test("nested quantifiers take linear time")
     func nestedQuantifiers() throws {
         let text = String(repeating: "a", count: 200_000)
         #expect(try match("(a*)*b", text) == nil)
         #expect(try match("(a|aa)+$", text) == 0..<200_000)
     }
 
-    @Test("bytes that are no UTF-8 are matched by nothing")
+    @Test("bytes that are not UTF-8 never match")
     func invalidBytes() throws {
         let bytes: [UInt8] = [0x61, 0xFF, 0x00, 0x62]
         let (any, zero) = (try Pattern("a."), try Pattern(#"\x00b"#))

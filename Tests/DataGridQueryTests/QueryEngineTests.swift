@@ -6,7 +6,7 @@ import Testing
 
 @testable import DataGridQuery
 
-/// Random queries, encoded and decoded, against a plain reference.
+/// Random queries, encoded and decoded, compared with a reference implementation.
 struct QueryEngineTests {
     private static let schema = Schema([
         Field(FieldID(rawValue: 0), name: "name", kind: .text), Field(FieldID(rawValue: 1), name: "side", kind: .text),
@@ -26,7 +26,7 @@ struct QueryEngineTests {
         ("count + 1 != 8", { $0.count != 7 }), ("not (side in ('buy', 'hold'))", { $0.side == "sell" }),
     ]
 
-    @Test("D18: an engine gives the rows and groups that a query asks for", arguments: 1...60 as ClosedRange<UInt64>)
+    @Test("D18: an engine returns the rows and groups of a query", arguments: 1...60 as ClosedRange<UInt64>)
     func randomQueries(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let rows = (0..<Int.random(in: 0...300, using: &random)).map { _ in
@@ -67,7 +67,7 @@ struct QueryEngineTests {
             #expect((result.rows.map { Array($0) } ?? Array(rows.indices)) == expected, "\(query)")
             #expect((result.groups == nil) == query.groups.isEmpty)
             if let groups = result.groups { Self.check(groups, rows, expected, query) }
-            // What is known of the first rows and the first filter gives the same.
+            // Known results for the first rows and the first filter give the same rows.
             guard let first = filters.first else { continue }
             let shorter = MemoryTable(rows.prefix(rows.count / 2).map(\.fields))
             var firstQuery = Query()
@@ -79,7 +79,7 @@ struct QueryEngineTests {
         }
     }
 
-    /// Filters, then sorts stably, then puts the rows of a group next to each other.
+    /// Filters, sorts stably, and then moves the rows of each group together.
     private static func reference(_ rows: [Row], _ query: Query, _ conditions: [(Row) -> Bool]) -> [Int] {
         var order = rows.indices.filter { index in conditions.allSatisfy { $0(rows[index]) } }
         func isLess(_ a: Row, _ b: Row, _ field: FieldID) -> Bool {
@@ -130,11 +130,11 @@ struct QueryEngineTests {
         }
     }
 
-    @Test("D7: the next other value, in every order and direction", arguments: 1...200 as ClosedRange<UInt64>)
+    @Test("D7: finds the next different value, in every order and direction", arguments: 1...200 as ClosedRange<UInt64>)
     func firstDifference(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let count = [0, 1, 10, 3000].randomElement(using: &random)!
-        // Long runs of the same value: more than the first pieces that are read.
+        // Runs of equal values longer than the first pieces.
         let length = [1, 3, 700].randomElement(using: &random)!
         let values = (0..<count).map { row -> String? in [nil, "", "a", "b"][(row / length + Int(seed)) % 4] }
         let table = MemoryTable(values.map { ["x", $0] })

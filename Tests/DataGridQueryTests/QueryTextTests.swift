@@ -5,12 +5,12 @@ import GridTestSupport
 import Tables
 import Testing
 
-/// Queries as text: written and read again.
+/// Queries written as text and parsed again.
 struct QueryTextTests {
     private static let schema = Schema([
         Field(FieldID(rawValue: 0), name: "name", kind: .text), Field(FieldID(rawValue: 1), name: "price", kind: .decimal),
         Field(FieldID(rawValue: 2), name: "count", kind: .integer), Field(FieldID(rawValue: 3), name: "day", kind: .date),
-        // Names that options cannot hold, or that are taken.
+        // Names that options cannot represent, or that are reserved.
         Field(FieldID(rawValue: 4), name: "a,b: \"c\"", kind: .integer), Field(FieldID(rawValue: 5), name: "price", kind: .text),
         Field(FieldID(rawValue: 6), name: "#2", kind: .decimal), Field(FieldID(rawValue: 7), name: "", kind: .text),
         Field(FieldID(rawValue: 8), name: "desc", kind: .integer), Field(FieldID(rawValue: 9), name: "sum(x)", kind: .integer),
@@ -53,20 +53,20 @@ struct QueryTextTests {
         return query
     }
 
-    @Test("D18: what is written is read as the same query", arguments: 1...300 as ClosedRange<UInt64>)
+    @Test("D18: written queries parse to the same query", arguments: 1...300 as ClosedRange<UInt64>)
     func isIdentity(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let query = try Self.random(&random)
         let text = try QueryText(query, in: Self.schema)
         #expect(try text.query(in: Self.schema) == query, "\(text.options)")
-        // Each clause is read as it is written, too.
+        // Each clause alone also parses.
         for request in text.sort { #expect(try SortRequest(text: request.text) == request) }
         for request in text.groups { #expect(try GroupRequest(text: request.text) == request) }
         for option in text.aggregates { #expect(try AggregateOption(text: option.text) == option) }
         #expect(try JSONDecoder().decode(Query.self, from: JSONEncoder().encode(query)) == query)
     }
 
-    @Test("D18: a query as options") func options() throws {
+    @Test("D18: writes and reads a query as options") func options() throws {
         var text = QueryText()
         text.derived = ["total = price * count"]
         text.filters = ["total > 3"]
@@ -81,7 +81,7 @@ struct QueryTextTests {
             ])
     }
 
-    @Test("D18: mistakes are named") func mistakes() {
+    @Test("D18: describes errors") func mistakes() {
         func message(_ body: () throws -> Void) -> String? {
             do { try body() } catch { return (error as? QueryTextError)?.message ?? (error as? FilterError)?.message }
             return nil

@@ -1,6 +1,6 @@
 import Locks
 
-/// Numbers that were reported from any thread, as they came.
+/// Numbers reported from any thread, in order.
 final class Reports: Sendable {
     private let numbers = Mutex<[Double]>([])
 

@@ -36,7 +36,7 @@ struct SearchTests {
         #expect(marked("1234,50 1.234,5 1234.5", commas) == "[1234,5]0 [1.234,5] 1234.5")
         for text in ["1,2", "1234,567", ",500", "5,500,", "5,5000", "a,500", "1.5,500"] {
             let plain = text.filter { $0 != "," }
-            #expect(marked("\(plain) \(text)", .smart(text)) == "\(plain) [\(text)]", "no grouped number")
+            #expect(marked("\(plain) \(text)", .smart(text)) == "\(plain) [\(text)]", "not a grouped number")
         }
     }
 
@@ -63,7 +63,7 @@ struct SearchTests {
             .position
     }
 
-    @Test func bothDirectionsAndWrapping() throws {
+    @Test func searchesBothDirectionsAndWraps() throws {
         let two = TextSearch.smart("two")
         #expect(try first(two, 0, .forward) == 1)
         #expect(try first(two, 1, .forward) == 1)
@@ -87,7 +87,7 @@ struct SearchTests {
         #expect(match == SearchMatch(position: 3, record: 3, column: 1))
     }
 
-    @Test func agreesWithLookingAtEveryRecord() throws {
+    @Test func agreesWithScanningEveryRecord() throws {
         let table = randomTable(["text", "whole"], count: 30_000, seed: 3)
         let search = TextSearch.smart("name 77")
         let matching = table.rows.indices.filter { row in
@@ -122,10 +122,10 @@ struct SearchTests {
         }
     }
 
-    // MARK: Ruling out by bytes
+    // MARK: Required bytes
 
-    /// Whether the bytes are somewhere in the field.
-    private func isIn(_ required: RequiredBytes, _ field: [UInt8]) -> Bool {
+    /// True if the field contains the bytes.
+    private func occurs(_ required: RequiredBytes, _ field: [UInt8]) -> Bool {
         guard !required.isEmpty else { return true }
         guard field.count >= required.count else { return false }
         return (0...field.count - required.count).contains { place in
@@ -137,16 +137,16 @@ struct SearchTests {
         field.withUnsafeBufferPointer { needle.firstRange(in: $0, from: 0) != nil }
     }
 
-    @Test func whatIsInACapitalIsRequiredOfNoneOfThem() {
+    @Test func requiredBytesAllowEveryCaseVariant() {
         for value in 0..<UInt32(0x11_0000) {
             guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenLowercased else { continue }
             let lower = scalar.properties.lowercaseMapping
-            // With neighbours on either side that are longer or shorter in bytes, and alone.
+            // With neighbours of other byte lengths on both sides, and alone.
             for (before, after) in [("", ""), ("x", "é"), ("日", "")] {
                 let needle = TextNeedle(before + lower + after, isCaseSensitive: false)
                 let field = Array(before.uppercased().utf8) + Array(String(scalar).utf8) + Array(after.uppercased().utf8)
                 if value >= 0x80 || before + after != "" {
-                    let isFound = matches(needle, field) == (needle.requiredBytes.isEmpty || isIn(needle.requiredBytes, field))
+                    let isFound = matches(needle, field) == (needle.requiredBytes.isEmpty || occurs(needle.requiredBytes, field))
                     if !isFound || value >= 0x80 && !lower.utf8.allSatisfy({ $0 < 0x80 }) && !matches(needle, field) {
                         Issue.record("U+\(String(value, radix: 16)) \(before)\(lower)\(after)")
                     }
@@ -155,7 +155,7 @@ struct SearchTests {
         }
     }
 
-    @Test func whatIsRequiredIsAsLongAsItCanBe() {
+    @Test func requiredBytesAreMaximal() {
         func required(_ text: String) -> (Int, [UInt8]) {
             let bytes = TextNeedle(text, isCaseSensitive: text.contains { $0.isUppercase }).requiredBytes
             return (bytes.count, bytes.cares.filter { $0 != 0xff })
@@ -164,17 +164,17 @@ struct SearchTests {
         #expect(required("Jürgen") == (7, []))
         #expect(required("日本") == (6, []))
         #expect(required("приве") == (10, [0xdf, 0xfe, 0xdf, 0xdf, 0xdf, 0xdf]))
-        // å is also the Ångström sign, k beside such letters the Kelvin sign: other lengths.
+        // å has the Ångström sign and k the Kelvin sign as case variants, with other byte lengths.
         #expect(required("småland").0 == 4 && required("gök").0 == 3 && required("�") == (0, []))
     }
 
-    @Test func bytesThatAreNoTextAreFoundAsTheyAreShown() {
+    @Test func findsInvalidBytesAsReplacementCharacters() {
         let needle = TextNeedle("a�é", isCaseSensitive: false)
         #expect(matches(needle, [0x41, 0xFF, 0xC3, 0x89]) && matches(needle, Array("A�É".utf8)))
         #expect(!matches(needle, [0x41, 0xFF, 0xFE, 0xC3, 0x89]) && !matches(needle, [0x41, 0xC3, 0x89]))
     }
 
-    @Test func whatAPatternMatchesHasWhatItRequires() throws {
+    @Test func patternMatchesContainRequiredBytes() throws {
         var random = SplitMix64(seed: 5)
         let pieces = [
             "a", "b", "ab", "k", "S", "é", "É", "\\.", ".", "[ab]", "[^a\\]]", "[[:alpha:]b]", "(ab|b)", "(?:a(b)?)", "a?", "b*", "ab+",
@@ -193,13 +193,13 @@ struct SearchTests {
                     (0..<Int.random(in: 0...8, using: &random)).map { _ in letters.randomElement(using: &random)! }.joined().utf8)
                 guard field.withUnsafeBufferPointer({ pattern.matches($0) }) else { continue }
                 matched += 1
-                if !isIn(bytes, field) { Issue.record("\(text) requires \(bytes), not in \(String(decoding: field, as: UTF8.self))") }
+                if !occurs(bytes, field) { Issue.record("\(text) requires \(bytes), not in \(String(decoding: field, as: UTF8.self))") }
             }
         }
         #expect(matched > 10_000 && required > 2_000)
     }
 
-    @Test func whatAPatternRequiresIsAsLongAsItCanBe() throws {
+    @Test func requiredBytesOfPatternsAreMaximal() throws {
         func required(_ text: String, ignoresCase: Bool = false) throws -> String {
             String(decoding: try Pattern(text, ignoresCase: ignoresCase).requiredBytes.values, as: UTF8.self)
         }
@@ -211,7 +211,7 @@ struct SearchTests {
         #expect(try required("task one", ignoresCase: true) == " ONE")
     }
 
-    @Test func tablesThatRuleOutRecordsGiveTheSame() throws {
+    @Test func tablesThatSkipRecordsGiveTheSameMatches() throws {
         let plain = randomTable(["text", "whole"], count: 8_000, seed: 4)
         let table = SelectiveTable(plain: plain)
         var random = SplitMix64(seed: 9)
@@ -219,7 +219,7 @@ struct SearchTests {
             nil, (0..<8_000).filter { $0 % 3 > 0 }, (0..<8_000).filter { $0 % 100 == 0 },
             (0..<8_000).map { $0 }.shuffled(using: &random),
         ]
-        // Of the last ones, each group of digits stands in many fields that do not have the number.
+        // For the last searches, many fields contain a group of digits but not the number.
         let searches = [
             TextSearch.smart("name 7"), .smart("É"), .smart("77"), .smart("beginning 10"), try .smart(pattern: "^name \\d*7$"),
             .smart("1,100"), .smart("7,123"), .smart("-5,000"),
@@ -242,6 +242,6 @@ struct SearchTests {
                 }
             }
         }
-        #expect(table.left.load(ordering: .relaxed) > 40_000, "records are left out")
+        #expect(table.left.load(ordering: .relaxed) > 40_000, "skips records")
     }
 }

@@ -3,7 +3,7 @@ import Tables
 
 @testable import DataGridQuery
 
-/// Sorting as it is described, by the plainest means.
+/// A simple reference implementation of sorting.
 struct SortReference {
     let table: MemoryTable
 
@@ -12,7 +12,7 @@ struct SortReference {
         for key in keys.reversed() {
             let ranks = order.map { rank(of: field(Int($0), key.column), key) }
             let isWhole = ranks.allSatisfy { if case .decimal = $0.value { false } else { true } }
-            // The sort of the standard library is stable, but does not promise it.
+            // The standard library's sort is stable, but does not guarantee it.
             order = order.indices.sorted { a, b in
                 let comparison = compare(ranks[a], ranks[b], isWhole: isWhole)
                 return comparison == 0 ? a < b : comparison < 0

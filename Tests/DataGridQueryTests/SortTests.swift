@@ -27,7 +27,7 @@ struct SortTests {
         }
     }
 
-    @Test func severalKeysAndGivenRecords() throws {
+    @Test func sortsBySeveralKeysWithinGivenRecords() throws {
         let table = randomTable(["flag", "text", "decimal"], count: 3000, seed: 5)
         let keys = [
             SortKey(column: 0, ordering: .flag, isDescending: true), SortKey(column: 1, ordering: .natural),
@@ -44,7 +44,7 @@ struct SortTests {
             #expect(
                 try sortedRecords(of: table, by: keys, within: selection.map { RowNumbers($0) }, threads: 2, control: JobControl()).short
                     == expected)
-            // Ties keep the order given, alone and under a key.
+            // Ties keep the given order, for the first and for later keys.
             let flag = [keys[0]]
             #expect(
                 try sortedRecords(of: table, by: flag, within: selection.map { RowNumbers($0) }, threads: 1, control: JobControl()).short
@@ -56,7 +56,7 @@ struct SortTests {
         #expect(try sortedRecords(of: table, by: [SortKey(column: 7, ordering: .number)], threads: 1, control: JobControl()).short == all)
     }
 
-    /// Several ranges and blocks, with both threads, without a reference that takes seconds.
+    /// Several ranges and blocks on both threads, without the slow reference.
     @Test func largeInputs() throws {
         var random = SplitMix64(seed: 9)
         let numbers = (0..<150_000).map { _ in Double(random.next() % 1_000_000) / 8 + 0.1 }
@@ -73,7 +73,7 @@ struct SortTests {
             })
     }
 
-    /// Keys that agree in their leading bits, packed and wide, in large buckets and small ones, of all slots and of some.
+    /// Keys with equal leading bits, packed and wide, in large and small buckets, for all slots and a subset.
     @Test func keySort() throws {
         var random = SplitMix64(seed: 4)
         for mask in [UInt64.max, 0xFF, 0xFF00_0000_0000_00FF, 0x8000_0000_0000_0001, 0, 0xFFFF << 24, 0x3FF_FFFF] {
@@ -95,7 +95,7 @@ struct SortTests {
                         }
                         let all = try sort.sort(nil, count: values.count, keys: keys, isDescending: isDescending)
                         #expect((0..<all.count).map { all[$0] } == order((0..<1500).map { $0 }), "\(mask) \(sort.largeBucket)")
-                        let slots = try Storage<UInt32>(count: some.count)
+                        let slots = try UnsafeArray<UInt32>(count: some.count)
                         for (index, slot) in some.enumerated() { slots[index] = slot }
                         let part = try sort.sort(slots, count: some.count, keys: keys, isDescending: isDescending)
                         #expect((0..<part.count).map { part[$0] } == order(some), "\(mask) \(sort.largeBucket)")
@@ -105,7 +105,7 @@ struct SortTests {
         }
     }
 
-    @Test("D6: the slots that an order begins with") func firstSlots() throws {
+    @Test("D6: finds the first slots of an order") func firstSlots() throws {
         var random = SplitMix64(seed: 6)
         for mask in [UInt64.max, 0x3F, 0] {
             for count in [0, 1, 9, 10, 11, 4000] {
@@ -114,54 +114,55 @@ struct SortTests {
                 for (slots, isDescending, sampleSize) in [
                     ([UInt32]?.none, false, 50), (shuffled, true, 50), (nil, true, 1), (shuffled, false, 5000),
                 ] {
-                    let keys = PlainKeys(values)
                     let given = slots ?? (0..<UInt32(count)).map { $0 }
                     let expected = given.indices.sorted { a, b in
                         let (left, right) = (values[Int(given[a])], values[Int(given[b])])
                         return left == right ? a < b : (left < right) != isDescending
                     }.map { given[$0] }
-                    let storage = try Storage<UInt32>(count: given.count)
+                    let storage = try UnsafeArray<UInt32>(count: given.count)
                     for (index, slot) in given.enumerated() { storage[index] = slot }
                     let found = try FirstSlots(limit: 10, threads: 2, control: JobControl(), sampleSize: sampleSize)
-                        .find(slots == nil ? nil : storage, count: given.count, by: KeyOrder(keys: keys, isDescending: isDescending))
+                        .find(slots == nil ? nil : storage, count: given.count) {
+                            (values[$0] < values[$1]) != isDescending && values[$0] != values[$1]
+                        }
                     #expect(found == Array(expected.prefix(10)), "\(mask) \(count)")
                 }
             }
         }
     }
 
-    @Test("D6: what comes first is told before the rest is sorted") func firstRecords() throws {
+    @Test("D6: reports the first records before the rest is sorted") func firstRecords() throws {
         let table = TrappedTable(recordCount: 300_000) { _ in }
         for budget in [Int.max, 0] {
             for (ordering, isDescending) in [(SortOrdering.number, true), (.text, false), (.natural, true)] {
-                var told: [[UInt32]] = []
+                var reported: [[UInt32]] = []
                 let keys = [SortKey(column: 0, ordering: ordering, isDescending: isDescending)]
                 let store = ColumnStore(budget: budget) { ExternalSortTests.MemoryFile() }
                 let sorted = try sortedRecords(of: table, by: keys, store: store, threads: 2, control: JobControl()) {
-                    told.append($0.short)
+                    reported.append($0.short)
                 }
-                #expect(told == [Array(sorted.short.prefix(SortJob.firstCount))])
+                #expect(reported == [Array(sorted.short.prefix(SortJob.firstCount))])
                 #expect(sorted[1] == sorted[0] + 7)
             }
         }
-        // Texts of which many differ, and some blank ones.
+        // Mostly distinct texts, some of them empty.
         let texts = MemoryTable(column: (0..<300_000).map { $0 % 1000 == 0 ? "" : "\($0 * 7919 % 300_000)" })
         for keys in [
             [SortKey(column: 0, ordering: .text, isDescending: true)],
             [SortKey(column: 0, ordering: .number), SortKey(column: 0, ordering: .text)],
         ] {
-            var told: [[UInt32]] = []
-            let sorted = try sortedRecords(of: texts, by: keys, threads: 2, control: JobControl()) { told.append($0.short) }
-            #expect(told == [Array(sorted.short.prefix(SortJob.firstCount))])
+            var reported: [[UInt32]] = []
+            let sorted = try sortedRecords(of: texts, by: keys, threads: 2, control: JobControl()) { reported.append($0.short) }
+            #expect(reported == [Array(sorted.short.prefix(SortJob.firstCount))])
         }
-        var told = 0
+        var reported = 0
         _ = try sortedRecords(
             of: randomTable(["text"], count: 2000, seed: 1), by: [SortKey(column: 0, ordering: .text)], threads: 1, control: JobControl()
-        ) { _ in told += 1 }
-        #expect(told == 0, "not worth it")
+        ) { _ in reported += 1 }
+        #expect(reported == 0, "too few records for an early result")
     }
 
-    @Test func cancelsAndFails() throws {
+    @Test func cancellationAndErrors() throws {
         let control = JobControl()
         let cancelling = TrappedTable { if $0 == 100_000 { control.cancel() } }
         #expect(throws: JobCancelled.self) {
@@ -186,7 +187,7 @@ struct SortTests {
     }
 }
 
-/// Keys as they are.
+/// Keys without encoding.
 private struct PlainKeys: KeySource {
     let values: [UInt64]
     var count: Int { values.count }

@@ -2,7 +2,7 @@ import FieldValues
 
 @testable import DataGridQuery
 
-/// Statistics by the plainest means: everything in arrays, everything sorted.
+/// A simple reference implementation of statistics, which sorts all values.
 struct StatisticsReference {
     var blanks = 0
     var missing = 0
@@ -10,7 +10,7 @@ struct StatisticsReference {
     var notANumber = 0
     /// Numbers as doubles, times in microseconds, flags as 0 and 1; sorted.
     var values: [Double] = []
-    /// The same, as far as they are whole numbers of 64 bits.
+    /// The values that are 64-bit integers.
     var whole: [Int64] = []
     var fields: [String: Int] = [:]
 
@@ -67,7 +67,7 @@ struct StatisticsReference {
 }
 
 extension AggregateValue {
-    /// The value as a double; `nil` when there is none.
+    /// The value as a double, or `nil`.
     var double: Double? {
         switch self {
         case .none, .record: nil
@@ -78,7 +78,7 @@ extension AggregateValue {
     }
 }
 
-/// Whether two doubles are the same but for rounding.
+/// True if two doubles are equal within rounding.
 func isClose(_ a: Double?, _ b: Double, _ tolerance: Double = 1e-9) -> Bool {
     guard let a else { return false }
     return a == b || (a - b).magnitude <= tolerance * max(1, a.magnitude, b.magnitude)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DataGridQuery
 
-/// The numbers of columns: D9.
+/// Column statistics (D9).
 @Suite struct StatisticsTests {
     private func statistics(
         _ table: MemoryTable, _ kind: ValueKind, column: Int = 0, within records: [UInt32]? = nil, limit: Int = 1 << 16, threads: Int = 1
@@ -22,9 +22,9 @@ import Testing
         try statistics(MemoryTable(column: texts), kind)
     }
 
-    // MARK: Against the reference
+    // MARK: Comparison with the reference
 
-    @Test("D9: random columns, as by sorting everything", arguments: [(1, 1), (5, 2), (300, 3), (35_000, 4)] as [(Int, UInt64)])
+    @Test("D9: random columns agree with the reference", arguments: [(1, 1), (5, 2), (300, 3), (35_000, 4)] as [(Int, UInt64)])
     func random(count: Int, seed: UInt64) throws {
         let names = ["whole", "decimal", "date", "flag", "text"]
         let kinds: [ValueKind] = [.integer, .decimal, .date, .flag, .text]
@@ -33,12 +33,12 @@ import Testing
             let reference = StatisticsReference(table.rows.map { $0[index] }, kind: kind)
             let one = try statistics(table, kind, column: index)
             check(one, reference)
-            // As text, since a sum of opposite infinities is NaN, which is not equal to itself.
+            // Compared as text, because a sum of opposite infinities is NaN, which does not equal itself.
             #expect("\(try statistics(table, kind, column: index, threads: 3))" == "\(one)")
         }
     }
 
-    @Test("D9: numbers spread over a wide range, few and many of each", arguments: [1, 2] as [UInt64]) func spread(seed: UInt64) throws {
+    @Test("D9: numbers in a wide range, with few and many occurrences", arguments: [1, 2] as [UInt64]) func spread(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let texts = (0..<40_000).map { _ -> String? in
             switch random.next() % 3 {
@@ -54,8 +54,8 @@ import Testing
     }
 
     @Test(
-        "D9: a long stretch without any value", arguments: [(.integer, ""), (.decimal, "n/a"), (.dateTime, nil)] as [(ValueKind, String?)])
-    func stretches(kind: ValueKind, nothing: String?) throws {
+        "D9: a long run without values", arguments: [(.integer, ""), (.decimal, "n/a"), (.dateTime, nil)] as [(ValueKind, String?)])
+    func runsWithoutValues(kind: ValueKind, nothing: String?) throws {
         var random = SplitMix64(seed: 5)
         let texts = (0..<70_000).map { row -> String? in
             if 32_768..<65_536 ~= row { return nothing }
@@ -71,13 +71,13 @@ import Testing
         #expect(try statistics(MemoryTable(column: texts), kind, threads: 2) == one)
     }
 
-    @Test("D9: few numbers, whose quantiles lie between the same ones", arguments: 1...30) func few(count: Int) throws {
+    @Test("D9: few numbers, whose quantiles have the same neighbours", arguments: 1...30) func few(count: Int) throws {
         var random = SplitMix64(seed: UInt64(count))
         let texts = (0..<count).map { _ in "\(Double(random.next() % 1_000) / 4)" }
         check(try column(texts, .decimal), StatisticsReference(texts, kind: .decimal))
     }
 
-    @Test("D9: fields of every short length that differ in one byte are counted apart", arguments: [1, 2] as [UInt64])
+    @Test("D9: counts short fields of every length that differ in one byte as distinct", arguments: [1, 2] as [UInt64])
     func lengths(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let texts = (0..<60_000).map { _ -> String? in
@@ -92,13 +92,13 @@ import Testing
             let found = (0..<table.count).map { table.entry($0, byValue: true) }
             #expect(Dictionary(uniqueKeysWithValues: found.map { ($0.value, $0.count) }) == reference.fields)
         }
-        // And estimated, whichever were counted first.
+        // Estimates do not depend on which fields were counted first.
         let estimate = try statistics(MemoryTable(column: texts), .text, limit: 100).distinct
         #expect(!estimate.isExact)
         #expect(try statistics(MemoryTable(column: texts), .text, limit: 1_000, threads: 3).distinct == estimate)
     }
 
-    @Test("D9: some of the records, in any order") func someRecords() throws {
+    @Test("D9: a subset of the records, in any order") func someRecords() throws {
         let table = randomTable(["whole"], count: 3000, seed: 7)
         var random = SplitMix64(seed: 8)
         var records = (0..<3000).map { UInt32($0) }.shuffled(using: &random)
@@ -129,7 +129,7 @@ import Testing
         }
         guard low.isFinite, high.isFinite else { return }
         let tolerance = found.kind.isTemporal ? 1e-6 : 1e-9
-        // The reference adds as it comes, and loses what is small beside the greatest.
+        // The reference adds in order, and loses small values next to the largest.
         let lost = max(low.magnitude, high.magnitude) * 1e-15 * Double(reference.values.count)
         #expect(isClose(found.mean.double, reference.mean, tolerance + lost))
         if found.kind.isNumber, reference.values.count > 1 {
@@ -139,23 +139,23 @@ import Testing
         for (value, percentage) in zip(found.quantiles, ColumnStatistics.percentages) {
             #expect(isClose(value.double, reference.quantile(percentage), tolerance))
         }
-        // Beyond 2^53 the reference does not tell neighbours apart.
+        // The reference cannot distinguish integers beyond 2^53.
         guard max(low.magnitude, high.magnitude) < 0x1p53 else { return }
         #expect(found.histogram?.counts == (low < high ? reference.parts : nil))
     }
 
-    // MARK: What is promised
+    // MARK: Guarantees
 
-    @Test("D9: whole numbers beyond 2^53 are exact") func greatNumbers() throws {
+    @Test("D9: integers beyond 2^53 are exact") func largeIntegers() throws {
         let found = try column(["9007199254740993", "9223372036854775807", "-9223372036854775808"], .integer)
         #expect(found.least == .integer(.min))
         #expect(found.greatest == .integer(.max))
         #expect(found.quantiles[2] == .integer(9_007_199_254_740_993))
         #expect(found.sum == .integer(9_007_199_254_740_992))
-        // Three values next to each other, far from 0.
-        let near = try column(["9007199254740993", "9007199254740994", "9007199254740995"], .integer)
-        #expect(near.standardDeviation == 1)
-        #expect(near.histogram?.counts == [1] + Array(repeating: 0, count: 9) + [1] + Array(repeating: 0, count: 8) + [1])
+        // Three adjacent values, far from 0
+        let denseIntegers = try column(["9007199254740993", "9007199254740994", "9007199254740995"], .integer)
+        #expect(denseIntegers.standardDeviation == 1)
+        #expect(denseIntegers.histogram?.counts == [1] + Array(repeating: 0, count: 9) + [1] + Array(repeating: 0, count: 8) + [1])
     }
 
     @Test("D9: NaN and infinity") func specials() throws {
@@ -172,7 +172,7 @@ import Testing
         #expect(try column(["inf", "1"], .decimal).sum == .decimal(.infinity))
     }
 
-    @Test("D9: nothing, one value, values that are all the same") func few() throws {
+    @Test("D9: no value, one value, and equal values") func few() throws {
         let none = try column([], .integer)
         #expect(none.recordCount == 0 && none.least == .none && none.quantiles.isEmpty && none.histogram == nil)
         let one = try column(["7"], .integer)
@@ -183,13 +183,13 @@ import Testing
         #expect(same.distinct.count == 3)
     }
 
-    @Test("D9: text has lengths in characters, and ends in natural order") func text() throws {
+    @Test("D9: text has lengths in characters, and extremes in natural order") func text() throws {
         let found = try column(["file10", "file2", "Äpfel", "", nil, "b"], .text)
         #expect(found.texts == .init(first: "b", last: "Äpfel", lengths: 1...6))
         #expect(found.valueCount == 4 && found.blankCount == 1 && found.missingCount == 1)
     }
 
-    @Test("D9: dates in microseconds, their middle between two days") func dates() throws {
+    @Test("D9: dates in microseconds, with a median between two days") func dates() throws {
         let found = try column(["1970-01-02", "1970-01-01", "soon"], .date)
         let day: Int64 = 86_400_000_000
         #expect(found.least == .integer(0) && found.greatest == .integer(day))
@@ -197,14 +197,14 @@ import Testing
         #expect(found.sum == .none && found.unreadableCount == 1)
     }
 
-    // MARK: Many different values
+    // MARK: Many distinct values
 
-    @Test("D9: more values than are counted are estimated, alike for any number of threads", arguments: [70_000, 200_000])
+    @Test("D9: estimates the number of values beyond the exact limit, independently of the thread count", arguments: [70_000, 200_000])
     func estimate(count: Int) throws {
         let table = MemoryTable(column: (0..<count).map { "name \($0 &* 7919 % count)" } + ["name 1", ""])
         let one = try statistics(table, .text)
         #expect(!one.distinct.isExact)
-        // Five standard errors.
+        // Five standard errors
         #expect((Double(one.distinct.count) / Double(count) - 1).magnitude < 0.06)
         #expect(one.top.isEmpty)
         #expect(one.texts?.lengths == 6...(5 + String(count - 1).count))
@@ -214,16 +214,16 @@ import Testing
         #expect(exact.top.first == .init(value: "name 1", count: 2))
     }
 
-    @Test("D9: threads that meet few values each have too many together") func together() throws {
-        // So far apart that there is no bit for each.
+    @Test("D9: threads with few values each exceed the limit together") func threadsTogetherExceedTheLimit() throws {
+        // Too far apart for a bit set.
         let table = MemoryTable(column: (0..<120_000).map { "\($0 * 9_973)" })
         let all = try [1, 2, 4].map { try statistics(table, .integer, limit: 100_000, threads: $0) }
         #expect(all[0] == all[1] && all[1] == all[2])
         #expect(!all[0].distinct.isExact)
     }
 
-    @Test("D9: numbers that lie near each other are counted exactly, however many differ") func near() throws {
-        let texts = (0..<120_000).map { "\(($0 * 7919) % 120_000 * 3 - 70_000)" } + ["5", "n/a", "", "007"]  // 5 is among them
+    @Test("D9: counts dense integers exactly at any number of distinct values") func denseIntegers() throws {
+        let texts = (0..<120_000).map { "\(($0 * 7919) % 120_000 * 3 - 70_000)" } + ["5", "n/a", "", "007"]  // 5 is in this range
         let table = MemoryTable(column: texts)
         let one = try statistics(table, .integer, limit: 1_000)
         #expect(one.distinct == .init(count: 120_002, isExact: true))
@@ -231,19 +231,19 @@ import Testing
         #expect(try statistics(table, .integer, limit: 1_000, threads: 3) == one)
     }
 
-    @Test("D9: of more values than are counted none is called the most frequent, whatever their estimate", arguments: 0..<6)
-    func noneOfTooMany(seed: Int) throws {
+    @Test("D9: reports no most frequent value beyond the exact limit", arguments: 0..<6)
+    func noMostFrequentValue(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed))
         let texts = (0..<66_000).map { _ in "\(random.next() >> 5)" } + ["007", "007", "+5"]
         let found = try statistics(MemoryTable(column: texts), .integer, threads: 2)
         #expect(!found.distinct.isExact && found.top.isEmpty)
     }
 
-    /// Columns whose first fields promise that all are written in one way, which then is true of all, of nearly all, or of few.
+    /// The first fields of a column share one notation, which then holds for all, nearly all, or few fields.
     @Test(
-        "D9: numbers written in several ways are counted apart, whatever the first of them look like",
+        "D9: counts each notation of a number separately, whatever the first fields are",
         arguments: [0, 1, 60, 400] as [UInt64], [1, 50, 5_000_000] as [UInt64])
-    func ways(oneIn: UInt64, range: UInt64) throws {
+    func notations(oneIn: UInt64, range: UInt64) throws {
         var random = SplitMix64(seed: oneIn &+ range)
         for kind in [ValueKind.integer, .decimal] {
             let texts = (0..<40_000).map { record -> String? in
@@ -265,7 +265,7 @@ import Testing
             let table = MemoryTable(column: texts)
             let one = try statistics(table, kind)
             check(one, StatisticsReference(texts, kind: kind))
-            // Equal counts stand in natural order.
+            // Equal counts are in natural order.
             for (first, second) in zip(one.top, one.top.dropFirst()) where first.count == second.count {
                 #expect(NaturalOrder.compare(first.value, second.value) < 0)
             }
@@ -289,7 +289,7 @@ import Testing
         }
     }
 
-    @Test("D9: what is read in several passes is the same") func passes() throws {
+    @Test("D9: several passes give the same result as one") func passes() throws {
         let table = randomTable(["whole", "decimal", "date", "text"], count: 3_000, seed: 11)
         let requests = [ValueKind.integer, .decimal, .date, .text].enumerated().map { StatisticsRequest(column: $0, kind: $1) }
         func found(_ memory: Int) throws -> [ColumnStatistics] {
@@ -298,7 +298,7 @@ import Testing
         #expect("\(try found(1))" == "\(try found(1 << 30))")
     }
 
-    /// A table that counts how often it is scanned.
+    /// A table that counts its scans.
     private final class ScanCountingTable: Table {
         let plain: MemoryTable
         let scans = Atomic(0)
@@ -313,7 +313,7 @@ import Testing
         }
     }
 
-    @Test("D9: a few records of very many columns are read in a few scans, one record too", arguments: [1, 5])
+    @Test("D9: reads a few records of very many columns in few scans, including a single record", arguments: [1, 5])
     func millionColumns(rows: Int) throws {
         let count = 20_000
         let table = ScanCountingTable(MemoryTable((0..<rows).map { row in (0..<count).map { "\(row * 7 + $0)" } }))
@@ -322,11 +322,11 @@ import Testing
         #expect(all.count == count && all[count - 1].texts?.first == "\(count - 1)")
         #expect(all[count - 2].greatest == .integer(Int64((rows - 1) * 7 + count - 2)) && all[count - 2].distinct.count == rows)
         #expect(all.allSatisfy { $0.histogram == nil && $0.top.isEmpty && $0.quantiles.isEmpty && $0.mean != .none || $0.kind == .text })
-        // One scan looks at the first records.
+        // The first scan samples the first records.
         #expect(table.scans.load(ordering: .relaxed) <= 4)
     }
 
-    @Test("D9: columns among very many, counted later than read, are as alone", arguments: [1 << 16, 200])
+    @Test("D9: columns among many, read before they are counted, have the same statistics as alone", arguments: [1 << 16, 200])
     func manyColumns(exactLimit: Int) throws {
         let names = ["whole", "decimal", "text", "flag"]
         let kinds: [ValueKind] = [.integer, .decimal, .text, .flag]
@@ -338,22 +338,22 @@ import Testing
                 threads: 2,
                 control: JobControl())
         }
-        // Numbers, too, are texts to some.
+        // Some columns are read as numbers and as text.
         for isText in [false, true] {
             let alone = try found(few) { isText ? .text : kinds[$0] }
             for statistics in try found(many, { isText ? .text : kinds[$0 % 4] }) {
                 var expected = alone[statistics.column % 4]
                 expected.column = statistics.column
-                // As text, since the mean of both infinities is no number, and that is equal to nothing.
+                // Compared as text, because the mean of both infinities is NaN, which equals nothing.
                 guard "\(statistics)" == "\(expected)" else { return #expect(Bool(false), "\(statistics), not \(expected)") }
                 #expect(statistics.distinct.isExact == (exactLimit > 200))
             }
         }
     }
 
-    // MARK: Stopping and failing
+    // MARK: Cancellation and errors
 
-    @Test("D9: can be cancelled, and fails as the table does") func ends() {
+    @Test("D9: ends when cancelled, and passes table errors on") func ends() {
         let control = JobControl()
         let table = TrappedTable { if $0 == 40_000 { control.cancel() } }
         #expect(throws: JobCancelled.self) {

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import DataGridQuery
 
-/// A table that fails, or cancels its own job, once a record is read.
+/// A table that fails, or cancels its own job, when a certain record is read.
 struct TrappedTable: Table {
     struct Broken: Error {}
     var recordCount = 200_000
@@ -23,7 +23,7 @@ struct TrappedTable: Table {
     }
 }
 
-/// A table that hands out no record it need not, and no fields where the bytes say enough.
+/// A table that delivers only required records, and no fields if their bytes are sufficient.
 final class SelectiveTable: Table {
     let plain: MemoryTable
     let left = Atomic(0)
@@ -55,14 +55,14 @@ final class SelectiveTable: Table {
     }
 }
 
-/// A table that has fewer records than it says.
+/// A table that has fewer records than it reports.
 struct ShortTable: Table {
     var recordCount: Int { 100 }
     var columnCount: Int { 1 }
     func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {}
 }
 
-/// What a column of random fields is made of.
+/// The kinds of random fields in a column.
 let samples: [String: [String?]] = [
     "whole": [
         "1", "2", "-3", "10", "007", "9223372036854775807", "9223372036854775806", "-9223372036854775808", "9007199254740993",
@@ -84,7 +84,7 @@ func randomTable(_ names: [String], count: Int, seed: UInt64) -> MemoryTable {
     return MemoryTable(
         (0..<count).map { _ in
             names.map { name in
-                // Now and then something new, so that not all is ties.
+                // Occasional new values limit the number of ties.
                 if random.next() % 4 == 0 {
                     let number = Int(random.next() % 100_000)
                     return name == "decimal"

@@ -8,9 +8,8 @@ import Testing
 
 @testable import DataGridQuery
 
-/// Tables with more records than have numbers of 32 bits. Small tables cross that limit where it is set low; then everything must be as
-/// below it.
-@Suite("tables of more than 2^32 records")
+/// Tables with more records than fit in 32 bits. A lowered limit makes small tables cross it; results must be the same as below the limit.
+@Suite("Tables of more than 2^32 records")
 struct WideTableTests {
     private static let rows = 3_000
     private let table: MemoryTable
@@ -26,10 +25,10 @@ struct WideTableTests {
         self.random = random
     }
 
-    /// Numbers beyond 100 need 64 bits.
+    /// Numbers beyond 100 need 64 bits in these tests.
     private var wide: JobControl { JobControl(shortLimit: 100) }
 
-    /// The same numbers in every form.
+    /// The same numbers in every representation.
     private func forms(_ numbers: [UInt32]) -> [RowNumbers] {
         var forms = [RowNumbers(numbers), RowNumbers(.long(numbers.map { Int($0) }))]
         if zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) {
@@ -43,7 +42,7 @@ struct WideTableTests {
     private func isShort(_ numbers: RowNumbers) -> Bool { if case .short = numbers.form { true } else { false } }
 
     @Test(
-        "T3, D7: filters leave the same rows, all of them or among some",
+        "T3, D7: filters match the same rows, in all rows and in a subset",
         arguments: ["#1 < 40", "#1 = 3", "#2 ~ 'red'", "not (#2 = 'blue')"])
     func filtering(text: String) throws {
         let filters = [try Filter(text, in: Schema(columns))]
@@ -77,11 +76,11 @@ struct WideTableTests {
             #expect(Set(try findRecords(matching: search, in: table, threads: 2, control: wide)) == matches)
             for order in [all, moved, moved.moving(0..<1, to: 5)] + permuted + permuted.map({ $0.moving(3..<9, to: 300) }) {
                 let positions = (0..<order.count).filter { matches.contains(order[$0].rawValue) }
-                let told = Mutex(0)
+                let reported = Mutex(0)
                 let found = try findPositions(matching: search, in: table, order: order.sequence, threads: 2, control: wide) { count in
-                    told.withLock { $0 = max($0, count) }
+                    reported.withLock { $0 = max($0, count) }
                 }
-                #expect(Array(found) == positions && told.withLock { $0 } == positions.count)
+                #expect(Array(found) == positions && reported.withLock { $0 } == positions.count)
                 for start in [0, 5, 899, 1_499, order.count - 1, order.count] {
                     for direction in [SearchDirection.forward, .backward] {
                         let match = try firstMatch(
@@ -96,7 +95,7 @@ struct WideTableTests {
         }
     }
 
-    @Test("T3, D9: statistics and frequencies tell the same")
+    @Test("T3, D9: statistics and frequencies are the same")
     func statistics() throws {
         var random = random
         let some = (0..<UInt32(Self.rows)).filter { _ in random.next() % 3 == 0 }
@@ -109,7 +108,7 @@ struct WideTableTests {
         }
     }
 
-    @Test("T3, D9: counts go on beyond 2^32")
+    @Test("T3, D9: counts continue beyond 2^32")
     func counts() throws {
         var fields = ShortFields()
         defer { fields.deallocate() }
@@ -122,13 +121,15 @@ struct WideTableTests {
         #expect(counted == ["a": 2 * greatest, "bc": greatest, "12345678": greatest] && fields.count == 3)
     }
 
-    @Test("T3, D6, D8: few of many rows are sorted and grouped; too many are refused before anything is read")
+    @Test("T3, D6, D8: sorts and groups a few of many rows, and rejects too many before reading any")
     func ordering() throws {
         var random = random
         let some = Array((0..<UInt32(Self.rows)).shuffled(using: &random).prefix(100))
         let keys = [SortKey(column: 1, ordering: .natural), SortKey(column: 0, ordering: .number, isDescending: true)]
-        let group = [GroupKey(column: 1, ordering: .text, by: .recordCount), GroupKey(column: 0, ordering: .number)]
-        let requests = [AggregateRequest(.sum, column: 0, kind: .integer), AggregateRequest(.last, column: 1, kind: .text)]
+        let group = [GroupKey(column: 1, ordering: .text, order: .rowCount), GroupKey(column: 0, ordering: .number)]
+        let requests = [
+            AggregateRequest(function: .sum, column: 0, kind: .integer), AggregateRequest(function: .last, column: 1, kind: .text),
+        ]
         for records in [some, some.sorted()] {
             let sorted = try sortedRecords(of: table, by: keys, within: RowNumbers(records), threads: 1, control: JobControl())
             let grouped = try groupedRecords(
@@ -149,7 +150,7 @@ struct WideTableTests {
         }
     }
 
-    /// 2^32 + 1,000 records, of which few are read: those that may hold a text are known.
+    /// 2^32 + 1,000 records. Only the few that may contain a text are read.
     private struct HugeTable: Table {
         static let rare = [5, 4_294_967_295, 4_294_967_296, 4_294_967_297 + 500]
         var recordCount: Int { 1 << 32 + 1_000 }
@@ -173,7 +174,7 @@ struct WideTableTests {
         }
     }
 
-    @Test("T3, D7: filters and searches go through 2^32 + 1,000 records")
+    @Test("T3, D7: filters and searches scan 2^32 + 1,000 records")
     func huge() throws {
         let table = HugeTable()
         let filter = try Filter("#1 ~ 'rare'", in: Schema([Field(FieldID(rawValue: 0), name: "a", kind: .text)]))
@@ -198,7 +199,7 @@ struct WideTableTests {
         #expect(try first(6, .forward, all) == SearchMatch(position: 4_294_967_295, record: 4_294_967_295, column: 0))
         #expect(try first(1 << 32 + 900, .backward, all)?.record == 4_294_967_797)
         #expect(try first(1 << 32 + 900, .forward, all)?.record == 5)
-        // The first ten rows are at the end now.
+        // The first ten rows are now at the end.
         let moved = all.moving(0..<10, to: table.recordCount - 10)
         #expect(try first(1 << 32 + 900, .forward, moved) == SearchMatch(position: 1 << 32 + 995, record: 5, column: 0))
         let positions = try findPositions(matching: search, in: table, order: moved.sequence, threads: 2, control: JobControl()) { _ in }

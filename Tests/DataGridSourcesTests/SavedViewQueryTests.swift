@@ -8,12 +8,12 @@ import Testing
 
 @testable import DataGridSources
 
-/// Views that were kept, as queries.
+/// Saved views converted to queries.
 @Suite struct SavedViewQueryTests {
     private static let schema = Schema([
         Field(FieldID(rawValue: 0), name: "name", kind: .text), Field(FieldID(rawValue: 1), name: "price", kind: .decimal),
         Field(FieldID(rawValue: 2), name: "day", kind: .date),
-        // Names that options cannot hold, or that are taken.
+        // Names that options cannot represent, or that are reserved.
         Field(FieldID(rawValue: 3), name: "a,b: \"c\"", kind: .integer), Field(FieldID(rawValue: 4), name: "price", kind: .text),
         Field(FieldID(rawValue: 5), name: "#2", kind: .decimal), Field(FieldID(rawValue: 6), name: "", kind: .text),
         Field(FieldID(rawValue: 7), name: "Größe €", kind: .decimal, notation: .comma),
@@ -21,7 +21,7 @@ import Testing
 
     private var view: SavedView { GridState(columns: [], rows: .natural(count: 0)).savedView }
 
-    @Test("D18: a view that keeps a query asks for the same query", arguments: 1...200 as ClosedRange<UInt64>)
+    @Test("D18: a view that stores a query converts to the same query", arguments: 1...200 as ClosedRange<UInt64>)
     func isIdentity(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         func some(_ limit: Int) -> [Field] {
@@ -38,10 +38,10 @@ import Testing
         try view.keep(query, in: Self.schema)
         #expect(try view.query(in: Self.schema) == query)
         let read = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(view))
-        #expect(try read.query(in: Self.schema) == query, "also from a file")
+        #expect(try read.query(in: Self.schema) == query, "also after encoding")
     }
 
-    @Test("D18: the kind that a view has given to a column decides how it is compared") func kinds() throws {
+    @Test("D18: the column kind set by a view decides how values are compared") func kinds() throws {
         let columns = [Column(id: ColumnID(0), title: "Name", valueKey: "name", kind: .integer)]
         var view = GridState(columns: columns, rows: .natural(count: 0)).savedView
         view.sort = [SavedView.SavedSortKey("name", isDescending: true)]
@@ -51,7 +51,7 @@ import Testing
             ])
     }
 
-    @Test("D18: what fits no more is named") func mistakes() throws {
+    @Test("D18: describes parts of a query that no longer match the table") func mistakes() throws {
         var view = view
         view.sort = [SavedView.SavedSortKey("prize")]
         #expect(throws: QueryTextError.self) { try view.query(in: Self.schema) }
@@ -62,6 +62,6 @@ import Testing
         query.sort = [Query.SortKey(FieldID(rawValue: 99), by: .text)]
         let before = view
         #expect(throws: FilterError.self) { try view.keep(query, in: Self.schema) }
-        #expect(view == before, "nothing is kept of a query that does not fit")
+        #expect(view == before, "an invalid query changes nothing")
     }
 }

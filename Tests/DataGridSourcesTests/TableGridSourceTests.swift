@@ -8,7 +8,7 @@ import Testing
 
 @testable import DataGridSources
 
-/// A table as the rows of a grid.
+/// A data source that shows a table.
 @MainActor
 @Suite struct TableGridSourceTests {
     private let folder: TemporaryFolder
@@ -30,8 +30,7 @@ import Testing
         (0..<columns).map { source.content(row: row, column: ColumnID($0)).text }
     }
 
-    /// A2: content by row and column; a field that its record does not have is missing, which is not the same as empty.
-    @Test("A2: content") func content() throws {
+    @Test("A2: returns fields, and distinguishes missing from empty ones") func content() throws {
         let source = try open("a,b,c\n1,\"x,\ny\",\n2,z\n")
         try finish(source)
         #expect(source.numberOfRows(inSection: 0) == 2)
@@ -40,10 +39,10 @@ import Testing
         #expect(source.content(row: RowID(1), column: ColumnID(2)).condition == .missing)
         #expect(source.content(row: RowID(0), column: ColumnID(99)).condition == .missing)
         #expect(source.content(row: RowID(7), column: ColumnID(0)).condition == .missing, "no such row")
-        #expect(source.record(RowID(7)) == nil && source.takeFailure() == nil)
+        #expect(source.record(RowID(7)) == nil && source.consumeFailure() == nil)
     }
 
-    @Test("E: of very many columns fewer rows are kept, so that memory stays bounded", arguments: [(2_000, 100), (20, 2_000)])
+    @Test("E: stores fewer rows if there are very many columns, so that memory is bounded", arguments: [(2_000, 100), (20, 2_000)])
     func keptRows(columns: Int, limit: Int) throws {
         let line = Array(repeating: "1", count: columns).joined(separator: ",") + "\n"
         let source = try open(String(repeating: line, count: columns == 20 ? 3_000 : 300))
@@ -58,7 +57,36 @@ import Testing
         #expect(most <= limit && most > limit / 2)
     }
 
-    @Test("E: the last row is read again once the file has grown, also when it was asked for last")
+    @Test("E: reads rows ahead in both directions when they appear one by one")
+    func runAhead() throws {
+        let source = try open("a,b\n" + (0..<500).map { "\($0),x\n" }.joined())
+        try finish(source)
+        func known() -> [Int] { source.rows.keys.map(\.rawValue).sorted() }
+        func show(_ rows: Range<Int>) { source.willShow(rows: rows.map { RowID($0) }, columns: []) }
+        show(200..<240)
+        #expect(known() == Array(200..<240), "a page is not read ahead")
+        show(240..<241)
+        #expect(known() == Array(200..<272))
+        show(199..<200)
+        #expect(known() == Array(168..<272))
+        show(400..<401)
+        #expect(known() == Array(168..<272) + [400], "a distant row is not read ahead")
+        for row in 272..<500 {
+            show(row..<row + 1)
+            #expect(texts(source, RowID(row), 2) == ["\(row)", "x"])
+        }
+        show(0..<3)
+        show(3..<4)
+        #expect(known().last == 499 && known().first == 0, "reads existing rows only")
+        let wide = try open(
+            String(repeating: "1,", count: 600) + "1\n" + String(repeating: String(repeating: "2,", count: 600) + "2\n", count: 50))
+        try finish(wide)
+        wide.willShow(rows: (0..<10).map { RowID($0) }, columns: [])
+        wide.willShow(rows: [RowID(10)], columns: [])
+        #expect(wide.rows.count == 11, "does not read ahead with many columns")
+    }
+
+    @Test("E: reads the last row again after the file has grown, even if it was the last one requested")
     func grownRow() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("grown.csv", "a,b\n1,x\n2,y")
@@ -78,8 +106,7 @@ import Testing
         #expect(last() == "yz" && source.content(row: RowID(2), column: ColumnID(1)).text == "w")
     }
 
-    /// D3: what cannot be read as the kind of its column is told from what can.
-    @Test("D3: kinds") func kinds() throws {
+    @Test("D3: marks fields that cannot be read as the column's kind") func kinds() throws {
         let source = try open("n\n12\nx\n\n\" \"\n")
         try finish(source)
         source.setKind(.integer, of: ColumnID(0))
@@ -89,7 +116,7 @@ import Testing
         #expect(source.content(row: RowID(1), column: ColumnID(0)).condition == .value)
     }
 
-    @Test("D3: numbers are those of the column's notation") func notations() throws {
+    @Test("D3: reads numbers in the column's notation") func notations() throws {
         let source = try open("n\tm\n12,5\tx\n12.5\tx\n")
         try finish(source)
         func conditions(_ notation: NumberNotation) -> [CellContent.Condition] {
@@ -100,8 +127,7 @@ import Testing
         #expect(conditions(.point) == [.unreadable, .value])
     }
 
-    /// D2: the end is there before the index; what was counted from the end is found again by number.
-    @Test("D2: the tail before the index") func theTailBeforeTheIndex() throws {
+    @Test("D2: reads the last rows before the index is complete, and finds them by number afterwards") func tailBeforeTheIndex() throws {
         let count = 60_000
         let source = try open("n,t\n" + (1...count).map { "\($0),row number \($0)\n" }.joined())
         #expect(!source.snapshot.isComplete && source.snapshot.recordCount < count)
@@ -116,22 +142,20 @@ import Testing
         try finish(source)
         #expect(source.tail == nil && source.snapshot.recordCount == count)
         #expect(texts(source, RowID(count - 1), 2) == ["60000", "row number 60000"])
-        #expect(source.record(RowID(-1)) == nil, "it has a number now")
+        #expect(source.record(RowID(-1)) == nil, "negative numbers are invalid after indexing")
     }
 
-    /// More rows than are kept, in any order.
-    @Test("A6: many rows at once") func manyRowsAtOnce() throws {
+    @Test("A6: reads more rows than the cache holds, in any order") func manyRowsAtOnce() throws {
         let source = try open("n\n" + (0..<5_000).map { "\($0)\n" }.joined())
         try finish(source)
         let all = (0..<5_000).map { RowID(($0 * 7_919) % 5_000) }
         source.willShow(rows: all, columns: [ColumnID(0)])
         for row in all { #expect(source.content(row: row, column: ColumnID(0)).text == String(row.rawValue)) }
         source.willShow(rows: [RowID(4_999), RowID(9_999)], columns: [])
-        #expect(source.content(row: RowID(4_999), column: ColumnID(0)).text == "4999" && source.takeFailure() == nil)
+        #expect(source.content(row: RowID(4_999), column: ColumnID(0)).text == "4999" && source.consumeFailure() == nil)
     }
 
-    /// E: of a long field the screen gets its beginning, and who asks for the whole text the whole.
-    @Test("SPEC E: long fields") func longFields() throws {
+    @Test("SPEC E: the screen gets the beginning of a long field, and `text` returns all of it") func longFields() throws {
         let long = String(repeating: "äöü ", count: 10_000)
         let source = try open("a,b\n\(long),x\n")
         try finish(source)
@@ -146,8 +170,7 @@ import Testing
         #expect(second != nil && third == nil && record.isComplete && source.lazyRecord(of: RowID(1)) == nil)
     }
 
-    /// E: a file that has become shorter says so, and what was read stays.
-    @Test("SPEC E: truncated") func truncated() throws {
+    @Test("SPEC E: reports a truncated file, and keeps the rows already read") func truncated() throws {
         let source = try open("n\n" + (0..<200_000).map { "\($0)\n" }.joined())
         try source.source.readAll(threads: 1) { _ in true }
         source.refresh()
@@ -156,7 +179,7 @@ import Testing
         try handle.truncate(atOffset: 1_000)
         try handle.close()
         #expect(source.content(row: RowID(150_000), column: ColumnID(0)).condition == .missing)
-        #expect(source.takeFailure()?.isEmpty == false)
-        #expect(texts(source, RowID(5), 1) == ["5"] && source.takeFailure() == nil)
+        #expect(source.consumeFailure()?.isEmpty == false)
+        #expect(texts(source, RowID(5), 1) == ["5"] && source.consumeFailure() == nil)
     }
 }

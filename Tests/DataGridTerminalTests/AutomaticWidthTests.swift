@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataGridTerminal
 
-/// Columns whose width nobody has said.
+/// Widths of columns that have no explicit width.
 @MainActor
 @Suite struct AutomaticWidthTests {
     private final class Watcher: GridDelegate {
@@ -45,7 +45,7 @@ import Testing
 
     private func widths(_ grid: GridController) -> [Int] { grid.state.layout.geometry.widths }
 
-    @Test("A9: columns that all are flexible share the frame, whatever they hold")
+    @Test("A9: flexible columns share the frame, whatever their content")
     func fitted() {
         let grid = open(TableSource("x|12345678901234567890|y"), columns("a b c", .flexible), width: 41)
         grid.reload()
@@ -53,7 +53,7 @@ import Testing
         #expect(widths(grid) == [13, 13, 13])
     }
 
-    @Test("A9: when no size is set, a controller fits the columns to the frame")
+    @Test("A9: a controller without explicit sizes fits the columns to the frame")
     func fittedToFrame() {
         let source = TableSource(
             "Ada|London|the first program for a machine\nGrace|New York|the first compiler\nHedy|Vienna|frequencies that hop\nZuse|Berlin|Z3"
@@ -91,10 +91,10 @@ import Testing
                 Zuse   Berlin   Z3
                 """, "three of eight cells have no room, so they scroll")
         #expect(text(60) == wide)
-        #expect(source.cells == 12, "each once")
+        #expect(source.cells == 12, "reads each cell once")
     }
 
-    @Test("A9, A7: what fitted columns need does not hang on the frame in which they were measured, nor on the rows scrolled to")
+    @Test("A9, A7: measured widths do not depend on the frame or on the scroll position")
     func steadyFit() {
         let long = String(repeating: "x", count: 90)
         let source = TableSource((0..<20).map { $0 == 12 ? "1234567890|\(long)" : "12|\(long)" }.joined(separator: "\n"))
@@ -113,7 +113,7 @@ import Testing
         #expect(widths(grid) == [6, 13])
     }
 
-    @Test("A9, A3: where a dragged width is refused, the columns before it stay fitted, too")
+    @Test("A9, A3: vetoing a dragged width keeps the columns before it fitted")
     func refusedDrag() {
         let grid = open(TableSource("a|b|c"), columns("a b c", .standard), width: 41)
         grid.reload()
@@ -130,7 +130,7 @@ import Testing
         #expect(widths(grid) == [13, 17, 9])
     }
 
-    @Test("B3, A9: automatic columns are as wide as their titles and the cells in sight, within their limits")
+    @Test("B3, A9: automatic columns fit their titles and visible cells, within their limits")
     func content() {
         let source = TableSource("x|1234567|日本語日本|y|x\nxyz|9|1|y|x\nx|·|1|y|x\nnot in sight|1|1|y|x\nlast|1|1|y|x")
         var all = columns("a number cjk wide-title none")
@@ -141,14 +141,14 @@ import Testing
         #expect(source.cells == 0)
         grid.reload()
         #expect(widths(grid) == [4, 9, 7, 12, 9])
-        #expect(source.cells == 13, "the title is wider, or the limit reached")
+        #expect(source.cells == 13, "the title is wider, or the width is at its limit")
         draw(grid)
-        #expect(source.cells == 18, "what was measured is known")
+        #expect(source.cells == 18, "measured cells are not read again")
         draw(grid)
         #expect(source.cells == 18)
     }
 
-    @Test("B3, A9: the first and the last row are looked at, too: numbers that count up have room")
+    @Test("B3, A9: also measures the first and last row, so that ascending numbers fit")
     func ends() {
         let source = TableSource { row, _ in CellContent(String(row.rawValue * row.rawValue)) }
         source.rows = Array(repeating: [], count: 10_000)
@@ -160,7 +160,7 @@ import Testing
         #expect(widths(grid) == [8, 8])
     }
 
-    @Test("B3, A7: widths change when the grid is reloaded, and at no other time")
+    @Test("B3, A7: widths change on reload only")
     func steady() {
         let source = TableSource((0..<20).map { String(repeating: "x", count: 10 + $0) }.joined(separator: "\n") + "\nz")
         let grid = open(source, columns("a"))
@@ -178,11 +178,11 @@ import Testing
         #expect(widths(grid) == [28])
         grid.perform(.setWidth(0, .fixed(5)))
         grid.reload()
-        #expect(widths(grid) == [5], "set by hand")
+        #expect(widths(grid) == [5], "the user set the width")
     }
 
-    @Test("B3: columns that come are measured, those that nobody can see yet when they are; who knows better is asked first")
-    func coming() {
+    @Test("B3: measures added columns, and hidden ones when they are shown; the delegate's width takes precedence")
+    func addedColumns() {
         let source = TableSource("aaaaaaaaaa|bbbbbbbbbb|cccccccccc|dddddddddd")
         let grid = open(source, [])
         grid.reload()
@@ -199,23 +199,23 @@ import Testing
         grid.addColumn(Column(id: 4, title: "e", width: .automatic, measuredWidth: 8))
         #expect(widths(grid).last == 8)
         grid.reload()
-        #expect(widths(grid).last == 8, "what the host measured is the host's")
+        #expect(widths(grid).last == 8, "a width measured by the host is kept")
 
         watcher.own = [1: 6]
         let plain = open(source, columns("a b c", .standard) + [Column(id: 3, title: "d", width: .automatic)])
         plain.configure { $0.metrics.defaultColumnWidth = 4 }
         plain.reload()
         #expect(
-            widths(plain) == [4, 6, 4, 10], "the width that all have is that of columns without one, of which the delegate does not know")
+            widths(plain) == [4, 6, 4, 10], "the default width applies to columns without a width or a delegate width")
         plain.configure { $0.metrics.defaultColumnWidth = nil }
         plain.reload()
-        #expect(widths(plain) == [20, 6, 21, 10], "what it said is no need: the others share the rest")
+        #expect(widths(plain) == [20, 6, 21, 10], "the delegate's width is fixed: the other columns share the rest")
     }
 
     @Test(
-        "A3, A9: of which column the delegate says no width any more that is as wide as its content again",
+        "A3, A9: withdrawing a delegate width fits the column to its content again",
         arguments: [WidthRule.standard, .automatic])
-    func takenBack(rule: WidthRule) {
+    func withdrawnDelegateWidth(rule: WidthRule) {
         let source = TableSource("aaaaaaaaaa|bbbbbbbbbb\nc|d")
         let grid = open(source, columns("a b", rule), width: 41)
         grid.reload()
@@ -226,12 +226,12 @@ import Testing
         watcher.own = [:]
         grid.reload()
         #expect(widths(grid) == plain && grid.state.columns.all.map(\.width) == [rule, rule])
-        // Where it said one from the beginning, nobody had measured.
+        // A column with a delegate width from the start has not been measured.
         watcher.own = [0: 5]
         let other = open(source, columns("a b", rule), width: 41)
         let asked = source.asked.values.joined().count { $0 == 0 }
         other.reload()
-        #expect(source.asked.values.joined().count { $0 == 0 } == asked, "what is said is not measured")
+        #expect(source.asked.values.joined().count { $0 == 0 } == asked, "a delegate width needs no measuring")
         watcher.own = [:]
         source.rows[0][0] = CellContent("aaaaaaaaaaaaaa")
         other.reload()
@@ -244,7 +244,7 @@ import Testing
         #expect(widths(other) == widths(grid))
     }
 
-    @Test("A18, B3: widths that a view brings back are measured again by reload, but for what the host had measured")
+    @Test("A18, B3: reload measures restored widths again, except those measured by the host")
     func restored() {
         let source = TableSource("aaa|b|c\nc|d|e")
         func open(measured: Int) -> GridController {
@@ -259,10 +259,10 @@ import Testing
         let grid = open(measured: 11)
         #expect(widths(grid) == [16, 4, 11])
         grid.perform(.restore(view))
-        #expect(widths(grid) == [4, 4, 9], "as it was")
+        #expect(widths(grid) == [4, 4, 9], "restored")
         grid.reload()
         #expect(widths(grid) == [16, 4, 9])
-        // Before there were rows, too.
+        // The same before the source has rows.
         let early = self.open(source, columns("a b c"))
         early.perform(.restore(view))
         #expect(widths(early) == [4, 4, 9])
@@ -270,7 +270,7 @@ import Testing
         #expect(widths(early) == [16, 4, 4])
     }
 
-    @Test("A9, A8: totals have room, too, in columns and in rows across")
+    @Test("A9, A8: totals count as content of columns and of transposed rows")
     func totals() {
         let source = TableSource("a|b\nc|d")
         source.totals = [0: CellContent("1234567890")]
@@ -291,7 +291,7 @@ import Testing
         #expect(fit() == grid.state.metrics.minimumColumnWidth)
     }
 
-    @Test("B3: the first rows that come decide; without rows columns share the frame")
+    @Test("B3: the first rows determine the widths; without rows, columns share the frame")
     func firstRows() {
         let source = TableSource("")
         source.rows = []
@@ -303,7 +303,7 @@ import Testing
         #expect(widths(grid) == [8, 4])
     }
 
-    @Test("B3, A6: of ten thousand columns the cells of three frames are asked for, and the titles of the others looked at")
+    @Test("B3, A6: of ten thousand columns, reads the cells of three frames and the titles of the rest")
     func many() {
         var asked: Set<Int> = []
         let source = TableSource { _, column in
@@ -323,7 +323,7 @@ import Testing
         #expect(widths(grid)[9_999] == 8 && widths(grid)[0] == 8 && widths(grid)[5_000] == before[5_000])
     }
 
-    @Test("A9, A3: a double click on a column's edge fits it, unless the delegate does that; so does code, also for all columns")
+    @Test("A9, A3: a double click on a column edge, or code, fits columns, unless the delegate does so; code can fit all columns")
     func fitting() {
         let source = TableSource("abcdefgh|ab|abc\nabc|abcdefghijk|abc")
         let grid = open(source, (0..<3).map { Column(id: ColumnID($0), title: "c\($0)", width: .fixed(5)) })
@@ -343,7 +343,7 @@ import Testing
         watcher.log = []
         doubleClick(11)
         #expect(widths(grid) == [5, 11, 5] && watcher.log == ["fit 1", "1 is 11"])
-        #expect(source.cells == cells, "what is in sight is known")
+        #expect(source.cells == cells, "visible cells are not read again")
         grid.perform(.setWidth(1, .fixed(30)))
         watcher.frozen = [0]
         watcher.log = []
@@ -355,7 +355,7 @@ import Testing
         #expect(widths(grid) == [8, 11, 4])
         source.rows[0][0] = CellContent("a")
         grid.reload()
-        #expect(widths(grid) == [4, 11, 4], "it is automatic from then on")
+        #expect(widths(grid) == [4, 11, 4], "the column stays automatic")
         #expect(GridInput.help().flatMap(\.entries).contains { $0.text.contains("double click: fit") })
     }
 }

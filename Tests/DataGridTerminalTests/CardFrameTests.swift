@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// What is seen of the slots of cards: the cursor, the selection, and the editor.
+/// The cursor, the selection and the editor in card slots.
 @MainActor
 @Suite struct CardFrameTests {
     private final class Sheet: GridDataSource, GridDelegate {
@@ -38,7 +38,7 @@ import Testing
 
     private var cursor: [Int]? { backend.frames.last?.cursor.map { [$0.x, $0.y] } }
 
-    @Test("A3, B2: a card is edited in the slot of the cursor's column; Tab takes the text and goes to the next slot")
+    @Test("A3, B2: edits a card in the slot of the cursor's column; Tab commits the text and moves to the next slot")
     func editing() throws {
         let (grid, application) = try open()
         type(application, KeyPress(.tab), KeyPress(.tab), KeyPress(.function(2)), KeyPress(.character("!")))
@@ -49,7 +49,7 @@ import Testing
         #expect(sheet.rows[0][2] == "x" && grid.state.cursor == GridCursor(item: .row(1), column: 2))
     }
 
-    @Test("A3, B2: a narrow slot is widened for typing, to the left where it stands at the right; what is refused is said below it")
+    @Test("A3, B2: widens a narrow slot for typing, to the left for a right-aligned slot, and shows a rejection below it")
     func narrow() throws {
         let (grid, application) = try open()
         grid.perform(.move(.column(3)))
@@ -61,11 +61,11 @@ import Testing
         #expect(backend.lines[1] == " ▌ London     Not this." && grid.state.editing != nil)
         type(application, KeyPress(.escape))
         #expect(backend.lines[0] == " ▌ Ada                 on")
-        // In a card that has not so many cells it takes all there are.
+        // In a narrower card, the editor takes the full width.
         grid.frame.width = 12
         type(application, KeyPress(.function(2)))
         #expect(grid.state.editorFrame.map { [$0.origin.x, $0.size.width] } == [3, 8])
-        // A slot that is cut off is typed into in the last line in sight.
+        // The editor of a clipped slot is on the last visible line.
         type(application, KeyPress(.escape))
         grid.frame = TerminalRect(x: 0, y: 0, width: 26, height: 2)
         grid.perform(.move(.column(2)))
@@ -73,7 +73,7 @@ import Testing
         #expect(grid.state.editorFrame?.origin.y == 1 && cursor == [10, 1])
     }
 
-    @Test("A3, B8: another frame is taken though what is typed into a column that leaves the screen is refused")
+    @Test("A3, B8: a resize ends the editor of a column that disappears, even if its text is rejected")
     func frameWhileEditing() throws {
         let (grid, application) = try open()
         var column = grid.state.columns[3]
@@ -87,7 +87,7 @@ import Testing
         #expect(sheet.rows[0][0] == "Ada" && sheet.presented == [.cards, .table, .cards])
     }
 
-    // MARK: Looks
+    // MARK: Styles
 
     private let source = TableSource("Ada|London|analyst|on\nAlan|Wilmslow|·|off")
 
@@ -95,7 +95,7 @@ import Testing
         grid("name:9 city:9 work:9 state:3", rows: 2, frame: (26, 7)).after(.present(.cards))
     }
 
-    /// The terminal cells with such a style, by line.
+    /// The terminal cells with a matching style, by line.
     private func cells(_ state: GridState, _ isMeant: (TextStyle) -> Bool) -> [Int: Range<Int>] {
         let buffer = paint(state, source)
         var found: [Int: Range<Int>] = [:]
@@ -109,16 +109,16 @@ import Testing
         return found
     }
 
-    @Test("B2: the slot under the cursor is lit in all of its width, also when it says nothing")
+    @Test("B2: highlights the cursor's slot over its full width, even if it is empty")
     func cursorInSlot() {
-        func lit(_ state: GridState) -> [Int: Range<Int>] { cells(state) { $0.attributes.contains(.reverse) } }
+        func highlighted(_ state: GridState) -> [Int: Range<Int>] { cells(state) { $0.attributes.contains(.reverse) } }
         #expect(Theme.dark.cursor.traits.contains(.reverse))
-        #expect(lit(state()) == [0: 3..<20])
-        #expect(lit(state().after(.move(.nextColumn))) == [0: 22..<25])
-        #expect(lit(state().after(.place(GridCursor(item: .row(1), column: 2)))) == [6: 3..<25])
+        #expect(highlighted(state()) == [0: 3..<20])
+        #expect(highlighted(state().after(.move(.nextColumn))) == [0: 22..<25])
+        #expect(highlighted(state().after(.place(GridCursor(item: .row(1), column: 2)))) == [6: 3..<25])
     }
 
-    @Test("A10, B2: a selected slot is tinted, and a card as a whole when all of it is selected")
+    @Test("A10, B2: tints a selected slot, and the whole card if all its slots are selected")
     func selection() {
         let tint = Theme.dark.selection.textStyle.background
         func tinted(_ columns: Set<ColumnID>?) -> [Int: Range<Int>] {
@@ -128,7 +128,7 @@ import Testing
         #expect(tinted([1]) == [1: 3..<25])
         #expect(tinted([1, 2]) == [1: 3..<25, 2: 3..<25])
         #expect(tinted(nil) == [0: 1..<25, 1: 1..<25, 2: 1..<25])
-        // A card that is too narrow for any slot has nothing that could be selected.
+        // A card too narrow for any slot has nothing to select.
         let other = Selection(blocks: [SelectionBlock(rows: 1..<2, columns: nil)])
         let narrow = state().after(.resize(GridSize(width: 3, height: 7)), .setSelection(other))
         #expect(narrow.layout.slots.isEmpty && !narrow.layout.tiles.isEmpty)

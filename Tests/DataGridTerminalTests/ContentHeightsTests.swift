@@ -7,14 +7,14 @@ import Testing
 @Suite struct ContentHeightsTests {
     private let source = TableSource("a b c d|12345678|x\none|2|\na b|3|long text that is out of sight\na b c d e f|4|")
 
-    /// Columns a and n are in sight, z is not.
+    /// Columns a and n are visible, z is not.
     private func state(_ heights: ContentHeights, frame: (Int, Int) = (9, 13)) -> GridState {
         var state = grid("a:3 n:4:i z:9", rows: 4, frame: frame) { $0.hasAutomaticRowHeights = true }
         state.rowHeightSource = heights
         return state
     }
 
-    @Test("A9, B6: rows are as high as their prose in sight; numbers are not broken")
+    @Test("A9, B6: rows are as high as their visible prose; numbers do not wrap")
     func content() {
         let heights = ContentHeights(source)
         #expect(
@@ -35,7 +35,7 @@ import Testing
                 """)
     }
 
-    @Test("A9: no content has more lines than there is room for; the last one says so")
+    @Test("A9: limits content to the available lines, and marks the last one as truncated")
     func limit() {
         let heights = ContentHeights(source)
         #expect(paint(state(heights, frame: (9, 6)), source).text == "a       ›\na b  12,…\nc d\none     2\na b     3\na b     4")
@@ -43,34 +43,34 @@ import Testing
         #expect(state(heights, frame: (9, 3)).layout.lines.map(\.fullHeight) == [1, 1])
     }
 
-    @Test("A6: a row is measured once, and only in the columns that are wrapped")
+    @Test("A6: measures a row once, and only in wrapped columns")
     func counted() {
         let heights = ContentHeights(source)
         var state = state(heights)
         for _ in 0..<3 { state = state.after(.move(.bottom), .move(.top)) }
         #expect(source.asked == [0: [0], 1: [0], 2: [0], 3: [0]])
-        // Another column is in sight: what is wrapped is another text.
+        // Another column becomes visible, so another text is wrapped.
         state = state.after(.move(.lastColumn))
         #expect(state.layout.lines.map(\.height) == [1, 1, 4, 1] && source.asked[2]?.last == 2)
     }
 
-    @Test("A6, A9: each visible cell is asked for once a frame, also when it is measured in it, and anew in the next")
+    @Test("A6, A9: reads each visible cell once per frame, including for measuring, and again in the next frame")
     func askedOnce() {
         let heights = ContentHeights(source)
         let state = state(heights)
         let buffer = paint(state, source)
         #expect(source.asked.mapValues(Set.init) == [0: [0, 1], 1: [0, 1], 2: [0, 1], 3: [0, 1]] && source.cells == 8)
-        // What is painted next is what the source says then.
+        // The next frame shows the source's current content.
         source.rows[1][0] = CellContent("two")
         #expect(paint(state, source).line(3) == "two     2" && buffer.line(3) == "one     2")
         #expect(source.cells == 16)
-        // Another source's answers are its own.
+        // Another source has its own content.
         let other = TableSource("p|1\nq|2\nr|3\ns|4")
         _ = state.layout
         #expect(paint(state, other).line(1).hasPrefix("p"))
     }
 
-    @Test("C7: what the delegate says comes first, and is kept within the limits")
+    @Test("C7: the delegate's height takes precedence, within the limits")
     func delegated() {
         let delegate = StyleDelegate()
         delegate.heights = [0: 5, 1: 99, 2: 0]
@@ -83,7 +83,7 @@ import Testing
         #expect(state.layout.lines.map(\.fullHeight) == [5, 12, 2, 3])
     }
 
-    @Test("A12: the rule below a row stands under its last line")
+    @Test("A12: draws the rule of a row below its last line")
     func rules() {
         var state = state(ContentHeights(source))
         state.metrics.gridLines = .both

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataGridTerminal
 
-/// What delegated heights cost, in calls: what was said once holds, also that nothing was, until somebody says that it has changed.
+/// The cost of delegated heights, in delegate calls. Every answer is cached, including `nil`, until a change is reported.
 @MainActor
 @Suite struct DelegatedHeightTests {
     private final class Heights: GridDelegate {
@@ -13,7 +13,7 @@ import Testing
         private var askedRows: [Int] = []
         private var askedHeaders: [Int] = []
 
-        /// The rows and headers that were asked for since the last time.
+        /// The rows and headers requested since the previous call.
         func asked() -> (rows: [Int], headers: [Int]) {
             defer { (askedRows, askedHeaders) = ([], []) }
             return (askedRows.sorted(), askedHeaders.sorted())
@@ -47,18 +47,18 @@ import Testing
         grid.draw(on: &buffer)
     }
 
-    /// What is asked for by a verb and the frame after it.
+    /// The requests made by an action and the next frame.
     private func asked(_ verb: () -> Void) -> (rows: [Int], headers: [Int]) {
         verb()
         draw()
         return delegate.asked()
     }
 
-    /// The lines of the first rows in sight.
+    /// The heights of the first visible rows.
     private func lines(_ count: Int) -> [Int] { grid.state.layout.lines.prefix(count).map(\.fullHeight) }
 
-    /// Each verb that asks for no heights, with what it is called.
-    private var silent: [(String, () -> Void)] {
+    /// Actions that request no heights, with their names.
+    private var actionsWithoutRequests: [(String, () -> Void)] {
         [
             ("setNeedsDisplay", { grid.setNeedsDisplay() }), ("cursor", { grid.perform(.move(.down(1))) }),
             ("selecting", { grid.perform(.move(.right(1), extending: true)) }),
@@ -70,13 +70,13 @@ import Testing
         ]
     }
 
-    @Test("A7, A9: reload asks once for the heights of rows in sight, and no other verb does; that nothing was said is remembered, too")
+    @Test("A7, A9: only reload requests the heights of visible rows, once each; `nil` answers are cached too")
     func rows() {
         for heights in [[:], [1: 2, 3: 4]] {
             delegate.rows = heights
             let first = asked { grid.reload() }.rows
             #expect(first == Array(0..<first.count) && first.count <= 22 && lines(4) == (0..<4).map { heights[$0] ?? 1 })
-            for (name, verb) in silent {
+            for (name, verb) in actionsWithoutRequests {
                 let asked = asked(verb)
                 #expect(asked.rows.isEmpty && asked.headers.isEmpty, "\(name)")
             }
@@ -86,7 +86,7 @@ import Testing
         #expect(!asked { grid.reload() }.rows.isEmpty && lines(4) == [1, 2, 5, 4])
     }
 
-    @Test("A7, A9: a row that scrolls into sight is asked for alone, and on the way back none; what is remembered is bounded")
+    @Test("A7, A9: scrolling requests the height of each new row once, and none on the way back; the cache is bounded")
     func scrolling() {
         var known = Set(asked { grid.reload() }.rows)
         for _ in 0..<30 {
@@ -97,11 +97,11 @@ import Testing
         #expect(known.count >= 50)
         #expect(asked { for _ in 0..<30 { grid.perform(.scroll(items: -1, columns: 0)) } }.rows.isEmpty)
         for _ in 0..<300 { _ = asked { grid.perform(.move(.pageDown)) } }
-        #expect(asked { grid.perform(.move(.top)) }.rows.contains(0), "what was in sight long ago is asked for again")
+        #expect(asked { grid.perform(.move(.top)) }.rows.contains(0), "the cache has dropped this row")
     }
 
-    @Test("A7, C2: rows that come are asked for alone; the others keep their heights under other names")
-    func comeAndGo() {
+    @Test("A7, C2: inserting rows requests only their heights; other rows keep their heights when renumbered")
+    func insertAndRemove() {
         delegate.rows = [2: 3, 4: 2]
         _ = asked { grid.reload() }
         source.sections[0].rows += 2
@@ -113,11 +113,11 @@ import Testing
         let behind = asked { grid.removeRows(at: 0..<3) }.rows
         #expect(behind.allSatisfy { $0 > 10 } && lines(4) == [1, 3, 1, 2])
         _ = asked {}
-        #expect(asked { grid.perform(.forgetRows([1, 90])) }.rows == [1], "another row may be called so")
+        #expect(asked { grid.perform(.forgetRows([1, 90])) }.rows == [1], "another row may have this number")
         #expect(asked { grid.delegate = delegate }.rows.contains(1))
     }
 
-    @Test("A7, A9: where content decides over heights a delegate is asked with the cells of a row, and for no other")
+    @Test("A7, A9: with automatic heights, the delegate is asked when a row's cells are read, and for no other row")
     func automatic() {
         grid.configure { ($0.metrics.hasAutomaticRowHeights, $0.metrics.hasDelegatedRowHeights) = (true, false) }
         for _ in 0..<2 {
@@ -128,38 +128,38 @@ import Testing
             #expect(asked { grid.reloadRows([2]) }.rows == [2] && lines(4) == [1, 1, 5, 1])
             #expect(asked { grid.redrawRows() }.rows.isEmpty)
             #expect(asked { grid.reloadRows() }.rows.contains(3) && lines(4) == [1, 1, 5, 5])
-            // The same where heights are delegated besides.
+            // The same with delegated heights in addition.
             grid.configure { $0.metrics.hasDelegatedRowHeights = true }
         }
     }
 
     // MARK: Headers
 
-    /// Sections of some rows each, all in sight.
+    /// Sections of some rows each, all visible.
     private func nest() {
         source.sections = [(0, "a", nil, 3), (0, "b", nil, 2), (0, "c", nil, 4)]
         grid.reload()
     }
 
-    @Test("A7, A9, A2: reload asks once for the heights of headers in sight, and no other verb that leaves sections alone does")
+    @Test("A7, A9, A2: only reload and changes of sections request the heights of visible headers, once each")
     func headers() {
         for heights in [[:], [1: 3]] {
             delegate.headers = heights
             #expect(asked { nest() }.headers == [0, 1, 2])
             #expect(lines(5).last == heights[1] ?? 1)
-            for (name, verb) in silent {
+            for (name, verb) in actionsWithoutRequests {
                 let asked = asked(verb)
                 #expect(asked.rows.isEmpty && asked.headers.isEmpty, "\(name)")
             }
             #expect(asked { grid.perform(.setCollapsed(section: 0, true)) }.headers.isEmpty)
             #expect(asked { grid.perform(.setCollapsed(section: 0, false)) }.headers.isEmpty)
             let rows = RowOrder.permuted(RowPermutation([2, 1, 0, 3, 4, 5, 6, 7, 8]))
-            #expect(asked { grid.perform(.setRows(rows, tree: grid.state.outline.tree)) }.headers.isEmpty, "the sections are the same")
+            #expect(asked { grid.perform(.setRows(rows, tree: grid.state.outline.tree)) }.headers.isEmpty, "the sections are unchanged")
         }
     }
 
-    @Test("A7, A2, C2: headers are asked for where sections come, go or are others; where they come at the end, those that have come")
-    func otherSections() {
+    @Test("A7, A2, C2: inserting, removing or replacing sections requests header heights; appending requests only the new ones")
+    func changedSections() {
         delegate.headers = [1: 3]
         _ = asked { nest() }
         delegate.headers = [2: 3]
@@ -169,7 +169,7 @@ import Testing
         #expect(grid.state.layout.lines.filter { if case .header = $0.item { true } else { false } }.map(\.fullHeight) == [1, 1, 3, 1])
         delegate.headers = [1: 3]
         #expect(asked { grid.removeSection(0) }.headers == [0, 1, 2])
-        #expect(asked { grid.insertRows(at: 1..<2) }.headers == [0, 1, 2], "a header may be as high as its rows are many")
+        #expect(asked { grid.insertRows(at: 1..<2) }.headers == [0, 1, 2], "a header height may depend on its number of rows")
         source.sections = [(0, "a", nil, 4), (0, "b", nil, 2), (0, "c", nil, 5), (0, "d", nil, 1)]
         let appended = asked { grid.reloadAppended() }
         #expect(appended.headers == [3] && appended.rows == [10, 11])

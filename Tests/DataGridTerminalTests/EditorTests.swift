@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// Editing cells in their places, from keys to the screen.
+/// Editing cells in place, from keys to the screen.
 @MainActor
 @Suite struct EditorTests {
     private final class Sheet: GridDataSource {
@@ -31,7 +31,7 @@ import Testing
         func didEndEditing(row: RowID, column: ColumnID, committed: String?) { log.append("end \(committed ?? "-")") }
         func didReject(text: String, row: RowID, column: ColumnID, reason: String) { log.append("reject \(text)") }
         func didActivate(row: RowID, column: ColumnID) { log.append("activate \(row.rawValue).\(column.rawValue)") }
-        func take() -> [String] {
+        func drainLog() -> [String] {
             defer { log = [] }
             return log
         }
@@ -61,7 +61,7 @@ import Testing
 
     private var cursor: [Int]? { backend.frames.last?.cursor.map { [$0.x, $0.y] } }
 
-    @Test("A3: F2 opens the editor with the text, Enter takes it and goes down; the text cursor stands behind what is typed")
+    @Test("A3: F2 edits the text; Enter commits it and moves down; the text cursor follows the typed text")
     func commit() throws {
         let (grid, application) = try open()
         #expect(cursor == nil)
@@ -73,52 +73,52 @@ import Testing
         #expect(backend.lines[1] == "neX       1" && cursor == [0, 1])
         type(application, KeyPress(.enter))
         #expect(sheet.cells[0][0] == "neX" && grid.state.editing == nil && grid.state.cursor.item == .row(1) && cursor == nil)
-        #expect(backend.lines[1] == "neX       1", "what was taken is asked for anew")
-        #expect(watcher.take() == ["begin 0.0", "end neX"])
+        #expect(backend.lines[1] == "neX       1", "the committed cell is read again")
+        #expect(watcher.drainLog() == ["begin 0.0", "end neX"])
         type(application, KeyPress(.function(2)), KeyPress(.tab))
-        #expect(watcher.take() == ["begin 1.0", "end -"] && sheet.asked == 1, "what was not changed is not offered")
+        #expect(watcher.drainLog() == ["begin 1.0", "end -"] && sheet.asked == 1, "unchanged text is not committed")
         #expect(grid.state.cursor == GridCursor(item: .row(1), column: 1))
         type(application, KeyPress(.function(2)), KeyPress(.character("z")))
-        #expect(grid.state.editing == nil && watcher.take() == [], "a column that is not edited")
+        #expect(grid.state.editing == nil && watcher.drainLog() == [], "the column is not editable")
     }
 
-    @Test("A3: typing takes the place of what is there, Escape brings it back")
+    @Test("A3: typing replaces the text, and Escape restores it")
     func typing() throws {
         let (grid, application) = try open()
         type(application, "new")
         #expect(backend.lines[1] == "new       1")
         type(application, "q", "y")
-        #expect(backend.lines[1] == "newqy     1", "no key leaves or copies while one types")
+        #expect(backend.lines[1] == "newqy     1", "letter keys type instead of quitting or copying")
         type(application, KeyPress(.escape))
         #expect(backend.lines[1] == "one       1" && sheet.asked == 0 && grid.state.cursor.item == .row(0))
-        #expect(watcher.take() == ["begin 0.0", "end -"])
+        #expect(watcher.drainLog() == ["begin 0.0", "end -"])
     }
 
     private func type(_ application: GridApplication, _ texts: String...) { for text in texts { type(application, text) } }
 
-    @Test("A11: a double click and Enter edit; where the delegate will not have it, the cell is activated")
+    @Test("A11: a double click and Enter edit; if the delegate refuses, they activate the cell")
     func beginning() throws {
         let (grid, application) = try open()
         let click = [MouseEvent.Kind.press(.left), .release(.left)].map { TerminalEvent.mouse(MouseEvent($0, x: 1, y: 2)) }
         backend.events = click + click
         application.turn()
-        #expect(grid.state.editing?.row == 1 && watcher.take() == ["begin 1.0"])
+        #expect(grid.state.editing?.row == 1 && watcher.drainLog() == ["begin 1.0"])
         type(application, KeyPress(.escape), KeyPress(.enter))
         #expect(grid.state.editing?.row == 1)
         type(application, KeyPress(.escape))
         watcher.refusesEditing = true
         watcher.log = []
         type(application, KeyPress(.enter), KeyPress(.character("x")))
-        #expect(grid.state.editing == nil && watcher.take() == ["activate 1.0"])
+        #expect(grid.state.editing == nil && watcher.drainLog() == ["activate 1.0"])
     }
 
-    @Test("A3: what is rejected keeps the editor open and says why, until it is changed; nothing else gets the cursor away")
+    @Test("A3: a rejection keeps the editor open with the reason until the text changes, and keeps the cursor in the cell")
     func rejection() throws {
         let (grid, application) = try open()
         type(application, "a!")
         type(application, KeyPress(.enter))
         #expect(backend.lines[1] == "a!        1" && backend.lines[2] == " No ! here." && sheet.cells[0][0] == "one")
-        #expect(watcher.take() == ["begin 0.0", "reject a!"] && cursor == [2, 1])
+        #expect(watcher.drainLog() == ["begin 0.0", "reject a!"] && cursor == [2, 1])
         backend.events = [.mouse(MouseEvent(.press(.left), x: 1, y: 3)), .mouse(MouseEvent(.release(.left), x: 1, y: 3))]
         application.turn()
         #expect(grid.state.editing != nil && grid.state.cursor.item == .row(0) && grid.state.drag == nil)
@@ -130,37 +130,37 @@ import Testing
         watcher.refusesText = false
         backend.events = [.mouse(MouseEvent(.press(.left), x: 2, y: 3)), .mouse(MouseEvent(.release(.left), x: 2, y: 3))]
         application.turn()
-        #expect(sheet.cells[0][0] == "a" && grid.state.editing == nil && grid.state.cursor.item == .row(2), "a click elsewhere takes it")
+        #expect(sheet.cells[0][0] == "a" && grid.state.editing == nil && grid.state.cursor.item == .row(2), "a click elsewhere commits")
         type(application, "b!")
         type(application, KeyPress(.enter))
-        #expect(backend.lines[2] == " No ! here." && backend.lines[3] == "b!        3", "above, where the row below ends the frame")
+        #expect(backend.lines[2] == " No ! here." && backend.lines[3] == "b!        3", "the reason is above on the last row")
     }
 
-    @Test("A3: the delegate is asked about text that is as it was, too; Escape needs no leave")
+    @Test("A3: the delegate can veto unchanged text too, but not Escape")
     func unchanged() throws {
         let (grid, application) = try open()
         watcher.refusesText = true
         type(application, KeyPress(.function(2)), KeyPress(.enter))
         #expect(grid.state.editing != nil && grid.state.cursor.item == .row(0) && backend.lines[2].hasPrefix(" This is not"))
-        #expect(watcher.take() == ["begin 0.0", "reject one"] && sheet.asked == 0)
+        #expect(watcher.drainLog() == ["begin 0.0", "reject one"] && sheet.asked == 0)
         type(application, KeyPress(.escape))
-        #expect(grid.state.editing == nil && watcher.take() == ["end -"])
+        #expect(grid.state.editing == nil && watcher.drainLog() == ["end -"])
         watcher.refusesText = false
         type(application, KeyPress(.function(2)), KeyPress(.enter))
         #expect(grid.state.editing == nil && grid.state.cursor.item == .row(1) && sheet.asked == 0)
     }
 
-    @Test("A3: code that takes the row away ends the editor, whatever was typed")
-    func rowGone() throws {
+    @Test("A3: removing the row from code ends the editor, whatever its text")
+    func removedRow() throws {
         let (grid, application) = try open()
         grid.perform(.move(.bottom))
         type(application, "a!")
         sheet.cells.removeLast(2)
         grid.reload()
-        #expect(grid.state.editing == nil && watcher.take() == ["begin 2.0", "end -"])
+        #expect(grid.state.editing == nil && watcher.drainLog() == ["begin 2.0", "end -"])
     }
 
-    @Test("E: long, wide and hostile text stays inside the cell, with the cursor in sight")
+    @Test("E: long, wide and hostile text stays inside the cell, with a visible cursor")
     func longText() throws {
         let (_, application) = try open(width: 6)
         type(application, "abcdefgh")
@@ -182,17 +182,17 @@ import Testing
         #expect(cursor == [0, 1])
     }
 
-    @Test("E: a cell of a million characters is edited as quickly as any")
+    @Test("E: a cell of a million characters is edited as fast as any other")
     func hugeText() throws {
         sheet.cells[0][0] = String(repeating: "x", count: 1_000_000)
         let (grid, application) = try open()
         type(application, KeyPress(.function(2)), KeyPress(.character("y")))
         #expect(backend.lines[1] == "…xxxxxy   1" && grid.state.editing?.field.text.count == 1_000_001)
         type(application, KeyPress(.enter))
-        #expect(sheet.cells[0][0].utf8.count == 1_000_001, "the whole of it, not what was shown")
+        #expect(sheet.cells[0][0].utf8.count == 1_000_001, "the whole text, not the displayed part")
     }
 
-    @Test("A3: keys of the editor: Tab and Enter take the text, with Shift backwards; those it does not know are the host's")
+    @Test("A3: Tab and Enter commit, and with Shift move backwards; unknown keys belong to the host")
     func hostKeys() {
         #expect(GridInput.editorKey(for: KeyPress(.character("q"), .control)) == nil)
         #expect(GridInput.editorKey(for: KeyPress(.function(6))) == nil)
@@ -202,7 +202,7 @@ import Testing
 
     // MARK: Copying
 
-    @Test("B9: a cell, a row, a range as tab-separated text, whole and quoted where it must be")
+    @Test("B9: copies a cell, a row, or a range as tab-separated text, in full and quoted where necessary")
     func copying() throws {
         let long = String(repeating: "long ", count: 20)
         sheet.cells[1] = [long, "a \"b\"\tc\nd"]
@@ -217,7 +217,7 @@ import Testing
         #expect(grid.copyText(limit: 6) == nil)
         #expect(grid.copyText(limit: 7) == "one\t\n\t3")
         #expect(grid.copyText(of: Selection(blocks: [SelectionBlock(rows: 9..<12, columns: nil)])) == nil)
-        // To the clipboard by key.
+        // The key copies to the clipboard.
         backend.press(KeyPress(.character("c"), .control))
         application.turn()
         #expect(backend.controls == [Clipboard.sequence(Array("one\t\n\t3".utf8))])
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test(
-        "B9: Ctrl-c copies the cell where nothing is selected, and what is typed while a cell is edited; neither leaves nor ends anything")
+        "B9: Ctrl-c copies the cell without a selection, and the typed text while editing; it neither quits nor ends editing")
     func copyingByKey() throws {
         let (grid, application) = try open()
         let copy = KeyPress(.character("c"), .control)
@@ -240,22 +240,22 @@ import Testing
             })
     }
 
-    @Test("A3: Ctrl-q while a cell is edited has what was typed taken and leaves; where it is refused, it stays and says why")
-    func leaving() throws {
+    @Test("A3: Ctrl-q commits the edited text and quits; if the text is rejected, it stays and shows the reason")
+    func quitting() throws {
         let (grid, application) = try open()
-        let leave = KeyPress(.character("q"), .control)
-        type(application, KeyPress(.character("x")), KeyPress(.character("!")), leave)
+        let quit = KeyPress(.character("q"), .control)
+        type(application, KeyPress(.character("x")), KeyPress(.character("!")), quit)
         #expect(application.isRunning && grid.state.editing?.rejection == "No ! here." && sheet.cells[0][0] == "one")
         watcher.refusesText = true
-        type(application, KeyPress(.backspace), leave)
+        type(application, KeyPress(.backspace), quit)
         #expect(application.isRunning && grid.state.editing?.rejection != nil && sheet.cells[0][0] == "one")
         watcher.refusesText = false
-        type(application, leave)
+        type(application, quit)
         #expect(!application.isRunning && grid.state.editing == nil && sheet.cells[0][0] == "x")
     }
 
-    @Test("A3: leaving by the keys of another grid takes what was typed, or goes to where it is refused")
-    func leavingFromElsewhere() throws {
+    @Test("A3: quitting from another grid commits the text, or moves the focus to the rejected one")
+    func quittingFromAnotherGrid() throws {
         let (grid, application) = try open()
         let other = GridController(columns: columns("c:6"), dataSource: sheet)
         application.add(other) { _ in TerminalRect(x: 0, y: 3, width: 8, height: 1) }

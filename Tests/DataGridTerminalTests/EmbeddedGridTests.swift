@@ -4,7 +4,7 @@ import DataGrid
 import TerminalSurface
 import Testing
 
-/// Two grids on one buffer: neither writes outside of its rectangle.
+/// Two grids on one buffer. Neither writes outside of its rectangle.
 @MainActor
 @Suite struct EmbeddedGridTests {
     nonisolated private static let hostile = [
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "A6: two grids side by side, whatever they show, write nothing outside of their rectangles",
+        "A6: two grids side by side write nothing outside of their rectangles, with any content",
         arguments: 1...100 as ClosedRange<UInt64>, [GridPresentation.table, .cards, .transposed])
     func sideBySide(seed: UInt64, presentation: GridPresentation) {
         var random = SplitMix64(seed: seed)
@@ -64,7 +64,7 @@ import Testing
         var buffer = CellBuffer(size: size)
         for y in 0..<size.rows { for x in 0..<size.columns { buffer[x, y] = Cell(scalar: 0x23, style: filled) } }
         let source = HostileSource()
-        // A border of one cell all around each, and two between them.
+        // Each grid has a border of one cell, so two cells separate them.
         let left = state(
             &random, GridSize(width: .random(in: 0...17, using: &random), height: .random(in: 0...14, using: &random)), presentation)
         let right = state(&random, GridSize(width: 19, height: 12), presentation)
@@ -79,18 +79,18 @@ import Testing
                 if !isInside, buffer[x, y] != Cell(scalar: 0x23, style: filled) {
                     Issue.record("seed \(seed): cell \(x), \(y)\n\(buffer.text)")
                 }
-                // No wide character begins or ends at an edge that is not its own.
+                // Wide characters do not cross the edges of a rectangle.
                 if [left.size.width, 38].contains(x), isInside { #expect(buffer[x, y].width < 2) }
                 if [1, 20].contains(x), isInside { #expect(buffer[x, y].width > 0) }
             }
         }
-        // Each looks as it would alone.
+        // Each grid looks the same as alone.
         var alone = CellBuffer(size: TerminalSize(columns: 19, rows: 12))
         GridPainter(right, source: source, matches: { text, _ in [text.startIndex..<text.endIndex] }).paint(on: &alone)
         for y in 0..<12 { for x in 0..<19 { #expect(alone[x, y] == buffer[x + 20, y + 2]) } }
     }
 
-    @Test("A6: what would stand outside of the frame is left out at every side, as at the edges of a screen", arguments: hostile)
+    @Test("A6: clips text at every side of the frame in the same way as at the screen edges", arguments: hostile)
     func clipped(text: String) {
         let frame = GridSize(width: 9, height: 3)
         let cells = CellPainter(theme: .dark, blendsStyles: true, size: frame, origin: GridPoint(x: 4, y: 2), glyphs: .unicode)

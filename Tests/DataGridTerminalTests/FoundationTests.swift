@@ -3,13 +3,13 @@ import DataGridTerminal
 import Foundation
 import Testing
 
-/// A program that imports Foundation besides, in one file: the sort keys of the grid are named with their module there.
+/// Use of the grid in a file that imports Foundation, where the grid's sort keys need their module name.
 @MainActor
 @Suite struct FoundationTests {
     private final class Table: GridDataSource, GridDelegate {
         var sorted: [[DataGrid.SortDescriptor]] = []
         var asked: [[DataGrid.SortDescriptor]] = []
-        var told: [[DataGrid.SortDescriptor]] = []
+        var notified: [[DataGrid.SortDescriptor]] = []
 
         func numberOfRows(inSection section: Int) -> Int { 3 }
         func content(row: RowID, column: ColumnID) -> CellContent { CellContent("\(row.rawValue)") }
@@ -18,10 +18,10 @@ import Testing
             asked.append(keys)
             return true
         }
-        func didSort(by keys: [DataGrid.SortDescriptor]) { told.append(keys) }
+        func didSort(by keys: [DataGrid.SortDescriptor]) { notified.append(keys) }
     }
 
-    @Test("A3, A18: beside Foundation sources and delegates are asked and told of sort keys, and views go through JSON")
+    @Test("A3, A18: with Foundation imported, sources and delegates receive sort keys, and views are coded as JSON")
     func both() throws {
         func open(_ table: Table) -> GridController {
             let grid = GridController(columns: [Column(id: 0, title: "a")], dataSource: table, delegate: table)
@@ -32,11 +32,11 @@ import Testing
         let table = Table()
         let grid = open(table)
         grid.activateHeader(0)
-        #expect(table.asked == [keys] && table.told == [keys] && table.sorted == [keys])
+        #expect(table.asked == [keys] && table.notified == [keys] && table.sorted == [keys])
         let view = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(grid.state.savedView))
         let other = Table()
         let restored = open(other)
         restored.perform(.restore(view))
-        #expect(restored.state.sort == keys && other.told == [keys] && other.sorted == [keys])
+        #expect(restored.state.sort == keys && other.notified == [keys] && other.sorted == [keys])
     }
 }

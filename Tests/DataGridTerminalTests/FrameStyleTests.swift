@@ -10,8 +10,8 @@ import Testing
 
     private func state(_ height: Int = 4) -> GridState { grid("a:4 n:4:i t:5", rows: 3, frame: (20, height)) { $0.rowHeaderWidth = 3 } }
 
-    /// A letter for each style of a body cell: `C` cursor, `S` selection, `B` both, `u` unreadable, `m` a mark, `H` the current row's
-    /// number, `f` found, `F` found under the cursor, `.` plain.
+    /// A letter for the style of each body cell: `C` cursor, `S` selection, `B` both, `u` unreadable, `m` marked, `H` current row number,
+    /// `f` match, `F` match under the cursor, `.` plain.
     private func styles(_ buffer: CellBuffer) -> [String] {
         var letters: [TextStyle: Character] = [:]
         for (style, letter) in [
@@ -23,13 +23,13 @@ import Testing
         return Array(buffer.styleLines(letters).dropFirst())
     }
 
-    @Test("A4: cursor, current row, marks and what cannot be read")
+    @Test("A4: styles the cursor, the current row, marks and unreadable cells")
     func body() {
         let expected = [".HHCCCC........u....", "............m.......", "....m..............m"]
         #expect(styles(paint(state(), source)) == expected)
     }
 
-    @Test("A10: a selection is tinted, the cursor in it still seen")
+    @Test("A10: tints the selection, with the cursor still visible in it")
     func selection() {
         let selected = state().after(.move(.down(1), extending: true), .move(.right(1), extending: true))
         #expect(styles(paint(selected, source)).prefix(2).map { $0.prefix(13) } == ["...SSSSSSSSSS", ".HHSSSSSSCCCC"])
@@ -37,7 +37,7 @@ import Testing
         #expect(inverted[0] == "...............?SSSS")
     }
 
-    @Test("D7: what was searched for is highlighted where it stands, in wrapped lines too")
+    @Test("D7: highlights search matches in cells, including wrapped lines")
     func matches() {
         let source = TableSource("xab|12\nbb|212\nb|5")
         let state = grid("a:4 n:5:i", rows: 3, frame: (11, 4))
@@ -47,7 +47,7 @@ import Testing
         #expect(styles(paint(tall, TableSource("no yes no"), matching: "no")) == ["FFCC", "CCCC", "FFCC"])
     }
 
-    @Test("A4: the delegate's row, cell and the column's style, one over the other; the header takes its own alone")
+    @Test("A4: layers the delegate's row and cell styles and the column's style; headers use their own style only")
     func layers() {
         let delegate = StyleDelegate()
         func ground(_ hex: UInt32) -> CellStyle { CellStyle(background: Color(hex)) }
@@ -66,7 +66,7 @@ import Testing
         #expect(buffer[12, 0].style.background == theme.header.textStyle.background)
     }
 
-    @Test("A4: alternation begins anew in every section")
+    @Test("A4: alternation restarts in every section")
     func alternation() {
         var theme = Theme.plain
         theme.alternateRow = CellStyle(background: Color(0x000009))
@@ -76,7 +76,7 @@ import Testing
         #expect((1..<8).map { buffer[5, $0].style.background.blue } == [0, 0, 9, 0, 0, 0, 9])
     }
 
-    @Test("A17: the dragged column is tinted, and a bar stands where it would go")
+    @Test("A17: tints the dragged column, and draws a bar at its target")
     func dragging() {
         func drag(_ from: Int, _ to: Int) -> CellBuffer {
             paint(state().after(.pointerDown(GridPoint(x: from, y: 0), PointerPress()), .pointerMoved(GridPoint(x: to, y: 0))), source)
@@ -89,7 +89,7 @@ import Testing
         #expect(!drag(4, 5).text.contains("┃"))
     }
 
-    @Test("A17: dragged rows are tinted, and a line is drawn where they would go")
+    @Test("A17: tints dragged rows, and draws a line at their target")
     func draggingRows() {
         func drag(_ from: Int, _ to: Int, lines: GridLines = .none, frame: (Int, Int) = (12, 8)) -> CellBuffer {
             var state = grid("a:3", rows: 9, frame: frame) {
@@ -111,14 +111,14 @@ import Testing
         #expect(underlined(down) == [5])
         #expect((0..<12).allSatisfy { down[$0, 2].style.background == theme.dragTint.textStyle.background })
         #expect(down[6, 3].style.background != theme.dragTint.textStyle.background)
-        #expect(underlined(drag(4, 1)) == [1], "above the row whose place it takes")
+        #expect(underlined(drag(4, 1)) == [1], "above the target row")
         #expect(underlined(drag(4, 0)) == [0], "below the header")
-        #expect(underlined(drag(4, 4)) == [], "a click")
+        #expect(underlined(drag(4, 4)) == [], "a click is not a drag")
         #expect(drag(2, 0, frame: (12, 22)).text.contains("\n━━━┷━━━━━━━━\n"), "the rule of the header")
         #expect(drag(0, 1, lines: .both).text.contains("  2│ v1 │\n━━━┷━━━━━━━━\n"), "the rule below a row")
     }
 
-    @Test("A6: the bar at the right says where in the whole the pane is")
+    @Test("A6: the scroll bar shows the position of the pane in the whole")
     func scrollBar() {
         func bar(_ rows: Int, top: Int) -> String {
             let state = grid("a:3", rows: rows, frame: (6, 9)) { $0.showsScrollBar = true }.after(.scroll(items: top, columns: 0))
@@ -133,21 +133,21 @@ import Testing
         #expect(bar(10_000_000, top: 10_000_000) == "       ▐")
     }
 
-    @Test("A8: the last of the frozen rows is underlined")
+    @Test("A8: underlines the last frozen row")
     func frozenRows() {
         let buffer = paint(state().after(.freeze(FrozenPanes(rows: 1))), source)
         #expect((0..<20).allSatisfy { buffer[$0, 1].style.attributes.contains(.underline) })
         #expect((0..<20).allSatisfy { !buffer[$0, 2].style.attributes.contains(.underline) })
     }
 
-    @Test("A5: where there are no rows the ground is the theme's")
-    func emptyGround() {
+    @Test("A5: an empty area has the theme's background")
+    func emptyBackground() {
         let buffer = paint(grid("a:3", rows: 1, frame: (6, 4), theme: .contrast), TableSource("x"))
         #expect(buffer[2, 3].style == Theme.contrast.row.textStyle)
     }
 
-    @Test("A5: without colours every part is told apart from what stands beside it by attributes alone")
-    func plainParts() {
+    @Test("A5: without colours, attributes distinguish every part from its neighbours")
+    func partsWithoutColours() {
         let neighbours: [(ThemePart, [ThemePart])] = [
             (
                 .row,
@@ -166,7 +166,7 @@ import Testing
             (.title, [.titleDetail, .chip, .progress]), (.titleDetail, [.chip, .progress]), (.hint, [.hintKey, .message, .error]),
             (.message, [.error]), (.panel, [.panelSelection]),
         ]
-        // These are glyphs of their own, or another theme's choice.
+        // These parts have their own glyphs, or differ in other themes.
         let others: Set<ThemePart> = [.alternateRow, .frozenEdge, .dataBar, .negativeDataBar, .sparkline]
         #expect(others.union(neighbours.flatMap { [$0.0] + $0.1 }) == Set(ThemePart.allCases))
         let plain = Theme.presets.filter { theme in
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test("A5: without colours nothing of a frame has a colour; selection, cursor and what is neither are told apart")
+    @Test("A5: without colours, no cell has a colour; selection, cursor and plain cells differ")
     func plain() {
         let state = grid("a:4 b:4", rows: 3, frame: (20, 4), theme: .plain).after(.move(.down(1), extending: true))
         let buffer = paint(state, TableSource("a|b\nc|d\ne|f"))

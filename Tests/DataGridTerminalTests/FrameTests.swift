@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct FrameTests {
-    @Test("A6: of a number of which only the blank before it is in sight, a mark says that it is there")
+    @Test("A6: marks a number of which only leading blanks are visible")
     func cutNumbers() {
         let source = TableSource("1|22|333|4444")
         for width in 3...50 {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("D3: titles, types and a rule; points in line, cuts, missing cells, wide characters and controls as marks")
+    @Test("D3: draws titles, types, a rule, aligned points, truncation, missing cells, wide characters, and control characters as marks")
     func whole() {
         let state = trades(66, 21).after(.setSort([SortDescriptor(2, isDescending: true), SortDescriptor(1)]))
         #expect(
@@ -52,19 +52,19 @@ import Testing
                 """)
     }
 
-    @Test("D3: one sort key has no rank")
-    func oneSortKey() {
+    @Test("D3: a single sort key has no rank")
+    func singleSortKey() {
         let state = trades(66, 9).after(.setSort([SortDescriptor(0)]))
         #expect(paint(state, source).line(0) == "    │    id ▲  side           price   ok    when")
     }
 
-    @Test("D6: an order that is still to come has hollow arrows")
+    @Test("D6: a pending sort has hollow arrows")
     func pendingSort() {
         let state = trades(66, 9).after(.setSort([SortDescriptor(0), SortDescriptor(2)], pending: [SortDescriptor(2, isDescending: true)]))
         #expect(paint(state, source).line(0) == "    │   id ▲1  side         price ▽   ok    when")
     }
 
-    @Test("A8: the edges of frozen panes stand in the blanks between columns, and there is more where the marks say")
+    @Test("A8: draws frozen pane edges in the gaps between columns, and marks where more columns follow")
     func frozen() {
         var state = trades(58, 7).after(.freeze(FrozenPanes(leading: 1, trailing: 1)))
         #expect(
@@ -81,7 +81,7 @@ import Testing
         #expect(paint(state, source).lines().prefix(2) == ["    │      id┃‹when", "   1│       1┃ 2024-01-01 10:22:04"])
     }
 
-    @Test("A12: rules between columns; none beside an edge, none without blanks")
+    @Test("A12: draws rules between columns, except beside pane edges and without gaps")
     func columnRules() {
         var state = trades(58, 9) { $0.gridLines = .columns }
         #expect(paint(state, source).line(1) == "   1│       1│ BUY      │     12.5 │   ✓  │ 2024-01-01 1…")
@@ -95,7 +95,7 @@ import Testing
         #expect(paint(state, source).line(2) == "   2│       2 ┃ SELL      │  1,234.25 │   ✗   │")
     }
 
-    @Test("A12: rules below rows")
+    @Test("A12: draws rules below rows")
     func rowRules() {
         let state = trades(40, 6) {
             $0.gridLines = .both; $0.rowHeight = 2
@@ -111,13 +111,13 @@ import Testing
                 """)
     }
 
-    @Test("B6: single lines stand in the middle of a taller row, several begin at its top")
+    @Test("B6: centres single lines in a taller row; several lines start at its top")
     func tallRows() {
         let state = grid("a:6 b:4:i", rows: 2, frame: (14, 7)) { $0.rowHeight = 3 }
         #expect(paint(state, TableSource("one|1\nsome two|2")).text == "a          b\n\none        1\n\nsome       2\ntwo\n")
     }
 
-    @Test("D16: in 20×5 it is still a grid with a cursor, in 1×1 a cell")
+    @Test("D16: draws a grid with a cursor at 20×5, and a cell at 1×1")
     func small() {
         let state = trades(20, 5)
         #expect(
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("A6: a column wider than the pane is read in parts, its title always; what is cut at either side says so")
+    @Test("A6: a column wider than the pane scrolls in parts, with its title visible and truncation marked on either side")
     func wideColumn() {
         let source = TableSource("the quick brown fox jumps over the lazy dog and then some more|1234\nshort|5\n日本語日本語日本語日本語日本語|6")
         let state = grid("note:62 n:8:i", rows: 3, frame: (30, 4))
@@ -150,7 +150,7 @@ import Testing
         #expect(paint(halved, source).line(3) == "… 語日本語日本語日本語日本語")
     }
 
-    @Test("D16: wide characters are never halved, wherever the column is cut")
+    @Test("D16: never splits wide characters, wherever the column is cut")
     func wideCharacters() {
         let source = TableSource("日本語日本語")
         for width in 1...14 {
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test("A6: a frame asks for the visible cells, once each, out of ten million rows by ten thousand columns")
+    @Test("A6: a frame reads each visible cell once, in a table of ten million rows and ten thousand columns")
     func counted() {
         let source = TableSource { CellContent("\($0.rawValue % 1_000)/\($1.rawValue)") }
         var metrics = GridMetrics()
@@ -177,7 +177,7 @@ import Testing
             .after(
                 .resize(GridSize(width: 120, height: 40)), .freeze(FrozenPanes(leading: 1)), .move(.row(7_000_000)), .move(.column(5_000)))
         let buffer = paint(state, source)
-        // 37 lines below the header; the frozen column and 8 more, the last of them cut.
+        // 37 lines below the header; the frozen column and 8 more, the last one truncated.
         #expect(source.cells == 37 * 9)
         #expect(source.asked.values.allSatisfy { Set($0).count == $0.count })
         #expect(source.asked.keys.allSatisfy { (6_999_900...7_000_100).contains($0.rawValue) })

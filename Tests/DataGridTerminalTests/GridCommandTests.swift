@@ -3,10 +3,10 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// The keys of a grid: one table, from which keys and help are made.
+/// The grid's command table, the source of key maps and help.
 @MainActor
 @Suite struct GridCommandTests {
-    @Test("A3: the table has every command, and no conflict") func table() throws {
+    @Test("A3: the table has every command, without conflicts") func table() throws {
         #expect(try KeyMap(GridCommand.table) == .standard)
         #expect(Set(GridCommand.table.map(\.id)) == Set(GridCommand.ID.allCases))
         for context in GridCommand.Context.allCases {
@@ -18,8 +18,8 @@ import Testing
         }
     }
 
-    /// Commands of lines of text, editors and applications are run elsewhere.
-    @Test("A3: every command of the grid has an action somewhere") func actions() {
+    /// Commands of text fields, editors and applications run elsewhere.
+    @Test("A3: every grid command has an action in some state") func actions() {
         var states = [GridState(columns: columns("a:4 b:4 c:4"), rows: .natural(count: 6))]
         var column = states[0].columns.all[0]
         column.isEditable = true
@@ -40,13 +40,13 @@ import Testing
         }
     }
 
-    @Test("A3: the first key of every command of the editor and of text does something") func editorKeys() throws {
+    @Test("A3: the first key of every editor and text command has an effect") func editorKeys() throws {
         for row in GridCommand.table where row.context == .editor || row.context == .text {
             for key in row.keys {
                 let press = try #require(KeyNotation.key(key))
                 let isMove = row.context == .text || row.id == .cancelEditing
                 guard let does = GridInput.editorKey(for: press) else {
-                    Issue.record("\(key) does nothing")
+                    Issue.record("\(key) has no effect")
                     continue
                 }
                 if case .commit = does { #expect(!isMove, "\(key)") } else { #expect(isMove, "\(key)") }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("A3: help names every command with its keys") func help() throws {
+    @Test("A3: help lists every command with its keys") func help() throws {
         let text = KeyHelpChapter.text(GridInput.help() + GridApplication.help())
         for row in GridCommand.table {
             let labels = row.keys.compactMap { KeyNotation.sequence($0).map { KeyNotation.label($0) } }.joined(separator: "  ")
@@ -65,7 +65,7 @@ import Testing
         #expect(GridInput.help(keys).flatMap(\.entries).contains { $0.keys == "F5" && $0.text.hasPrefix("Sort by") })
     }
 
-    @Test("A3: an application may give keys to other commands") func otherKeys() throws {
+    @Test("A3: an application can assign other keys to commands") func otherKeys() throws {
         let keys = try KeyMap(
             GridCommand.table,
             overrides: [

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("A12: no rules, rules between columns, between rows, and both, which join where they meet and end with the rows")
+    @Test("A12: draws rules between columns, between rows, or both, which join at crossings and end with the rows")
     func kinds() {
         func lines(_ kind: GridLines) -> String {
             paint(state(kind, rows: 2, frame: (18, 6)), source).text
@@ -46,7 +46,7 @@ import Testing
                 """)
     }
 
-    @Test("A12: rules join the rule of the header, light where it is light and heavy where it is heavy, and the edges of frozen panes")
+    @Test("A12: rules join the header rule in light and heavy variants, and the edges of frozen panes")
     func joints() {
         let state = state(.both, frame: (18, 22)) { $0.headerHeight = 3 }.after(.freeze(FrozenPanes(leading: 1, rows: 1)))
         #expect(
@@ -66,7 +66,7 @@ import Testing
         #expect(paint(wide, source).line(2) == "──┼─━━━┯━━━━┬─")
     }
 
-    @Test("A12: the rule above a section's header ends what is above it; one in the middle of rows that go on below the frame does not")
+    @Test("A12: a rule above a section header ends the rows above it; a rule between rows that continue below the frame does not")
     func ends() {
         let tree = SectionTree([Section(title: "x", rows: 0..<1), Section(title: "y", rows: 1..<4)])
         #expect(
@@ -81,7 +81,7 @@ import Testing
                 """)
     }
 
-    @Test("A12: a line has the style that the delegate gives it, and a crossing that of the line on top", arguments: [true, false])
+    @Test("A12: a rule has the delegate's style, and a crossing the style of the rule on top", arguments: [true, false])
     func styles(isVerticalOnTop: Bool) {
         let delegate = StyleDelegate()
         delegate.lines = [
@@ -101,7 +101,7 @@ import Testing
         #expect(buffer.line(2) == "  ├────┼────┼───┼─")
     }
 
-    @Test("A12: a rule in a block of selected cells has the ground of the block")
+    @Test("A12: a rule inside selected cells has the selection's background")
     func selected() {
         let block = SelectionBlock(rows: 0..<1, columns: [0, 1])
         let state = state(.columns).after(.move(.bottom), .setSelection(Selection(blocks: [block])))
@@ -112,7 +112,7 @@ import Testing
         #expect(buffer[12, 1].style.background != tint && buffer[7, 2].style.background != tint)
     }
 
-    @Test("A12: a dragged row's mark is the rule where it would go, also with rules between rows alone")
+    @Test("A12: marks a drag target with a rule, including with row rules only")
     func dragged() {
         var state = state(.rows)
         state.interaction.allowsRowReordering = true

@@ -27,15 +27,15 @@ import Testing
         return highlights
     }
 
-    @Test("A20: what rose and what fell is marked beside its text, or before the cell when there is no room, until it has faded")
+    @Test("A20: marks rises and falls beside the text, or before the cell if there is no room, until they fade")
     func marks() {
-        let lit = paint(state(), changes, now: 0)
-        #expect(lit.text == "  │a         n  t\n 1│ab    ▲  12  x\n 2│abcd ▼1,234  y\n 3│ef ▲      7  z\n 4│gh        8  w")
+        let highlighted = paint(state(), changes, now: 0)
+        #expect(highlighted.text == "  │a         n  t\n 1│ab    ▲  12  x\n 2│abcd ▼1,234  y\n 3│ef ▲      7  z\n 4│gh        8  w")
         #expect(paint(state(), changes, now: 100).text == paint(state(), Highlights(), now: 0).text)
         #expect(paint(state(), changes, now: 100) == paint(state(), Highlights(), now: 0))
     }
 
-    @Test("A20, C1, C5: what rose and what fell is marked across and on cards too")
+    @Test("A20, C1, C5: also marks rises and falls in transposed tables and on cards")
     func tiles() {
         let state = grid("a:4 n:5:i t:4", rows: 4, frame: (43, 12)) { $0.rowHeaderWidth = 3 }
         #expect(
@@ -58,7 +58,7 @@ import Testing
         #expect(buffer.line(0) == " ▌ ab       ▲12")
     }
 
-    @Test("A20: rows and cells have their colours, which fade in steps to what is beneath")
+    @Test("A20: rows and cells fade in steps to the colours below")
     func colors() {
         func ground(_ x: Int, _ y: Int, _ now: Int64) -> TerminalColor { paint(state(), changes, now: now)[x, y].style.background }
         let theme = Theme.dark
@@ -75,7 +75,7 @@ import Testing
             paint(flat, changes, now: 99)[11, 1].style.background == theme.rise.textStyle.background, "no blending: bright until the end")
     }
 
-    @Test("A4, A20: the blank between two cells that are selected has what both have, and nothing of what has changed in one")
+    @Test("A4, A20: the gap between two selected cells has their common style, and no highlight of one of them")
     func blanks() {
         let selected = state().after(
             .setStyle(.selection, CellStyle(traits: .underline)),
@@ -92,7 +92,7 @@ import Testing
         #expect(ground(0, 1) == Theme.dark.rise.textStyle.background && ground(0, 1) != ground())
     }
 
-    @Test("A20: a selection and the cursor lie over what has changed; scrolling and sorting do not matter")
+    @Test("A20: selection and cursor cover highlights; scrolling and sorting have no effect on them")
     func order() {
         let selected = state().after(.setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1, columns: [1])])))
         #expect(paint(selected, changes, now: 0)[11, 1].style.background == Theme.dark.selection.textStyle.background)
@@ -105,13 +105,13 @@ import Testing
         #expect(sorted.line(4).contains("▲  12"))
     }
 
-    @Test("A20: without colours the marks are there, and bold")
+    @Test("A20: without colours, the marks are bold")
     func plain() {
         let bare = paint(state().after(.apply(theme: .plain)), changes, now: 0)
         #expect(bare.line(1).contains("▲") && bare[11, 1].style.attributes.contains(.bold))
     }
 
-    @Test("A20: of a step of fading, only the cells that changed are written")
+    @Test("A20: a fading step writes only changed cells")
     func bytes() {
         let before = paint(state(), changes, now: 0)
         let after = paint(state(), changes, now: 20)

@@ -39,7 +39,7 @@ import Testing
         func didActivate(row: RowID, column: ColumnID) { log.append("activate \(row.rawValue) \(column.rawValue)") }
     }
 
-    /// Data source and delegate in one.
+    /// A data source that is also the delegate.
     private final class List: GridDataSource, GridDelegate {
         var moves: [Int] = []
         func numberOfRows(inSection section: Int) -> Int { 3 }
@@ -47,7 +47,7 @@ import Testing
         func didMove(rows: Range<Int>, to: Int) { moves.append(to) }
     }
 
-    @Test("A2, A3: one object can be data source and delegate, and is told once of rows that were moved")
+    @Test("A2, A3: one object can be data source and delegate, and is notified once of moved rows")
     func one() {
         let list = List()
         let grid = GridController(columns: Self.columns(), dataSource: list, delegate: list)
@@ -57,7 +57,7 @@ import Testing
         #expect(list.moves == [2])
     }
 
-    @Test("A2, A3: data source and delegate are held weakly, whenever they came; without them the grid goes on", arguments: [false, true])
+    @Test("A2, A3: holds data source and delegate weakly, whenever they are set, and works without them", arguments: [false, true])
     func weak(areLater: Bool) {
         var (list, other) = (List() as List?, List() as List?)
         let grid: GridController
@@ -103,7 +103,7 @@ import Testing
         return buffer
     }
 
-    @Test("A2, A15: sections and rows come from the data source; reloading keeps the collapsed ones")
+    @Test("A2, A15: reads sections and rows from the data source; reloading keeps collapsed sections")
     func reload() {
         let grid = controller()
         #expect(
@@ -123,14 +123,14 @@ import Testing
         #expect(grid.state.outline.tree == nil)
     }
 
-    @Test("A2, A15: headers call rows what the data source does")
+    @Test("A2, A15: headers use the data source's word for rows")
     func noun() {
         source.rowNoun = RowNoun("name", "names")
         let grid = controller()
         #expect([1, 4].map { draw(grid).line($0).trimmed } == ["▾ A  2 names", "▾ B  1 name"])
     }
 
-    @Test("A3: the delegate is asked before, told after, and what it refuses leaves no trace")
+    @Test("A3: asks the delegate before a change and notifies it afterwards; a veto leaves no trace")
     func permission() {
         let grid = controller()
         let actions: [GridAction] = [
@@ -149,7 +149,7 @@ import Testing
         #expect(watcher.log == ["selection 1", "move 0 0 1", "resize 0 12", "collapse 1", "sort [\"0+\"]", "sort [\"0-\"]"])
     }
 
-    @Test("A3, A17: a drop that the delegate refuses ends the drag where it began")
+    @Test("A3, A17: vetoing a drop ends the drag at its origin")
     func refusedDrop() {
         let grid = controller()
         watcher.refuses = true
@@ -160,7 +160,7 @@ import Testing
         #expect(grid.state.columns.visible.map(\.id) == [0, 1])
     }
 
-    @Test("A14, C4: the delegate is told that the end is near, and asked before what was pulled reloads")
+    @Test("A14, C4: notifies the delegate near the end of the data, and asks it before a pull reloads")
     func pullAndEnd() {
         let grid = controller()
         grid.perform(.setLoader(GridLoader()))
@@ -175,7 +175,7 @@ import Testing
         #expect(grid.state.rows.count == 1 && watcher.log.suffix(2) == ["pull", "end"])
     }
 
-    @Test("A9, C6, C7: the delegate's sizes are taken on a reload, and headers fitted to what comes into sight")
+    @Test("A9, C6, C7: applies the delegate's sizes on reload, and fits row headers to the visible rows")
     func sizes() {
         let grid = controller {
             $0.hasDelegatedRowHeights = true; $0.fitsRowHeader = true; $0.maximumTitleLines = 2
@@ -190,7 +190,7 @@ import Testing
         #expect(grid.state.layout.titleLines == 2)
     }
 
-    @Test("keys and clicks: what is the grid's it takes, what is not it leaves")
+    @Test("handles the grid's keys and clicks, and leaves the others to the host")
     func keys() {
         let grid = controller()
         #expect(grid.handle(.key(KeyPress(.down))))
@@ -213,7 +213,7 @@ import Testing
         #expect(grid.state.columns.visible.map(\.id) == [1, 0] && grid.state.cursor.column == 0)
     }
 
-    @Test("two grids on a screen, and text around them: each in its rectangle, events go where they belong")
+    @Test("draws two grids and text around them in their rectangles, and routes events to the right one")
     func twoGrids() throws {
         let other = Contacts([(nil, ["日本語日本語", "\u{1B}[31m"])])
         let (left, right) = (controller(), GridController(columns: Self.columns(), dataSource: other))
@@ -249,10 +249,10 @@ import Testing
         #expect(left.state.cursor.item == .row(0))
         let count = backend.frames.count
         application.turn()
-        #expect(backend.frames.count == count, "nothing changed, so nothing is drawn")
+        #expect(backend.frames.count == count, "no change, no drawing")
     }
 
-    @Test("the loop: posted work, timers, sizes, and keys that leave; idle it waits for ever")
+    @Test("the loop handles posted work, timers, resizes and quit keys, and blocks when idle")
     func loop() throws {
         let grid = controller()
         let backend = RecordingBackend(size: TerminalSize(columns: 24, rows: 8))
@@ -279,7 +279,7 @@ import Testing
         #expect(try GridApplication.run(grid, on: idle) == 143)
     }
 
-    /// Has an order of its own when it is asked for one.
+    /// Provides its own row order when asked to sort.
     private final class Backwards: GridDataSource {
         var rowOrder: RowOrder?
         func numberOfRows(inSection section: Int) -> Int { 4 }
@@ -287,7 +287,7 @@ import Testing
         func sort(by keys: [SortDescriptor]) { rowOrder = keys.isEmpty ? nil : .permuted(RowPermutation([3, 2, 1, 0])) }
     }
 
-    @Test("A2, A19: a source that is asked for an order brings its rows into it, and the grid takes them; what is selected stays so")
+    @Test("A2, A19: a source can sort its rows by row order; the grid uses the order, and the selection is kept")
     func sortingSource() {
         let source = Backwards()
         let grid = GridController(columns: Self.columns(), dataSource: source)
@@ -297,7 +297,7 @@ import Testing
         #expect((0..<4).map { grid.state.rows[$0] } == [3, 2, 1, 0] && grid.state.selectedRows() == [0])
         grid.perform(.setSort([]))
         #expect((0..<4).map { grid.state.rows[$0] } == [0, 1, 2, 3] && grid.state.selectedRows() == [0])
-        // What the host has ordered by itself is left alone by a source that does not sort.
+        // A source that does not sort leaves the host's order unchanged.
         source.rowOrder = nil
         let plain = GridController(columns: Self.columns(), dataSource: Contacts([(nil, ["a", "b"])]))
         plain.reload()
@@ -306,7 +306,7 @@ import Testing
         #expect(plain.state.rows[0] == 1)
     }
 
-    @Test("A5: a grid wears the preset for its terminal, unless it was given another theme; classes stay")
+    @Test("A5: applies the preset for the terminal unless another theme is set, and keeps classes")
     func colors() throws {
         let (grid, own) = (controller(), controller())
         grid.perform(.setClass("late", ThemeClass(normal: CellStyle(traits: .bold))))
@@ -336,7 +336,7 @@ import Testing
         #expect(plain.state.theme.name == Theme.plain.name)
     }
 
-    @Test("B1: where the terminal does not show Unicode, cells are drawn in ASCII")
+    @Test("B1: on a terminal without Unicode, draws cells in ASCII")
     func glyphs() throws {
         func line(_ showsUnicode: Bool) throws -> String {
             let source = TableSource("a")
@@ -361,7 +361,7 @@ import Testing
         #expect(try line(false).contains(">"))
     }
 
-    @Test("the same grid on a backend of plain bytes")
+    @Test("runs the same grid on a byte-stream backend")
     func pipe() throws {
         var written: [UInt8] = []
         var typed = [Array("\u{1B}[B".utf8), Array("q".utf8)]

@@ -6,15 +6,15 @@ import GridTestSupport
 import TerminalSurface
 import Testing
 
-/// Saved views in which somebody has written what no grid writes.
+/// Saved views with content that no grid writes.
 @MainActor
 @Suite struct HostileViewTests {
-    // MARK: Views that hold something for every key
+    // MARK: Views with a value for every key
 
     private static let tree = SectionTree(
         [Section(title: "x", rows: 0..<4), Section(title: "y", rows: 4..<12)], columns: [1])
 
-    /// A view of a grid in which everything was changed that a view keeps.
+    /// A view of a grid in which every saved property was changed.
     static func view(tree: SectionTree?, sort: [DataGrid.SortDescriptor]) -> SavedView {
         var state = grid("a:6 b:5:i c:7:d2 d:5", rows: 12, frame: (40, 12), tree: tree) { metrics in
             metrics.defaultColumnWidth = 9
@@ -42,11 +42,11 @@ import Testing
         view(tree: tree, sort: []), view(tree: nil, sort: [DataGrid.SortDescriptor(1, isDescending: true)]), view(tree: nil, sort: []),
     ]
 
-    // MARK: What is written into them
+    // MARK: Modifications
 
     enum Step: Hashable { case key(String), index(Int) }
 
-    /// The places of everything in a JSON value, itself included.
+    /// The paths of all values in a JSON value, including itself.
     static func places(_ value: Any, _ path: [Step] = []) -> [[Step]] {
         switch value {
         case let object as [String: Any]:
@@ -76,7 +76,7 @@ import Testing
         (0..<200).reduce([] as [Any]) { value, _ in [value] },
     ]
 
-    // MARK: What is done with them
+    // MARK: Use
 
     static func exercise(_ view: SavedView) {
         for (rows, tree, frame) in [
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// Reads `json` as a view, as a program does, and puts it into grids. `nil` when it was read, the error when it was refused.
+    /// Decodes `json` as a view and restores it in grids. Returns `nil` on success, or the decoding error.
     private func outcome(_ json: Any) throws -> DecodingError? {
         let data = try JSONSerialization.data(withJSONObject: json, options: .fragmentsAllowed)
         do {
@@ -125,7 +125,7 @@ import Testing
 
     // MARK: Tests
 
-    /// What ended the program when a view was restored, laid out, painted or scrolled: where it stands, the value, and its limits.
+    /// Values that once trapped on restoring, layout, drawing or scrolling: path, value, and limits.
     nonisolated static let traps: [String] = """
         columns.2.format.fractionDigits max 0...100
         columns.2.format.fractionDigits 2^62 0...100
@@ -148,7 +148,7 @@ import Testing
         rowHeights.0.row.rawValue 2^62 -1099511627776...1099511627776
         """.split(separator: "\n").map(String.init)
 
-    @Test("A18: values that ended the program are refused with their place", arguments: traps)
+    @Test("A18: rejects values that trapped, with their path", arguments: traps)
     func valuesThatTrapped(_ line: String) throws {
         let words = line.split(separator: " ").map(String.init)
         let value = ["max": Int.max, "min": Int.min, "2^62": 1 << 62][words[1]]!
@@ -158,13 +158,13 @@ import Testing
         #expect(context(of: error)?.debugDescription == "\(name): \(value) is out of range \(words[2])")
     }
 
-    /// `a.0.b` as steps.
+    /// Parses a path such as `a.0.b`.
     private static func path(_ text: String) -> [Step] {
         text.split(separator: ".").map { Int($0).map(Step.index) ?? .key(String($0)) }
     }
 
     @Test(
-        "A18: ranges of rows that ended the program are refused with their place",
+        "A18: rejects row ranges that trapped, with their path",
         arguments: [(0, Int.min), (1, Int.max), (0, 1 << 62), (1, -1)] as [(Int, Int)])
     func rangesThatTrapped(_ bound: Int, _ value: Int) throws {
         for (number, key) in [(0, "movedRows"), (2, "rowOrder")] {
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("A18: a view that is refused tells the place of what is wrong, whatever that is")
+    @Test("A18: a rejected view reports the path of the error")
     func places() throws {
         let base = try json(Self.views[0])
         let cases: [(String, Any, String)] = [
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test("A18: whatever is written into a view, it is refused with its place or does no harm", arguments: 1...6)
+    @Test("A18: random modifications are rejected with their path or are harmless", arguments: 1...6)
     func anything(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let base = try json(Self.views[Int(seed) % Self.views.count])
@@ -217,7 +217,7 @@ import Testing
             guard let error = try outcome(changed) else { continue }
             let context = try #require(self.context(of: error))
             let named = context.codingPath.map { key in key.intValue.map { Step.index($0) } ?? .key(key.stringValue) }
-            // The error is about a value that was replaced, or about what is in it or around it.
+            // The error concerns a replaced value, or a value inside or around it.
             #expect(
                 paths.contains { path in !named.isEmpty && zip(path, named).allSatisfy { $0 == $1 } },
                 "\(context.debugDescription): \(paths)")
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    @Test("A18: JSON as deep as can be is refused or passed over, and what is no view is no view")
+    @Test("A18: deeply nested JSON is rejected or ignored, and other JSON is not a view")
     func depth() throws {
         for depth in [100, 513, 200_000] {
             for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    @Test("A18: what a grid keeps can be read again, whatever measures and widths the application has set")
+    @Test("A18: saved views can be read again, whatever sizes the application has set")
     func keptViews() throws {
         var state = grid("a:6 b:5:i c:7:d2 d:5", rows: 12, frame: (40, 12))
         var metrics = GridMetrics()

@@ -3,18 +3,18 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// What keys do by themselves in any grid, and what of it the delegate is asked and told.
+/// Keys of any grid, and the delegate calls that they cause.
 extension InteractionHostTests {
-    @Test("B5, A11: keys that the policies leave alone are the host's") func keys() {
+    @Test("B5, A11: keys that the policies do not use belong to the host") func keys() {
         let grid = open()
         grid.handle(.key(KeyPress(.enter, .alt)))
-        #expect(judge.take() == [], "nothing stands there")
+        #expect(judge.drainLog() == [], "there is no accessory")
         source.accessories = [0: .disclosure, 2: .detail]
         grid.configure { $0.metrics.showsAccessories = true }
         grid.handle(.key(KeyPress(.enter, .alt)))
         click(grid, 19, 3)
         click(grid, 19, 2)
-        #expect(judge.take().filter { $0.hasPrefix("acc") } == ["accessory 0", "accessory 2"])
+        #expect(judge.drainLog().filter { $0.hasPrefix("acc") } == ["accessory 0", "accessory 2"])
         grid.configure {
             $0.interaction.enter = []
             $0.interaction.space = []
@@ -23,20 +23,20 @@ extension InteractionHostTests {
         #expect(!grid.handle(.key(KeyPress(.character(" ")))))
     }
 
-    @Test("A17: rows are moved by key only where they may be moved; code always can")
+    @Test("A17: keys move rows only where moving is permitted; code always can")
     func rowsByKey() {
         let grid = open()
-        #expect(!grid.handle(.key(KeyPress(.down, .alt))) && judge.take() == [])
+        #expect(!grid.handle(.key(KeyPress(.down, .alt))) && judge.drainLog() == [])
         #expect(grid.perform(.moveCurrentRows(by: 1)))
-        #expect(judge.take().contains("move rows 0 1"))
+        #expect(judge.drainLog().contains("move rows 0 1"))
         grid.configure { $0.interaction.allowsRowReordering = true }
         #expect(grid.handle(.key(KeyPress(.up, .alt))))
-        #expect(judge.take().contains("move rows 1 0"))
+        #expect(judge.drainLog().contains("move rows 1 0"))
     }
 
     private func press(_ grid: GridController, _ keys: KeyPress...) -> [Bool] { keys.map { grid.handle(.key($0)) } }
 
-    @Test("A10: V and Shift-Space select the row, z~ inverts what is selected")
+    @Test("A10: V and Shift-Space select the row, z~ inverts the selection")
     func selectingByKey() {
         let grid = open()
         let other = KeyPress(.character("x"))
@@ -53,13 +53,13 @@ extension InteractionHostTests {
         column.isEditable = true
         grid.perform(.updateColumn(column))
         grid.perform(.clearSelection)
-        #expect(press(grid, KeyPress(.character("V"))) == [true] && grid.state.editing?.field.string == "V", "it is typed")
+        #expect(press(grid, KeyPress(.character("V"))) == [true] && grid.state.editing?.field.string == "V", "the letter is typed")
         grid.cancelEditing()
         #expect(press(grid, KeyPress(.character("z"))) == [true] && grid.state.editing?.field.string == "z")
     }
 
-    @Test("A3, A10, A15: where letters are typed into cells, rows are selected, inverted and folded with Alt")
-    func lettersThatAreTyped() {
+    @Test("A3, A10, A15: with letters typed into cells, Alt selects, inverts and collapses")
+    func typedLetters() {
         let grid = open()
         var column = grid.columns[0]
         column.isEditable = true
@@ -75,18 +75,18 @@ extension InteractionHostTests {
         #expect(GridInput.help().flatMap(\.entries).contains { $0.keys == "Alt" && $0.text.contains("letters are typed into cells") })
     }
 
-    @Test("A3: s and S do what clicks on the header do, on cards, too; the delegate is asked and told")
+    @Test("A3: s and S act like clicks on the header, including on cards, and call the delegate")
     func sortingByKey() {
         let grid = open()
-        #expect(press(grid, KeyPress(.character("s"))) == [true] && judge.take() == ["header 0", "sort 1"])
+        #expect(press(grid, KeyPress(.character("s"))) == [true] && judge.drainLog() == ["header 0", "sort 1"])
         #expect(press(grid, KeyPress(.right), KeyPress(.character("S"))) == [true, true])
         #expect(grid.state.sort == [SortDescriptor(0), SortDescriptor(1)])
         grid.perform(.present(.cards))
         #expect(press(grid, KeyPress(.character("s"))) == [true])
         #expect(grid.state.sort == [SortDescriptor(1, isDescending: true)])
-        _ = judge.take()
+        _ = judge.drainLog()
         judge.refusesHeaders = true
-        #expect(press(grid, KeyPress(.character("s"))) == [true] && judge.take() == [])
+        #expect(press(grid, KeyPress(.character("s"))) == [true] && judge.drainLog() == [])
         judge.refusesHeaders = false
         var column = grid.columns[1]
         column.isEditable = true
@@ -95,7 +95,7 @@ extension InteractionHostTests {
         #expect(press(grid, KeyPress(.character("s"))) == [true] && grid.state.editing?.field.string == "s")
     }
 
-    @Test("A3, A8, A9: keys make the column narrower, wider and fit, freeze up to it, hide it and show it again")
+    @Test("A3, A8, A9: keys narrow, widen, fit, freeze, hide and show columns")
     func columnsByKey() {
         let grid = open()
         func width() -> Int { grid.state.layout.columns.first { $0.index == grid.state.cursor.column }?.fullWidth ?? 0 }
@@ -107,13 +107,13 @@ extension InteractionHostTests {
         #expect(key("z") && key("f") && grid.state.frozen == FrozenPanes(rows: 2) && key("z") && key("f"))
         #expect(key("z") && key("F") && grid.state.frozen == FrozenPanes(leading: 1, rows: 2) && key("z") && key("F"))
         #expect(grid.state.frozen == FrozenPanes())
-        _ = judge.take()
+        _ = judge.drainLog()
         #expect(key("-") && grid.state.columns.visible.map(\.id) == [1] && key("+") && grid.state.columns.visible.map(\.id) == [0, 1])
-        #expect(judge.take().filter { $0 == "hide" || $0 == "show" } == ["hide", "show"])
-        #expect(!key("+"), "none is hidden: the key is the host's")
+        #expect(judge.drainLog().filter { $0 == "hide" || $0 == "show" } == ["hide", "show"])
+        #expect(!key("+"), "no column is hidden, so the host handles the key")
         grid.perform(.present(.cards))
-        for letter in "<>_f".unicodeScalars { #expect(!key(letter), "nothing of it is seen on cards") }
-        #expect(key("z") && !key("F") && grid.state.frozen == FrozenPanes(), "of both the columns are not seen to be frozen")
+        for letter in "<>_f".unicodeScalars { #expect(!key(letter), "these keys have no effect on cards") }
+        #expect(key("z") && !key("F") && grid.state.frozen == FrozenPanes(), "frozen columns are not visible on cards")
         #expect(key("z") && key("f") && grid.state.frozen == FrozenPanes(rows: 2) && key("z") && key("f"))
         var fixed = grid.columns[0]
         fixed.isResizable = false
@@ -124,13 +124,13 @@ extension InteractionHostTests {
         #expect(key(">") && key("_") && grid.state.layout.columns[0].fullWidth == width)
     }
 
-    @Test("A3: letters with Ctrl and Alt are the host's; behind what is typed no key is the first of two")
-    func lettersOfTheHost() {
+    @Test("A3: letters with Ctrl and Alt belong to the host; in editing, no key starts a sequence")
+    func hostLetters() {
         let grid = open()
         for letter in "sS<>_f-+V".unicodeScalars {
             #expect(press(grid, KeyPress(.character(letter), [.control, .alt])) == [false], "\(letter)")
         }
-        #expect(grid.state.frozen == FrozenPanes() && judge.take() == [])
+        #expect(grid.state.frozen == FrozenPanes() && judge.drainLog() == [])
         var column = grid.columns[0]
         column.isEditable = true
         grid.perform(.updateColumn(column))
@@ -139,7 +139,7 @@ extension InteractionHostTests {
         #expect(grid.beginEditing(row: 0, column: 0) && !GridInput.isPrefix(z, in: grid.state))
     }
 
-    @Test("A1: of hidden columns the nearest to the cursor's comes back first, the one behind it before the one before it")
+    @Test("A1: unhides the hidden column nearest to the cursor, first after it, then before it")
     func hiddenColumns() {
         let grid = GridController(columns: columns("a:4 b:4 c:4 d:4 e:4"), dataSource: source)
         for id in [0, 1, 3] as [ColumnID] { grid.perform(.setHidden(id, true)) }
@@ -152,10 +152,10 @@ extension InteractionHostTests {
         #expect(shown == [[2, 3, 4], [1, 2, 3, 4], [0, 1, 2, 3, 4]])
     }
 
-    @Test("A15: zM collapses all sections, zR expands them")
+    @Test("A15: zM collapses all sections, and zR expands them")
     func sectionsByKey() {
         let grid = open()
-        #expect(press(grid, KeyPress(.character("z")), KeyPress(.character("M"))) == [true, false], "there are none")
+        #expect(press(grid, KeyPress(.character("z")), KeyPress(.character("M"))) == [true, false], "there are no sections")
         grid.perform(.setRows(.natural(count: 6), tree: SectionTree((0..<3).map { Section(title: "s\($0)", rows: $0 * 2..<$0 * 2 + 2) })))
         #expect(press(grid, KeyPress(.character("z")), KeyPress(.character("M"))) == [true, true])
         #expect(grid.state.outline.collapsed == [true, true, true])

@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// What a delegate is asked and told, and what a grid does about its answers.
+/// Delegate calls, and the grid's response to the answers.
 @MainActor
 @Suite struct InteractionHostTests {
     final class Judge: GridDelegate {
@@ -46,7 +46,7 @@ import Testing
         func shouldChangeSections(count: Int) -> Bool { frozenSections.isEmpty }
         func didActivateAccessory(ofRow row: RowID) { log.append("accessory \(row.rawValue)") }
         func didFinishLayout() { log.append("layout") }
-        func take() -> [String] {
+        func drainLog() -> [String] {
             defer { log = [] }
             return log
         }
@@ -73,24 +73,24 @@ import Testing
         grid.handle(.mouse(MouseEvent(.release(.left), x: x, y: y, modifiers: modifiers)))
     }
 
-    @Test("A3, A10: selecting and deselecting are told of rows and of cells")
-    func told() {
+    @Test("A3, A10: notifies the delegate of selected and deselected rows and cells")
+    func notifications() {
         var grid = open(.rows)
         click(grid, 1, 2)
         click(grid, 1, 4, .control)
-        #expect(judge.take() == ["+1", "cursor 1.0", "+3", "cursor 3.0"])
+        #expect(judge.drainLog() == ["+1", "cursor 1.0", "+3", "cursor 3.0"])
         click(grid, 1, 2, .control)
-        #expect(judge.take() == ["-1", "cursor 1.0"])
+        #expect(judge.drainLog() == ["-1", "cursor 1.0"])
         grid = open(.cells)
         click(grid, 12, 2)
         grid.handle(.key(KeyPress(.down, .shift)))
         grid.handle(.key(KeyPress(.escape)))
-        #expect(judge.take() == ["+1.1", "cursor 1.1", "+2.1", "cursor 2.1", "-1.1", "-2.1"])
+        #expect(judge.drainLog() == ["+1.1", "cursor 1.1", "+2.1", "cursor 2.1", "-1.1", "-2.1"])
         grid.perform(.setSelection(Selection(blocks: [SelectionBlock(rows: 2..<4, columns: nil)])))
-        #expect(judge.take() == ["+2", "+3"], "code is told of, too")
+        #expect(judge.drainLog() == ["+2", "+3"], "changes by code are notified too")
     }
 
-    @Test("A3, A10: a row that may not be selected is left out of what is, wherever the range goes on to")
+    @Test("A3, A10: a row that must not be selected is skipped in every range")
     func rowVeto() {
         let grid = open(.rows)
         judge.frozenRows = [2]
@@ -98,19 +98,19 @@ import Testing
         for _ in 0..<3 { grid.handle(.key(KeyPress(.down, .shift))) }
         #expect(grid.state.selectedRows() == [1, 3, 4])
         grid.handle(.key(KeyPress(.up, .shift)))
-        #expect(grid.state.selectedRows() == [1, 3], "the range still has its ends")
+        #expect(grid.state.selectedRows() == [1, 3], "the range keeps its ends")
         grid.handle(.key(KeyPress(.up, .shift)))
         grid.handle(.key(KeyPress(.up, .shift)))
         grid.handle(.key(KeyPress(.up, .shift)))
         #expect(grid.state.selectedRows() == [0, 1])
-        #expect(judge.take().filter { $0.hasPrefix("+") || $0.hasPrefix("-") } == ["+1", "+3", "+4", "-4", "-3", "+0"])
+        #expect(judge.drainLog().filter { $0.hasPrefix("+") || $0.hasPrefix("-") } == ["+1", "+3", "+4", "-4", "-3", "+0"])
         click(grid, 1, 3)
-        #expect(grid.state.selectedRows() == [] && grid.state.cursor.item == .row(2), "the cursor goes there all the same")
+        #expect(grid.state.selectedRows() == [] && grid.state.cursor.item == .row(2), "the cursor still moves")
         grid.perform(.scroll(items: 1, columns: 0))
-        #expect(grid.state.selectedRows() == [], "what was refused does not come by another way")
+        #expect(grid.state.selectedRows() == [], "scrolling does not select it either")
     }
 
-    @Test("A3, A10: a row that may not be deselected stays")
+    @Test("A3, A10: a row that must not be deselected stays selected")
     func deselectVeto() {
         let grid = open(.rows)
         click(grid, 1, 3)
@@ -124,7 +124,7 @@ import Testing
         #expect(grid.state.selectedRows() == [])
     }
 
-    @Test("A3: of more than a thousand rows the delegate is asked as a whole; a selection that ends because rows changed is only told")
+    @Test("A3: for more than a thousand rows, asks the delegate once; removing selected rows only notifies it")
     func manyRows() {
         let grid = open(.rows, rows: 1_000_000)
         judge.frozenRows = [2]
@@ -134,29 +134,29 @@ import Testing
         #expect(judge.asked == 0 && grid.state.selection.isEmpty)
         judge.frozenRows = []
         grid.perform(.setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1_000, columns: nil)])))
-        #expect(judge.asked == 10, "as many as there are")
+        #expect(judge.asked == 10, "one call per existing row")
     }
 
-    @Test("A3: a header is asked about before it sorts; everything that changes is told")
+    @Test("A3: asks before a header sorts, and notifies of every change")
     func headersAndColumns() {
         let grid = open()
         judge.refusesHeaders = true
         click(grid, 1, 0)
-        #expect(judge.take() == [] && grid.state.sort.isEmpty)
+        #expect(judge.drainLog() == [] && grid.state.sort.isEmpty)
         judge.refusesHeaders = false
         click(grid, 1, 0)
-        #expect(judge.take() == ["header 0", "sort 1"])
+        #expect(judge.drainLog() == ["header 0", "sort 1"])
         let view = grid.state.savedView
         grid.perform(.setSort([]))
         grid.perform(.setHidden(1, true))
         grid.perform(.setHidden(1, false))
         grid.perform(.pinLeading(1))
-        #expect(judge.take() == ["sort 0", "hide", "show", "move 1 0", "freeze 1", "cursor 0.1"])
+        #expect(judge.drainLog() == ["sort 0", "hide", "show", "move 1 0", "freeze 1", "cursor 0.1"])
         grid.perform(.restore(view))
-        #expect(judge.take().contains("restore"))
+        #expect(judge.drainLog().contains("restore"))
     }
 
-    @Test("A3, A15: sections that may not be collapsed stay open; the cursor does not go into one that may not be opened")
+    @Test("A3, A15: keeps vetoed sections open, and keeps the cursor out of sections that must not open")
     func sections() {
         let grid = open()
         grid.perform(.setRows(.natural(count: 6), tree: SectionTree((0..<3).map { Section(title: "s\($0)", rows: $0 * 2..<$0 * 2 + 2) })))
@@ -164,16 +164,16 @@ import Testing
         judge.frozenSections = [1]
         grid.perform(.setAllCollapsed(true))
         #expect((0..<3).map { grid.state.isCollapsed(section: $0) } == [true, false, true])
-        #expect(judge.take().filter { $0.hasPrefix("collapse") } == ["collapse 0", "collapse 2"])
+        #expect(judge.drainLog().filter { $0.hasPrefix("collapse") } == ["collapse 0", "collapse 2"])
         judge.frozenSections = [0]
         let before = grid.state
         #expect(!grid.perform(.move(.row(0))))
         #expect(grid.state == before)
         #expect(grid.perform(.move(.row(5))))
-        #expect(judge.take().contains("expand 2"))
+        #expect(judge.drainLog().contains("expand 2"))
     }
 
-    @Test("A3, A15: of more than a thousand sections at once the delegate is asked as a whole")
+    @Test("A3, A15: for more than a thousand sections, asks the delegate once")
     func manySections() {
         let grid = open()
         let tree = SectionTree((0..<1_001).map { Section(title: "s\($0)", rows: $0..<$0 + 1) })
@@ -188,7 +188,7 @@ import Testing
         #expect(!grid.state.outline.collapsed.contains(false) && !judge.log.contains { $0.hasPrefix("collapse") })
     }
 
-    @Test("A1, A3: a column is hidden, and shown again, only if the delegate agrees")
+    @Test("A1, A3: hides and shows a column only with the delegate's permission")
     func hiding() {
         let grid = open()
         judge.refusesHiding = [true]
@@ -201,10 +201,10 @@ import Testing
         #expect(!grid.perform(.updateColumn(column)) && grid.state.columns.count == 1)
         judge.refusesHiding = []
         #expect(grid.perform(.updateColumn(column)) && grid.state.columns.count == 2)
-        #expect(judge.take().filter { ["hide", "show"].contains($0) } == ["hide", "show"])
+        #expect(judge.drainLog().filter { ["hide", "show"].contains($0) } == ["hide", "show"])
     }
 
-    @Test("A17: the delegate says which ways a cell is dragged")
+    @Test("A17: the delegate sets the permitted drag directions of a cell")
     func directions() {
         let grid = open()
         func drag(_ from: (Int, Int), _ to: (Int, Int), _ modifiers: KeyModifiers = .alt) -> [String] {
@@ -218,7 +218,7 @@ import Testing
         judge.directions = .both
         #expect(drag((1, 2), (1, 5)) == ["move rows 1 4"])
         #expect(drag((1, 2), (18, 2)) == ["move 0 1"])
-        #expect(drag((1, 2), (18, 2), []) == [], "without Alt it selects")
+        #expect(drag((1, 2), (18, 2), []) == [], "a drag without Alt selects")
         judge.directions = []
         #expect(drag((1, 0), (18, 0)) == [])
         judge.directions = nil
@@ -235,7 +235,7 @@ import Testing
         #expect(grid.state.columns.visible.map(\.id) == [0, 1])
     }
 
-    @Test("A3: the layout is told of when something stands elsewhere, and not for every frame")
+    @Test("A3: notifies of the layout when positions change, not for every frame")
     func layout() {
         let grid = open()
         func draw() -> [String] {
@@ -252,7 +252,7 @@ import Testing
         #expect(draw() == ["layout"])
     }
 
-    @Test("A13: a burst of the wheel keeps to its first direction, unless it goes as far the other way")
+    @Test("A13: a wheel burst keeps its first direction until it goes as far in the other")
     func wheel() {
         let down = MouseEvent(.wheel(x: 0, y: 1), x: 1, y: 1)
         let across = MouseEvent(.wheel(x: 1, y: 0), x: 1, y: 1)

@@ -6,7 +6,7 @@ import Testing
 
 @MainActor
 @Suite struct ItemTests {
-    /// One column of these items, a row each.
+    /// The lines of a column with these items, one per row.
     private func lines(
         _ items: [CellItem], width: Int, frame: Int? = nil, glyphs: GlyphSet = .unicode, scroll: Int = 0,
         _ change: (inout Column) -> Void = { _ in }
@@ -21,7 +21,7 @@ import Testing
         var state = grid("a:\(width)", rows: items.count, frame: (frame ?? width, items.count + 1), theme: theme)
         var column = state.columns[0]
         change(&column)
-        // The cursor has a look of its own: out of the way, below the last row.
+        // The cursor has its own style, so it is moved out of the way, below the last row.
         state = state.after(.updateColumn(column), .place(GridCursor(item: .row(items.count - 1))))
         if scroll > 0 {
             state = state.after(.pointerDown(GridPoint(x: 9, y: 1), PointerPress(.middle)), .pointerMoved(GridPoint(x: 9 - scroll, y: 1)))
@@ -32,7 +32,7 @@ import Testing
         return buffer
     }
 
-    @Test("B1: numbers are shown as the column's format has them, decimal signs in line")
+    @Test("B1: shows numbers in the column's format, with aligned decimal points")
     func numbers() {
         let items: [CellItem] = [.number(1234.5), .number(-0.25), .integer(7), .number(1e9), .number(.nan), .integer(.min)]
         #expect(
@@ -54,10 +54,10 @@ import Testing
                 $0.notation = .comma
                 $0.format.fractionDigits = 1
             } == ["     1.234,5", "-1.000.000"])
-        #expect(lines([.number(2)], width: 5) == ["2"], "the column says where values stand")
+        #expect(lines([.number(2)], width: 5) == ["2"], "the column sets the alignment")
     }
 
-    @Test("B1: points in time and flags; a format may have a pattern for dates, of values and of text")
+    @Test("B1: shows dates, times and flags; a format may have a date pattern for values and text")
     func moments() {
         let moment = CellItem.moment(microseconds: 1_700_000_000_000_000, .dateTime)
         #expect(
@@ -71,7 +71,7 @@ import Testing
         #expect(ValueText.display(CellContent("soon"), in: column) == "soon")
     }
 
-    @Test("B1: an icon has a style of its own and, where there is only ASCII, letters")
+    @Test("B1: an icon has its own style, and a text in ASCII")
     func icons() {
         let green = CellStyle(foreground: Color(0x00ff00))
         let icons: [CellItem] = [
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "B1: a bar is as long as its number, in eighths of a cell",
+        "B1: a bar has the length of its number, in eighths of a cell",
         arguments: [
             (0, ""), (1, "████████"), (0.5, "████"), (0.515625, "████▏"), (0.984375, "███████▉"), (0.001, "▏"), (2, "████████"),
             (.nan, ""), (.infinity, "████████"),
@@ -97,7 +97,7 @@ import Testing
         #expect(lines([.bar(DataBar(fraction)), .text], width: 8)[0] == picture)
     }
 
-    @Test("B1: bars of numbers below 0 go left from the middle, what is left of their last cell in reverse")
+    @Test("B1: bars of negative numbers extend to the left of zero, with a reversed partial cell")
     func signedBars() {
         let items = [-1, -0.5, -0.28125, 0.28125, 1].map { CellItem.bar(DataBar($0, isSigned: true)) } + [.text]
         let picture = buffer(items, width: 8)
@@ -108,7 +108,7 @@ import Testing
         #expect(lines(items, width: 8, glyphs: .ascii).prefix(5) == ["####", "  ##", "   #", "    #", "    ####"])
     }
 
-    @Test("B1: the text of a bar stands over it, on its colour where the bar is, or beside it")
+    @Test("B1: draws the text of a bar over it, in the bar's colour where they overlap, or beside it")
     func barTexts() {
         let items: [CellItem] = [.bar(DataBar(0.5, text: "50 %")), .bar(DataBar(0.75, text: "日本語")), .text]
         let painted = buffer(items, width: 8) { $0.alignment = .center }
@@ -122,7 +122,7 @@ import Testing
         #expect(lines([.bar(DataBar(1, text: "100 %", textPlace: .beside))], width: 4) == ["100…"])
     }
 
-    @Test("B1: a bar and a chart keep their places when the column is cut at either side")
+    @Test("B1: a bar and a chart keep their positions when clipped on either side")
     func cuts() {
         let bar = CellItem.bar(DataBar(0.5))
         #expect(lines([bar, bar], width: 40, frame: 12) == ["████████████", "████████████"])
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "B1: a chart is scaled from its least to its greatest value",
+        "B1: scales a chart from its minimum to its maximum",
         arguments: [
             ([1, 2, 3, 4, 5, 6, 7, 8], "▁▂▃▄▅▆▇█"), ([], ""), ([5], "▄"), ([3, 3, 3], "▄▄▄"), ([1, .nan, 2, .infinity], "▁ █"),
             ([-1e308, 1e308], "▁█"), (Array(0..<160).map { Double($0 / 10) }, "▁▁▂▂▃▃▄▄▅▅▆▆▇▇██"),
@@ -142,7 +142,7 @@ import Testing
         #expect(lines([.sparkline(Sparkline(values)), .text], width: 16)[0] == picture)
     }
 
-    @Test("B1: a chart of a given range, at the column's side, and in ASCII")
+    @Test("B1: draws a chart with a given range, at the column's alignment, and in ASCII")
     func chartStyles() {
         let items: [CellItem] = [.sparkline(Sparkline([0, 5, 20], range: 0...10)), .text]
         #expect(lines(items, width: 6) { $0.alignment = .trailing }[0] == "   ▁▅█")
@@ -150,7 +150,7 @@ import Testing
         #expect(buffer(items, width: 6)[0, 1].style == Theme.dark.sparkline.textStyle)
     }
 
-    @Test("B1: a header holds an icon before its title, and a text, a bar or a chart below it")
+    @Test("B1: a header shows an icon before its title, and a text, a bar or a chart below it")
     func headers() {
         var state = grid("name:9 amount:9:i", rows: 1, frame: (20, 22)).after(.setSort([SortDescriptor(1)]))
         func set(_ index: Int, _ item: CellContent?, accessory: Accessory = .none) {
@@ -172,7 +172,7 @@ import Testing
         #expect(picture.line(1) == "in EUR           123" && picture.line(0) == "name    ›  ♦ amou… ▲")
     }
 
-    @Test("B1: a picture takes one line, and as many cells as it wants")
+    @Test("B1: an item takes one line, and its own width")
     func sizes() {
         let column = Column(id: 0, title: "")
         func width(_ item: CellItem) -> Int { ValueText.width(of: CellContent(item), in: column, limit: 30) }
@@ -186,7 +186,7 @@ import Testing
         #expect(state.layout.lines.map(\.height) == [1, 1])
     }
 
-    @Test("B5: what stands at a row's end is drawn where room is kept for it, beside the scroll bar")
+    @Test("B5: draws row accessories in reserved space beside the scroll bar")
     func accessories() {
         let source = TableSource("ab\ncd\nef\ngh")
         source.accessories = [0: .disclosure, 1: .checkmark, 2: .detail]

@@ -2,7 +2,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// Key maps of any table: what they resolve, what they refuse, and changes to them.
+/// Key maps of a command table: resolution, errors and overrides.
 @Suite struct KeyMapTests {
     struct Row: KeyCommand {
         enum ID: String { case open, close, move, mark }
@@ -23,7 +23,7 @@ import Testing
 
     private func keys(_ text: String) throws -> [KeyPress] { try #require(KeyNotation.sequence(text)) }
 
-    @Test("A3: keys lead to commands, the innermost context first") func resolving() throws {
+    @Test("A3: resolves keys to commands, innermost context first") func resolving() throws {
         let map = try KeyMap(Self.table)
         #expect(map.resolve(try keys("o"), in: [.outer]) == .command(.open))
         #expect(map.resolve(try keys("Enter"), in: [.outer]) == .command(.open))
@@ -52,13 +52,13 @@ import Testing
         }
     }
 
-    @Test("A3: keys that exclude each other are an error that names keys, commands and context") func conflicts() throws {
+    @Test("A3: conflicting keys are an error that names keys, commands and context") func conflicts() throws {
         let same = conflict(Self.table + [Row(id: .mark, keys: ["m", "q"])])
         #expect(same == .same(keys: "q", context: "outer", commands: ["close", "mark"]))
         #expect(same?.message == "“q” is bound to both “close” and “mark” in the context “outer”.")
-        #expect(conflict([Row(id: .open, keys: ["C-o"]), Row(id: .mark, keys: ["Ctrl-o"])]) != nil, "one key, however it is written")
-        #expect(conflict([Row(id: .open, keys: ["o", "o"])]) == nil, "one command may say a key twice")
-        #expect(conflict([Row(id: .open, keys: ["o"]), Row(id: .mark, context: .inner, keys: ["o"])]) == nil, "contexts are apart")
+        #expect(conflict([Row(id: .open, keys: ["C-o"]), Row(id: .mark, keys: ["Ctrl-o"])]) != nil, "two notations of one key")
+        #expect(conflict([Row(id: .open, keys: ["o", "o"])]) == nil, "one command may repeat a key")
+        #expect(conflict([Row(id: .open, keys: ["o"]), Row(id: .mark, context: .inner, keys: ["o"])]) == nil, "different contexts")
 
         let beginning = KeyConflict.beginning(keys: "z", ofKeys: "zm", context: "outer", commands: ["mark", "move"])
         #expect(conflict(Self.table + [Row(id: .mark, keys: ["z"])]) == beginning)
@@ -69,7 +69,7 @@ import Testing
                 == "“o” (“open”) is a prefix of “o x” (“mark”) in the context “outer”.")
     }
 
-    @Test("A3: words that name no key are an error", arguments: ["Dwn", "C-", "hello", "", "C-x Entr", "F99"])
+    @Test("A3: unknown key names are an error", arguments: ["Dwn", "C-", "hello", "", "C-x Entr", "F99"])
     func unknownKeys(_ text: String) {
         let error = conflict([Row(id: .open, keys: [text])])
         #expect(error == .unknownKey(keys: text, context: "outer", command: "open"))
@@ -78,18 +78,18 @@ import Testing
         #expect(error?.message.hasSuffix("Did you mean “Enter”?") == (text == "C-x Entr"))
     }
 
-    @Test("A3: settings add keys, take them away and give them to other commands") func overrides() throws {
+    @Test("A3: settings add keys, remove them and assign them to other commands") func overrides() throws {
         let map = try KeyMap(
             Self.table,
             overrides: [.init(.outer, "o", .mark), .init(.outer, "Enter", nil), .init(.outer, "F5", .open), .init(.outer, "x", nil)])
         #expect(map.resolve(try keys("o"), in: [.outer]) == .command(.mark))
         #expect(map.resolve(try keys("Enter"), in: [.outer]) == .none)
-        #expect(map.resolve(try keys("Enter"), in: [.inner]) == .command(.close), "in that context alone")
+        #expect(map.resolve(try keys("Enter"), in: [.inner]) == .command(.close), "only in that context")
         #expect(map.bindings(of: .open, in: .outer).map(\.label) == ["F5"] && map.label(of: .mark, in: [.outer]) == "o")
-        // A key that was asked for is shown first.
+        // Keys from settings are listed first.
         #expect(
             try KeyMap(Self.table, overrides: [.init(.outer, "x", .close)]).bindings(of: .close, in: .outer).map(\.label) == ["x", "q"])
-        // What begins with another binding needs that out of the way.
+        // A sequence needs the binding of its first key removed.
         #expect(conflict(Self.table, [.init(.outer, "q x", .mark)])?.message.contains("“q” of “close”") == true)
         #expect(conflict(Self.table, [.init(.outer, "q x", .mark), .init(.outer, "q", nil)]) == nil)
         #expect(

@@ -22,7 +22,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         xs.map { buffer[$0, y].style.background.rawValue & 0xFFFFFF }
     }
 
-    @Test("A4: the delegate's layer of a column lies over the column's own, and is asked for once a frame")
+    @Test("A4: the delegate's column style covers the column's own, and is requested once per frame")
     func columns() {
         let delegate = StyleDelegate()
         delegate.columns = [0: ground(1), 1: ground(2, alpha: 0)]
@@ -36,7 +36,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         #expect(backgrounds(paint(state, source, delegate: delegate), 0..<8) == [9, 9, 9, 9, 9, 9, 9, 9])
     }
 
-    @Test("A4: every layer that is drawn blends, or the top colour wins", arguments: [true, false])
+    @Test("A4: drawn layers blend, or the topmost colour wins", arguments: [true, false])
     func blending(isOn: Bool) {
         let half = ground(0x00ff00, alpha: 128)
         func mixed(_ beneath: UInt32) -> UInt32 {
@@ -70,14 +70,14 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         #expect(backgrounds(sections, 0..<1) == [mixed(0x400000)])
     }
 
-    /// Light and dark, loud and quiet ones, and those that presets themselves use.
+    /// Light and dark, strong and weak colours, and those of the presets.
     private static let grounds: [UInt32] = [
         0x000000, 0x1c1c1c, 0x303030, 0x585858, 0x777777, 0x9e9e9e, 0xb2b2b2, 0xe4e4e4, 0xffffff, 0xff0000, 0x00ff00, 0x0000ff, 0xffff00,
         0x00ffff, 0xff00ff, 0x800000, 0x008000, 0x000080, 0x808000, 0xd7af5f, 0x5f87af, 0x3a6ea5, 0x5fafff, 0x005faf, 0x87d787, 0xff8787,
         0x124a22, 0xffdada, 0xb8dcff, 0x00415f, 0xffaf00, 0x4c2f6f,
     ]
 
-    /// The colours of a terminal cell as a terminal of that depth shows them, text and ground.
+    /// The text and background colours of a terminal cell at a colour depth.
     private func shown(_ style: TextStyle, _ depth: ColorDepth, _ theme: Theme) -> (text: Color, ground: Color) {
         func color(_ color: TerminalColor, _ own: Color?) -> Color {
             guard !color.isDefault else { return own! }
@@ -98,9 +98,9 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
     }
 
     @Test(
-        "A4, A5: the cell under the cursor can be read over every ground, however many colours there are",
+        "A4, A5: the text under the cursor is legible on every background, at every colour depth",
         arguments: ["dark", "light", "contrast"], [true, false])
-    func cursorOverGrounds(name: String, blending: Bool) throws {
+    func cursorOverBackgrounds(name: String, blending: Bool) throws {
         let theme = try #require(Theme.presets.first { $0.name == name })
         var bare = grid("a:2 b:2 c:2", rows: 2, frame: (12, 3), theme: theme)
         bare.blendsStyles = blending
@@ -124,20 +124,20 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
                 for (index, drawn) in pictures.map({ $0[0, 1].style }).enumerated() {
                     for depth in [ColorDepth.trueColor, .indexed256, .ansi16] {
                         let (text, behind) = shown(drawn, depth, theme)
-                        // What the sixteen make of the cursor itself is the terminal's: no ground makes it worse.
+                        // With 16 colours, the terminal decides the cursor's colours; no background makes them worse.
                         let own = shown(unstyled, depth, theme)
                         let least = depth == .ansi16 ? min(4.5, own.text.contrast(with: own.ground)) : 4.5
                         #expect(text.contrast(with: behind) >= least, "\(ground), picture \(index), \(depth)")
                     }
-                    // Where the rows themselves have a ground, the terminal's own does not show through.
+                    // Rows with a background cover the terminal's own.
                     if index < 4 { #expect(drawn.background == unstyled.background && drawn.foreground == unstyled.foreground) }
                 }
             }
         }
     }
 
-    @Test("A4: a cursor with a ground and no text of its own has a text that can be read; one with both is as it says")
-    func cursorWithAGround() {
+    @Test("A4: a cursor with a background only gets a legible text colour; one with both keeps them")
+    func cursorWithABackground() {
         let delegate = StyleDelegate()
         delegate.cells[[1, 2]] = CellStyle(foreground: Color(0xffd75f))
         func cursor(_ style: CellStyle) -> TextStyle { paint(state { $0.cursor = style }, source, delegate: delegate)[8, 2].style }
@@ -147,7 +147,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         #expect(cursor(CellStyle(traits: .reverse)) == CellStyle(foreground: Color(0xffd75f), traits: .reverse).textStyle)
     }
 
-    @Test("A4: the blanks in a selection have the layers of the row, and those that both neighbours have")
+    @Test("A4: gaps in a selection have the row's layers and those common to both neighbours")
     func joined() {
         let delegate = StyleDelegate()
         delegate.rows[0] = ground(0x800000)
@@ -159,7 +159,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         #expect(backgrounds(paint(state, source, delegate: delegate), 0..<8) == [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0, 0])
     }
 
-    @Test("B7: a row or a cell names a class; the theme has its looks, and others where it is selected")
+    @Test("B7: a row or cell names a class; the theme has its normal and selected styles")
     func classes() {
         let source = TableSource { row, column in
             CellContent("x", styleClass: row == 1 && column == 1 ? "special" : row == 1 && column == 2 ? "unknown" : nil)
@@ -180,7 +180,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         #expect(selected[8, 2].style.attributes == .underline)
     }
 
-    @Test("B7: a class lies over the delegate's row and under the delegate's cell")
+    @Test("B7: a class covers the delegate's row style and lies below the delegate's cell style")
     func classOrder() {
         let source = TableSource { _, column in CellContent("x", styleClass: column == 0 ? "own" : nil) }
         source.classes = [0: "late"]

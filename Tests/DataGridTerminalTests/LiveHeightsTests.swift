@@ -5,15 +5,15 @@ import Testing
 
 @testable import DataGridTerminal
 
-/// Rows that are as high as their text while it changes, and rows come and go.
+/// Row heights that follow their text while texts change and rows are inserted or removed.
 @MainActor
 @Suite struct LiveHeightsTests {
-    /// Numbers its rows in order, each with as many words as it is to have lines.
+    /// A source that numbers its rows in order. Each text has as many words as lines.
     private final class Words: GridDataSource {
         var words: [Int]
-        /// The cells that were asked for, `row.column`.
+        /// The requested cells, as `row.column`.
         var asked: [String] = []
-        /// Whether a row was asked for that is not there.
+        /// True if a row that does not exist was requested.
         var isAskedBeyond = false
 
         init(_ words: [Int]) { self.words = words }
@@ -57,7 +57,7 @@ import Testing
         grid.draw(on: &buffer)
     }
 
-    /// Rows of so many words, in a grid that has drawn them.
+    /// Rows with these numbers of words, in a grid after its first frame.
     private func shown(_ words: [Int], columns: Int = 2) -> (source: Words, grid: GridController) {
         let source = Words(words)
         let grid = open(source, columns: columns)
@@ -66,11 +66,11 @@ import Testing
         return (source, grid)
     }
 
-    /// The lines of the rows in sight.
+    /// The heights of the visible rows.
     private func heights(_ grid: GridController) -> [Int] { grid.state.layout.lines.map(\.fullHeight) }
 
-    @Test("A9, C2: rows that come and go leave the others as high as they are, in any order", arguments: 1...6 as ClosedRange<UInt64>)
-    func comeAndGo(seed: UInt64) {
+    @Test("A9, C2: inserting and removing rows keeps the heights of the others, in any order", arguments: 1...6 as ClosedRange<UInt64>)
+    func insertAndRemove(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         let (source, grid) = shown((0..<30).map { _ in number(1...5) })
@@ -94,10 +94,10 @@ import Testing
             let expected = grid.state.visibleRows.map { source.words[$0.rawValue] }
             #expect(heights(grid) == expected, "seed \(seed), step \(step)")
         }
-        #expect(!source.isAskedBeyond, "no row is asked for that has gone")
+        #expect(!source.isAskedBeyond, "removed rows are not requested")
     }
 
-    @Test("A9, A7, C2: for a row that comes only its own cells are asked for, once each")
+    @Test("A9, A7, C2: an inserted row requests only its own cells, once each")
     func askedOnce() {
         let (source, grid) = shown(Array(repeating: 2, count: 20))
         #expect(source.asked.count == Set(source.asked).count)
@@ -109,7 +109,7 @@ import Testing
         #expect(heights(grid) == [2, 3, 2, 2, 2, 2])
     }
 
-    @Test("A9, A20: a row grows and shrinks with what its cells say")
+    @Test("A9, A20: row heights follow their cells")
     func changes() {
         let (source, grid) = shown(Array(repeating: 1, count: 20))
         func change(_ row: Int, _ words: Int, tell: () -> Void) -> Int {
@@ -123,19 +123,19 @@ import Testing
         #expect(change(2, 4) { grid.reloadRows([2]) } == 4)
         #expect(change(2, 2) { grid.reloadRows() } == 2)
         #expect(change(2, 5) { grid.reloadColumns([0]) } == 5)
-        // What comes before the next frame finds the rows as they are.
+        // Actions before the next frame use the current rows.
         source.words[2] = 1
         grid.note([CellChange(.changed, row: 2, column: 0)])
         grid.perform(.scrollLines(1))
         #expect(heights(grid).allSatisfy { $0 == 1 })
-        // A number that ticks beside the text measures nothing.
+        // A changing number beside the text measures nothing.
         let before = grid.state.rowHeightSource
         grid.note([CellChange(.risen, row: 3, column: 9)])
         draw(grid)
         #expect(grid.state.rowHeightSource === before)
     }
 
-    @Test("A9, A1: a row grows with what is typed into its cell")
+    @Test("A9, A1: row heights follow the typed text")
     func edited() {
         let (source, grid) = shown(Array(repeating: 1, count: 20))
         #expect(grid.beginEditing(row: 0, column: 0, typed: "ab cd efgh ij"))
@@ -145,7 +145,7 @@ import Testing
         #expect(heights(grid).prefix(2) == [4, 1])
     }
 
-    @Test("A9, C2: where rows grow the cursor stays in sight, and is not fetched when it was out of it")
+    @Test("A9, C2: when rows grow, the cursor stays visible, but is not scrolled to if it was not")
     func cursor() {
         let source = Words(Array(repeating: 1, count: 40))
         let grid = open(source)
@@ -155,7 +155,7 @@ import Testing
         grid.note([CellChange(.changed, row: 0)])
         draw(grid)
         #expect(grid.state.visibleRows.contains(11) && grid.state.scroll.top > 0)
-        // Panned by the pointer, the cursor is left behind.
+        // A pan moves the view away from the cursor.
         grid.perform(.move(.top))
         grid.perform(.pointerDown(GridPoint(x: 2, y: 11), PointerPress(.middle)))
         grid.perform(.pointerMoved(GridPoint(x: 2, y: 2)))
@@ -175,7 +175,7 @@ import Testing
         var text: String { Array(repeating: "abcd", count: words).joined(separator: " ") }
     }
 
-    @Test("A9, A19: attached objects make rows as high as their text, also those that take the number of one that has gone")
+    @Test("A9, A19: attached objects set row heights, including those that reuse the number of a removed one")
     func objects() {
         let source = ObjectSource(
             (0..<6).map { Note(id: $0, words: 1 + $0 % 3) }, columns: [ObjectColumn("Text", \.text) { $0.width = .fixed(5) }])
@@ -197,7 +197,7 @@ import Testing
         #expect(heights(grid) == [2, 3])
     }
 
-    @Test("A9, A3, C7: a delegate that comes after the rows says how high they are; so does one with attached objects")
+    @Test("A9, A3, C7: a delegate set after the rows sets heights, also with attached objects")
     func delegates() {
         let delegate = Heights()
         let words = Words(Array(repeating: 1, count: 20))
@@ -216,7 +216,7 @@ import Testing
         #expect(heights(other).prefix(4) == [1, 1, 1, 1])
     }
 
-    @Test("A6, A7, A9: measured cells are asked for once; scrolling sideways asks for the columns that come, and back for none")
+    @Test("A6, A7, A9: requests measured cells once; scrolling sideways requests new columns only")
     func sideways() {
         let (source, grid) = shown(Array(repeating: 2, count: 30), columns: 8)
         #expect(Set(source.asked).count == source.asked.count)
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    @Test("A6: however many rows are measured between two frames, few are kept")
+    @Test("A6: caches a bounded number of rows, however many are measured between two frames")
     func bounded() {
         let source = Words(Array(repeating: 1, count: 100_000))
         let grid = open(source)
@@ -241,7 +241,7 @@ import Testing
         #expect(grid.caches.contents.cells.size.rows <= 36)
     }
 
-    @Test("A9: heights that a host has set itself stay its own")
+    @Test("A9: a height source of the host stays in use")
     func ownSource() {
         final class Own: RowHeightSource {
             func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int { 2 }

@@ -7,7 +7,7 @@ private struct Item: Identifiable {
     let id: Int
     var kind = "a"
     var value: Double?
-    /// What no column shows.
+    /// A value that no column shows.
     var hidden = 0.0
 }
 
@@ -23,7 +23,7 @@ private final class Account: Identifiable, Holder {
     init(_ id: Int) { self.id = id }
 }
 
-/// What a grid shows of an array of objects while they change: cells, totals, what headers of sections tell.
+/// A grid on an array of changing objects: cells, totals, section headers.
 @MainActor
 @Suite final class LiveSourceTests {
     private let size = TerminalSize(columns: 40, rows: 8)
@@ -44,9 +44,9 @@ private final class Account: Identifiable, Holder {
         return buffer.lines()
     }
 
-    /// What is drawn once changes have waited long enough and marks have faded; `nil`: nothing is.
+    /// The next frame after the batching delay and the fading of marks; `nil` if nothing is drawn.
     private func next(_ grid: GridController) -> [String]? {
-        // Changes are noted by the clock, which has gone on while other tests ran.
+        // The wall clock times changes, and has advanced while other tests ran.
         now = max(now, .now) + .seconds(10)
         grid.tick(at: now)
         return grid.needsDisplay ? draw(grid) : nil
@@ -58,7 +58,7 @@ private final class Account: Identifiable, Holder {
 
     // MARK: Reloading
 
-    @Test("A14, A15, A18: what is grouped by a column stays grouped by it when it is reloaded, by code or a pull, and collapsed")
+    @Test("A14, A15, A18: reload, from code or a pull, keeps grouping by columns and collapsed groups")
     func groups() {
         let source = ObjectSource(items(6), columns: [ObjectColumn("Value", \Item.value), ObjectColumn("Kind", \.kind)])
         source.groupings = [ObjectGrouping(by: \.kind)]
@@ -74,15 +74,15 @@ private final class Account: Identifiable, Holder {
         #expect(source.groupings.count == 1 && grid.state.outline.collapsed == [true, false])
         source.remove(source.objects.map(\.id))
         grid.reload()
-        #expect(grid.state.savedView.grouping == ["Kind"], "of no rows, too")
+        #expect(grid.state.savedView.grouping == ["Kind"], "also without rows")
         source.groupings.append(ObjectGrouping(by: \.hidden) { "\($0)" })
-        #expect(source.groupColumns.isEmpty, "views know nothing of what is grouped by no column")
+        #expect(source.groupColumns.isEmpty, "groupings without a column are not saved")
     }
 
-    /// Euros for what the objects have.
+    /// An exchange rate outside of the objects.
     private final class Rate { var value = 1.0 }
 
-    @Test("A20: sorting again and a reload take totals and cells anew where values hang on something outside of the objects")
+    @Test("A20: sorting again and reload recompute totals and cells that depend on external values")
     func outside() {
         let rate = Rate()
         let source = ObjectSource(
@@ -103,7 +103,7 @@ private final class Account: Identifiable, Holder {
 
     // MARK: Objects of a class
 
-    @Test("A20: an object of a class that is updated is drawn anew, also one that is known by what it conforms to")
+    @Test("A20: redraws an updated object of a class, including one accessed through a protocol")
     func classes() {
         let source = ObjectSource((0..<3).map { Account($0) }, columns: [ObjectColumn("Balance", \Account.balance).totalled(by: .sum)])
         let grid = open(source)
@@ -118,7 +118,7 @@ private final class Account: Identifiable, Holder {
         #expect(next(other)?[1].contains("99") == true)
     }
 
-    @Test("A20: sorting objects of a class again draws what is in sight anew, and totals")
+    @Test("A20: sorting objects of a class again redraws visible cells and totals")
     func classesSortedAgain() {
         let accounts = (0..<3).map { Account($0) }
         let source = ObjectSource(accounts, columns: [ObjectColumn("Balance", \Account.balance).totalled(by: .sum)])
@@ -130,9 +130,9 @@ private final class Account: Identifiable, Holder {
         #expect(lines?[1].contains("7") == true && lines?.last?.contains("21") == true)
     }
 
-    // MARK: Sums of what is out of sight
+    // MARK: Totals of rows that are not visible
 
-    @Test("A20: a total that said nothing so far follows a change out of sight")
+    @Test("A20: an empty total follows a change in a row that is not visible")
     func firstValue() {
         let source = ObjectSource(items(100, value: nil), columns: [ObjectColumn("Value", \Item.value).totalled(by: .sum)])
         let grid = open(source)
@@ -141,7 +141,7 @@ private final class Account: Identifiable, Holder {
         #expect(next(grid)?.last?.contains("5") == true)
     }
 
-    @Test("A15, A20: what a header makes of its objects follows them, collapsed or not, whether a column shows the change or none does")
+    @Test("A15, A20: section headers computed from objects follow every change, collapsed or not, visible in a column or not")
     func movingTitles() {
         let source = ObjectSource(items(6), columns: [ObjectColumn("Value", \Item.value)])
         source.groupings = [
@@ -156,7 +156,7 @@ private final class Account: Identifiable, Holder {
         #expect(next(grid)?[1].contains("sum 152.0") == true)
     }
 
-    @Test("A20: a total that a hook makes of what no column shows follows; without hooks nothing is drawn for that")
+    @Test("A20: totals computed by a hook follow hidden values; without hooks, nothing is redrawn")
     func hidden() {
         let plain = ObjectColumn("Value", \Item.value)
         let source = ObjectSource(items(3), columns: [plain.totalled { CellContent("h \($0.reduce(0) { $0 + $1.hidden })") }])
@@ -173,7 +173,7 @@ private final class Account: Identifiable, Holder {
 
     // MARK: Marks
 
-    @Test("A20, C2: the mark of a row that has gone is not that of the row that gets its number", arguments: 0..<3)
+    @Test("A20, C2: the mark of a removed row does not pass to the row that reuses its number", arguments: 0..<3)
     func marks(way: Int) {
         let source = ObjectSource(items(60), columns: [ObjectColumn("Value", \Item.value)])
         if way == 0 { source.groupings = [ObjectGrouping(by: \.kind)] }
@@ -185,7 +185,7 @@ private final class Account: Identifiable, Holder {
         let row = source.row(of: 0)
         switch way {
         case 0: source.remove([0])
-        // In more runs than are taken out one by one.
+        // In more runs than are removed one by one.
         case 1: source.remove(Array(stride(from: 40, to: 60, by: 2)) + [0])
         default: source.replaceAll(Array(items(60).dropFirst()))
         }
@@ -193,7 +193,7 @@ private final class Account: Identifiable, Holder {
         while source.row(of: next) != row {
             next += 1
             source.insert([Item(id: next, value: 9)], at: 0)
-            #expect(next < 200, "its number is given again")
+            #expect(next < 200, "its number is reused")
             if next == 200 { return }
         }
         grid.perform(.scrollLines(-100))

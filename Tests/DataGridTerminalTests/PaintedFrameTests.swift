@@ -5,14 +5,14 @@ import Testing
 
 @testable import DataGridTerminal
 
-/// Rows that are copied from the frame before look as if they had been painted.
+/// Rows copied from the previous frame look the same as painted rows.
 @MainActor
 @Suite struct PaintedFrameTests {
     private static let columns = (0..<6).map { number in
         Column(id: ColumnID(number), title: "column \(number)", kind: number == 2 ? .integer : .text, width: .fixed(number * 3 + 4))
     }
 
-    /// Anything that a host or a person may do, most of it to the place.
+    /// A random action of a host or a user, mostly on the scroll position.
     private func change(_ grid: GridController, _ source: Counting, using random: inout some RandomNumberGenerator) {
         let motions: [GridMotion] = [
             .up(1), .down(1), .down(1), .down(3), .left(1), .right(1), .pageDown, .pageUp, .top, .bottom, .row(40), .lastColumn,
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("D1: a frame with copied rows is the frame that is painted anew", arguments: 0..<20 as Range<UInt64>) func random(seed: UInt64) {
+    @Test("D1: a frame with copied rows equals a fully painted frame", arguments: 0..<20 as Range<UInt64>) func random(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let source = Counting(90)
         let grid = GridController(columns: Self.columns, dataSource: source)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("D1: a line down asks for one row, and paints no other") func lineDown() {
+    @Test("D1: moving down by a line requests one row, and paints no other") func lineDown() {
         let source = Counting(90)
         let grid = GridController(columns: Self.columns, dataSource: source)
         grid.frame = TerminalRect(x: 0, y: 0, width: 48, height: 14)

@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// Pulling on at the top: by wheel, by key, by the middle button.
+/// Pulling beyond the top by wheel, key and middle button.
 @MainActor
 @Suite struct PullGestureTests {
     private final class Watcher: GridDelegate {
@@ -34,11 +34,11 @@ import Testing
 
     private func uncovered(_ grid: GridController) -> Int { grid.state.pull?.uncovered ?? -1 }
 
-    /// Lets the pause pass that ends a burst.
+    /// Passes the pause that ends a burst.
     private func pause(_ grid: GridController) { grid.nextTick.map { grid.tick(at: $0) } }
 
     @Test(
-        "A14, C1, C5: wheel and arrow pull at the top of cards, and of columns that are lines",
+        "A14, C1, C5: wheel and arrow keys pull at the top of cards and of transposed tables",
         arguments: [GridPresentation.cards, .transposed])
     func tiles(_ presentation: GridPresentation) {
         let grid = open()
@@ -47,7 +47,7 @@ import Testing
         grid.perform(.scroll(items: 1, columns: 0))
         #expect(!grid.state.isAtTop)
         grid.handle(wheelUp)
-        #expect(uncovered(grid) == 0 && grid.state.isAtTop, "first what is scrolled out comes back")
+        #expect(uncovered(grid) == 0 && grid.state.isAtTop, "scrolls back first")
         grid.perform(.place(GridCursor(item: .row(0), column: 0)))
         grid.handle(wheelUp)
         grid.handle(.key(KeyPress(.up)))
@@ -57,25 +57,25 @@ import Testing
         #expect(uncovered(grid) == 0 && watcher.pulls == 1)
         grid.perform(.move(.down(1)))
         grid.handle(.key(KeyPress(.up)))
-        #expect(uncovered(grid) == 0 && grid.state.isCursorAtTop, "the arrow moves as far as there is something")
+        #expect(uncovered(grid) == 0 && grid.state.isCursorAtTop, "the arrow key moves the cursor first")
         for (action, y) in [(MouseEvent.Kind.press(.middle), 3), (.drag(.middle), 8)] {
             grid.handle(.mouse(MouseEvent(action, x: 12, y: y)))
         }
-        #expect(uncovered(grid) == 3, "held and drawn down")
+        #expect(uncovered(grid) == 3, "dragged down while held")
         grid.handle(.mouse(MouseEvent(.release(.middle), x: 12, y: 8)))
         #expect(watcher.pulls == 2)
         grid.perform(.pull(by: 3))
         grid.perform(.move(.bottom))
         grid.perform(.move(.lastColumn))
-        #expect(uncovered(grid) == 0, "what the cursor is on has the room")
+        #expect(uncovered(grid) == 0, "the cursor's item takes all the room")
     }
 
-    @Test("A14: the wheel pulls at the very top; the pause behind a burst lets go, which fires once past the threshold")
+    @Test("A14: the wheel pulls at the very top; the pause after a burst releases, which fires once beyond the threshold")
     func wheel() {
         let grid = open()
         grid.perform(.scroll(items: 2, columns: 0))
         grid.handle(wheelUp)
-        #expect(uncovered(grid) == 0 && grid.state.scroll.top == 0 && grid.nextTick == nil, "first the rows come back")
+        #expect(uncovered(grid) == 0 && grid.state.scroll.top == 0 && grid.nextTick == nil, "scrolls back first")
         grid.handle(wheelUp)
         grid.handle(wheelUp)
         #expect(uncovered(grid) == 2)
@@ -93,10 +93,10 @@ import Testing
         source.rows.removeLast(5)
         for _ in 0..<3 { grid.handle(wheelUp) }
         pause(grid)
-        #expect(watcher.pulls == 2 && grid.state.rows.count == 15, "the delegate does it itself")
+        #expect(watcher.pulls == 2 && grid.state.rows.count == 15, "the delegate reloads itself")
     }
 
-    @Test("A14: going back, or Escape, puts in again what was pulled out")
+    @Test("A14: moving back, or Escape, retracts the strip")
     func back() {
         let grid = open()
         for _ in 0..<3 { grid.handle(wheelUp) }
@@ -111,7 +111,7 @@ import Testing
         #expect(grid.state.scroll.top == 3)
     }
 
-    @Test("A14: so does the arrow up, on the first row only")
+    @Test("A14: the up arrow also pulls, on the first row only")
     func keys() {
         let grid = open()
         grid.perform(.move(.down(1)))
@@ -121,7 +121,7 @@ import Testing
         for _ in 0..<3 { grid.handle(up) }
         #expect(uncovered(grid) == 3 && grid.state.cursor.row == 0)
         grid.handle(.key(KeyPress(.down)))
-        #expect(uncovered(grid) == 2 && grid.state.cursor.row == 0, "↓ puts it in again before it moves")
+        #expect(uncovered(grid) == 2 && grid.state.cursor.row == 0, "↓ retracts the strip before it moves")
         grid.handle(up)
         pause(grid)
         #expect(watcher.pulls == 1)
@@ -129,7 +129,7 @@ import Testing
         #expect(uncovered(grid) == 0)
     }
 
-    @Test("A14: the middle button pulls beyond the top, and fires when it is let go; cancelled it does not")
+    @Test("A14: the middle button pulls beyond the top and fires on release, but not if cancelled")
     func panning() {
         let grid = open()
         grid.perform(.scroll(items: 2, columns: 0))
@@ -152,7 +152,7 @@ import Testing
         #expect(uncovered(grid) == 0 && watcher.pulls == 1)
     }
 
-    @Test("A14: without a strip nothing is pulled") func off() {
+    @Test("A14: without a strip, nothing can be pulled") func off() {
         let grid = open(nil)
         for _ in 0..<5 { grid.handle(wheelUp) }
         grid.handle(.key(KeyPress(.up)))

@@ -4,14 +4,14 @@ import Testing
 
 @testable import DataGridTerminal
 
-/// What it costs, and how it is lit, when rows come and go and cells change by themselves.
+/// Costs and highlights of inserted and removed rows, and of changed cells.
 extension ReloadTests {
-    // MARK: Rows that come and go
+    // MARK: Inserted and removed rows
 
-    /// The rows that are lit as ones that have just come.
-    private func lit(_ rows: Range<Int>) -> [Int] { rows.filter { grid.highlights.level(ofRow: RowID($0), at: 0) > 0 } }
+    /// The rows highlighted as new.
+    private func highlighted(_ rows: Range<Int>) -> [Int] { rows.filter { grid.highlights.level(ofRow: RowID($0), at: 0) > 0 } }
 
-    @Test("C2: rows come and go; what was asked before is not asked again, and what has come is lit up")
+    @Test("C2: insertions and removals request only new rows, and highlight them")
     func insertion() {
         source.names.insert(contentsOf: [500, 501], at: 3)
         source.sections[0].rows = 102
@@ -19,34 +19,34 @@ extension ReloadTests {
         #expect(draw()[4].contains("500a") && grid.state.rows.count == 102)
         #expect(Set(source.cells.map { $0[0] }) == [3, 4])
         #expect(source.asked() == ["cells": 8, "row headers": 2] && styles.asked() == ["rows": 2, "cells": 8])
-        #expect(lit(0..<102) == [3, 4])
+        #expect(highlighted(0..<102) == [3, 4])
         grid.removeRows(at: 0..<4)
         source.names.removeSubrange(0..<4)
-        #expect(lit(0..<102) == [0])
+        #expect(highlighted(0..<102) == [0])
         #expect(draw()[1].contains("501a"))
         grid.insertRows(at: 90..<91)
         #expect(grid.state.rows.count == 99)
-        #expect(lit(0..<102) == [0], "what is out of sight is not lit")
+        #expect(highlighted(0..<102) == [0], "rows that are not visible are not highlighted")
     }
 
-    @Test("C2: where rows or a section have gone, the row that closes the gap is lit for a moment; the last one where none follows")
+    @Test("C2: removing rows or a section briefly highlights the row that closes the gap, or the last row")
     func removal() {
         _ = draw()
         #expect(grid.nextTick == nil)
         grid.removeRows(at: 2..<4)
-        #expect(lit(0..<98) == [2] && grid.nextTick != nil)
+        #expect(highlighted(0..<98) == [2] && grid.nextTick != nil)
         grid.removeRows(at: 50..<60)
-        #expect(lit(0..<98) == [2], "what is out of sight is not lit")
+        #expect(highlighted(0..<98) == [2], "rows that are not visible are not highlighted")
         grid.tick(at: .now + .seconds(1))
-        #expect(lit(0..<98).isEmpty && grid.nextTick == nil, "it does not last, and then nothing is done any more")
-        nest()
+        #expect(highlighted(0..<98).isEmpty && grid.nextTick == nil, "the highlight ends, and no timer remains")
+        nestSections()
         grid.removeSection(1)
-        #expect(!lit(0..<98).isEmpty)
+        #expect(!highlighted(0..<98).isEmpty)
     }
 
-    @Test("C2: sections come and go, and a selection that has to follow is nothing that a delegate could refuse")
+    @Test("C2: sections can be inserted and removed; the delegate cannot veto the resulting selection")
     func sections() {
-        nest()
+        nestSections()
         grid.delegate = nil
         grid.perform(.setSelection(Selection(blocks: [SelectionBlock(rows: 5..<6, columns: nil)])))
         grid.delegate = styles
@@ -63,11 +63,11 @@ extension ReloadTests {
 
     // MARK: Changes
 
-    @Test("A20: how long changes are lit is the host's to say, and 0 is not at all: then they are only drawn anew")
+    @Test("A20: the host sets the highlight duration; 0 only redraws changes")
     func durations() {
         var now = ContinuousClock.now
-        /// What is lit when a change and a row that came are drawn, and how long it takes to fade.
-        func lit() -> (Int, Duration) {
+        /// The number of highlights for a change and an inserted row when drawn, and their duration.
+        func highlighted() -> (Int, Duration) {
             now += .seconds(1)
             let start = now
             source.names[3] += 100
@@ -83,24 +83,24 @@ extension ReloadTests {
             }
             return (count, now - start)
         }
-        var (count, time) = lit()
+        var (count, time) = highlighted()
         #expect(count == 3 && time > .milliseconds(1_900) && time < .milliseconds(2_100))
         (grid.changeDuration, grid.arrivalDuration) = (.milliseconds(500), .seconds(1))
-        (count, time) = lit()
+        (count, time) = highlighted()
         #expect(count == 3 && time > .milliseconds(900) && time < .milliseconds(1_100))
         grid.arrivalDuration = .zero
-        (count, time) = lit()
+        (count, time) = highlighted()
         #expect(count == 2 && time > .milliseconds(400) && time < .milliseconds(600))
         grid.changeDuration = .zero
         _ = source.asked()
-        (count, time) = lit()
+        (count, time) = highlighted()
         #expect(count == 0 && time < .milliseconds(100) && source.asked()["cells"] == 5)
         grid.changeDuration = .seconds(Int64.max)
         grid.note([CellChange(.risen, row: 3, column: 1)], at: now)
         #expect(grid.highlights.count == 1)
     }
 
-    @Test("A20: a thousand changes a second are drawn 30 times, and only what has changed in sight is asked for")
+    @Test("A20: draws a thousand changes a second in 30 frames, and requests only visible changed cells")
     func changes() {
         var now = ContinuousClock.now
         let start = now
@@ -127,7 +127,7 @@ extension ReloadTests {
         grid.tick(at: now)
         draw()
         grid.note([CellChange(.fallen, row: 50, column: 1), CellChange(.changed, row: 99)], at: now)
-        #expect(grid.nextTick == nil && !grid.needsDisplay, "nothing of that is in sight")
+        #expect(grid.nextTick == nil && !grid.needsDisplay, "none of them is visible")
         now += .milliseconds(50)
         grid.note([CellChange(.fallen, row: 5, column: 2)], at: now)
         grid.note([CellChange(.changed, row: 4)], at: now)
@@ -135,9 +135,9 @@ extension ReloadTests {
         grid.tick(at: now)
         draw()
         #expect(source.asked() == ["cells": 5, "row headers": 1])
-        #expect(grid.highlights.count == 2, "older ones have gone")
+        #expect(grid.highlights.count == 2, "older highlights are dropped")
         #expect(grid.highlights.change(ofRow: 5, column: 2, at: grid.highlightTime)! == (.fall, grid.highlights.steps))
-        // It fades in steps, and then nothing is left to do.
+        // It fades in steps, and then no timer remains.
         var steps = 0
         while let next = grid.nextTick {
             #expect(next > now)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataGridTerminal
 
-/// What each way to reload costs, in calls.
+/// The cost of each reload method, in calls.
 @MainActor
 @Suite struct ReloadTests {
     let source: Counting
@@ -35,7 +35,7 @@ import Testing
         return buffer.lines()
     }
 
-    @Test("A7: reload asks for all in sight, once, and for sizes")
+    @Test("A7: reload requests everything visible once, and sizes")
     func reload() {
         grid.reload()
         #expect(source.asked() == ["sections": 1, "rows": 1])
@@ -45,7 +45,7 @@ import Testing
         #expect(styles.asked() == ["rows": 10, "cells": 40])
     }
 
-    @Test("A7: drawing again asks for nothing; nor does moving the cursor, nor selecting")
+    @Test("A7: redrawing, moving the cursor and selecting request nothing")
     func nothing() {
         draw()
         grid.perform(.move(.down(1)))
@@ -57,7 +57,7 @@ import Testing
         #expect(source.asked() == [:] && styles.asked() == [:])
     }
 
-    @Test("A7: scrolling by a line asks for the row that comes, and back for none; what is kept is bounded")
+    @Test("A7: scrolling by a line requests the new row, and none on the way back; the cache is bounded")
     func scrolling() {
         grid.perform(.scroll(items: 1, columns: 0))
         draw()
@@ -74,7 +74,7 @@ import Testing
         #expect(source.asked()["cells"] == 59 * 4)
     }
 
-    @Test("A7: reloadRows asks for the cells of these rows alone")
+    @Test("A7: reloadRows requests only the cells of these rows")
     func rows() {
         source.names[3] = 333
         grid.reloadRows([3, 4, 70])
@@ -86,7 +86,7 @@ import Testing
         #expect(source.asked() == ["cells": 40, "row headers": 10])
     }
 
-    @Test("A7: reloadColumns asks for the cells in sight of these columns alone")
+    @Test("A7: reloadColumns requests only the visible cells of these columns")
     func columns() {
         grid.reloadColumns([1, 9])
         draw()
@@ -94,7 +94,7 @@ import Testing
         #expect(source.asked() == ["cells": 10] && styles.asked() == ["cells": 10])
     }
 
-    @Test("A7: redrawing asks for styles alone")
+    @Test("A7: redrawing requests only styles")
     func redrawing() {
         grid.redrawRows([2])
         draw()
@@ -111,7 +111,7 @@ import Testing
         #expect(source.asked() == [:])
     }
 
-    @Test("A7, C4: reloadAppended asks how many rows there are, and for those that come into sight")
+    @Test("A7, C4: reloadAppended requests the number of rows, and new visible rows")
     func appended() {
         source.sections[0].rows = 103
         source.names += [100, 101, 102]
@@ -123,11 +123,11 @@ import Testing
         #expect(draw().joined().contains("102a"))
         source.sections[0].rows = 50
         grid.reloadAppended()
-        #expect(grid.state.rows.count == 103, "rows that have gone are no business of it")
+        #expect(grid.state.rows.count == 103, "it ignores removed rows")
     }
 
-    @Test("A7: another source, another delegate and other columns are asked anew")
-    func others() {
+    @Test("A7: a new source, delegate or column list requests everything again")
+    func replacedParts() {
         let other = Counting(100)
         grid.dataSource = other
         draw()
@@ -149,7 +149,7 @@ import Testing
         #expect(styles.asked()["rows"] == 10)
     }
 
-    @Test("A7, A9: what measures rows asks for no cell a second time, and is made anew where cells are asked for anew")
+    @Test("A7, A9: measuring rows requests no cell twice, and restarts when cells are requested again")
     func heights() {
         grid.configure { $0.metrics.hasAutomaticRowHeights = true }
         grid.reload()
@@ -169,7 +169,7 @@ import Testing
 
     // MARK: Sections
 
-    func nest() {
+    func nestSections() {
         source.sections = [(3, "x", nil, 0), (1, "p", "moving on", 3), (1, "q", nil, 2), (-1, "y", nil, 4)]
         grid.frame = TerminalRect(x: 0, y: 0, width: 33, height: 11)
         grid.perform(.set(metrics: with(grid.state.metrics) { $0.rowHeaderWidth = 0 }))
@@ -182,10 +182,10 @@ import Testing
         return metrics
     }
 
-    @Test("A2, A15: sections of a source nest, with moving titles and aggregates that are asked for when in sight")
+    @Test("A2, A15: nests sections of a source, and requests visible moving titles and aggregates")
     func nested() {
-        nest()
-        #expect(source.asked() == ["sections": 1, "rows": 3], "what holds others is not asked")
+        nestSections()
+        #expect(source.asked() == ["sections": 1, "rows": 3], "parent sections are not asked")
         func lines() -> [String] { draw().prefix(9).map { String($0.reversed().drop { $0 == " " }.reversed()) } }
         #expect(
             lines() == [
@@ -202,9 +202,9 @@ import Testing
         #expect(lines()[2] == "  ▾ p  3 rows  …n")
     }
 
-    @Test("C4, A15: reloadAppended takes what has come at the end of sections, and asks for nothing before it")
+    @Test("C4, A15: reloadAppended reads new rows at the end of sections, and requests nothing before them")
     func appendedSections() {
-        nest()
+        nestSections()
         draw()
         grid.perform(.setCollapsed(section: 2, true))
         _ = source.asked()
@@ -219,10 +219,10 @@ import Testing
         #expect(grid.state.rows.count == 14)
         source.sections.append((1, "inner", nil, 1))
         grid.reloadAppended()
-        #expect(grid.state.outline.tree!.sections.map(\.level) == [0, 1, 1, 0, 0, 1], "where it has to be, all is asked")
+        #expect(grid.state.outline.tree!.sections.map(\.level) == [0, 1, 1, 0, 0, 1], "requests everything if necessary")
     }
 
-    @Test("A7: reload asks once for level and title of each section, also where none has a title")
+    @Test("A7: reload requests level and title of each section once, even if none has a title")
     func titles() {
         for titles in [[nil], [""], ["p"], [nil, nil, "q"]] as [[String?]] {
             source.sections = titles.map { (0, $0, nil, 2) }
@@ -235,10 +235,10 @@ import Testing
     }
 
     @Test(
-        "A7, A15: reloadAppended asks the delegate for nothing, in sections with totals neither; for a header that comes into sight, its style"
+        "A7, A15: reloadAppended requests nothing from the delegate, even with totals in sections; for a new visible header, its style"
     )
     func appendedStyles() {
-        nest()
+        nestSections()
         grid.perform(.set(metrics: with(grid.state.metrics) { $0.showsTotals = true }))
         draw()
         (_, _) = (source.asked(), styles.asked())
@@ -252,16 +252,16 @@ import Testing
         grid.reloadAppended()
         #expect(source.titled == [4] && source.leveled == [4])
         draw()
-        #expect(styles.asked() == [:], "it is out of sight")
+        #expect(styles.asked() == [:], "the header is not visible")
         grid.frame.height = 14
         draw()
         _ = styles.asked()
         grid.removeSection(4)
         draw()
-        #expect(styles.asked()["headers"] ?? 0 > 0, "where sections have gone, all are asked for")
+        #expect(styles.asked()["headers"] ?? 0 > 0, "after removed sections, requests all headers")
     }
 
-    @Test("A19: an array of objects drives a grid: a click on a header sorts, what is selected follows, changes are noted")
+    @Test("A19: an array of objects drives a grid: header clicks sort, the selection follows, changes are highlighted")
     func objects() {
         struct Share: Identifiable {
             var id: Int
@@ -288,7 +288,7 @@ import Testing
         shares.update(4) { $0.price = 12 }
         #expect(grid.highlights.change(ofRow: 4, column: 1, at: 0)?.change == .fall)
         shares.update(23) { $0.price = 12 }
-        #expect(grid.highlights.count == 1, "out of sight")
+        #expect(grid.highlights.count == 1, "the row is not visible")
         grid.activateHeader(1)
         #expect(names() == ["s0", "s1", "s2"])
         grid.reload()
@@ -299,8 +299,8 @@ import Testing
         #expect(buffer.lines().joined().contains("s1"))
     }
 
-    /// Counts what is asked of whole columns, lines and sections.
-    private final class Wholes: GridDelegate {
+    /// Counts style requests for columns, rules and sections.
+    private final class StyleCounter: GridDelegate {
         var calls: [String: Int] = [:]
         func asked() -> [String: Int] {
             defer { calls = [:] }
@@ -316,10 +316,10 @@ import Testing
         func headerStyle(ofSection section: Int) -> CellStyle? { count("headers") }
     }
 
-    @Test("A7: redrawing asks for the styles of whole columns and of lines anew, that of rows for those of sections, too")
-    func redrawingWholes() {
-        nest()
-        let wholes = Wholes()
+    @Test("A7: redrawing requests the styles of columns and rules again; redrawing rows also those of sections")
+    func redrawingColumnsAndRules() {
+        nestSections()
+        let wholes = StyleCounter()
         grid.delegate = wholes
         grid.perform(.set(metrics: with(grid.state.metrics) { $0.gridLines = .both }))
         draw()
@@ -335,9 +335,9 @@ import Testing
         #expect(wholes.asked() == all)
     }
 
-    @Test("A7, A15: reloadColumns asks for totals, and for what headers of sections tell, too")
-    func columnSums() {
-        nest()
+    @Test("A7, A15: reloadColumns also requests totals and section aggregates")
+    func columnTotals() {
+        nestSections()
         draw()
         _ = source.asked()
         grid.reloadColumns([0])

@@ -10,7 +10,7 @@ private struct Word: Identifiable {
     var kind: String
 }
 
-/// Views that come back to a grid with a live source.
+/// Views restored in a grid with a live source.
 @MainActor
 @Suite struct RestoringTests {
     private func open() -> (GridController, ObjectSource<Word, String>) {
@@ -28,7 +28,7 @@ private struct Word: Identifiable {
         (0..<grid.state.rows.count).map { source.object(grid.state.rows[$0])!.id }
     }
 
-    @Test("A18: selection and cursor come back to the objects that they were on, in the order that comes back")
+    @Test("A18: restores selection and cursor to the same objects, in the restored order")
     func positions() {
         let (grid, source) = open()
         grid.perform(.setSort([SortDescriptor(1)]))
@@ -50,7 +50,7 @@ private struct Word: Identifiable {
         #expect(source.selectedObjects.map(\.id) == ["delta"] && grid.state.savedView == view)
     }
 
-    @Test("A18: collapsed sections come back, with what is selected in the others")
+    @Test("A18: restores collapsed sections and the selection in the others")
     func sections() {
         let (grid, source) = open()
         source.groupings = [ObjectGrouping(by: \.kind)]
@@ -66,7 +66,7 @@ private struct Word: Identifiable {
         #expect(again.selectedObjects.map(\.id) == ["charlie"])
     }
 
-    @Test("A18: groups by columns come back, with what is collapsed and selected in them; other groups stay as they are")
+    @Test("A18: restores groups by columns with their collapsed state and selection; other groups are unchanged")
     func groups() {
         func open() -> (GridController, ObjectSource<Word, String>) {
             let words = zip(["alpha", "bravo", "charlie", "delta", "echo"], [5, 1, 4, 1, 4]).map {
@@ -97,7 +97,7 @@ private struct Word: Identifiable {
         #expect(names(other, again) == ["delta", "bravo", "echo", "charlie", "alpha"])
         #expect(other.state.outline.collapsed == [false, true, false] && again.selectedObjects.map(\.id) == ["bravo"])
         #expect(other.state.savedView == view)
-        // Groups that are there keep their titles, and a view without any takes them away.
+        // Existing groups keep their titles, and a view without groups removes them.
         again.groupings = [ObjectGrouping(by: \.kind), ObjectGrouping(by: \.number) { "n\($0)" }]
         other.perform(.restore(view))
         #expect(titles(other) == ["0n1", "0n4", "0n5"])
@@ -109,7 +109,7 @@ private struct Word: Identifiable {
         #expect(titles(other) == ["04 letters", "05 letters", "07 letters"])
     }
 
-    /// Numbers, of which the filters leave those that end in a digit.
+    /// Numbers with a filter for the last digit.
     private final class Numbers: GridDataSource {
         var grid: GridController?
         var shown = Array(0..<100)
@@ -121,7 +121,7 @@ private struct Word: Identifiable {
         }
     }
 
-    @Test("A18: a source filters as a view does before what is selected comes back")
+    @Test("A18: a source applies the view's filters before the selection is restored")
     func filters() {
         let source = Numbers()
         let grid = GridController(columns: [Column(id: 0, title: "n")], dataSource: source)
@@ -144,7 +144,7 @@ private struct Word: Identifiable {
         source.grid = nil
     }
 
-    @Test("A18: rows that were moved by hand are moved among the objects, too")
+    @Test("A18: also moves the source's objects for rows moved by hand")
     func moved() {
         let (grid, source) = open()
         grid.perform(.moveRows(0..<2, to: 2))
@@ -156,15 +156,15 @@ private struct Word: Identifiable {
         #expect(again.objects.map(\.id) == source.objects.map(\.id) && again.objects.map(\.id) == names(other, again))
     }
 
-    /// What may have a source take an order in which rows were moved for its own.
+    /// Events that make a source adopt an order with moved rows.
     enum Between: CaseIterable {
         case nothing, sorted, sortedAndBack, sortedAgain, reloaded, grouped, others
     }
 
     @Test(
-        "A18: rows stand where they did and the same are selected, whatever the source was asked for meanwhile", arguments: Between.allCases
+        "A18: restores row order and selection, whatever the source was asked for meanwhile", arguments: Between.allCases
     )
-    func movedAndTakenOver(between: Between) {
+    func movedAndAdopted(between: Between) {
         for isMovedBefore in [true, false] {
             let (grid, source) = open()
             if isMovedBefore { grid.perform(.moveRows(0..<1, to: 3)) }
@@ -190,7 +190,7 @@ private struct Word: Identifiable {
         }
     }
 
-    @Test("A18: rows that were moved since go back, among the objects, too, and what was selected is so again", arguments: 0..<20)
+    @Test("A18: undoes later moves, including in the objects, and restores the selection", arguments: 0..<20)
     func movedSince(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let (grid, source) = open()

@@ -19,7 +19,7 @@ import Testing
         grid("id:7:i side:9 price:16:d2", rows: 6, frame: (width, height), tree: tree) { $0.rowHeaderWidth = 6 }
     }
 
-    @Test("A15: headers with counts, and aggregates under their columns or behind the name")
+    @Test("A15: headers show counts, and aggregates below their columns or after the name")
     func headers() {
         #expect(
             paint(state(60, 12), source).text == """
@@ -38,7 +38,7 @@ import Testing
                 """)
     }
 
-    @Test("A15: headers that stick have a ground of their own; a collapsed one is ▸")
+    @Test("A15: sticky headers have their own background; a collapsed one shows ▸")
     func stuck() {
         let state = state(60, 6).after(.setCollapsed(section: 2, true), .scroll(items: 2, columns: 0), .freeze(FrozenPanes(leading: 1)))
         let buffer = paint(state, source)
@@ -52,7 +52,7 @@ import Testing
         #expect(grounds == [stuck, stuck, .terminalDefault])
     }
 
-    @Test("C7, A15: a header of several lines has its text in the middle, and a ground all over")
+    @Test("C7, A15: a header of several lines has its text in the middle, and its background on all lines")
     func high() {
         var state = state(60, 8)
         state.metrics.sectionHeaderHeight = 3
@@ -61,7 +61,7 @@ import Testing
             buffer.lines().map { String($0.prefix(18)) }.dropFirst() == [
                 "", "▾ Energy  4 rows  ", "", "", "  ▾ BUY  3 rows   ", "", "   1│       1  BUY",
             ])
-        // One that is cut has it as far up as it has lines.
+        // A clipped header has its text as far up as its visible lines allow.
         state.metrics.sectionHeaderHeight = 6
         #expect(paint(state, source).line(3).hasPrefix("▾ Energy") && paint(state, source).line(7).hasPrefix("  ▾ BUY"))
         state.metrics.sectionHeaderHeight = 2
@@ -69,7 +69,7 @@ import Testing
         #expect((1...4).allSatisfy { stuck[59, $0].style.background == Theme.dark.stuckSectionHeader.textStyle.background })
     }
 
-    @Test("A15: what rows are called where they are counted is the source's to say, for one and for many")
+    @Test("A15: the source provides the word for rows, singular and plural")
     func nouns() {
         source.rowNoun = RowNoun("order", "orders")
         let lines = paint(state(60, 12), source).lines()
@@ -79,32 +79,32 @@ import Testing
         source.rowNoun = RowNoun()
     }
 
-    @Test("A15: what has no room is left out, never written over the name")
+    @Test("A15: omits parts that do not fit, and never covers the name")
     func narrow() {
         #expect(paint(state(30, 4), source).lines()[1...2] == ["▾ Energy  4 rows  id Σ 30,007", "  ▾ BUY  3 rows  id Σ 30,003"])
         #expect(paint(state(12, 4), source).lines()[1...2] == ["▾ Energy  4…", "  ▾ BUY  3 …"])
     }
 
-    @Test("A15: of several aggregates of a column only the first stands where the others would touch the name")
+    @Test("A15: shows only the first of several aggregates if the others would touch the name")
     func crowded() {
         let state = grid("id:7:i side:4 price:12:d2", rows: 6, frame: (60, 4), tree: tree) { $0.rowHeaderWidth = 6 }
         #expect(paint(state, source).line(1) == "▾ Energy  4 rows          x̄ 12.35  id Σ 30,007")
     }
 
-    @Test("A15: what is wider than the room under its column follows the name where the line is free")
-    func besideTheColumn() {
+    @Test("A15: an aggregate wider than its column follows the name if the line is free")
+    func afterTheName() {
         let state = grid("id:7:i side:2 price:4:d2", rows: 6, frame: (60, 4), tree: tree) { $0.rowHeaderWidth = 6 }
         #expect(paint(state, source).line(1) == "▾ Energy  4 rows  id Σ 30,007  price x̄ 12.35")
     }
 
     @Test(
-        "A15: a figure without a place under its column follows where the line is free, whole or not at all",
+        "A15: an aggregate without room below its column follows the name in full if the line is free, or is omitted",
         arguments: [
             (70, "▾ Energy  4 rows  id Σ 30,007  Σ 5,005           x̄ 12.35"),
             (54, "▾ Energy  4 rows  id Σ 30,007  Σ 5,005  price x̄ 12.35"), (44, "▾ Energy  4 rows  id Σ 30,007  Σ 5,005"),
             (29, "▾ Energy  4 rows  id Σ 30,007"), (28, "▾ Energy  4 rows"),
         ])
-    func wherever(width: Int, expected: String) {
+    func afterTheNameOrOmitted(width: Int, expected: String) {
         let tree = SectionTree(
             [Section(title: "Energy", rows: 0..<4)], columns: [1],
             aggregates: [Aggregate(.sum, of: 0), Aggregate(.sum, of: 2), Aggregate(.mean, of: 3)], aggregateValues: [30007, 5005, 12.345])
@@ -112,7 +112,7 @@ import Testing
         #expect(paint(state, source).line(1) == expected)
     }
 
-    @Test("A15: the cursor on a header, and the delegate's style of one")
+    @Test("A15: styles the cursor on a header, and headers by the delegate")
     func styles() {
         let delegate = StyleDelegate()
         delegate.headers[1] = CellStyle(foreground: Color(0x123456))
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "A15: aggregates with their signs",
+        "A15: aggregates with their symbols",
         arguments: [
             (.count, "n 1,235"), (.sum, "Σ 1,234.50"), (.mean, "x̄ 1,234.50"), (.min, "min 1,234.50"), (.max, "max 1,234.50"),
             (.distinct, "≠ 1,235"), (.first, "first 1,234.25"), (.last, "last 1,234.25"),
@@ -137,8 +137,8 @@ import Testing
         #expect(GridPainter.text(of: SectionAggregate(Aggregate(function, of: 2), value), in: column, source: source) == text)
     }
 
-    @Test("A15: whole numbers that doubles cannot tell apart are told to the last digit, also after rows have come")
-    func wholes() throws {
+    @Test("A15: shows integers beyond the precision of doubles to the last digit, also after inserting rows")
+    func largeIntegers() throws {
         let number = (1 << 53) + 1
         let tree = SectionTree(
             [Section(title: "a", rows: 0..<2), Section(title: "b", rows: 2..<3)],
@@ -146,8 +146,10 @@ import Testing
             aggregateValues: [2, 1, 1, Double(number)], exactValues: ExactValues([3: ExactDecimal(Int128(number))]))
         let changed = tree.appending([Section(title: "c", rows: 3..<4)])
         for tree in [tree, changed] {
-            #expect(tree.figures(of: 1).map(\.exact) == [nil, ExactDecimal(Int128(number))])
-            let texts = tree.figures(of: 1).map { GridPainter.text(of: $0, in: Column(id: 2, title: "p", kind: .integer), source: source) }
+            #expect(tree.aggregates(of: 1).map(\.exact) == [nil, ExactDecimal(Int128(number))])
+            let texts = tree.aggregates(of: 1).map {
+                GridPainter.text(of: $0, in: Column(id: 2, title: "p", kind: .integer), source: source)
+            }
             #expect(texts == ["n 1", "max 9,007,199,254,740,993"])
         }
     }

@@ -3,14 +3,14 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// Rows and sections that come and go between two frames, in a source that numbers its rows in order.
+/// Rows and sections inserted and removed between two frames, in a source that numbers its rows in order.
 @MainActor
 @Suite struct SplicingTests {
-    /// Rows of one text each, some of several words.
+    /// Rows with one text each, some of several words.
     private final class Items: GridDataSource, GridDelegate {
         var ids = Array(0..<60)
-        /// What was taken, by the row it was taken for.
-        var taken: [Int: String] = [:]
+        /// Committed texts, by row ID.
+        var committed: [Int: String] = [:]
         func numberOfRows(inSection section: Int) -> Int { ids.count }
         func content(row: RowID, column: ColumnID) -> CellContent { text(row: row, column: column).map { CellContent($0) } ?? .missing }
         func text(row: RowID, column: ColumnID) -> String? {
@@ -19,7 +19,7 @@ import Testing
             return Array(repeating: "id\(id)", count: column == 0 ? 1 + id % 3 : 1).joined(separator: " ")
         }
         func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
-            taken[ids[row.rawValue]] = text
+            committed[ids[row.rawValue]] = text
             return .accepted
         }
         func height(ofRow row: RowID) -> Int? { ids.indices.contains(row.rawValue) ? 1 + ids[row.rawValue] % 3 : nil }
@@ -42,31 +42,31 @@ import Testing
 
     // MARK: Editing
 
-    @Test("A3, C2: an editor stays with its row when rows come or go before it, and what was typed goes nowhere else")
+    @Test("A3, C2: an editor stays with its row when rows before it are inserted or removed, and commits to that row")
     func editing() {
         let items = Items()
         let grid = open(items, GridMetrics(), height: 16)
         #expect(grid.beginEditing(row: 5, column: 1, typed: "NEW"))
         items.ids.insert(100, at: 0)
         grid.insertRows(at: 0..<1)
-        #expect(grid.state.editing?.row == 6 && grid.state.currentRow == 6 && items.taken.isEmpty)
+        #expect(grid.state.editing?.row == 6 && grid.state.currentRow == 6 && items.committed.isEmpty)
         items.ids.removeFirst(3)
         grid.removeRows(at: 0..<3)
-        #expect(grid.state.editing?.row == 3 && items.taken.isEmpty)
-        #expect(grid.commitEditing() && items.taken == [5: "NEW"])
+        #expect(grid.state.editing?.row == 3 && items.committed.isEmpty)
+        #expect(grid.commitEditing() && items.committed == [5: "NEW"])
     }
 
-    @Test("A3, C2: an editor ends when its row goes, and what was typed is not taken for another one")
-    func editedRowGoes() {
+    @Test("A3, C2: removing the edited row ends the editor, and commits nothing")
+    func removedWhileEditing() {
         let items = Items()
         let grid = open(items, GridMetrics(), height: 16)
         #expect(grid.beginEditing(row: 5, column: 1, typed: "NEW"))
         items.ids.remove(at: 5)
         grid.removeRows(at: 5..<6)
-        #expect(grid.state.editing == nil && items.taken.isEmpty && grid.state.rows.count == 59)
+        #expect(grid.state.editing == nil && items.committed.isEmpty && grid.state.rows.count == 59)
     }
 
-    @Test("A3, A7: reload() ends an editor whose row may be another one now, and nothing is taken; one whose cell says the same stays")
+    @Test("A3, A7: reload() ends an editor whose row may have changed, and commits nothing; an unchanged cell keeps its editor")
     func editingWhileReloaded() {
         for (rows, stays) in [(Array(3..<60), false), (Array(0..<10), false), (Array(0..<60), true), (Array(0..<300), true)] {
             let items = Items()
@@ -74,18 +74,18 @@ import Testing
             #expect(grid.beginEditing(row: 50, column: 1, typed: "NEW"))
             items.ids = rows
             grid.reload()
-            #expect(items.taken.isEmpty && (grid.state.editing != nil) == stays)
-            #expect(grid.commitEditing() && items.taken == (stays ? [50: "NEW"] : [:]))
+            #expect(items.committed.isEmpty && (grid.state.editing != nil) == stays)
+            #expect(grid.commitEditing() && items.committed == (stays ? [50: "NEW"] : [:]))
         }
     }
 
     @Test(
-        "A11, A13: a click that edits, and a drag that is cancelled, are not disturbed by rows that come elsewhere",
+        "A11, A13: insertions elsewhere do not disturb an editing click or a cancelled drag",
         arguments: [false, true])
     func pointer(isAppended: Bool) {
         let items = Items()
         let grid = open(items, GridMetrics(), height: 16)
-        func come() {
+        func insert() {
             items.ids.insert(99, at: isAppended ? items.ids.count : 30)
             if isAppended { grid.reloadAppended() } else { grid.insertRows(at: 30..<31) }
         }
@@ -93,21 +93,21 @@ import Testing
             grid.perform(.pointerDown(GridPoint(x: 2, y: 5), PointerPress()))
             grid.perform(.pointerMoved(GridPoint(x: 10, y: 8)))
             #expect(!grid.state.selection.isEmpty)
-            come()
+            insert()
             grid.perform(.pointerMoved(GridPoint(x: 10, y: 8)))
             grid.perform(.cancelDrag)
             #expect(grid.state.selection.isEmpty)
         }
         grid.configure { $0.interaction.singleClick = .edit }
         grid.perform(.pointerDown(GridPoint(x: 2, y: 5), PointerPress()))
-        come()
+        insert()
         grid.perform(.pointerUp(GridPoint(x: 2, y: 5)))
         #expect(grid.state.editing != nil)
     }
 
     // MARK: Heights
 
-    /// What may have the grid look at rows before the next frame.
+    /// Events before the next frame that may make the grid read rows.
     enum Before: String, CaseIterable {
         case nothing, reload, higher, hidden, width, key, delegate
 
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "C2, B9: heights and texts stay with their rows, whatever has happened since the last frame", arguments: [false, true],
+        "C2, B9: heights and texts stay with their rows, whatever happened since the last frame", arguments: [false, true],
         Before.allCases)
     func heights(areDelegated: Bool, before: Before) {
         for isRemoval in [true, false] {
@@ -182,7 +182,7 @@ import Testing
     typealias Sections = [(title: String?, rows: Int)]
 
     @Test(
-        "A7: what has come behind rows is there as it is after reload(), also where there were no headers, or nothing at all",
+        "A7: appended rows and sections look as after reload(), also without headers or without any row before",
         arguments: [
             ([(nil, 3)], [(nil, 3), ("b", 2)]), ([], [("a", 3), ("b", 2)]), ([], [("a", 1)]), ([(nil, 0)], [(nil, 0), ("b", 2)]),
             ([("a", 3)], [("a", 4), ("b", 2)]), ([(nil, 3)], [(nil, 5)]), ([], [(nil, 5)]),
@@ -200,8 +200,8 @@ import Testing
         }
     }
 
-    @Test("C2: a section that comes behind one without rows and name stands behind it")
-    func sectionBehindNothing() {
+    @Test("C2: a section appended after an unnamed empty one follows it")
+    func sectionAfterAnEmptyOne() {
         let source = Grouped()
         source.sections = [(nil, 0)]
         let grid = open(source)
@@ -214,7 +214,7 @@ import Testing
 
     // MARK: Row headers
 
-    @Test("A7, B6: row headers as wide as they need are asked for once")
+    @Test("A7, B6: requests row headers of automatic width once")
     func rowHeaders() {
         final class Named: GridDataSource {
             var asked: [RowID] = []

@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// A table with totals and a corner.
+/// A table with totals and a corner text.
 @MainActor
 private final class TotalSource: GridDataSource {
     let headers: [Int: String]
@@ -16,7 +16,7 @@ private final class TotalSource: GridDataSource {
     var totalsTitle: String? { "sum" }
 }
 
-/// Numbers with their sum.
+/// Numbers with their sum as total.
 @MainActor
 private final class Sum: GridDataSource {
     var values = [Int](repeating: 0, count: 40)
@@ -44,7 +44,7 @@ private final class Sum: GridDataSource {
         }
     }
 
-    @Test("A20, A7: totals are asked for anew when a cell has changed, also one that is out of sight, and else not")
+    @Test("A20, A7: requests totals again if and only if a cell changes, visible or not")
     func changingTotals() {
         let source = Sum()
         var metrics = GridMetrics()
@@ -69,7 +69,7 @@ private final class Sum: GridDataSource {
         #expect(total() == "       15" && source.asked == 4)
     }
 
-    @Test("A8, C6: totals under their columns, a rule above, a corner that says something")
+    @Test("A8, C6: draws totals below their columns, a rule above, and a corner text")
     func totals() {
         var state = state((33, 12))
         #expect(
@@ -92,12 +92,12 @@ private final class Sum: GridDataSource {
         #expect(buffer.line(9) == "────┼──────────╂─────────────────" && buffer.line(11) == " sum│ 7,000,000┃        7,000,002")
         #expect(buffer.line(10).hasPrefix("  40│     3,900┃") && buffer.line(1).hasPrefix("   1│         0┃"))
         #expect(buffer[8, 11].style == Theme.dark.row.with(Theme.dark.totals).textStyle)
-        // Without a row header the title stands where no total does.
+        // Without row headers, the title is in a column without total.
         state.metrics.rowHeaderWidth = 0
         #expect(picture(state.after(.freeze(FrozenPanes()))).line(11) == "7,000,000         7,000,002")
     }
 
-    @Test("A14: the strip that is pulled out says what letting go does")
+    @Test("A14: the pulled strip shows the effect of releasing it")
     func pull() {
         var state = state((33, 9)).after(.freeze(FrozenPanes(rows: 1)), .setPull(GridPull(lines: 2)), .pull(by: 1))
         #expect(
@@ -110,7 +110,7 @@ private final class Sum: GridDataSource {
         #expect(!picture(state.after(.releasePull)).text.contains("reload"))
     }
 
-    @Test("C4: the loader behind the last row; its sign turns by ticks, and nothing else changes")
+    @Test("C4: the loader follows the last row; ticks animate its sign and nothing else")
     func loader() {
         let before = state((33, 6)) { $0.showsTotals = false }.after(.setLoader(GridLoader("more")), .move(.bottom))
         #expect(picture(before).lines().suffix(2) == ["  40│     3,900  3901       3,902", "             ▖ more"])
@@ -120,7 +120,7 @@ private final class Sum: GridDataSource {
         #expect(picture(before.after(.setLoader(nil))).line(5).hasPrefix("  40│"))
     }
 
-    @Test("C6: the row header grows to its widest text in sight, and never shrinks")
+    @Test("C6: the row header grows to its widest visible text, and never shrinks")
     func rowHeader() {
         let source = TotalSource([0: "one", 5: "a long one", 39: "last"])
         var state = state((40, 8)) {
@@ -139,7 +139,7 @@ private final class Sum: GridDataSource {
         #expect(fixed.layout.rowHeaderWidth == 6)
     }
 
-    @Test("C6: the header is as high as the highest title, up to a limit")
+    @Test("C6: the header is as high as its highest title, up to a limit")
     func titles() {
         var state = grid("net:6:i short:5 z:9", rows: 3, frame: (30, 24)) {
             $0.maximumTitleLines = 3; $0.headerHeight = 3
@@ -166,7 +166,7 @@ private final class Sum: GridDataSource {
         #expect(picture(state, source).line(0) == "net revenue 2… ▲  short  z   ›")
     }
 
-    @Test("C6: a header that has been scrolled away leaves its lines to rows")
+    @Test("C6: a header scrolled out of view leaves its lines to rows")
     func scrolledAway() {
         var state = state((24, 6)) {
             $0.showsTotals = false; $0.hasStickyColumnHeaders = false; $0.hasStickyRowHeaders = false

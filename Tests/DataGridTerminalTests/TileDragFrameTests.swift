@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// What is seen of a drag among cards, and where rows stand beside each other.
+/// Drags among cards and in transposed tables.
 @MainActor
 @Suite struct TileDragFrameTests {
     private let source = TableSource("Ada|London|a\nAlan|Wilmslow|b\nBarbara|Boston|c\nEdsger|Nuenen|d")
@@ -30,7 +30,7 @@ import Testing
         (0..<buffer.size.rows).filter { buffer[x, $0].style.attributes.contains(.underline) }
     }
 
-    @Test("A17, C5: a dragged card is tinted, and a mark stands beside the card whose place it takes, at the side it comes from")
+    @Test("A17, C5: tints a dragged card, and marks the target card on the side the drag comes from")
     func cards() {
         let state = state(28, 6, .cards, card: 12)
         let behind = dragged(state, (3, 0), (18, 4))
@@ -41,7 +41,7 @@ import Testing
         #expect(before[20, 4].style.background == tint)
     }
 
-    @Test("A17, C5: between cards above each other the mark is a line, an underline where there is none between them")
+    @Test("A17, C5: marks targets between stacked cards with a line, or an underline if there is no gap")
     func cardsAboveEachOther() {
         let gap = dragged(state(14, 8, .cards, gap: 1), (3, 0), (3, 5))
         #expect(gap.line(7) == " ━━━━━━━━━━━━" && gap.line(3).isEmpty)
@@ -50,7 +50,7 @@ import Testing
         #expect(dragged(state(14, 6, .cards).after(.move(.row(1))), (3, 4), (3, 0)).line(0).hasPrefix("┃"))
     }
 
-    @Test("A17, C1: across, a dragged column is a tinted line, and a dragged row stands beside its mark")
+    @Test("A17, C1: in a transposed table, tints a dragged column, and shows a bar beside a dragged row's target")
     func across() {
         let state = state(40, 4, .transposed)
         let column = dragged(state, (1, 1), (1, 3))
@@ -64,7 +64,7 @@ import Testing
         #expect(back.lines().map { Array($0).firstIndex(of: "┃") } == [16, 16, 16, 16])
     }
 
-    @Test("A17, C1: Alt-arrows move rows and columns the way on which they stand")
+    @Test("A17, C1: Alt-arrows move rows and columns in the direction of their layout")
     func keys() {
         func order(_ key: Key, _ presentation: GridPresentation) -> [[Int]] {
             var state = state(40, 6, presentation).after(.move(.row(1)), .move(.column(1)))

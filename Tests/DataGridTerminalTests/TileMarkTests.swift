@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// Marks for what is not there, on cards and where rows stand beside each other: frozen parts that have no room, rows and columns out of sight.
+/// Marks on cards and in transposed tables: frozen panes without room, and rows and columns that are not visible.
 @MainActor
 @Suite struct TileMarkTests {
     private let source = TableSource((0..<9).map { row in "abcdef".map { "\(row)\($0)" }.joined(separator: "|") }.joined(separator: "\n"))
@@ -18,9 +18,9 @@ import Testing
         }.after(.present(.transposed), .freeze(panes))
     }
 
-    // MARK: More than can be seen
+    // MARK: Rows and columns beyond the frame
 
-    @Test("C1: across, marks say at which sides there are more rows and more columns; nothing of the data is taken for them")
+    @Test("C1: in a transposed table, marks show where more rows and columns follow, without covering data")
     func more() {
         var state = across(24, 4)
         #expect(
@@ -36,7 +36,7 @@ import Testing
         #expect("‹›↑↓".allSatisfy { !all.contains($0) })
     }
 
-    @Test("C1: without a header of rows the marks stand behind the titles, one below the other; without titles in the header alone")
+    @Test("C1: without a row header, the marks follow the titles, one per line; without titles, they are in the header only")
     func otherPlaces() {
         var state = across(24, 3, header: 0).after(.move(.right(4)), .move(.down(4)))
         #expect(paint(state, source).lines() == ["c ↑3c        4c", "d ‹3d        4d", "e ↓3e        4e"])
@@ -48,12 +48,12 @@ import Testing
         #expect(paint(frozen, source).line(0) == "   1       ┃‹4         5         6›│9")
     }
 
-    // MARK: What yields
+    // MARK: Frozen panes without room
 
     @Test(
-        "A8, C1: across, marks in the corner say what is frozen and has no room; without a header behind the titles; or else where it can be"
+        "A8, C1: in a transposed table, corner marks show which frozen panes have no room; otherwise they follow the titles or use free space"
     )
-    func yieldAcross() {
+    func yieldsInTransposedTable() {
         let panes = FrozenPanes(leading: 3, trailing: 1, rows: 5, bottom: 2)
         let state = across(24, 4, panes) { $0.titleWidth = 7 }
         #expect(state.layout.yielding == [.leading, .trailing, .top, .bottom])
@@ -61,15 +61,15 @@ import Testing
         #expect(paint(state, source)[2, 0].style.foreground == Theme.dark.frozenEdge.textStyle.foreground)
         #expect(!paint(across(24, 4, FrozenPanes(rows: 1)) { $0.titleWidth = 7 }, source).text.contains("◂"))
         let narrow = across(24, 4, panes)
-        #expect(paint(narrow, source).line(0).hasSuffix("◂▴▸▾›"), "a corner of two cells has no room")
+        #expect(paint(narrow, source).line(0).hasSuffix("◂▴▸▾›"), "a corner of two cells is too small")
         let bare = across(24, 4, FrozenPanes(leading: 4), header: 0)
         #expect(bare.layout.yielding == .leading && paint(bare, source).lines().map { Array($0)[2] } == [" ", "◂", "›", "↓"])
         let none = across(24, 7, FrozenPanes(rows: 5), header: 0) { $0.titleWidth = 0 }
         #expect(paint(none, source).line(6) == "                       ▴")
     }
 
-    @Test("A8, C5: on cards they stand in the column of the scroll bar, and without one at the end of the edge line or in the blanks")
-    func yieldOnCards() {
+    @Test("A8, C5: on cards, the marks are in the scroll bar's column, or at the end of the edge line or in blanks")
+    func yieldsOnCards() {
         func cards(_ height: Int, _ panes: FrozenPanes, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> GridState {
             grid("a:8 b:8 c:8", rows: 9, frame: (20, height)) { metrics(&$0) }.after(.present(.cards), .freeze(panes))
         }
@@ -87,8 +87,8 @@ import Testing
         #expect(paint(edge, source).lines().contains { $0.hasPrefix("──") && $0.hasSuffix("─▾") })
     }
 
-    @Test("A8: in a table with neither a row header nor a rule they stand in the column of the scroll bar, or at the end of the header")
-    func yieldInTable() {
+    @Test("A8: in a table without row header and rule, the marks are in the scroll bar's column, or at the end of the header")
+    func yieldsInTable() {
         func table(_ header: Int, bar: Bool) -> GridState {
             grid("a:12 b:12 c:12", rows: 9, frame: (30, 6)) {
                 $0.headerHeight = header
@@ -97,13 +97,13 @@ import Testing
         }
         func bar(_ state: GridState) -> String { paint(state, source).lines().map { $0.count == 30 ? String($0.last!) : " " }.joined() }
         #expect((0...2).map { bar(table($0, bar: true)) } == ["   ◂▐▴", "›  ◂▐▴", "›  ◂▐▴"])
-        // The bright part of the bar is there at the end.
+        // The end of the bar shows its thumb.
         #expect(bar(table(1, bar: true).after(.move(.bottom))) == "›  ◂▴▐")
         #expect(paint(table(1, bar: false), source).line(0).hasSuffix("◂▴"))
         #expect(!paint(table(0, bar: false), source).text.contains("◂"))
     }
 
-    // MARK: Told
+    // MARK: Delegate
 
     private final class Watcher: GridDelegate {
         var layouts = 0
@@ -134,25 +134,25 @@ import Testing
         grid.draw(on: &buffer)
     }
 
-    @Test("A3, C1: across, the delegate is told of a layout when columns scroll, when a strip is pulled out, and when titles or headers go")
+    @Test("A3, C1: in a transposed table, reports a layout when columns scroll, a strip is pulled, or titles change")
     func layouts() {
         let grid = open()
-        func told(_ action: GridAction?) -> Int {
+        func layoutsReported(_ action: GridAction?) -> Int {
             let before = watcher.layouts
             if let action { grid.perform(action) }
             draw(grid)
             return watcher.layouts - before
         }
-        #expect(told(nil) == 1 && told(nil) == 0 && told(.move(.down(1))) == 0)
-        #expect(told(.scroll(items: 1, columns: 0)) == 1 && told(.scroll(items: -1, columns: 0)) == 1)
+        #expect(layoutsReported(nil) == 1 && layoutsReported(nil) == 0 && layoutsReported(.move(.down(1))) == 0)
+        #expect(layoutsReported(.scroll(items: 1, columns: 0)) == 1 && layoutsReported(.scroll(items: -1, columns: 0)) == 1)
         grid.perform(.setPull(GridPull(lines: 2)))
-        #expect(told(.pull(by: 1)) == 1 && told(.pull(by: -1)) == 1)
+        #expect(layoutsReported(.pull(by: 1)) == 1 && layoutsReported(.pull(by: -1)) == 1)
         var metrics = grid.state.metrics
         metrics.titleWidth = 9
-        #expect(told(.set(metrics: metrics)) == 1)
+        #expect(layoutsReported(.set(metrics: metrics)) == 1)
     }
 
-    @Test("A9, C1: across, the delegate is asked and told of the width of rows, and a double click on an edge fits it to what is in sight")
+    @Test("A9, C1: in a transposed table, the delegate can veto and observe the row width; a double click on an edge fits it")
     func widths() {
         let long = TableSource(
             (0..<9).map { row in (0..<6).map { row == 1 && $0 == 2 ? "a long value" : "\(row).\($0)" }.joined(separator: "|") }.joined(

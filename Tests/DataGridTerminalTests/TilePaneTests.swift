@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// What stays, and what stands around, where rows are no lines of a table: frozen parts, totals, lines, titles, the strip at the top.
+/// Frozen panes, totals, rules, titles and the pulled strip, on cards and in transposed tables.
 @MainActor
 @Suite struct TilePaneTests {
     private let source = TableSource("Ada|London|36|1\nAlan|Wilmslow|41|2\nBarbara|Boston|83|3\nEdsger|Nuenen|72|4\nGrace|New York|85|5")
@@ -21,7 +21,7 @@ import Testing
 
     // MARK: Transposed
 
-    @Test("C1, A8: totals are a column at the right edge, with a line for each of theirs, as long as there is room")
+    @Test("C1, A8: totals are a column at the right edge, one line each, if there is room")
     func totalsColumn() {
         let state = state(40, 6, .transposed) {
             $0.showsTotals = true
@@ -41,14 +41,14 @@ import Testing
         #expect(state.layout.hit(GridPoint(x: 33, y: 3)) == .nothing && state.layout.hit(GridPoint(x: 30, y: 3)) == .nothing)
         let narrow = state.after(.resize(GridSize(width: 20, height: 6)))
         #expect(narrow.layout.yielding == .bottom && narrow.layout.strips.isEmpty && !paint(narrow, source).text.contains("317"))
-        // Without a line above the rows their name stands where no total does.
+        // Without a line above the rows, the name is in a line without total.
         #expect(paint(self.state(40, 6, .transposed) { $0.showsTotals = true }, source).line(0) == "name ›Ada       Alan      Bar… │Σ")
         var column = state.columns[2]
         column.alignment = .trailing
         #expect(paint(state.after(.updateColumn(column)), source).line(3) == "age         36        41     … │     317")
     }
 
-    @Test("C1, A8: columns frozen at the right are the lowest lines, rows frozen below the tiles at the right, with rules beside them")
+    @Test("C1, A8: trailing frozen columns are the lowest lines, and bottom frozen rows the last tiles, with rules beside them")
     func frozenEnds() {
         var state = state(60, 12, .transposed, FrozenPanes(leading: 1, trailing: 1, rows: 1, bottom: 1)) {
             $0.showsTotals = true
@@ -72,7 +72,7 @@ import Testing
         state = state.after(.move(.right(3)), .move(.down(3)))
         #expect(paint(state, source).line(2) == "city  London  ┃ Boston    Nuenen         │New York")
         #expect(state.cursor == GridCursor(item: .row(3), column: 3) && state.layout.yielding == [])
-        #expect(state.after(.move(.right(1))).scroll == state.scroll, "from what scrolls into what does not, nothing scrolls")
+        #expect(state.after(.move(.right(1))).scroll == state.scroll, "moving into a frozen pane does not scroll")
         let low = state.after(.resize(GridSize(width: 60, height: 4)), .move(.top), .move(.column(2)))
         #expect(
             paint(low, source).lines() == [
@@ -81,7 +81,7 @@ import Testing
             ])
     }
 
-    @Test("C1, A12: lines are drawn between columns, which are lines, and rows, which stand beside each other; sections end them")
+    @Test("C1, A12: draws rules between columns (lines) and rows (tiles); sections end them")
     func lines() {
         #expect(
             paint(state(60, 9, .transposed) { $0.gridLines = .both }, source).text == """
@@ -106,7 +106,7 @@ import Testing
         #expect(paint(state(30, 2, .transposed) { $0.gridLines = .columns }, source).line(1) == "     ↓────────────────────────")
     }
 
-    @Test("C1, A12, A8: edges of frozen panes are heavy where they meet lines, and underlined where there are none")
+    @Test("C1, A12, A8: edges of frozen panes are heavy at rules, and underlined without rules")
     func edges() {
         let panes = FrozenPanes(leading: 1, rows: 1)
         let state = state(50, 7, .transposed, panes) {
@@ -129,7 +129,7 @@ import Testing
         #expect(!plain[6, 1].style.attributes.contains(.underline))
     }
 
-    @Test("C1, A12: a line has the style that the delegate gives it, and a crossing that of the line on top", arguments: [true, false])
+    @Test("C1, A12: a rule has the delegate's style, and a crossing the style of the rule on top", arguments: [true, false])
     func lineStyles(isVerticalOnTop: Bool) {
         let delegate = StyleDelegate()
         delegate.lines = [.row(0): CellStyle(foreground: Color(1)), .column(0): CellStyle(foreground: Color(2))]
@@ -147,7 +147,7 @@ import Testing
         #expect(lines[3] == (isVerticalOnTop ? "......--------r---------------" : "......------------------------"))
     }
 
-    @Test("C1, D3: titles at the left say what a header says: the order that is there or awaited, and what the columns have beside")
+    @Test("C1, D3: titles on the left show header content: the current or pending order, and header items")
     func titles() {
         var columns = state(60, 4, .transposed).columns.all
         columns[0].headerItem = CellContent("id")
@@ -170,7 +170,7 @@ import Testing
         #expect(paint(fitted, source).lines().map { $0.prefix(9) } == ["name  id ", "city   ⓘ ", "● age    ", "no       "])
     }
 
-    @Test("C1, C6: titles are as wide as is set, or as the widest of them; there may be none", arguments: [nil, -1, 0, 1, 12, 99])
+    @Test("C1, C6: titles have the set width or the width of the widest title, and can be hidden", arguments: [nil, -1, 0, 1, 12, 99])
     func titleWidth(_ width: Int?) {
         let state = state(36, 4, .transposed) { $0.titleWidth = width }
         let shown = width.map { max(0, min($0, 24)) } ?? 6
@@ -180,7 +180,7 @@ import Testing
         if shown > 1 { #expect(state.layout.hit(GridPoint(x: 0, y: 1)) == .header(1)) }
     }
 
-    @Test("C1, C6: titles that do not stick go with the first row, the header of rows with the first column; every cell can be reached")
+    @Test("C1, C6: titles that are not sticky scroll with the first row, row headers with the first column; every cell is reachable")
     func looseHeaders() {
         var state = state(30, 3, .transposed) {
             $0.hasStickyColumnHeaders = false
@@ -201,14 +201,14 @@ import Testing
             #expect(state.layout.fields.contains { $0.index == state.cursor.column })
         }
         #expect(state.scroll == GridScroll() && state.layout.titleWidth == 6)
-        // Left of frozen rows there are titles above the first of the others; over frozen columns the header always stays.
+        // Before frozen rows, titles are above the first other row; over frozen columns, the header always stays.
         let frozen = state.after(.freeze(FrozenPanes(leading: 1)), .move(.column(3)))
         #expect(frozen.layout.headerHeight == 1 && frozen.scroll.x > 0)
     }
 
     // MARK: Cards
 
-    @Test("C5, A8: frozen cards stay at the top and at the bottom, with edges, and headers that stick come below them")
+    @Test("C5, A8: frozen cards stay at the top and bottom, with edges, and sticky headers come below them")
     func frozenCards() {
         var state = state(40, 22, .cards, FrozenPanes(rows: 2, bottom: 1), tree: Self.tree) { $0.showsTotals = true }
         let top = ["▾ A  2 rows", " ▏ Ada                                1", " ▏ London", " ▏ 36", String(repeating: "━", count: 40)]
@@ -227,7 +227,7 @@ import Testing
                 "▾ B  3 rows", " ▌ Edsger                             4", " ▌ Nuenen", " ▌ 72", "", "", "",
             ] + bottom)
         #expect(state.layout.frozenItemCount == 2 && state.layout.bottomItemCount == 1 && state.layout.yielding == [])
-        #expect(state.after(.move(.down(1))).scroll == state.scroll, "from what scrolls into what does not, nothing scrolls")
+        #expect(state.after(.move(.down(1))).scroll == state.scroll, "moving into a frozen pane does not scroll")
         let close = state.after(
             .set(
                 metrics: {
@@ -238,7 +238,7 @@ import Testing
         #expect(state.after(.resize(GridSize(width: 40, height: 3))).layout.yielding == [.top, .bottom])
     }
 
-    @Test("C5, A8: several frozen cards stand side by side, and the others begin on a line of their own")
+    @Test("C5, A8: frozen cards are side by side, and the others start on a new line")
     func frozenFlow() {
         let state = state(50, 14, .cards, FrozenPanes(rows: 3)) { $0.cards.width = 14 }
         #expect(
@@ -265,7 +265,7 @@ import Testing
 
     // MARK: Pulling
 
-    @Test("A14, C1, C5: the strip that is pulled out stands under the lowest frozen card, or line of a column", arguments: [1, 2])
+    @Test("A14, C1, C5: the pulled strip is below the lowest frozen card or column line", arguments: [1, 2])
     func pull(lines: Int) {
         let strip = lines == 1 ? ["            ↓ pull to reload"] : ["          ↑ release to reload", ""]
         let cards = state(40, 14, .cards, FrozenPanes(rows: 1)).after(.setPull(GridPull(lines: 2)), .pull(by: lines))
@@ -279,7 +279,7 @@ import Testing
         #expect(across.layout.hit(GridPoint(x: 8, y: lines)) == .nothing && cards.layout.hit(GridPoint(x: 8, y: 3 + lines)) == .nothing)
     }
 
-    @Test("A14, C1, C5: where there is no room for both, the strip goes in and the card, or the column, under the cursor is seen")
+    @Test("A14, C1, C5: without room for both, the strip retracts, and the card or column at the cursor is visible")
     func pulledOver() {
         let pull = GridPull(lines: 2)
         let cards = state(40, 20, .cards).after(.setPull(pull), .pull(by: 2))

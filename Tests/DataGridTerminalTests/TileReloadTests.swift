@@ -4,15 +4,15 @@ import Testing
 
 @testable import DataGridTerminal
 
-/// What each way to reload costs where rows are cards, or stand beside each other, in calls.
+/// The cost of each reload method for cards and transposed tables, in calls.
 @MainActor
 @Suite struct TileReloadTests {
-    /// Two cards a line, three lines of them in sight; or four rows beside each other, the last one cut. All have four columns.
-    @MainActor private struct Way {
+    /// Two cards per line and three visible lines, or four rows side by side with the last one clipped. Both have four columns.
+    @MainActor private struct Setup {
         let grid: GridController
         let source = Counting(100)
         let styles = Styles()
-        /// Rows in sight, and how many a step on shows.
+        /// The number of visible rows, and of rows revealed by one step.
         let rows: Int
         let step: Int
         private let presentation: GridPresentation
@@ -43,76 +43,76 @@ import Testing
             return buffer.lines().joined(separator: "\n")
         }
 
-        /// Scrolls by so many lines of cards, or rows.
+        /// Scrolls by this many lines of cards, or rows.
         func scroll(_ steps: Int) {
             grid.perform(presentation == .cards ? .scroll(items: steps, columns: 0) : .scroll(items: 0, columns: steps))
             draw()
         }
 
-        /// What is asked of so many rows.
+        /// The calls expected for this many rows.
         func calls(_ rows: Int) -> [String: Int] { ["cells": 4 * rows, "row headers": rows] }
     }
 
     private nonisolated static let ways: [GridPresentation] = [.cards, .transposed]
 
-    @Test("A7, C1, C5: reload asks for all in sight, once, and drawing again, moving and selecting for nothing", arguments: ways)
+    @Test("A7, C1, C5: reload requests everything visible once; redrawing, moving and selecting request nothing", arguments: ways)
     func reload(_ presentation: GridPresentation) {
-        let way = Way(presentation)
-        way.grid.reload()
-        #expect(way.source.asked() == ["sections": 1, "rows": 1])
-        way.draw()
-        #expect(way.source.announced == (0..<way.rows).map { RowID($0) })
-        #expect(way.source.asked() == way.calls(way.rows) && way.styles.asked() == ["rows": way.rows, "cells": 4 * way.rows])
-        way.draw()
-        way.grid.perform(.move(.right(1)))
-        way.draw()
-        way.grid.perform(.move(.left(1), extending: true))
-        way.grid.setNeedsDisplay()
-        way.draw()
-        #expect(way.source.asked() == [:] && way.styles.asked() == [:])
+        let setup = Setup(presentation)
+        setup.grid.reload()
+        #expect(setup.source.asked() == ["sections": 1, "rows": 1])
+        setup.draw()
+        #expect(setup.source.announced == (0..<setup.rows).map { RowID($0) })
+        #expect(setup.source.asked() == setup.calls(setup.rows) && setup.styles.asked() == ["rows": setup.rows, "cells": 4 * setup.rows])
+        setup.draw()
+        setup.grid.perform(.move(.right(1)))
+        setup.draw()
+        setup.grid.perform(.move(.left(1), extending: true))
+        setup.grid.setNeedsDisplay()
+        setup.draw()
+        #expect(setup.source.asked() == [:] && setup.styles.asked() == [:])
     }
 
     @Test(
-        "A6, C1, C5: scrolling by a line asks for the cards, or the row, that come, and back for none; what is kept is bounded",
+        "A6, C1, C5: scrolling by a step requests the new cards or row, and none on the way back; the cache is bounded",
         arguments: ways)
     func scrolling(_ presentation: GridPresentation) {
-        let way = Way(presentation)
-        way.scroll(1)
-        #expect(way.source.announced.sorted { $0.rawValue < $1.rawValue } == (way.rows..<way.rows + way.step).map { RowID($0) })
-        #expect(way.source.asked() == way.calls(way.step) && way.styles.asked() == ["rows": way.step, "cells": 4 * way.step])
-        way.scroll(-1)
-        #expect(way.source.asked() == [:])
+        let setup = Setup(presentation)
+        setup.scroll(1)
+        #expect(setup.source.announced.sorted { $0.rawValue < $1.rawValue } == (setup.rows..<setup.rows + setup.step).map { RowID($0) })
+        #expect(setup.source.asked() == setup.calls(setup.step) && setup.styles.asked() == ["rows": setup.step, "cells": 4 * setup.step])
+        setup.scroll(-1)
+        #expect(setup.source.asked() == [:])
         for _ in 0..<30 {
-            way.scroll(1)
-            #expect(way.grid.caches.contents.cells.size.rows <= 3 * way.rows)
+            setup.scroll(1)
+            #expect(setup.grid.caches.contents.cells.size.rows <= 3 * setup.rows)
         }
-        #expect(way.source.asked() == way.calls(29 * way.step))
+        #expect(setup.source.asked() == setup.calls(29 * setup.step))
     }
 
-    @Test("A7, C1, C5: rows, columns and styles are asked for alone, and what is appended when it comes into sight", arguments: ways)
-    func verbs(_ presentation: GridPresentation) {
-        let way = Way(presentation)
-        way.source.names[1] = 333
-        way.grid.reloadRows([1, 70])
-        #expect(way.draw().contains("333a"))
-        #expect(way.source.asked() == way.calls(1) && way.styles.asked() == ["rows": 1, "cells": 4])
-        way.grid.reloadColumns([1, 9])
-        way.draw()
-        #expect(way.source.cells.allSatisfy { $0[1] == 1 })
-        #expect(way.source.asked() == ["cells": way.rows] && way.styles.asked() == ["cells": way.rows])
-        way.grid.redrawRows([2])
-        way.draw()
-        #expect(way.styles.asked() == ["rows": 1, "cells": 4])
-        way.grid.redrawColumns([0, 3])
-        way.draw()
-        #expect(way.styles.asked() == ["cells": 2 * way.rows])
-        #expect(way.source.asked() == [:])
-        way.source.sections[0].rows = 103
-        way.source.names += [100, 101, 102]
-        way.grid.reloadAppended()
-        way.draw()
-        #expect(way.source.asked() == ["sections": 1, "rows": 1] && way.styles.asked() == [:])
-        way.grid.perform(.move(.bottom))
-        #expect(way.draw().contains("102a"))
+    @Test("A7, C1, C5: reload methods request only their rows, columns or styles, and appended rows when visible", arguments: ways)
+    func reloadMethods(_ presentation: GridPresentation) {
+        let setup = Setup(presentation)
+        setup.source.names[1] = 333
+        setup.grid.reloadRows([1, 70])
+        #expect(setup.draw().contains("333a"))
+        #expect(setup.source.asked() == setup.calls(1) && setup.styles.asked() == ["rows": 1, "cells": 4])
+        setup.grid.reloadColumns([1, 9])
+        setup.draw()
+        #expect(setup.source.cells.allSatisfy { $0[1] == 1 })
+        #expect(setup.source.asked() == ["cells": setup.rows] && setup.styles.asked() == ["cells": setup.rows])
+        setup.grid.redrawRows([2])
+        setup.draw()
+        #expect(setup.styles.asked() == ["rows": 1, "cells": 4])
+        setup.grid.redrawColumns([0, 3])
+        setup.draw()
+        #expect(setup.styles.asked() == ["cells": 2 * setup.rows])
+        #expect(setup.source.asked() == [:])
+        setup.source.sections[0].rows = 103
+        setup.source.names += [100, 101, 102]
+        setup.grid.reloadAppended()
+        setup.draw()
+        #expect(setup.source.asked() == ["sections": 1, "rows": 1] && setup.styles.asked() == [:])
+        setup.grid.perform(.move(.bottom))
+        #expect(setup.draw().contains("102a"))
     }
 }

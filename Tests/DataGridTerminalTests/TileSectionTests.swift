@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// What the headers of sections tell over cards and between rows that stand beside each other.
+/// Section headers over cards and between transposed rows.
 @MainActor
 @Suite struct TileSectionTests {
     private let source = TableSource("1|BUY|12.5\n2|BUY|1234.25\n4|SELL|.5")
@@ -19,7 +19,7 @@ import Testing
         return state.after(.present(presentation))
     }
 
-    @Test("A15, C5: over cards aggregates stand behind the count, with the titles of their columns, as far as there is room")
+    @Test("A15, C5: over cards, aggregates follow the count with their column titles, as space permits")
     func cards() {
         func headers(_ width: Int) -> [String] {
             paint(state(width, 11, .cards), source).lines().filter { $0.hasPrefix("▾") }
@@ -29,7 +29,7 @@ import Testing
         #expect(headers(23) == ["▾ Energy  2 rows", "▾ Metal  1 row  id Σ 4"])
     }
 
-    @Test("A15, C1: between rows that stand beside each other they stand in the lines of their columns, and the count where there is room")
+    @Test("A15, C1: between transposed rows, aggregates are in the lines of their columns, and the count where there is room")
     func across() {
         #expect(
             paint(state(70, 4, .transposed, header: 4), source).text == """
@@ -49,7 +49,7 @@ import Testing
                 """)
     }
 
-    @Test("A15, C1: the header of the section that is read stays before its rows, behind those that are frozen, until the next one comes")
+    @Test("A15, C1: the current section's header stays before its rows, after frozen rows, until the next one replaces it")
     func sticking() {
         let nested = SectionTree([
             Section(level: 0, title: "Goods", rows: 0..<3), Section(level: 1, title: "Energy", rows: 0..<2),
@@ -65,12 +65,12 @@ import Testing
         #expect(state.layout.tiles.map(\.pane) == [.stuck, .scrolling, .scrolling])
         #expect(state.layout.hit(GridPoint(x: 6, y: 0)) == .sectionHeader(0, onToggle: true))
         #expect(lines(state.after(.freeze(FrozenPanes(rows: 1)))).first == "id   ‹▾ Goods  ┃ ▾ Metal    4")
-        // A row always has room beside them.
+        // A row always has room beside the headers.
         #expect(lines(state.after(.resize(GridSize(width: 30, height: 2)))).first == "id   ‹▾ Goods    4")
         #expect(lines(state.after(.resize(GridSize(width: 20, height: 2)))).first == "id   ‹4")
     }
 
-    @Test("A15, C1: the delegate's style of a section's header")
+    @Test("A15, C1: styles a section header by the delegate")
     func style() {
         let delegate = StyleDelegate()
         delegate.headers[1] = CellStyle(foreground: Color(0x123456))
@@ -92,14 +92,14 @@ import Testing
         return buffer.lines()
     }
 
-    @Test("A15, A2, C5: over cards the moving part of a title stands behind the name, whatever columns would be frozen")
+    @Test("A15, A2, C5: over cards, the moving title follows the name, whatever columns are frozen")
     func movingOverCards() {
         for panes in [FrozenPanes(), FrozenPanes(leading: 1, trailing: 1), FrozenPanes(leading: 2)] {
             #expect(lines(state(60, 11, .cards).after(.freeze(panes)))[0].hasPrefix("▾ Energy  2 rows  moving part  id Σ 3"), "\(panes)")
         }
     }
 
-    @Test("A15, A2, C1: across it stands behind the name and the count or, where that has no room, in the first line below that is free")
+    @Test("A15, A2, C1: in a transposed table, the moving title follows the name and count, or uses the next free line")
     func movingAcross() {
         let wide = state(99, 4, .transposed, header: 4).after(.setTransposedRowWidth(30))
         #expect(lines(wide)[1].hasPrefix("id     ▾ Energy  2 rows  moving part"))
@@ -107,14 +107,14 @@ import Testing
         #expect(narrow[1].hasPrefix("id     ▾ Energy  2 rows  x") && narrow[2].hasPrefix("side   │ moving part     x"))
     }
 
-    @Test("A15, C1: across, before a figure goes the blank before it does, then its sign")
-    func tightFigures() {
+    @Test("A15, C1: in a transposed table, a narrow header drops the gap before an aggregate first, then its symbol")
+    func narrowAggregates() {
         let tree = SectionTree([Section(title: "E", rows: 0..<3)], aggregates: [Aggregate(.sum, of: 1)], aggregateValues: [123456])
-        func figure(_ width: Int) -> String {
+        func aggregate(_ width: Int) -> String {
             let state = grid("id:2 n:2:i", rows: 3, frame: (40, 3), tree: tree).after(.present(.transposed), .setTransposedRowWidth(width))
             return String(paint(state, source).line(1).dropFirst(state.layout.titleWidth).prefix(width))
         }
         #expect(
-            [11, 10, 9, 8, 7, 6].map(figure) == ["│ Σ 123,456", "│Σ 123,456", "│ 123,456", "│123,456", "123,456", "│     "].map { $0 })
+            [11, 10, 9, 8, 7, 6].map(aggregate) == ["│ Σ 123,456", "│Σ 123,456", "│ 123,456", "│123,456", "123,456", "│     "].map { $0 })
     }
 }

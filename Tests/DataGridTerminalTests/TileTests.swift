@@ -4,7 +4,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// Rows that are no lines of a table: cards, and a grid the other way round.
+/// Cards and transposed tables.
 @MainActor
 @Suite struct TileTests {
     private let source = TableSource(
@@ -28,7 +28,7 @@ import Testing
 
     // MARK: Cards
 
-    @Test("B2: three texts, status and substatus in their slots; a card a line")
+    @Test("B2: shows three texts, status and substatus in their slots, one card per line")
     func cards() {
         #expect(
             paint(people(40, 9, .cards), source).text == """
@@ -44,7 +44,7 @@ import Testing
                 """)
     }
 
-    @Test("C5: as many cards side by side as fit; sections take lines of their own; what is missing leaves its place empty")
+    @Test("C5: shows as many cards side by side as fit; sections have their own lines; missing values leave their slots empty")
     func flow() {
         let state = people(44, 12, .cards, tree: Self.tree) {
             $0.cards.width = 20
@@ -67,7 +67,7 @@ import Testing
                 """)
     }
 
-    @Test("B5, C5: what stands at the end of a card is drawn half-way down, beside the slots, and hit in all of the card's height")
+    @Test("B5, C5: an accessory is drawn at half height beside the slots, and hit over the card's full height")
     func accessories() {
         source.accessories = [0: .disclosure, 2: .checkmark]
         let state = people(24, 9, .cards) {
@@ -90,12 +90,12 @@ import Testing
         #expect(state.layout.hit(GridPoint(x: 20, y: 1)) == .cell(row: 0, column: 4))
         #expect(state.after(.pointerDown(GridPoint(x: 21, y: 7), PointerPress())).cursor.item == .row(2))
         let cut = paint(state.after(.resize(GridSize(width: 24, height: 7))), source)
-        #expect(cut.line(6) == " ▏ Barbara    retired", "room is kept where the mark is out of sight")
+        #expect(cut.line(6) == " ▏ Barbara    retired", "room is reserved even if the accessory is not visible")
         let narrow = state.after(.resize(GridSize(width: 7, height: 9)))
         #expect(narrow.layout.tiles.allSatisfy { narrow.layout.accessoryPlace(ofCard: $0) == nil })
     }
 
-    @Test("B2: own bindings, and images by the default rule")
+    @Test("B2: uses custom bindings, and images by the default rule")
     func binding() {
         var columns = columns("a:5 b:5 c:5 d:5 e:5 f:5 g:5")
         columns[1].holdsImages = true
@@ -115,7 +115,7 @@ import Testing
             ])
     }
 
-    @Test("B2: below a width rows become cards, and a table again above it; the cursor's row stays in sight")
+    @Test("B2: below a width, rows become cards, and above it a table; the cursor's row stays visible")
     func adaptive() {
         var state = people(50, 4, .adaptive(below: 40)).after(.move(.row(3)))
         #expect(paint(state, source).line(0).contains("name"))
@@ -127,12 +127,12 @@ import Testing
         #expect(state.cursor.row == 3)
     }
 
-    @Test("C5: arrows go from card to card, pages by what is seen; a collapsed section hides its cards")
+    @Test("C5: arrows move between cards, and pages by the visible cards; a collapsed section hides its cards")
     func cardMotion() {
         var state = people(44, 6, .cards, tree: Self.tree) { $0.cards.width = 20 }
         func at(_ motions: GridMotion...) -> GridItem {
             for motion in motions { state = state.after(.move(motion)) }
-            #expect(state.layout.tiles.contains { $0.item == state.cursor.item && $0.isWhole }, "the cursor is in sight")
+            #expect(state.layout.tiles.contains { $0.item == state.cursor.item && $0.isWhole }, "the cursor is visible")
             return state.cursor.item
         }
         #expect(state.cursor.item == .header(0))
@@ -150,7 +150,7 @@ import Testing
         #expect(at(.pageDown) == .row(4))
     }
 
-    @Test("A10, C5: a click places the cursor on a card and selects it by its row")
+    @Test("A10, C5: a click moves the cursor to a card and selects its row")
     func cardPointer() {
         let state = people(44, 9, .cards) { $0.cards.width = 20 }
         let there = state.after(.pointerDown(GridPoint(x: 25, y: 5), PointerPress()), .pointerUp(GridPoint(x: 25, y: 5)))
@@ -164,7 +164,7 @@ import Testing
 
     // MARK: Transposed
 
-    @Test("C1: rows across, a line for each column, titles at the left")
+    @Test("C1: a transposed table shows rows side by side, a line per column, and titles on the left")
     func transposed() {
         let state = people(44, 7, .transposed) { $0.rowHeaderWidth = 4 }.after(.setSort([SortDescriptor(1)]))
         #expect(
@@ -179,8 +179,8 @@ import Testing
                 """)
     }
 
-    @Test("C1, B5: across, columns are aligned and as wide as they ask for, and the corner and the ends of rows have their places")
-    func transposedLooks() {
+    @Test("C1, B5: in a transposed table, columns keep their alignment and width, and corner and accessories are drawn")
+    func transposedStyles() {
         var state = grid("name:9 born:40:i", rows: 2, frame: (60, 5)) {
             $0.rowHeaderWidth = 4
             $0.showsAccessories = true
@@ -201,7 +201,7 @@ import Testing
         #expect(state.after(.resize(GridSize(width: 60, height: 3))).layout.accessoryY == nil)
     }
 
-    @Test("A20, C5: totals stand below cards, as far as there is room")
+    @Test("A20, C5: totals are below cards, as space permits")
     func cardTotals() {
         source.totals = [4: CellContent("9595"), 0: CellContent("five")]
         #expect(paint(people(40, 9, .cards) { $0.showsTotals = true }, source).line(8) == "Σ  name five  born 9,595")
@@ -221,8 +221,8 @@ import Testing
         }
     }
 
-    @Test("A6: below cards only as many totals are asked for as have room in the line, and one more")
-    func cardTotalsAsked() {
+    @Test("A6: below cards, requests as many totals as fit in the line, and one more")
+    func cardTotalsRequested() {
         let source = Sums()
         var metrics = GridMetrics()
         metrics.showsTotals = true
@@ -236,7 +236,7 @@ import Testing
         #expect(source.asked == 6)
     }
 
-    @Test("C4: the loader behind the last card, and beside the last row, where it has lines for what it says")
+    @Test("C4: the loader follows the last card, or the last row with a line for its text")
     func loaders() {
         let cards = people(30, 9, .cards).after(.setLoader(GridLoader("more rows")), .move(.bottom))
         #expect(paint(cards, source).lines().suffix(2) == ["", "         ▖ more rows"])
@@ -253,7 +253,7 @@ import Testing
                 """)
     }
 
-    @Test("C1: arrows, pages, frozen rows and columns, clicks and selections mean the same cells")
+    @Test("C1: arrows, pages, frozen panes, clicks and selections refer to the same cells as in a table")
     func transposedMotion() {
         var state = people(40, 4, .transposed).after(.freeze(FrozenPanes(leading: 1, rows: 1)))
         func after(_ motions: GridMotion...) -> [Int] {
@@ -280,7 +280,7 @@ import Testing
     }
 
     @Test(
-        "A6: of ten thousand columns and ten million rows the cells in sight are asked for, once each, and nothing else",
+        "A6: of ten thousand columns and ten million rows, requests only the visible cells, once each",
         arguments: [(GridPresentation.cards, 40, 5), (.transposed, 12, 40)])
     func large(_ presentation: GridPresentation, rows: Int, columns: Int) {
         let many = TableSource { row, column in CellContent("\(row.rawValue).\(column.rawValue)") }
@@ -300,7 +300,7 @@ import Testing
         #expect(state.visibleRows.contains(state.currentRow!))
     }
 
-    @Test("C1, C5: whatever is done, a cursor that is moved is in sight and tiles do not lie over each other")
+    @Test("C1, C5: random actions keep a moved cursor visible, and tiles apart")
     func random() {
         var random = SplitMix64(seed: 7)
         for seed in 0..<12 {

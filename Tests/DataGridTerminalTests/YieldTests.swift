@@ -3,14 +3,14 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// What is frozen and has no room: the grid says so.
+/// Messages about frozen panes that have no room.
 @MainActor
 @Suite struct YieldTests {
     private let source = TableSource((0..<9).map { "\($0)a|\($0)b|\($0)c" }.joined(separator: "\n"))
 
     private final class Watcher: GridDelegate {
-        var told: [FrozenSides] = []
-        func didYield(_ sides: FrozenSides) { told.append(sides) }
+        var reported: [FrozenSides] = []
+        func didYield(_ sides: FrozenSides) { reported.append(sides) }
     }
 
     private func state(_ panes: FrozenPanes, _ width: Int = 30, _ height: Int = 20, rowHeader: Int = 0) -> GridState {
@@ -20,7 +20,7 @@ import Testing
         }.after(.freeze(panes))
     }
 
-    @Test("A8: the rule under the header ends in marks that point to the sides where frozen parts had no room")
+    @Test("A8: marks at the end of the header rule point to the sides of frozen panes without room")
     func marks() {
         func rule(_ panes: FrozenPanes, _ width: Int = 30) -> String { paint(state(panes, width, 9), source).line(2) }
         #expect(rule(FrozenPanes(leading: 1)).hasSuffix("─"))
@@ -32,20 +32,20 @@ import Testing
         #expect(paint(state(FrozenPanes(leading: 2), 60), source).line(2).contains("◂") == false)
     }
 
-    @Test("A8: with a row header the marks stand in the last line of the corner, and take no data away")
+    @Test("A8: with a row header, the marks are in the last line of the corner, and cover no data")
     func corner() {
         let (plain, yielding) = (state(FrozenPanes(), rowHeader: 6), state(FrozenPanes(leading: 2), rowHeader: 6))
         #expect(paint(yielding, source).line(2).hasPrefix("───◂┼"))
         #expect(paint(yielding, source).lines().dropFirst(3).joined().contains("0a"))
         #expect(plain.layout.lines == yielding.layout.lines)
-        // Without a rule, too.
+        // The same without a rule.
         var low = yielding
         low.metrics.headerHeight = 1
         source.corner = CellContent("n")
         #expect(paint(low, source).line(0).hasPrefix("n  ◂│"))
     }
 
-    @Test("A8: in a frame of few lines without a header the marks take the place of the scroll bar")
+    @Test("A8: in a low frame without a header, the marks replace the scroll bar")
     func low() {
         func marks(_ height: Int) -> [String] {
             var low = state(FrozenPanes(leading: 2, rows: 5), 30, height)
@@ -58,17 +58,17 @@ import Testing
         #expect(marks(1) == ["◂"])
     }
 
-    /// Frees what has no room.
-    private final class Freer: GridDelegate {
+    /// Unfreezes panes without room.
+    private final class Unfreezer: GridDelegate {
         weak var grid: GridController?
         func didYield(_ sides: FrozenSides) { grid?.perform(.freeze(FrozenPanes())) }
     }
 
-    @Test("A3: what a delegate changes when it is told of a frame is seen without waiting for a key")
-    func answered() throws {
-        let freer = Freer()
-        let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: freer)
-        freer.grid = grid
+    @Test("A3: shows changes made by the delegate in `didYield` without waiting for a key")
+    func changesInDidYield() throws {
+        let unfreezer = Unfreezer()
+        let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: unfreezer)
+        unfreezer.grid = grid
         grid.reload()
         let backend = RecordingBackend(size: TerminalSize(columns: 30, rows: 9))
         grid.perform(.freeze(FrozenPanes(leading: 2)))
@@ -77,8 +77,8 @@ import Testing
         #expect(backend.waits == [0] && grid.state.frozen == FrozenPanes())
     }
 
-    @Test("A8, A3: the delegate is told when frozen parts have no room, once, and when they have it again")
-    func told() {
+    @Test("A8, A3: notifies the delegate once when frozen panes have no room, and once when they have room again")
+    func reported() {
         let watcher = Watcher()
         let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: watcher)
         func draw(_ width: Int) {
@@ -89,16 +89,16 @@ import Testing
         grid.reload()
         grid.perform(.freeze(FrozenPanes(leading: 2)))
         draw(60)
-        #expect(watcher.told.isEmpty)
+        #expect(watcher.reported.isEmpty)
         draw(30)
         draw(31)
-        #expect(watcher.told == [.leading])
+        #expect(watcher.reported == [.leading])
         grid.perform(.freeze(FrozenPanes(leading: 2, rows: 20)))
-        #expect(watcher.told == [.leading], "when it is drawn")
+        #expect(watcher.reported == [.leading], "notifies when the frame is drawn")
         draw(30)
-        #expect(watcher.told == [.leading, [.leading, .top]])
+        #expect(watcher.reported == [.leading, [.leading, .top]])
         grid.perform(.freeze(FrozenPanes(leading: 2)))
         draw(60)
-        #expect(watcher.told.last == [] && watcher.told.count == 3)
+        #expect(watcher.reported.last == [] && watcher.reported.count == 3)
     }
 }

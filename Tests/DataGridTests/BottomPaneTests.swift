@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct BottomPaneTests {
-    @Test("A8: rows frozen at the bottom and the totals stay while the others scroll; a rule parts them where lines are not scarce")
+    @Test("A8: bottom frozen rows and totals stay while the other rows scroll; a rule separates them if there are enough lines")
     func bottom() {
         var state = grid("ab", rows: 20, frame: (12, 11)) { $0.showsTotals = true }
         state.play(.freeze(FrozenPanes(rows: 1, bottom: 2)))
@@ -22,22 +22,22 @@ import Testing
                 Σ
                 """)
         #expect(state.layout.strips.map(\.kind) == [.bottomEdge, .totals])
-        // The cursor goes through all that scrolls, and from there to what is frozen below.
+        // The cursor moves through all scrolling rows, then into the frozen ones.
         state.go(.down(17))
         #expect(state.scroll.top == 13 && sketch(state).contains("17A  17b\n---\n18a"))
         state.go(.down(1))
         #expect(state.cursor.row == 18 && state.scroll.top == 13 && sketch(state).contains("17a  17b\n---\n18A"))
         state.go(.top)
-        #expect(state.cursorIsInSight && state.scroll.top == 1 && state.layout.lines.last?.index == 19)
+        #expect(state.isCursorVisible && state.scroll.top == 1 && state.layout.lines.last?.index == 19)
         state.go(.row(7), .pageDown)
         #expect(state.cursor.row == 12 && state.scroll.top == 8)
-        // In a low frame there is no line for a rule.
+        // A low frame has no line for the rule.
         state.play(.resize(GridSize(width: 12, height: 8)))
         #expect(state.layout.strips.map(\.kind) == [.totals] && state.layout.bottomItemCount == 2)
     }
 
     @Test(
-        "A8: frozen parts yield when they would leave less than a third of the lines, and say where",
+        "A8: frozen panes yield if less than a third of the lines would scroll, and report their side",
         arguments: [
             (13, 3, 3, true, []), (12, 3, 2, true, .bottom), (9, 3, 1, true, .bottom), (7, 3, 0, true, .bottom),
             (6, 2, 0, true, [.top, .bottom]), (3, 0, 0, true, [.top, .bottom]), (2, 0, 0, false, [.top, .bottom]),
@@ -52,14 +52,14 @@ import Testing
         #expect(layout.pane.count * 3 >= height - layout.headerHeight)
         for motion in [GridMotion.bottom, .top, .row(9)] {
             state.go(motion)
-            #expect(state.cursorIsInSight)
+            #expect(state.isCursorVisible)
         }
         state.play(.freeze(FrozenPanes()))
-        #expect(state.layout.yielding == (totals ? [] : .bottom), "of totals alone, too")
+        #expect(state.layout.yielding == (totals ? [] : .bottom), "the same with totals only")
     }
 
     @Test(
-        "A8, C1: across, frozen rows and totals leave a third of the width and a whole row, columns a third of the lines; what yields says where",
+        "A8, C1: in a transposed table, frozen rows leave a third of the width and a whole row, columns a third of the lines, or report their side",
         arguments: [
             (15, 8, [0, 0, 3, 1], false, [.top, .bottom]), (18, 8, [0, 0, 3, 1], false, [.top, .bottom]),
             (60, 8, [2, 1, 3, 1], true, .bottom), (80, 5, [2, 2, 3, 0], true, .trailing),
@@ -75,11 +75,11 @@ import Testing
         #expect(layout.strips.contains { $0.kind == .totals } == totals && layout.yielding == sides)
         for motion in [GridMotion.bottom, .lastColumn, .top, .row(9), .column(4)] {
             state.go(motion)
-            #expect(state.cursorIsInSight)
+            #expect(state.isCursorVisible)
         }
     }
 
-    @Test("A8: columns that yield say at which side")
+    @Test("A8: yielding columns report their side")
     func columns() {
         var state = grid("abcdefgh", frame: (15, 8))
         state.play(.freeze(FrozenPanes(leading: 3, trailing: 1)))
@@ -90,7 +90,7 @@ import Testing
         #expect(state.layout.yielding == [] && !state.layout.isYielding)
     }
 
-    @Test("A8: the totals are nothing that can be clicked, and rows frozen below are rows")
+    @Test("A8: totals cannot be clicked, and bottom frozen rows are rows")
     func hit() {
         var state = grid("ab", rows: 20, frame: (12, 6)) { $0.showsTotals = true }
         state.play(.freeze(FrozenPanes(bottom: 1)))
@@ -100,13 +100,13 @@ import Testing
         #expect(state.cursor.row == 0)
         state.drag((1, 4), (1, 4))
         #expect(state.cursor.row == 19 && state.scroll.top == 0)
-        // Held at the pane's end, a selection scrolls on.
+        // A selection held at the end of the pane keeps scrolling.
         state.drag((1, 1), (1, 2))
         state.play(.pointerDown(GridPoint(x: 1, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 3)), .dragTick)
         #expect(state.cursor.row == 3 && state.scroll.top == 1)
     }
 
-    @Test("A8: with all sections and heights, what is frozen at the bottom is the end")
+    @Test("A8: bottom frozen rows are the last ones, with sections and row heights too")
     func sectionsAtTheEnd() {
         var state = grid("a", frame: (8, 9), tree: sections("x 3\ny 3"))
         state.play(.freeze(FrozenPanes(bottom: 2)), .setRowHeight(RowID(5), 2))
@@ -115,7 +115,7 @@ import Testing
         #expect(sketch(state) == "a\n▾ X\n0a\n1a\n\n\n\n2a     =\n▸ y    =")
     }
 
-    @Test("A18: what is frozen at the bottom comes back; panes saved before there was that have none there")
+    @Test("A18: saves and restores bottom frozen rows; older views do not have any")
     func saved() throws {
         var state = grid("abcd", rows: 20)
         state.play(.freeze(FrozenPanes(leading: 1, rows: 2, bottom: 3)))

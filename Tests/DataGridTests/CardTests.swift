@@ -2,9 +2,9 @@ import GridTestSupport
 import DataGrid
 import Testing
 
-/// Cards and their slots as cells: where they are, and the cursor and selections among them.
+/// Slots of cards: their places, the cursor and selections.
 @Suite struct CardTests {
-    /// Seven columns: `a` is the headline with `d` beside it, `b` the second line with `e`, `c` the third; `f` and `g` stand nowhere.
+    /// Seven columns: `a` is the headline with `d` beside it, `b` the second line with `e`, `c` the third; `f` and `g` have no slot.
     private func cards(
         _ frame: (Int, Int) = (45, 11), rows: Int = 40, width: Int? = 20, gap: Int = 1, tree: SectionTree? = nil,
         mode: SelectionMode = .cells
@@ -17,9 +17,9 @@ import Testing
         return state
     }
 
-    // MARK: Where slots are
+    // MARK: Slot places
 
-    @Test("B2, C5: slots lie beside each other: images and what stands at the right as wide as their columns, texts in the rest")
+    @Test("B2, C5: slots are side by side: images and right-aligned slots have their column's width, texts the rest")
     func places() {
         var state = cards()
         func slots() -> [String] {
@@ -27,22 +27,22 @@ import Testing
         }
         #expect(slots() == ["a0 2+12", "d0 16+4", "b1 2+12", "e1 16+4", "c2 2+18"])
         state.play(.setWidth(3, .fixed(30)))
-        #expect(slots()[0...1] == ["a0 2+7", "d0 11+9"], "no more than half of the line")
+        #expect(slots()[0...1] == ["a0 2+7", "d0 11+9"], "at most half of the line")
         state.metrics.showsAccessories = true
-        #expect(slots() == ["a0 2+6", "d0 10+8", "b1 2+10", "e1 14+4", "c2 2+16"], "room for what stands at the end")
+        #expect(slots() == ["a0 2+6", "d0 10+8", "b1 2+10", "e1 14+4", "c2 2+16"], "room for the accessory")
         for (id, slot) in [(5, CardSlot.icon), (6, .detailImage), (1, .headline), (2, .substatusImage), (0, .statusImage), (3, .status)] {
             var column = state.columns[ColumnID(id)]!
             column.cardSlot = slot
             state.play(.updateColumn(column))
         }
-        #expect(slots() == ["f0 2+4", "g0 7+4", "b0 12+1", "d0 15+3", "c1 15+3"], "of two in one place the text")
+        #expect(slots() == ["f0 2+4", "g0 7+4", "b0 12+1", "d0 15+3", "c1 15+3"], "the text takes precedence in a shared place")
         state.play(.setHidden(3, true), .setWidth(6, .fixed(1)))
         #expect(slots() == ["f0 2+4", "g0 7+1", "b0 9+3", "a0 14+4", "c1 14+4"])
         state.play(.setWidth(6, .fixed(30)))
-        #expect(slots()[1] == "g0 7+4", "an image has no more than a quarter")
+        #expect(slots()[1] == "g0 7+4", "an image has at most a quarter")
     }
 
-    @Test("C5: there is room around the content, above and below what is frozen, too; in a low frame as much as leaves a line")
+    @Test("C5: pads the content, also around frozen cards; a low frame reduces the padding to leave a line")
     func padding() {
         for height in 0...2 {
             var state = cards()
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("B2: of columns that name the same slot the first has it, and the others stand nowhere")
+    @Test("B2: the first of several columns for one slot is shown, and the others have no slot")
     func sameSlot() {
         var all = (0..<4).map { Column(id: ColumnID($0), title: "\($0)") }
         for index in 1...2 { all[index].cardSlot = .headline }
@@ -69,7 +69,7 @@ import Testing
         #expect(CardBinding(ColumnList(all)).columns == [.headline: 2])
     }
 
-    @Test("B2, E: however narrow a card is, slots lie in it and not over each other", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("B2, E: slots are inside the card and do not overlap, at any width", arguments: 1...4 as ClosedRange<UInt64>)
     func narrow(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<200 {
@@ -94,25 +94,25 @@ import Testing
         }
     }
 
-    @Test("A16, B2: a point on a slot is its cell, one beside the slots none, and a slot that is cut off is out of sight")
+    @Test("A16, B2: a point on a slot is its cell, a point beside the slots is not, and a clipped slot is not visible")
     func queries() throws {
         var state = cards()
         state.go(.column(1))
-        // The card of row 3 stands in the second line at the right.
+        // The card of row 3 is in the second line on the right.
         let cell = try #require(state.visibleCell(at: GridPoint(x: 41, y: 5)))
         #expect((cell.row, cell.column, cell.origin, cell.size) == (3, 4, GridPoint(x: 39, y: 5), GridSize(width: 4, height: 1)))
         #expect(state.visibleFrame(ofRow: 3, column: 2)?.origin == GridPoint(x: 25, y: 6))
-        #expect(state.visibleFrame(ofRow: 3, column: 5) == nil, "it stands in no slot")
+        #expect(state.visibleFrame(ofRow: 3, column: 5) == nil, "the column has no slot")
         #expect(state.visibleFrame(ofRow: 4, column: 2)?.size.width == 18)
         state.play(.resize(GridSize(width: 45, height: 6)))
-        #expect(state.visibleFrame(ofRow: 3, column: 1) != nil && state.visibleFrame(ofRow: 3, column: 2) == nil, "cut off below")
+        #expect(state.visibleFrame(ofRow: 3, column: 1) != nil && state.visibleFrame(ofRow: 3, column: 2) == nil, "clipped below")
         #expect(state.visibleCell(at: GridPoint(x: 23, y: 4)) == nil, "the card's edge")
-        #expect(state.layout.hit(GridPoint(x: 23, y: 4)) == .cell(row: 3, column: 1), "there the column stays")
+        #expect(state.layout.hit(GridPoint(x: 23, y: 4)) == .cell(row: 3, column: 1), "a click there keeps the column")
     }
 
     // MARK: The cursor
 
-    @Test("B2, D4: Tab goes through the slots as they are read and on to the next card; arrows go from card to card in the same slot")
+    @Test("B2, D4: Tab moves through the slots in reading order, then to the next card; arrows keep the slot")
     func slotMotion() {
         var state = cards()
         func at(_ motions: GridMotion...) -> [Int] {
@@ -123,14 +123,14 @@ import Testing
         #expect(at(.previousColumn, .previousColumn) == [0, 2])
         #expect(at(.down(1)) == [2, 2] && at(.right(1)) == [3, 2] && at(.pageDown) == [9, 2])
         #expect(at(.pageLeft) == [9, 0] && at(.pageRight) == [9, 2] && at(.column(6)) == [9, 4] && at(.column(1)) == [9, 1])
-        #expect(at(.bottom, .pageRight, .nextColumn) == [39, 2], "there is no further card")
+        #expect(at(.bottom, .pageRight, .nextColumn) == [39, 2], "this is the last card")
         #expect(at(.top, .pageLeft, .previousColumn) == [0, 0])
         state = cards(tree: sections("x 20\ny 20"))
         #expect(state.cursor.item == .header(0))
         #expect(at(.nextColumn) == [0, 0] && at(.previousColumn) == [-1, 2] && at(.nextColumn) == [0, 0])
     }
 
-    @Test("B2: a column that stands in no slot is never the cursor's, whatever is done")
+    @Test("B2: the cursor never enters a column without a slot")
     func boundColumns() {
         var state = grid("abcdefg", rows: 9, frame: (45, 11))
         state.go(.row(3), .column(6))
@@ -142,17 +142,17 @@ import Testing
         #expect(state.play(.beginEditing(CellEditing(row: 5, column: 6, original: ""))).isEmpty && state.editing == nil)
         #expect(state.cursor.column == 0)
         state.play(.move(.column(4)), .setHidden(4, true))
-        #expect(state.currentColumn?.title == "f", "f has come into the slot")
+        #expect(state.currentColumn?.title == "f", "f takes over the slot")
         var column = state.columns[0]
         column.cardSlot = .footnote
         state.play(.updateColumn(column))
         #expect(state.currentColumn?.title == "a" && state.layout.slots.map(\.id) == [0])
-        // The editor of such a column closes when cards come.
+        // Cards close the editor of a column without a slot.
         state.play(.present(.table), .beginEditing(CellEditing(row: 5, column: 2, original: "x")))
         #expect(state.play(.present(.cards)) == [.editingEnded(5, 2, committed: nil), .presentationChanged])
     }
 
-    @Test("A10, B2: a click on a slot puts the cursor there; beside the slots the column stays")
+    @Test("A10, B2: a click on a slot moves the cursor there; a click beside the slots keeps the column")
     func click() {
         var state = cards()
         state.drag((40, 1))
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "A10, B2: by cells, a click or Space selects the slot alone; by rows, the whole card",
+        "A10, B2: in cell modes, a click or Space selects the slot; in row modes, the whole card",
         arguments: [SelectionMode.cell, .cells, .row, .rows])
     func selection(mode: SelectionMode) {
         var state = cards(mode: mode)
@@ -184,7 +184,7 @@ import Testing
         #expect(selected(state).isEmpty)
     }
 
-    @Test("A10, B2: a range of cells has the slots between, and none of the columns that stand in no slot; rows are selected whole")
+    @Test("A10, B2: a range of cells contains the slots between, without columns that have no slot; rows are selected whole")
     func ranges() {
         var state = cards(rows: 6)
         for (id, slot) in [(0, CardSlot.headline), (3, .subheadline), (6, .footnote)] {
@@ -205,35 +205,35 @@ import Testing
 
     // MARK: Dragging
 
-    @Test("A10, C5: a drag that begins elsewhere than on the cursor's card or a selected one selects, also where rows may be moved")
+    @Test("A10, C5: where rows can be moved, a drag from an unselected card other than the cursor's selects")
     func rangeWhereRowsMove() {
         var state = cards(mode: .rows)
         state.interaction.allowsRowReordering = true
         #expect(state.drag((25, 0), (3, 4)).contains(.selectionChanged) && state.selectedRows() == [1, 2])
-        // Now both are selected.
+        // Both cards are selected now.
         #expect(state.drag((25, 0), (25, 4)).first == .rowsMoved(1..<3, to: 2))
         state.play(.clearSelection)
         #expect(state.drag((3, 0), (3, 4), press: PointerPress(isExtending: true)).contains(.selectionChanged))
     }
 
-    @Test("A10, C5: a selection that is dragged to an edge of the cards scrolls on, down and up")
+    @Test("A10, C5: a selection dragged to an edge of the cards scrolls on, down and up")
     func rangeAtEdge() {
         var state = cards(rows: 60)
-        // Beside the slots, so that the column stays.
+        // Beside the slots, which keeps the column.
         state.play(.pointerDown(GridPoint(x: 1, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 10)))
         #expect(selected(state) == (0...4).map { "\($0)a" } && state.drag?.wantsTicks == true)
         for _ in 0..<5 { state.play(.dragTick) }
         #expect(state.scroll.top == 10 && state.cursor.item == .row(14) && selected(state) == (0...14).map { "\($0)a" })
         state.play(.pointerMoved(GridPoint(x: 1, y: 5)), .dragTick)
-        #expect(state.scroll.top == 10, "not in the middle")
+        #expect(state.scroll.top == 10, "a drag in the middle does not scroll")
         state.play(.pointerMoved(GridPoint(x: 1, y: -1)))
         for _ in 0..<9 { state.play(.dragTick) }
         #expect(state.scroll.top == 0 && state.cursor.item == .row(0))
         for _ in 0..<90 { state.play(.pointerMoved(GridPoint(x: 3, y: 30)), .dragTick) }
-        #expect(state.cursor.item == .row(58), "the last of its line")
+        #expect(state.cursor.item == .row(58), "the last card of its line")
     }
 
-    @Test("A10, A15, C5: a header that sticks is above what scrolls: a drag over it goes up by lines")
+    @Test("A10, A15, C5: dragging a selection over a sticky header scrolls up by lines")
     func rangeUnderHeader() {
         var state = cards(rows: 60, tree: sections("x 60"))
         state.go(.row(40))
@@ -245,7 +245,7 @@ import Testing
         #expect(state.scroll.top == top - 2)
     }
 
-    @Test("A10, C1: across, a selection that is dragged to an edge scrolls on, by rows and by columns")
+    @Test("A10, C1: in a transposed table, a selection dragged to an edge scrolls rows and columns")
     func rangeAcross() {
         var state = grid("abcdefgh", rows: 20, frame: (30, 4)) { $0.rowHeaderWidth = 4 }
         state.play(.present(.transposed), .freeze(FrozenPanes(leading: 1)))
@@ -258,7 +258,7 @@ import Testing
         #expect(state.scroll.top == 0 && state.scroll.x == 0 && state.cursor == GridCursor(item: .row(0), column: 1))
     }
 
-    @Test("A13, C5: the grid is panned by a line of cards for each that the pointer has gone", arguments: [0, 1, 3])
+    @Test("A13, C5: panning moves the grid by one line of cards per line of the pointer", arguments: [0, 1, 3])
     func panning(gap: Int) {
         var state = cards((45, 14), gap: gap)
         let height = 3 + gap

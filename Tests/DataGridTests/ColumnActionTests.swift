@@ -1,7 +1,7 @@
 import DataGrid
 import Testing
 
-/// The visible columns, frozen ones apart: `ab|cde|f`, the cursor's as a capital.
+/// The visible columns, with frozen ones separated as in `ab|cde|f`, and the cursor's column as a capital.
 private func text(_ state: GridState) -> String {
     let titles = state.columns.visible.enumerated().map { $0 == state.cursor.column ? $1.title.uppercased() : $1.title }
     let (leading, trailing) = (state.frozen.leading, state.frozen.trailing)
@@ -9,7 +9,7 @@ private func text(_ state: GridState) -> String {
     return parts.map { $0.joined() }.joined(separator: "|")
 }
 
-/// The grid that is written so.
+/// Creates a grid from this notation.
 private func grid(_ text: String) -> GridState {
     let parts = text.split(separator: "|", omittingEmptySubsequences: false)
     let names = text.filter { $0 != "|" }
@@ -20,14 +20,14 @@ private func grid(_ text: String) -> GridState {
     return state
 }
 
-/// Column number `id`, named by the letter of its number.
+/// A column with this ID, titled with the corresponding letter.
 private func column(_ id: Int, isHidden: Bool = false) -> Column {
     Column(id: ColumnID(id), title: String(UnicodeScalar(UInt8(97 + id))), width: .fixed(4), isHidden: isHidden)
 }
 
 @Suite struct ColumnActionTests {
     @Test(
-        "D5: the cursor keeps its column, whatever is done to the columns",
+        "D5: the cursor keeps its column through every change of columns",
         arguments: [
             ("a|bCde|f", .setHidden(1, true), "a|Cde|f"), ("a|bCde|f", .setHidden(2, true), "a|bDe|f"),
             ("a|bCde|f", .setHidden(0, true), "|bCde|f"), ("a|bCde|f", .setHidden(5, true), "a|bCde|"),
@@ -44,11 +44,11 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         var state = grid(before)
         state.play(action)
         #expect(text(state) == after)
-        #expect(state.cursorIsInSight)
+        #expect(state.isCursorVisible)
     }
 
-    @Test("D5: what was frozen is frozen again when a hidden column comes back")
-    func hiddenAndBack() {
+    @Test("D5: a hidden column that was frozen is frozen again when shown")
+    func hiddenAndShown() {
         for id in [0, 6] as [ColumnID] {
             var state = grid("ab|Cde|fg")
             state.play(.setHidden(id, true))
@@ -58,7 +58,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         }
     }
 
-    @Test("A1: a column that is updated to be hidden leaves the frozen ones as they are")
+    @Test("A1: updating a column to hidden keeps the frozen columns")
     func update() {
         var state = grid("ab|Cde|")
         var column = state.columns[0]
@@ -71,7 +71,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(text(state) == "xb|Cde|")
     }
 
-    @Test("A1: replacing all columns keeps the cursor on its own, and freezes no more than there are")
+    @Test("A1: replacing all columns keeps the cursor on its column, and limits the frozen columns")
     func replace() {
         var state = grid("ab|cD|ef")
         state.play(.replaceColumns([Column(id: 3, title: "d"), Column(id: 9, title: "z")]))
@@ -81,7 +81,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(state.frozen == FrozenPanes())
     }
 
-    @Test("A8: what scrolls stays where it is seen when rows are frozen above it, and when they are let go", arguments: [1, 2])
+    @Test("A8: visible rows stay in place when rows above them are frozen or unfrozen", arguments: [1, 2])
     func frozenAbove(count: Int) {
         var state = grid("ab", rows: 40, frame: (12, 9))
         state.go(.row(20), .up(3))
@@ -100,7 +100,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(places() == before)
     }
 
-    @Test("A8: no more is frozen than leaves something to scroll")
+    @Test("A8: freezing always leaves something to scroll")
     func freezing() {
         var state = grid("|abC|")
         state.play(.freeze(FrozenPanes(leading: 9, trailing: 9, rows: 99)))
@@ -109,7 +109,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(state.frozen == FrozenPanes())
     }
 
-    @Test("D5: columns are resized, no narrower than their minimum, and only those that may be")
+    @Test("D5: resizes columns, not below their minimum, and only resizable ones")
     func resizing() {
         var state = grid("|aB|")
         #expect(state.play(.setWidth(0, .fixed(9))) == [.columnResized(0, width: 9)])
@@ -122,7 +122,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(state.layout.geometry.widths == [3, 4])
     }
 
-    @Test("A17: a column that may not be moved is not")
+    @Test("A17: a column that is not reorderable cannot be moved")
     func notReorderable() {
         var state = grid("|abC|")
         #expect(state.play(.moveColumn(2, toIndex: 0)) == [.columnMoved(2, from: 2, to: 0)])
@@ -133,7 +133,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
     }
 
     @Test(
-        "A1: columns come and go in a live grid: the cursor and what is frozen stay with their columns",
+        "A1: inserting and removing columns keeps the cursor and frozen columns",
         arguments: [
             ("a|bC|d", .insertColumns([column(20), column(21)], atPlace: 99), "a|bC|duv"),
             ("a|bC|", .insertColumns([column(20)], atPlace: 99), "a|bCu|"),
@@ -147,15 +147,15 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
             ("ab|Cd|e", .removeColumns([0, 4, 9]), "b|Cd|"),
             ("a|B|c", .removeColumns([1]), "a|C|"), ("|aB|", .removeColumns([]), "|aB|"),
         ] as [(String, GridAction, String)])
-    func comingAndGoing(before: String, action: GridAction, after: String) {
+    func insertingAndRemoving(before: String, action: GridAction, after: String) {
         var state = grid(before)
         state.play(action)
         #expect(text(state) == after)
-        #expect(state.cursorIsInSight)
+        #expect(state.isCursorVisible)
         state.checkInvariants()
     }
 
-    @Test("A1: with a column go its sort key and what was selected of it; the widths and the selection of others stay")
+    @Test("A1: removing a column removes its sort key and selection, and keeps the widths and selection of others")
     func removed() {
         var state = grid("|abCd|")
         state.play(
@@ -171,7 +171,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(state.selection.blocks == [SelectionBlock(rows: 4..<5, columns: [3]), SelectionBlock(rows: 6..<7, columns: nil)])
         #expect(state.layout.geometry.widths == [4, 4, 9])
         state.play(.setHidden(0, true), .setHidden(3, true), .removeColumns([2]))
-        #expect(text(state) == "|A|", "something stays in sight")
+        #expect(text(state) == "|A|", "one column stays visible")
         state.play(.removeColumns([0, 3]))
         #expect(state.columns.all.isEmpty)
         state.play(.insertColumns([column(20)], atPlace: 0))

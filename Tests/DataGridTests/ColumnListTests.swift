@@ -1,7 +1,7 @@
 import DataGrid
 import Testing
 
-/// Columns as `a b (c)`: hidden ones in brackets.
+/// The columns as `a b (c)`, hidden ones in parentheses.
 private func text(_ list: ColumnList) -> String {
     list.all.map { $0.isHidden ? "(\($0.title))" : $0.title }.joined(separator: " ")
 }
@@ -14,7 +14,7 @@ private func list(_ text: String) -> ColumnList {
 }
 
 @Suite struct ColumnListTests {
-    @Test("A1: columns are added, inserted and removed by place and by id")
+    @Test("A1: adds, inserts and removes columns by place and by ID")
     func changes() {
         var columns = list("a b (c) d")
         columns.append(Column(id: 10, title: "x"))
@@ -32,7 +32,7 @@ private func list(_ text: String) -> ColumnList {
         #expect(text(columns) == "a b (c) d x y (z) j")
     }
 
-    @Test("A1: places count all columns, indices those in sight")
+    @Test("A1: places count all columns, indexes the visible ones")
     func numbering() {
         let columns = list("(a) b (c) d e")
         #expect(columns.count == 3)
@@ -47,7 +47,7 @@ private func list(_ text: String) -> ColumnList {
     }
 
     @Test(
-        "A1: a column moves to an index among those in sight, past hidden ones",
+        "A1: moves a column to an index among visible columns, past hidden ones",
         arguments: [
             ("a b c d", 0, 2, "b c a d"), ("a b c d", 3, 0, "d a b c"), ("a b c d", 1, 1, "a b c d"), ("a b c d", 1, 99, "a c d b"),
             ("a b c d", 2, -5, "c a b d"), ("a (b) c d", 0, 1, "(b) c a d"), ("a (b) c (d) e", 4, 1, "a (b) e c (d)"),
@@ -59,7 +59,7 @@ private func list(_ text: String) -> ColumnList {
         #expect(text(columns) == after)
     }
 
-    @Test("A1: hiding and showing renumbers")
+    @Test("A1: hiding and showing renumbers the indexes")
     func hiding() {
         var columns = list("a b c")
         columns.update(1) { $0.isHidden = true }
@@ -72,7 +72,7 @@ private func list(_ text: String) -> ColumnList {
         #expect(text(columns) == "(a) b (c)")
     }
 
-    @Test("A1: numbers are aligned right, flags in the middle, all else left, unless the column says otherwise")
+    @Test("A1: aligns numbers right, flags in the centre, and the rest left, unless the column sets an alignment")
     func alignment() {
         let kinds: [(Column, CellAlignment)] = [
             (Column(id: 0, title: "", kind: .integer), .trailing), (Column(id: 0, title: "", kind: .decimal), .trailing),

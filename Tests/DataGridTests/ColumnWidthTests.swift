@@ -2,7 +2,7 @@ import DataGrid
 import GridTestSupport
 import Testing
 
-/// The widths that columns get in a frame of `frame` cells, with one blank between them.
+/// The widths of the columns in a frame of `frame` cells, with a gap of one cell.
 private func widths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> [Int] {
     var measures = GridMetrics()
     measures.columnSpacing = 1
@@ -20,13 +20,13 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
 }
 
 @Suite struct ColumnWidthTests {
-    @Test("B3: fixed widths are as said, whatever the frame")
+    @Test("B3: fixed widths do not depend on the frame")
     func fixed() {
         #expect(widths(columns(.fixed(5), .fixed(70), .fixed(1)), frame: 40) == [5, 70, 1])
         #expect(widths(columns(.fixed(0), .fixed(-4)), frame: 40) == [1, 1])
     }
 
-    @Test("B3: a fraction is a part of the frame")
+    @Test("B3: a fraction is a share of the frame")
     func fraction() {
         #expect(widths(columns(.fraction(0.25), .fraction(0.5)), frame: 40) == [10, 20])
         #expect(widths(columns(.fraction(-1), .fraction(7)), frame: 40) == [3, 40])
@@ -37,7 +37,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(widths([column], frame: 40) == [30])
     }
 
-    @Test("B3: the flexible column takes what the others leave, and no less than its minimum")
+    @Test("B3: a flexible column takes the remaining width, but at least its minimum")
     func flexible() {
         #expect(widths(columns(.fixed(10), .flexible, .fixed(6)), frame: 40) == [10, 22, 6])
         #expect(widths(columns(.fixed(30), .flexible, .fixed(30)), frame: 40) == [30, 3, 30])
@@ -48,7 +48,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(widths(some, frame: 40) == [10, 12])
     }
 
-    @Test("B3, A9: several flexible columns have equal parts of what the others leave, within limits: so all are fitted to the frame")
+    @Test("B3, A9: several flexible columns share the remaining width equally, within limits")
     func severalFlexible() {
         #expect(widths(columns(.flexible, .flexible, .flexible), frame: 41) == [13, 13, 13])
         #expect(widths(columns(.fixed(10), .flexible, .automatic, .flexible, measured: [0, 50, 5, 50]), frame: 48) == [10, 15, 5, 15])
@@ -59,7 +59,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
     }
 
     @Test(
-        "B3, A9: what one column must have or cannot take is shared by the others, whatever their order",
+        "B3, A9: the other columns absorb a column's minimum or maximum, in any order",
         arguments: [WidthRule.flexible, .automatic, .standard])
     func sharedLimits(rule: WidthRule) {
         func shared(_ change: (inout [Column]) -> Void) -> [Int] {
@@ -71,20 +71,21 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(shared { $0[1].minimumWidth = 20 } == [10, 20])
         #expect(shared { $0[0].maximumWidth = 5 } == [5, 25])
         #expect(shared { $0[1].maximumWidth = 5 } == [25, 5])
-        #expect(shared { ($0[0].maximumWidth, $0[1].maximumWidth) = (5, 7) } == [5, 7], "nobody takes the rest")
+        #expect(shared { ($0[0].maximumWidth, $0[1].maximumWidth) = (5, 7) } == [5, 7], "the rest stays empty")
         let scrolled = shared { ($0[0].minimumWidth, $0[1].minimumWidth) = (28, 7) }
-        #expect(scrolled == [28, rule == .standard ? 15 : 7], "those that are fitted have equal parts then, the others their least")
+        #expect(scrolled == [28, rule == .standard ? 15 : 7], "fitted columns share equally, the others have their minimum")
     }
 
-    @Test("B3, A9, E: of random flexible and unmeasured columns each next cell goes to the narrowest that may have it")
+    @Test("B3, A9, E: random flexible and unmeasured columns: each cell goes to the narrowest column below its maximum")
     func sharedAtRandom() {
         var random = SplitMix64(seed: 41)
         func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
         for round in 0..<400 {
-            var some = (0..<number(1...7)).map { index in
-                Column(
-                    id: ColumnID(index), title: "", width: number(0...1) == 0 ? .flexible : .automatic,
-                    minimumWidth: number(0...2) == 0 ? number(-1...20) : nil, maximumWidth: number(0...2) == 0 ? number(1...30) : nil)
+            var some = (0..<number(1...7)).map { index -> Column in
+                var column = Column(id: ColumnID(index), title: "", width: number(0...1) == 0 ? .flexible : .automatic)
+                if number(0...2) == 0 { column.minimumWidth = number(-1...20) }
+                if number(0...2) == 0 { column.maximumWidth = number(1...30) }
+                return column
             }
             let frame = number(1...150)
             let room = frame - (some.count - 1)
@@ -97,14 +98,14 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
             }
             let all = widths(some, frame: frame)
             #expect(all == expected, "round \(round)")
-            // Others among equals have the cells that are over.
+            // In another order, other equal columns may get the remaining cells.
             let known = Dictionary(uniqueKeysWithValues: zip(some.map(\.id), all))
             some.shuffle(using: &random)
             #expect(zip(some, widths(some, frame: frame)).allSatisfy { abs(known[$0.id]! - $1) <= 1 }, "round \(round)")
         }
     }
 
-    @Test("B3: automatic is as wide as the content, within limits")
+    @Test("B3: an automatic column fits its content, within limits")
     func automatic() {
         #expect(widths(columns(.automatic, .automatic, .automatic, measured: [7, 1, 90]), frame: 40) == [7, 3, 20])
         var some = columns(.automatic, .automatic, measured: [30, 2])
@@ -113,7 +114,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(widths(some, frame: 40) == [30, 5])
     }
 
-    @Test("A9: when no size is set, columns are fitted to the frame")
+    @Test("A9: columns without a width are fitted to the frame")
     func fitted() {
         #expect(widths(columns(.automatic, .automatic, .automatic), frame: 41) == [13, 13, 13])
         let some = widths(columns(.automatic, .automatic, .automatic), frame: 43)
@@ -123,12 +124,12 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(widths(columns(.fixed(10), .automatic, .automatic), frame: 40) == [10, 14, 14])
     }
 
-    @Test("B4: spacing is counted, and 0 is allowed", arguments: [(0, 20), (1, 19), (3, 18)])
+    @Test("B4: column widths take the spacing into account, which may be 0", arguments: [(0, 20), (1, 19), (3, 18)])
     func spacing(spacing: Int, width: Int) {
         #expect(widths(columns(.automatic, .automatic), frame: 40) { $0.columnSpacing = spacing } == [width, 40 - spacing - width])
     }
 
-    @Test("C7: limits hold for widths that are found, not for those that are set")
+    @Test("C7: limits apply to computed widths, not to explicit ones")
     func limits() {
         var some = columns(.fixed(2), .automatic, measured: [0, 2])
         some[0].minimumWidth = 6
@@ -136,7 +137,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(widths(some, frame: 40) == [2, 6])
     }
 
-    @Test("C1, A7: widths that are found move what is scrolled sideways in a table, and nothing where columns stand below each other")
+    @Test("C1, A7: measuring adjusts the horizontal scroll position in a table, but not in a transposed one")
     func measuredWhileScrolled() {
         var state = grid("abcdefghijkl", rows: 20, frame: (25, 7))
         for column in state.columns.all { state.play(.setWidth(column.id, .automatic)) }
@@ -157,7 +158,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         }
     }
 
-    @Test("B3: row header and scroll bar are no part of the frame that columns share")
+    @Test("B3: row header and scroll bar are outside of the shared frame")
     func frame() {
         let some = columns(.fraction(0.5), .flexible)
         #expect(
@@ -166,7 +167,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
             } == [15, 14])
     }
 
-    @Test("A8: a row header that would leave less than a third of the frame yields")
+    @Test("A8: a row header yields if it would leave less than a third of the frame")
     func rowHeader() {
         var state = grid(frame: (20, 5)) { $0.rowHeaderWidth = 8 }
         #expect(state.layout.rowHeaderWidth == 8)

@@ -6,7 +6,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
 @Suite struct DragTests {
     private func large() -> GridState { grid("abcdefgh", rows: 50, frame: (20, 8)) }
 
-    @Test("A17: a header dragged two cells or more moves its column to where it is dropped")
+    @Test("A17: dragging a header by two or more cells moves its column to the drop position")
     func moves() {
         var state = large()
         #expect(state.drag((1, 0), (3, 0), (12, 0)) == [.columnMoved(0, from: 0, to: 2)])
@@ -17,7 +17,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.cursor.column == 0)
     }
 
-    @Test("A17: less than that is a click, which sorts; coming back from further is neither")
+    @Test("A17: a shorter drag is a click, which sorts; returning from further away is neither")
     func clicks() {
         var state = large()
         #expect(state.drag((6, 0), (7, 0)) == [.headerActivated(1, isAdding: false)])
@@ -27,7 +27,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(titles(state) == "abcdefgh")
     }
 
-    @Test("A17: a column that may not be moved is not dragged, but clicked")
+    @Test("A17: a column that is not reorderable can be clicked, but not dragged")
     func notReorderable() {
         var state = large()
         var column = state.columns[1]
@@ -37,7 +37,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     }
 
     @Test(
-        "A17: cancelling leaves no trace, of any drag",
+        "A17: cancelling any drag leaves no trace",
         arguments: [
             [(1, 0), (19, 0)], [(4, 0), (12, 0)], [(1, 2), (14, 7)], [(1, 2), (19, 7)], [(10, 0), (0, 0)],
         ])
@@ -58,7 +58,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         }
     }
 
-    @Test("A17: held at an edge, the columns scroll by, and the drop goes where they are by then")
+    @Test("A17: holding a drag at an edge scrolls the columns, and the drop uses the new position")
     func autoScroll() {
         var state = large()
         state.play(.pointerDown(GridPoint(x: 1, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 19, y: 0)))
@@ -74,7 +74,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(titles(state) == "abcdefgh")
     }
 
-    @Test("D5: an edge is dragged to resize, double-clicked to fit")
+    @Test("D5: dragging an edge resizes, and a double click fits")
     func resizing() {
         var state = large()
         #expect(state.drag((4, 0), (7, 0)) == [.columnResized(0, width: 7)])
@@ -87,7 +87,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.columns[0].width == .fixed(15))
     }
 
-    @Test("A10: a drag over cells selects a block; a press alone places the cursor")
+    @Test("A10: a drag over cells selects a block; a press alone moves the cursor")
     func selecting() {
         var state = large()
         state.drag((6, 2), (6, 2))
@@ -103,7 +103,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.selection.isEmpty)
     }
 
-    @Test("A10: at the lower edge a drag goes on as time passes, and not before")
+    @Test("A10: at the lower edge, a drag continues with time only")
     func selectingBeyond() {
         var state = large()
         state.play(.pointerDown(GridPoint(x: 1, y: 5), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 7)))
@@ -116,7 +116,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.selection.blocks == [SelectionBlock(rows: 0..<5, columns: [0])])
     }
 
-    @Test("A10: a drag up to a header that sticks goes on row by row")
+    @Test("A10: a drag over a sticky header continues row by row")
     func selectingUnderStuckHeader() {
         var state = grid("a", frame: (8, 8), tree: sections("x 40"))
         state.go(.row(30))
@@ -127,7 +127,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.cursor.row == top - 2)
     }
 
-    @Test("A10: the row header selects rows, the corner everything")
+    @Test("A10: the row header selects rows, and the corner selects everything")
     func rowHeader() {
         var state = grid("abc", rows: 9, frame: (20, 8)) { $0.rowHeaderWidth = 5 }
         state.drag((1, 2), (1, 4))
@@ -143,7 +143,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.selection.isEmpty)
     }
 
-    @Test("A15: the sign of a nested section is indented as it is drawn, with a cell of grace at either side")
+    @Test("A15: the toggle of a nested section is indented as drawn, with a tolerance of one cell on both sides")
     func nestedSign() {
         var state = grid("ab", frame: (12, 8), tree: sections("x\n  p 3\n  q 3"))
         #expect((0..<12).filter { state.layout.hit(GridPoint(x: $0, y: 2)) == .sectionHeader(1, onToggle: true) } == [1, 2, 3])
@@ -152,7 +152,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.drag((0, 2)) == [] && state.cursor.item == .header(1))
     }
 
-    @Test("A11: a press with the right button changes nothing; on a title or the edge behind it, it asks for the menu")
+    @Test("A11: a right click changes nothing; on a title or its edge, it requests the menu")
     func rightButton() {
         var state = grid("ab", frame: (14, 8), tree: sections("x 3\ny 3")) { $0.rowHeaderWidth = 4 }
         state.play(.place(GridCursor(item: .row(1))), .move(.down(1), extending: true))
@@ -168,7 +168,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.drag((8, 0), press: PointerPress(.secondary, clicks: 2)) == [.headerMenu(0)])
     }
 
-    @Test("A13: the middle button moves the grid under the pointer, and no further than it goes")
+    @Test("A13: the middle button moves the grid with the pointer, within its bounds")
     func panning() {
         var state = large()
         state.drag((10, 5), (4, 2), press: PointerPress(.middle))
@@ -177,13 +177,13 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.scroll == GridScroll())
     }
 
-    @Test("A11: a double click on a cell is an event; on a section's header it collapses")
+    @Test("A11: a double click on a cell is an event; on a section header, it collapses")
     func doubleClick() {
         var state = grid("ab", frame: (12, 8), tree: sections("x 3\ny 3"))
         #expect(state.drag((6, 2), press: PointerPress(clicks: 2)) == [.cellActivated(0, 1)])
         #expect(state.drag((0, 1)) == [.sectionCollapsed(0)])
         #expect(state.drag((7, 1)) == [])
-        #expect(state.drag((2, 1)) == [], "on its name")
+        #expect(state.drag((2, 1)) == [], "on the name")
         #expect(state.cursor.item == .header(0))
         #expect(state.drag((7, 1), press: PointerPress(clicks: 2)) == [.sectionExpanded(0)])
     }

@@ -2,9 +2,9 @@ import DataGrid
 import GridTestSupport
 import Testing
 
-/// Edges of columns that are dragged, where columns before them share the frame.
+/// Dragging column edges when preceding columns share the frame.
 @Suite struct EdgeDragTests {
-    @Test("A9: an edge that is dragged stays under the pointer: columns before it keep their widths; cancelling takes it back")
+    @Test("A9: a dragged edge stays under the pointer: preceding columns keep their widths, and cancelling restores them")
     func dragging() {
         var state = fittedState(measuredColumns(0, 0, 0), frame: 41)
         state.interaction = GridInteraction()
@@ -20,7 +20,7 @@ import Testing
         #expect(state == before)
     }
 
-    @Test("A9, B3: an edge stays under the pointer behind flexible and unmeasured columns, too", arguments: [nil, 6])
+    @Test("A9, B3: the edge also stays under the pointer after flexible and unmeasured columns", arguments: [nil, 6])
     func draggingBehindFlexible(common: Int?) {
         var some = measuredColumns(0, 0, 5, 8)
         (some[0].width, some[1].width, some[2].width) = (.flexible, .automatic, .automatic)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "A9, E: whichever edge is dragged, nothing before it moves, and cancelling leaves no trace",
+        "A9, E: dragging any edge moves nothing before it, and cancelling leaves no trace",
         arguments: 1...60 as ClosedRange<UInt64>)
     func anyEdge(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -66,7 +66,7 @@ import Testing
             let by = number(-6...6)
             var state = start
             state.play(.pointerDown(GridPoint(x: x, y: 0), PointerPress()), .pointerMoved(GridPoint(x: x + by, y: 0)))
-            // Frozen columns may have to yield, and what is narrower may not be scrolled as far.
+            // Frozen columns may yield, and narrower content limits scrolling.
             if state.scroll == start.scroll, state.layout.yielding == layout.yielding {
                 #expect(
                     state.layout.columns.prefix { $0.index < index }.map(\.range) == layout.columns.prefix { $0.index < index }.map(\.range)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "A9, C2: cancelling the drag of an edge leaves no trace in widths and where it is scrolled, also when rows came or went meanwhile",
+        "A9, C2: cancelling an edge drag restores widths and scroll position, even if rows were inserted or removed meanwhile",
         arguments: [
             .removeRows(0..<1, renumbering: true), .insertRows(RowInsertion(at: 2, count: 3)), .growRows(.natural(count: 9)),
             .setRows(.natural(count: 4)),

@@ -1,7 +1,7 @@
 import DataGrid
 import Testing
 
-/// Cells edited in their places: what becomes of the editor.
+/// The state of the cell editor.
 @Suite struct EditingTests {
     private func open(tree: SectionTree? = nil) -> GridState {
         var state = grid("ab", rows: 6, frame: (12, 10), tree: tree)
@@ -15,7 +15,7 @@ import Testing
         state.play(.beginEditing(CellEditing(row: row, column: 0, original: "old")))
     }
 
-    @Test("A3: an editor is asked for where the column has one; elsewhere the cell is activated, and typing does nothing")
+    @Test("A3: requests an editor in editable columns; elsewhere activates the cell, and typing has no effect")
     func request() {
         var state = open()
         #expect(state.play(.requestEdit()) == [.editRequested(0, 0, typed: nil)])
@@ -25,7 +25,7 @@ import Testing
         #expect(state.play(.requestEdit(typed: "x")) == [])
     }
 
-    @Test("A3: the cursor goes to the cell, and what is typed changes the field")
+    @Test("A3: the cursor moves to the cell, and typing changes the field")
     func typing() {
         var state = open(tree: sections("x 3\ny 3"))
         state.play(.setAllCollapsed(true))
@@ -42,7 +42,7 @@ import Testing
         #expect(state.play(.beginEditing(CellEditing(row: 99, column: 0, original: ""))) == [])
     }
 
-    @Test("A3: the editor stays with its row, and ends when that, its column or the cursor goes")
+    @Test("A3: the editor stays with its row, and ends when the row, column or cursor leaves")
     func following() {
         var state = open()
         begin(&state)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("E: what is pasted has no control characters; line ends and tabs are blanks")
+    @Test("E: pasted text has no control characters; line breaks and tabs become blanks")
     func pasting() {
         for (text, after) in [
             ("one\ttwo\r\nthree\n", "one two three"), ("a\u{1B}[31mb\u{7}\u{0}\u{9B}c\u{7F}", "a[31mbc"), ("x\r\n", "x"), ("\n", ""),
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("what was there before stays as it is, line ends and all")
+    @Test("existing text is unchanged, including line breaks")
     func original() {
         var field = TextField("a\r\nb\tc")
         field.apply(.insert("!"))

@@ -2,13 +2,13 @@ import DataGrid
 import GridTestSupport
 import Testing
 
-/// Totals and figures of sections that an `ObjectSource` keeps while its objects change.
+/// Totals and section aggregates that an `ObjectSource` maintains while its objects change.
 @MainActor
 @Suite struct FigureTests {
     struct Holding: Identifiable {
         let id: Int
         var value: Double?
-        /// A number at times, also one that is none: `nan`, `-inf`.
+        /// A number in some objects, including `nan` and `-inf`.
         var code: String?
         var kind = "a"
         var area = 0
@@ -16,7 +16,7 @@ import Testing
 
     let host = NotingHost()
 
-    /// For each function a column of values, then one of codes.
+    /// One column of values per function, then one column of codes per function.
     private func source(_ holdings: [Holding]) -> ObjectSource<Holding, Int> {
         let columns =
             AggregateFunction.allCases.map { ObjectColumn("Value", \Holding.value).totalled(by: $0) }
@@ -26,10 +26,10 @@ import Testing
         return ObjectSource(holdings, columns: columns)
     }
 
-    /// Both columns' figures, as they are asked of sections.
+    /// The section aggregates of both columns.
     private let aggregates = [0, 8].flatMap { column in AggregateFunction.allCases.map { Aggregate($0, of: column) } }
 
-    /// What a function comes to, from nothing and by the plainest means.
+    /// A simple reference implementation of the functions.
     private func plain(_ function: AggregateFunction, _ values: [(number: Double?, text: String?)]) -> Double {
         let numbers = values.compactMap(\.number).filter { !$0.isNaN }
         let texts = values.compactMap(\.text)
@@ -52,11 +52,11 @@ import Testing
         }
     }
 
-    /// What is wrong with totals and figures, of all or of every `step`th function.
-    private func faults(_ source: ObjectSource<Holding, Int>, step: Int = 1) -> [String] {
-        var faults: [String] = []
+    /// The wrong totals and aggregates, for every `step`th function.
+    private func errors(_ source: ObjectSource<Holding, Int>, step: Int = 1) -> [String] {
+        var errors: [String] = []
         func check(_ what: String, _ is: Double, _ should: Double) {
-            if !(`is` == should || `is`.isNaN && should.isNaN) { faults.append("\(what): \(`is`), not \(should)") }
+            if !(`is` == should || `is`.isNaN && should.isNaN) { errors.append("\(what): \(`is`), not \(should)") }
         }
         let objects = source.objects
         for (column, aggregate) in aggregates.enumerated() where column % step == 0 {
@@ -65,14 +65,14 @@ import Testing
             case .first, .last:
                 let object = aggregate.function == .first ? objects.first : objects.last
                 let cell = object.map { source.content(row: source.row(of: $0.id)!, column: ColumnID(column)) }
-                if total != cell { faults.append("total \(column): \(total as Any), not \(cell as Any)") }
+                if total != cell { errors.append("total \(column): \(total as Any), not \(cell as Any)") }
             default:
                 var number = Double.nan
                 if case .number(let value)? = total?.item { number = value }
                 check("total \(aggregate.function)", number, plain(aggregate.function, values(objects, isCode: column >= 8)))
             }
         }
-        guard let tree = host.state.outline.tree else { return faults }
+        guard let tree = host.state.outline.tree else { return errors }
         for section in tree.sections.indices where section % step == 0 {
             let rows = tree.rows(of: section).map { host.state.rows[$0] }
             let objects = rows.map { source.object($0)! }
@@ -85,28 +85,28 @@ import Testing
                 }
             }
         }
-        return faults
+        return errors
     }
 
-    /// Quarters add up exactly in any order; what is odd comes often.
+    /// Quarters add up exactly in any order; special values are frequent.
     private func holding(_ id: Int, _ random: inout SplitMix64) -> Holding {
-        func odd(_ number: Double) -> Double? {
+        func special(_ number: Double) -> Double? {
             [nil, .nan, .infinity, -.infinity, 0, -0.0, number, number][Int.random(in: 0..<8, using: &random)]
         }
         let number = Double(Int.random(in: -400...400, using: &random)) / 4
-        let value = Bool.random(using: &random) ? number : odd(number)
+        let value = Bool.random(using: &random) ? number : special(number)
         return Holding(
             id: id, value: value,
-            code: Bool.random(using: &random) ? odd(number).map { "\($0)" } : ["", "x", "y"].randomElement(using: &random),
+            code: Bool.random(using: &random) ? special(number).map { "\($0)" } : ["", "x", "y"].randomElement(using: &random),
             kind: ["a", "b", "c"].randomElement(using: &random)!, area: Int.random(in: 0..<4, using: &random) / 3)
     }
 
     @Test(
-        "A20: totals and figures of sections are those of a count from nothing, whatever changes, comes, goes and is grouped",
+        "A20: incremental totals and section aggregates equal computed ones after every change and regrouping",
         arguments: 1...50)
     func random(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
-        // Few have sections that are alone in others, many are in several blocks.
+        // Few objects give sections alone in their parents; many fill several blocks.
         let most = [6, 12, 12, 150][seed % 4]
         var next = Int.random(in: 0...most, using: &random)
         let source = source((0..<next).map { holding($0, &random) })
@@ -127,7 +127,7 @@ import Testing
             case 8, 9:
                 let new = (0..<Int.random(in: 1...max(1, most - ids.count), using: &random)).map { holding(next + $0, &random) }
                 next += new.count
-                // One that is there takes its place.
+                // An object with an existing ID replaces the old one.
                 let place = Bool.random(using: &random) ? nil : Int.random(in: 0...ids.count, using: &random)
                 source.insert(new + some.prefix(1).map { holding($0, &random) }, at: place)
             case 10, 11: source.remove(some)
@@ -145,29 +145,29 @@ import Testing
                     source.sortAgain()
                 }
             }
-            // Not each time, and not all: what is asked for late is no other.
+            // Checks at random times, because values requested late must be equal too.
             guard Bool.random(using: &random) else { continue }
-            let faults = faults(source, step: Int.random(in: 1...3, using: &random))
-            #expect(faults.isEmpty, "step \(step)")
-            if !faults.isEmpty { return }
+            let errors = errors(source, step: Int.random(in: 1...3, using: &random))
+            #expect(errors.isEmpty, "step \(step)")
+            if !errors.isEmpty { return }
         }
-        #expect(faults(source).isEmpty)
+        #expect(errors(source).isEmpty)
     }
 
-    @Test("A20: a figure that is asked for when rows were moved by hand follows changes as those before it do")
+    @Test("A20: an aggregate first requested after rows were moved follows changes like earlier ones")
     func movedByHand() {
         let source = source([Holding(id: 0), Holding(id: 1, value: 5)])
         source.groupings = [ObjectGrouping(by: \.kind)]
         source.attach(to: host)
         #expect(source.total(column: 1) == CellContent(.number(5)))
         host.perform(.moveRows(0..<1, to: 1))
-        #expect(source.total(column: 0) == CellContent(.number(1)), "how many have a value")
+        #expect(source.total(column: 0) == CellContent(.number(1)), "the number of values")
         source.update(1) { $0.value = 6 }
         #expect(source.total(column: 0) == CellContent(.number(1)) && source.total(column: 1) == CellContent(.number(6)))
     }
 
-    @Test("A20: what was huge, infinite or not a number leaves nothing in a sum when it goes")
-    func leavesNothing() {
+    @Test("A20: removed huge, infinite or NaN values leave no trace in a sum")
+    func removedValuesLeaveNoTrace() {
         let source = source((0..<100).map { Holding(id: $0, value: 0.1 * Double($0), code: "0.\($0)") })
         source.aggregates = aggregates
         source.groupings = [ObjectGrouping(by: \.kind)]
@@ -176,12 +176,12 @@ import Testing
             (0..<16).map { "\(source.total(column: ColumnID($0)) as Any)" } + source.aggregates(ofSection: 0).map { "\($0.value)" }
         }
         let before = all()
-        for odd in [1e300, -1e300, .infinity, -.infinity, .nan, 1e17] {
-            source.update(50) { ($0.value, $0.code) = (odd, "\(odd)") }
-            source.update(7) { ($0.value, $0.code) = (-odd, "\(-odd)") }
+        for special in [1e300, -1e300, .infinity, -.infinity, .nan, 1e17] {
+            source.update(50) { ($0.value, $0.code) = (special, "\(special)") }
+            source.update(7) { ($0.value, $0.code) = (-special, "\(-special)") }
             #expect(all() != before)
             for id in [50, 7] { source.update(id) { ($0.value, $0.code) = (0.1 * Double(id), "0.\(id)") } }
-            #expect(all() == before, "\(odd)")
+            #expect(all() == before, "\(special)")
         }
         source.remove([99])
         #expect(all() != before)
@@ -189,7 +189,7 @@ import Testing
         #expect(all() == before)
     }
 
-    @Test("A20: after thousands of changes a sum is to the last bit that of a source of these objects")
+    @Test("A20: after thousands of changes, a sum equals that of a new source bit for bit")
     func noDrift() {
         var random = SplitMix64(seed: 3)
         let source = source((0..<200).map { Holding(id: $0, value: 0.1) })
@@ -202,7 +202,7 @@ import Testing
         #expect(source.total(column: 1) == self.source(source.objects).total(column: 1))
     }
 
-    /// Prices that count how often they are read.
+    /// Prices that count reads.
     struct Counted: Identifiable {
         final class Reads { var count = 0 }
         let id: Int
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test(
-        "A20: a change reads a column's value once for its figure, and asking for figures reads none, whatever the number of rows",
+        "A20: a change reads a value once for its aggregate; requesting aggregates reads none, at any number of rows",
         arguments: [100, 3_000])
     func reads(rows: Int) {
         let reads = Counted.Reads()
@@ -242,20 +242,20 @@ import Testing
         }
         for groupings in [[], [ObjectGrouping(by: \Counted.group) { "\($0)" }]] {
             source.groupings = groupings
-            #expect(count(askAll) == (groupings.isEmpty ? functions.count * rows : 0), "the first time all are read")
+            #expect(count(askAll) == (groupings.isEmpty ? functions.count * rows : 0), "the first request reads every value")
             #expect(count(askAll) == 0)
-            // What the grid is told of each column takes four.
+            // Reporting the change of each column takes four reads.
             #expect(count { source.update(7) { $0.price = Double(groupings.count) + 2 } } == functions.count * 5)
             #expect(count { source.didChange(8) } == functions.count)
             #expect(count { source.insert([Counted(id: -1, group: 0, reads: reads)]) } == functions.count)
             #expect(source.total(column: 4) == CellContent(.number(Double(rows + 1 - groupings.count))))
             #expect(count { source.remove([rows - 1 - groupings.count, -1]) } == 0)
-            #expect(count(askAll) == 0, "rows that come, go and are grouped bring what was read along")
+            #expect(count(askAll) == 0, "inserting, removing and grouping rows reuses values")
         }
         #expect(source.total(column: 4) == CellContent(.number(Double(rows - 2))))
     }
 
-    @Test("A20: figures of objects of a class follow when they say that they have changed, and all at once when they are sorted again")
+    @Test("A20: aggregates of class objects follow reported changes, and sorting again updates all of them")
     func classes() {
         final class Account {
             let id: Int

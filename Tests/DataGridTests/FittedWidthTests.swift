@@ -3,9 +3,9 @@ import Foundation
 import GridTestSupport
 import Testing
 
-/// Columns without a width of their own, which are fitted to the frame.
+/// Columns without a width, which are fitted to the frame.
 @Suite struct FittedWidthTests {
-    @Test("A9: a column has no width unless it is given one, and measures that do not tell how narrow it may become say 8")
+    @Test("A9: a column has no width by default, and the minimum fitted width is 8 by default")
     func ordinary() throws {
         #expect(Column(id: 0, title: "").width == .standard)
         var metrics = try JSONDecoder().decode(GridMetrics.self, from: Data("{}".utf8))
@@ -15,15 +15,15 @@ import Testing
         #expect(try JSONDecoder().decode(WidthRule.self, from: JSONEncoder().encode(WidthRule.standard)) == .standard)
     }
 
-    @Test("A9: where there is room each column has what it needs, and what is spare is shared equally")
+    @Test("A9: with enough room, each column has its content width, and spare cells are shared equally")
     func spare() {
         #expect(fittedWidths(measuredColumns(7, 1, 10), frame: 40) == [13, 9, 16])
         #expect(fittedWidths(measuredColumns(7, 1, 10), frame: 42) == [14, 9, 17])
         #expect(fittedWidths(measuredColumns(7, 1, 10), frame: 22) == [7, 3, 10])
-        #expect(fittedWidths(measuredColumns(5), frame: 60) == [60], "no part of the frame is a limit")
+        #expect(fittedWidths(measuredColumns(5), frame: 60) == [60], "no share of the frame limits it")
     }
 
-    @Test("A9: where there is too little the widest are narrowed to one level, and the others keep what they need")
+    @Test("A9: with too little room, the widest columns shrink to one level, and the others keep their content width")
     func narrowed() {
         #expect(fittedWidths(measuredColumns(5, 30, 60), frame: 97) == [5, 30, 60])
         #expect(fittedWidths(measuredColumns(5, 30, 60), frame: 80) == [5, 30, 43])
@@ -31,7 +31,7 @@ import Testing
         #expect(fittedWidths(measuredColumns(60, 5, 60), frame: 42) == [17, 5, 18])
     }
 
-    @Test("A9: no column is narrowed below its floor; where that does not do all are as wide as they need, and scroll")
+    @Test("A9: columns never shrink below their floor; otherwise they have their content width, and scroll")
     func floors() {
         let some = measuredColumns(5, 30, 60)
         #expect(fittedWidths(some, frame: 23) == [5, 8, 8])
@@ -45,14 +45,14 @@ import Testing
         #expect(fittedState(some, frame: 22).layout.geometry.maximumX > 0 && fittedState(some, frame: 23).layout.geometry.maximumX == 0)
     }
 
-    @Test("A9, A1: a column's own limits hold, and what they leave goes to the others")
+    @Test("A9, A1: a column's own limits apply, and the other columns absorb the difference")
     func ownLimits() {
         var some = measuredColumns(5, 30, 60)
         some[1].minimumWidth = 12
         #expect(fittedWidths(some, frame: 30) == [5, 12, 11])
         #expect(fittedWidths(some, frame: 26) == [5, 13, 13], "half of the frame")
         some[2].minimumWidth = 2
-        #expect(fittedWidths(some, frame: 22) == [5, 12, 3], "its own floor, however narrow")
+        #expect(fittedWidths(some, frame: 22) == [5, 12, 3], "its own minimum, however narrow")
         some = measuredColumns(5, 30, 60)
         some[2].maximumWidth = 20
         #expect(fittedWidths(some, frame: 42) == [5, 18, 17])
@@ -61,11 +61,11 @@ import Testing
         #expect(fittedWidths(some, frame: 80) == [23, 49, 6])
         some[0].maximumWidth = 5
         some[1].maximumWidth = 31
-        #expect(fittedWidths(some, frame: 80) == [5, 31, 6], "nobody takes the rest")
+        #expect(fittedWidths(some, frame: 80) == [5, 31, 6], "the rest stays empty")
         #expect(fittedWidths(measuredColumns(5, 30, 60), frame: 60) { $0.maximumColumnWidth = 12 } == [12, 12, 12])
     }
 
-    @Test("A9: columns that nobody has measured have equal parts, among others, too")
+    @Test("A9: unmeasured columns share equally, including among measured ones")
     func unknown() {
         #expect(fittedWidths(measuredColumns(0, 0, 0), frame: 41) == [13, 13, 13])
         #expect(fittedWidths(measuredColumns(0, 0, 0), frame: 43) == [13, 14, 14])
@@ -76,7 +76,7 @@ import Testing
         #expect(fittedWidths(measuredColumns(0, 50), frame: 41) == [20, 20])
     }
 
-    @Test("A9, B3: they share what columns with a rule and the blanks between all leave; hidden ones have no part")
+    @Test("A9, B3: fitted columns share the room left by columns with rules and gaps; hidden ones take none")
     func amongOthers() {
         var some = measuredColumns(0, 0, 6, 4, 3, 9)
         (some[0].width, some[1].width, some[2].width, some[5].isHidden) = (.fixed(5), .fraction(0.25), .automatic, true)
@@ -85,7 +85,7 @@ import Testing
         #expect(fittedWidths(some, frame: 30) == [5, 7, 6, 5, 3])
     }
 
-    @Test("A9, B3: beside flexible columns they have what they need, and those the rest, but never less than their least")
+    @Test("A9, B3: next to flexible columns, fitted ones have their content width, and flexible ones at least their minimum")
     func besideFlexible() {
         var some = measuredColumns(7, 50, 9)
         some[1].width = .flexible
@@ -98,10 +98,10 @@ import Testing
         #expect(fittedWidths(some, frame: 62) == [20, 12, 28])
         some[2].width = .automatic
         some[2].measuredWidth = 0
-        #expect(fittedWidths(some, frame: 62) == [20, 20, 20], "as those that are automatic, and were not measured")
+        #expect(fittedWidths(some, frame: 62) == [20, 20, 20], "the same as unmeasured automatic columns")
     }
 
-    @Test("A9, C7: the width that all have comes before what is measured; only what a column says itself limits it")
+    @Test("A9, C7: the default width takes precedence over measured widths; only the column's own limits apply")
     func defaultWidth() {
         var some = measuredColumns(20, 30, 0, 9)
         some[3].width = .automatic
@@ -113,61 +113,61 @@ import Testing
             } == [11, 5, 7, 8])
     }
 
-    /// Says the widths of columns 0 and 2.
+    /// Provides the widths of columns 0 and 2.
     private final class Widths: GridDelegate {
         var own: [ColumnID: Int] = [0: 6, 1: 0, 2: 90]
         func width(ofColumn column: ColumnID) -> Int? { own[column] }
     }
 
     @MainActor
-    @Test("A9, A3: a width that a delegate says is one, whatever room there is", arguments: [nil, 7])
-    func delegated(common: Int?) {
+    @Test("A9, A3: a delegate width applies at any frame width", arguments: [nil, 7])
+    func delegateWidths(common: Int?) {
         var state = fittedState(measuredColumns(20, 30, 20), frame: 50) { $0.defaultColumnWidth = common }
-        _ = state.takeWidths(from: Widths())
+        _ = state.updateWidths(from: Widths())
         #expect(state.layout.geometry.widths == [6, common ?? 17, 25])
         #expect(state.columns.all.map(\.width) == [.standard, .standard, .standard])
     }
 
     @MainActor
     @Test(
-        "A9, A3: a column of which a delegate says no width any more is as wide as it would be without it",
+        "A9, A3: withdrawing a delegate width restores the width without a delegate",
         arguments: [WidthRule.standard, .automatic], [nil, 7])
-    func noLongerDelegated(rule: WidthRule, common: Int?) {
+    func withdrawnDelegateWidths(rule: WidthRule, common: Int?) {
         let plain = fittedState(measuredColumns(20, 30, 0, rule: rule), frame: 50) { $0.defaultColumnWidth = common }
         let delegate = Widths()
         var state = plain
-        #expect(state.takeWidths(from: delegate) == [] && state != plain)
+        #expect(state.updateWidths(from: delegate) == [] && state != plain)
         delegate.own = [2: 11]
-        _ = state.takeWidths(from: delegate)
+        _ = state.updateWidths(from: delegate)
         #expect(state.columns.all.map(\.delegatedWidth) == [nil, nil, 11])
-        // What is fitted or made anew in between is that; of what has a width of its own nobody is asked.
+        // Fitting or replacing a column meanwhile uses the new width; columns with explicit widths are not delegated.
         state.play(.updateColumn(Column(id: 2, title: "other", width: rule)))
         #expect(state.columns[2].delegatedWidth == 11)
         var fitted = state
         fitted.play(.fitColumns([2: 5]))
         #expect(fitted.layout.geometry.widths[2] == 5)
         fitted.play(.setWidth(2, .fixed(9)))
-        _ = fitted.takeWidths(from: delegate)
+        _ = fitted.updateWidths(from: delegate)
         #expect(fitted.layout.geometry.widths[2] == 9)
         fitted.play(.setWidth(2, rule))
         #expect(fitted.columns[2].delegatedWidth == nil)
 
         delegate.own = [:]
-        _ = state.takeWidths(from: delegate)
+        _ = state.updateWidths(from: delegate)
         state.play(.updateColumn(Column(id: 2, title: "2", width: rule)))
         #expect(state == plain)
         delegate.own = [1: 4]
-        _ = state.takeWidths(from: delegate)
-        _ = state.takeWidths(from: nil)
+        _ = state.updateWidths(from: delegate)
+        _ = state.updateWidths(from: nil)
         #expect(state == plain)
     }
 
     @MainActor
-    @Test("A3, A18: a width that a delegate says is not kept in a view, nor taken back by one")
-    func delegatedInView() {
+    @Test("A3, A18: a view neither saves nor restores delegate widths")
+    func delegateWidthsInView() {
         var state = fittedState(measuredColumns(20, 30, 20), frame: 50)
         let plain = state.savedView
-        _ = state.takeWidths(from: Widths())
+        _ = state.updateWidths(from: Widths())
         #expect(state.savedView.columns == plain.columns)
         let before = state.layout.geometry.widths
         state.play(.restore(plain))
@@ -175,18 +175,18 @@ import Testing
     }
 
     @MainActor
-    @Test("A3, C1: across, a width that a delegate says makes rows as wide, whatever width all columns have")
-    func delegatedAcross() {
+    @Test("A3, C1: in a transposed table, a delegate width sets the row width, and overrides the default width")
+    func delegateWidthsInTransposedTable() {
         var state = fittedState(measuredColumns(20, 9, 12), frame: 90) { $0.defaultColumnWidth = 10 }
         state.play(.setRows(.natural(count: 3)), .present(.transposed))
         #expect(state.layout.tiles.first?.fullWidth == 10)
         let delegate = Widths()
         delegate.own = [1: 17]
-        _ = state.takeWidths(from: delegate)
+        _ = state.updateWidths(from: delegate)
         #expect(state.layout.tiles.first?.fullWidth == 17)
     }
 
-    @Test("A9: they follow the frame; a width set by hand is fixed, and the others follow that")
+    @Test("A9: fitted columns follow the frame; a width set by the user is fixed, and the others adapt")
     func following() {
         var state = fittedState(measuredColumns(7, 1, 10), frame: 40)
         state.play(.resize(GridSize(width: 22, height: 10)))
@@ -200,7 +200,7 @@ import Testing
         #expect(state.layout.geometry.widths == [9, 12, 19] && state.columns[0].width == .automatic)
     }
 
-    @Test("A18: fitted columns come back so, with what they need; where nobody has measured, too")
+    @Test("A18: restores fitted columns with their content width, measured or not")
     func saved() throws {
         let state = fittedState(measuredColumns(7, 0, 10), frame: 40)
         let view = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(state.savedView))
@@ -213,14 +213,14 @@ import Testing
 
     private static var fresh: GridState { fittedState(measuredColumns(0, 0, 0, rule: .fixed(3)), frame: 40) }
 
-    @Test("A9, A6: ten thousand columns have what they need, and no width of theirs is too great to be added up")
+    @Test("A9, A6: fits ten thousand columns, and sums any widths without overflow")
     func many() {
         let some = (0..<10_000).map { Column(id: ColumnID($0), title: "", measuredWidth: $0 % 2 == 0 ? 6 : .max) }
         let all = fittedWidths(some, frame: 50)
         #expect(all.enumerated().allSatisfy { $1 == ($0 % 2 == 0 ? 6 : 25) })
     }
 
-    @Test("A9, B2: on cards, which they cannot fill, they are as wide as their content")
+    @Test("A9, B2: on cards, which cannot fill the frame, columns have their content width")
     func cards() {
         var some = measuredColumns(6, 0, 9)
         (some[0].cardSlot, some[1].cardSlot, some[2].cardSlot) = (.headline, .subheadline, .status)
@@ -231,11 +231,11 @@ import Testing
         }
         #expect(status() == 9 && status(5) == 5)
         some[2].measuredWidth = 0
-        #expect(status() == 24, "what they have in a table")
+        #expect(status() == 24, "their width in a table")
     }
 
-    /// What is said of widths, cell by cell: from their floors, or where all needs are met from these, one cell after the other goes to the
-    /// column that is worst off.
+    /// Reference algorithm, cell by cell: starting from the floors, or from the content widths if all of them fit, gives each remaining
+    /// cell to the column with the smallest gain.
     private func reference(_ columns: [Column], room: Int, cap: Int, _ metrics: GridMetrics) -> [Int] {
         let least = columns.map { $0.minimumWidth ?? metrics.minimumColumnWidth }
         let most = columns.indices.map { max(least[$0], columns[$0].maximumWidth ?? metrics.maximumColumnWidth ?? 9_999) }
@@ -257,7 +257,7 @@ import Testing
         return widths
     }
 
-    @Test("A9, E: of random columns in random frames the room is filled, no floor is broken, and who needs more has no less")
+    @Test("A9, E: in random frames, random columns fill the room and keep their floors, and wider content never gets less width")
     func random() {
         var random = SplitMix64(seed: 9)
         func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
@@ -268,11 +268,12 @@ import Testing
             (metrics.minimumColumnWidth, metrics.minimumFittedWidth) = (number(1...6), number(0...12))
             if number(0...9) == 0 { metrics.maximumColumnWidth = number(10...30) }
             let hasLimits = round % 2 == 1
-            let some = (0..<number(1...12)).map { index in
-                Column(
-                    id: ColumnID(index), title: "", minimumWidth: hasLimits && number(0...3) == 0 ? number(1...20) : nil,
-                    maximumWidth: hasLimits && number(0...3) == 0 ? number(1...40) : nil,
-                    measuredWidth: number(0...1) == 0 ? number(1...12) : number(1...80))
+            let some = (0..<number(1...12)).map { index -> Column in
+                var column = Column(id: ColumnID(index), title: "")
+                if hasLimits, number(0...3) == 0 { column.minimumWidth = number(1...20) }
+                if hasLimits, number(0...3) == 0 { column.maximumWidth = number(1...40) }
+                column.measuredWidth = number(0...1) == 0 ? number(1...12) : number(1...80)
+                return column
             }
             let frame = number(1...250)
             let all = fittedWidths(some, frame: frame) { $0 = metrics }

@@ -2,7 +2,7 @@ import DataGrid
 import Testing
 
 @Suite struct GridLayoutTests {
-    @Test("A6: what is seen is what fits")
+    @Test("A6: shows the rows and columns that fit")
     func plain() {
         let state = grid("abcdef", rows: 20, frame: (16, 4))
         #expect(
@@ -14,7 +14,7 @@ import Testing
                 """)
     }
 
-    @Test("A8: frozen columns at both sides and frozen rows do not scroll")
+    @Test("A8: frozen columns on both sides and frozen rows do not scroll")
     func frozen() {
         var state = grid("abcdefgh", rows: 20, frame: (29, 7))
         state.play(.freeze(FrozenPanes(leading: 1, trailing: 1, rows: 2)))
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "A8: frozen panes yield when less than a third of the frame would be left",
+        "A8: frozen columns yield if less than a third of the frame would be left",
         arguments: [(40, 3, 1), (30, 3, 1), (29, 3, 0), (22, 2, 0), (15, 2, 0), (14, 1, 0), (7, 0, 0)])
     func yieldingColumns(frame: Int, leading: Int, trailing: Int) {
         var state = grid("abcdefgh", frame: (frame, 8))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "A8: frozen rows yield when less than a third of the lines would be left",
+        "A8: frozen rows yield if less than a third of the lines would be left",
         arguments: [(12, 5), (8, 4), (7, 4), (5, 2), (3, 1), (2, 0)])
     func yieldingRows(height: Int, rows: Int) {
         var state = grid(frame: (15, height))
@@ -54,10 +54,10 @@ import Testing
         #expect(state.layout.frozenItemCount == rows)
         #expect(state.layout.isYielding == (rows < 5))
         state.go(.bottom)
-        #expect(state.cursorIsInSight)
+        #expect(state.isCursorVisible)
     }
 
-    @Test("A8: rows frozen stay so when a filter leaves few for a while")
+    @Test("A8: frozen rows are restored after a filter that left too few rows")
     func frozenRowsComeBack() {
         var state = grid(frame: (15, 12))
         state.play(.freeze(FrozenPanes(rows: 3)), .setRows(.natural(count: 1)))
@@ -66,7 +66,7 @@ import Testing
         #expect(state.layout.frozenItemCount == 3)
     }
 
-    @Test("A15: the header of the section being read sticks and is pushed out by the next")
+    @Test("A15: the header of the current section sticks, until the next one pushes it out")
     func sticky() {
         var state = grid("a", frame: (8, 5), tree: sections("x 3\ny 3\nz 3"))
         state.play(.scroll(items: 1, columns: 0))
@@ -77,7 +77,7 @@ import Testing
         #expect(sketch(state) == "a\n▾ Y\n3a\n4a\n5a")
     }
 
-    @Test("A15: nested headers stick at every level, and outer ones push inner ones out")
+    @Test("A15: nested headers stick at every level, and outer headers push inner ones out")
     func nested() {
         var state = grid("a", frame: (8, 7), tree: sections("p\n  x 4\n  y 4\nq\n  z 4"))
         func top(_ item: Int) -> String {
@@ -93,25 +93,25 @@ import Testing
         #expect(top(10) == "a\n^ p\n▾ q\n▾ z\n8a\n9a\n10a")
     }
 
-    @Test("A15: a header among the frozen rows does not stick once more")
+    @Test("A15: a header among frozen rows does not stick a second time")
     func frozenHeader() {
         var state = grid("a", frame: (8, 8), tree: sections("x 9\ny 9"))
         state.play(.freeze(FrozenPanes(rows: 2)))
         state.go(.row(1))
         #expect(sketch(state) == "a\n▾ x    =\n0a     =\n1A\n2a\n3a\n4a\n5a")
         state.go(.row(11), .up(1))
-        #expect(state.cursorIsInSight)
+        #expect(state.isCursorVisible)
         #expect(sketch(state).hasPrefix("a\n▾ x    =\n0a     =\n^ y") == (state.scroll.top > 10))
     }
 
-    @Test("A15: in a low pane a row is seen below the headers that stick")
+    @Test("A15: a low pane shows a row below sticky headers")
     func lowPaneWithSections() {
         var state = grid("a", frame: (8, 3), tree: sections("p\n  x 4\n  y 4"))
         state.go(.row(6))
         #expect(sketch(state) == "a\n^ p\n6A")
     }
 
-    @Test("A9: rows of several lines, the rule below them counted")
+    @Test("A9: lays out rows of several lines, including their rules")
     func tallRows() {
         var state = grid("a", frame: (8, 7)) {
             $0.rowHeight = 2; $0.gridLines = .both
@@ -122,7 +122,7 @@ import Testing
         #expect(state.layout.pageItemCount == 2)
     }
 
-    @Test("A9: rows of several lines among headers of one")
+    @Test("A9: lays out rows of several lines between one-line headers")
     func tallRowsInSections() {
         var state = grid("a", frame: (8, 8), tree: sections("x 3\ny 0\nz 0\nw 3")) { $0.rowHeight = 2 }
         state.go(.bottom)
@@ -131,7 +131,7 @@ import Testing
         #expect(sketch(state) == "a\n▾ W\n3a\n\n4a\n\n5a\n")
     }
 
-    @Test("A6: a column cut at either side says how much of it is out of sight")
+    @Test("A6: a column clipped on either side reports the hidden cells")
     func clipped() {
         var state = grid("abc", width: 12, frame: (20, 4))
         let cut = state.layout.columns[1]
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(
-        "D16: the header leaves half of a frame at least, and no frame is too small",
+        "D16: the header leaves at least half of the frame, at any size",
         arguments: [
             (0, 0, 0), (1, 0, 0), (2, 1, 1), (3, 1, 1), (4, 2, 1), (5, 2, 1), (6, 3, 1), (8, 4, 2), (9, 4, 2), (10, 5, 3), (60, 5, 3),
         ])
@@ -151,7 +151,7 @@ import Testing
         #expect((state.layout.headerHeight, state.layout.titleLines) == (header, titles))
     }
 
-    @Test("D16: the cursor's cell is all that a frame of one cell shows")
+    @Test("D16: a frame of one cell shows the cursor's cell")
     func oneCell() {
         let state = grid(frame: (1, 1)) {
             $0.rowHeaderWidth = 5; $0.showsScrollBar = true
@@ -160,7 +160,7 @@ import Testing
         #expect(state.layout.columns.map(\.index) == [0])
     }
 
-    @Test("A6: an empty grid has a layout")
+    @Test("A6: lays out an empty grid")
     func empty() {
         #expect(sketch(grid("", rows: 0, frame: (4, 3))) == "\n\n")
         #expect(sketch(grid("ab", rows: 0, frame: (6, 3))) == "a    b\n\n")

@@ -2,7 +2,7 @@ import DataGrid
 import Testing
 
 @Suite struct HeaderTests {
-    @Test("C6: column headers that do not stick scroll away with the first row, and come back with it")
+    @Test("C6: column headers that are not sticky scroll with the first row")
     func columnHeaders() {
         var state = grid("ab", rows: 20, frame: (12, 6)) { $0.hasStickyColumnHeaders = false }
         state.go(.down(4))
@@ -20,7 +20,7 @@ import Testing
         #expect(sketch(state).hasPrefix("a    b\n0a"))
     }
 
-    @Test("C6, D4: pages pass over no row where the header scrolls away", arguments: [GridMotion.pageDown, .pageUp], [1, 5])
+    @Test("C6, D4: pages skip no row when the header scrolls away", arguments: [GridMotion.pageDown, .pageUp], [1, 5])
     func pages(motion: GridMotion, header: Int) {
         var state = grid("ab", rows: 43, frame: (12, 11)) {
             $0.hasStickyColumnHeaders = false
@@ -35,7 +35,7 @@ import Testing
         #expect(seen.count == 43)
     }
 
-    @Test("C6: with frozen rows the header goes, and they stay")
+    @Test("C6: with frozen rows, the header scrolls away and the rows stay")
     func frozenRows() {
         var state = grid("ab", rows: 20, frame: (12, 6)) { $0.hasStickyColumnHeaders = false }
         state.play(.freeze(FrozenPanes(rows: 1)))
@@ -43,7 +43,7 @@ import Testing
         #expect(sketch(state) == "0a   0b    =\n5a   5b\n6a   6b\n7a   7b\n8a   8b\n9A   9b")
     }
 
-    @Test("C6: row headers that do not stick scroll away with the first column, and come back with it")
+    @Test("C6: row headers that are not sticky scroll with the first column")
     func rowHeaders() {
         var state = grid("abcdef", rows: 3, frame: (20, 4)) {
             $0.rowHeaderWidth = 5
@@ -58,15 +58,15 @@ import Testing
         #expect(sketch(state).hasPrefix("c    d    e    f\n"))
         state.go(.firstColumn)
         #expect(sketch(state).hasPrefix("     a    b    c\n     0A"))
-        // Dragged by less, a part of it is in sight.
+        // A shorter drag leaves a part visible.
         state.play(.pointerDown(GridPoint(x: 9, y: 2), PointerPress(.middle)), .pointerMoved(GridPoint(x: 7, y: 2)))
         #expect(state.layout.rowHeaderWidth == 3 && state.layout.columns[0].x == 3)
-        // Left of what is frozen nothing scrolls.
+        // Nothing scrolls before frozen columns.
         state.play(.cancelDrag, .freeze(FrozenPanes(leading: 1)), .move(.lastColumn))
         #expect(state.layout.rowHeaderWidth == 5 && state.layout.columns[0].x == 5)
     }
 
-    @Test("C6: the lines of titles come on top of types and rule, as far as there is room")
+    @Test("C6: title lines add to the lines of types and rule, as space permits")
     func titleLines() {
         var state = grid("ab", frame: (12, 30)) {
             $0.headerHeight = 2

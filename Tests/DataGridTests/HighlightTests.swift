@@ -3,7 +3,7 @@ import DataGrid
 import Testing
 
 @Suite struct HighlightTests {
-    @Test("A20: a change fades in steps, each as long as the others")
+    @Test("A20: a change fades in steps of equal length")
     func fading() {
         var highlights = Highlights(steps: 5)
         highlights.note(row: 3, at: 1_000, for: 500)
@@ -11,21 +11,18 @@ import Testing
         #expect(highlights.level(ofRow: 4, at: 1_000) == 0)
     }
 
-    @Test("A20: a number that went up rises, one that went down falls, one that stayed does nothing")
-    func directions() {
+    @Test("A20: of several changes of a cell the last counts")
+    func lastChange() {
         var highlights = Highlights()
-        highlights.note(row: 0, column: 0, from: 1, to: 2, at: 0, for: 10)
-        highlights.note(row: 0, column: 1, from: 2, to: 1, at: 0, for: 10)
-        highlights.note(row: 0, column: 2, from: 2, to: 2, at: 0, for: 10)
-        highlights.note(row: 0, column: 3, from: .nan, to: 2, at: 0, for: 10)
-        func change(_ column: ColumnID) -> Highlights.Change? { highlights.change(ofRow: 0, column: column, at: 5)?.change }
-        #expect([0, 1, 2, 3].map(change) == [.rise, .fall, nil, .update])
+        highlights.note(.rise, row: 0, column: 0, at: 0, for: 10)
+        #expect(highlights.change(ofRow: 0, column: 0, at: 5)?.change == .rise)
+        #expect(highlights.change(ofRow: 0, column: 1, at: 5) == nil)
         #expect(highlights.change(ofRow: 0, column: 0, at: 10) == nil)
-        highlights.note(row: 0, column: 0, from: 2, to: 1, at: 8, for: 10)
-        #expect(highlights.change(ofRow: 0, column: 0, at: 10)?.change == .fall, "the last change counts")
+        highlights.note(.fall, row: 0, column: 0, at: 8, for: 10)
+        #expect(highlights.change(ofRow: 0, column: 0, at: 10)?.change == .fall)
     }
 
-    @Test("A20: it is known when something looks different next", arguments: 0..<30 as Range<UInt64>)
+    @Test("A20: the next visible change of a highlight is predictable", arguments: 0..<30 as Range<UInt64>)
     func nextChange(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var highlights = Highlights(steps: Int.random(in: 1...7, using: &random))
@@ -35,18 +32,18 @@ import Testing
             highlights.note(row: RowID(row), at: start, for: duration)
             highlights.note(.rise, row: RowID(row), column: 0, at: start + 3, for: duration / 2)
         }
-        func looks(_ now: Int64) -> [Int] {
+        func levels(_ now: Int64) -> [Int] {
             (0..<4).flatMap { row in
                 [highlights.level(ofRow: RowID(row), at: now), highlights.change(ofRow: RowID(row), column: 0, at: now)?.level ?? 0]
             }
         }
         for now in Int64(53)...220 {
-            let expected = (now + 1...240).first { looks($0) != looks(now) }
+            let expected = (now + 1...240).first { levels($0) != levels(now) }
             #expect(highlights.nextChange(after: now) == expected, "\(now)")
         }
     }
 
-    @Test("A20: what has faded is forgotten, and no more is remembered than there is room for, the newest")
+    @Test("A20: faded highlights are dropped, and only the newest are kept beyond the capacity")
     func memory() {
         var highlights = Highlights(capacity: 100)
         for index in 0..<1_000 {
@@ -66,7 +63,7 @@ import Testing
         #expect(highlights == Highlights(capacity: 100))
     }
 
-    @Test("A20: of more rows, and of more cells, than there is room for the oldest are dropped first")
+    @Test("A20: beyond the capacity, the oldest rows and cells are dropped first")
     func oldest() {
         var highlights = Highlights(capacity: 8)
         for index in 0..<50 {

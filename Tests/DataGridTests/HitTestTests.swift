@@ -2,8 +2,9 @@ import DataGrid
 import Testing
 
 @Suite struct HitTestTests {
-    /// What is under every cell of a line, a letter each: columns by their titles in cells, as capitals in the header; `|` separators,
-    /// `#` row headers, `+` the corner, `>` a toggle, `-` the rest of a section's header, `!` the scroll bar, `.` nothing.
+    /// The hit target of every cell in a line, as letters: column titles for cells, capitals in the header, `|` separators, `#` row
+    /// headers.
+    /// `+` is the corner, `>` a toggle, `-` the rest of a section header, `!` the scroll bar, `.` nothing.
     private func picture(_ state: GridState, line y: Int) -> String {
         let layout = state.layout
         return String(
@@ -22,7 +23,7 @@ import Testing
             })
     }
 
-    @Test("A17: every place of the frame is something")
+    @Test("A17: every cell of the frame has a hit target")
     func lines() {
         var state = grid("abc", rows: 3, frame: (30, 7), tree: sections("x 3")) {
             $0.rowHeaderWidth = 4
@@ -37,7 +38,7 @@ import Testing
         #expect(picture(state, line: 0) == "++++AAAA|||BBBB||||||||||CCCC|")
     }
 
-    @Test("B5: what stands at the end of a row is hit with the blank before it, in rows only, and where there is room for it only")
+    @Test("B5: an accessory is hit together with the gap before it, in rows only, and only if it has room")
     func accessories() {
         var state = grid("abc", rows: 3, frame: (30, 7), tree: sections("x 3")) {
             $0.showsAccessories = true
@@ -55,7 +56,7 @@ import Testing
         #expect(state.layout.accessoryX == nil)
     }
 
-    @Test("B4: without blanks between columns the last cell of a title is the edge to resize by, but not its only one")
+    @Test("B4: without spacing, the last cell of a title is the resize edge, unless it is the only cell")
     func noSpacing() {
         var state = grid("abc", rows: 3, frame: (16, 4)) { $0.columnSpacing = 0 }
         #expect(picture(state, line: 0) == "AAA|BBB|CCCC||..")
@@ -66,7 +67,7 @@ import Testing
         #expect(picture(state, line: 0) == "ABBB|CCCC||.....")
     }
 
-    @Test("C1, A9: across, what resizes rows is the space behind the header of a row that is seen whole")
+    @Test("C1, A9: in a transposed table, the gap after the header of a fully visible row resizes rows")
     func rowSeparators() {
         var state = grid("ab", rows: 3, frame: (30, 4)) { $0.rowHeaderWidth = 3 }
         state.play(.present(.transposed))
@@ -79,7 +80,7 @@ import Testing
         #expect(state.layout.hit(GridPoint(x: 10, y: 0)) == .rowSeparator(0))
     }
 
-    @Test("A15, C1, C5: a section is toggled at its sign, which is indented over cards and not across, and there in the line of the name")
+    @Test("A15, C1, C5: a section toggles at its sign, which is indented over cards, and in the name's line in a transposed table")
     func toggles() {
         var state = grid("ab", rows: 3, frame: (30, 5), tree: sections("x\n  y\n    z 3")) { $0.rowHeaderWidth = 3 }
         state.play(.present(.cards))
@@ -92,15 +93,15 @@ import Testing
         #expect(!toggles(0, 0) && !toggles(0, y + 1))
     }
 
-    @Test("A17: a column that is cut has no edge to be dragged by")
-    func cut() {
+    @Test("A17: a clipped column has no edge to drag")
+    func clippedColumn() {
         let state = grid("abc", width: 8, frame: (14, 4))
         #expect(picture(state, line: 0) == "AAAAAAAA|BBBBB")
         #expect(state.layout.hit(GridPoint(x: -1, y: 0)) == .nothing)
         #expect(state.layout.hit(GridPoint(x: 0, y: 4)) == .nothing)
     }
 
-    @Test("A6: rows under the pointer, stuck and frozen ones too")
+    @Test("A6: finds rows under the pointer, including sticky headers and frozen rows")
     func rows() {
         var state = grid("a", rows: 20, frame: (8, 8), tree: sections("x 9\ny 11"))
         state.play(.freeze(FrozenPanes(rows: 2)), .scroll(items: 4, columns: 0))
@@ -111,12 +112,12 @@ import Testing
         #expect(state.layout.hit(GridPoint(x: 1, y: 7)) == .sectionHeader(1, onToggle: true))
     }
 
-    @Test("A17: before which column something would be dropped", arguments: zip(0..<16, [0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3]))
+    @Test("A17: finds the drop position between columns", arguments: zip(0..<16, [0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3]))
     func insertion(x: Int, index: Int) {
         #expect(grid("abc").layout.insertionIndex(atX: x) == index)
     }
 
-    @Test("A6: the scroll bar's ends are the ends of the rows")
+    @Test("A6: the ends of the scroll bar are the first and the last row")
     func scrollBar() {
         var state = grid("abc", rows: 1_000, frame: (20, 11)) { $0.showsScrollBar = true }
         #expect(state.layout.hit(GridPoint(x: 19, y: 1)) == .scrollBar(0))
@@ -127,6 +128,6 @@ import Testing
         #expect(state.scroll.top == 0)
         state.play(.pointerMoved(GridPoint(x: 3, y: 400)))
         #expect(state.scroll.top == 990)
-        #expect(state.cursorIsInSight)
+        #expect(state.isCursorVisible)
     }
 }

@@ -2,7 +2,7 @@ import GridTestSupport
 import DataGrid
 import Testing
 
-/// The selected cells of a grid of 4 rows and the columns a–c: a word for each row, `#` selected, the cursor `o`, `@` on a selected cell.
+/// The selected cells of a grid of 4 rows and the columns a–c, one word per row: `#` selected, `o` cursor, `@` cursor on a selected cell.
 private func picture(_ state: GridState) -> String {
     (0..<4).map { row in
         String(
@@ -16,7 +16,7 @@ private func picture(_ state: GridState) -> String {
 
 private let adding = PointerPress(isAdding: true), extending = PointerPress(isExtending: true), plain = PointerPress()
 
-/// What clicks and keys do, as the policies of a grid say.
+/// Effects of clicks and keys under a grid's policies.
 @Suite struct InteractionTests {
     private func open(_ mode: SelectionMode = .cells, _ change: (inout GridInteraction) -> Void = { _ in }) -> GridState {
         var state = grid("abc", rows: 4, frame: (20, 6))
@@ -26,13 +26,13 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         return state
     }
 
-    /// Where cell `name` is: the column's letter and the row, as in "b2".
+    /// The position of a cell by name: column letter and row, as in "b2".
     private func place(_ name: String) -> (Int, Int) {
         (5 * Int(name.unicodeScalars.first!.value - 97) + 1, 1 + Int(String(name.last!))!)
     }
 
     @Test(
-        "A10: what a click selects in each mode, alone, with Ctrl, with Shift",
+        "A10: clicks select by mode, alone, with Ctrl, and with Shift",
         arguments: [
             (.none, [("b1", plain), ("c2", adding)], "... ... ..o ..."),
             (.cell, [("b1", plain)], "... .@. ... ..."), (.cell, [("b1", plain), ("c2", plain)], "... ... ..@ ..."),
@@ -58,7 +58,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test(
-        "A10: Space selects what the mode lets be selected, and in modes that allow many takes it away again",
+        "A10: Space selects by mode, and deselects in multiple-selection modes",
         arguments: [
             (.none, "... .o. ... ..."), (.cell, "... .@. ... ..."), (.cells, "... .@# ... ..."), (.row, "... #@# ... ..."),
             (.rows, "... #@# ### ..."),
@@ -76,7 +76,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         if mode == .rows { #expect(picture(state) == "... .o. ### ...") }
     }
 
-    @Test("A10: a drag selects from where it began; in modes of one thing it moves the cursor alone")
+    @Test("A10: a drag selects from its origin; in single-selection modes it moves the cursor only")
     func dragging() {
         var state = open()
         state.drag(place("a0"), place("b2"))
@@ -89,7 +89,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         }
     }
 
-    @Test("A10: all but some stay selected, also when rows come")
+    @Test("A10: everything except some rows stays selected when rows are inserted")
     func subtracting() {
         var state = open()
         state.play(.selectAll)
@@ -101,7 +101,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(picture(state) == "### #@# ### ###")
     }
 
-    @Test("A10: taking a block out leaves exactly the other cells", arguments: 1...60 as ClosedRange<UInt64>)
+    @Test("A10: subtracting a block leaves exactly the other cells", arguments: 1...60 as ClosedRange<UInt64>)
     func subtractingAtRandom(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let ids = (0..<4).map { ColumnID($0) }
@@ -128,21 +128,21 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
                     if isThere != start.contains(row: row, column: id) { changed.insert([row, id.rawValue]) }
                 }
             }
-            // The changes, row by row, are those cells.
-            let told = start.changes(to: selection, rowCount: 8, columns: ids, limit: 100) ?? []
+            // The changes, row by row, cover the same cells.
+            let reported = start.changes(to: selection, rowCount: 8, columns: ids, limit: 100) ?? []
             var cells: Set<[Int]> = []
-            for change in told {
+            for change in reported {
                 for id in change.column.map({ [$0] }) ?? ids {
                     #expect(cells.insert([change.row, id.rawValue]).inserted && change.isSelected == isAdding)
                 }
             }
             #expect(cells == changed)
-            #expect(start.changes(to: selection, rowCount: 8, columns: ids, limit: told.count - 1) == nil || told.isEmpty)
+            #expect(start.changes(to: selection, rowCount: 8, columns: ids, limit: reported.count - 1) == nil || reported.isEmpty)
         }
     }
 
     @Test(
-        "A11: what the masks of click, double click, Enter and Space do",
+        "A11: the event masks of click, double click, Enter and Space",
         arguments: [
             ([], "... .o. ... ...", []), (.select, "... .@. ... ...", [.selectionChanged]),
             (.edit, "... .o. ... ...", [.cellActivated(1, 1)]),
@@ -158,18 +158,18 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
                 $0.doubleClick = trigger == .doubleClick ? mask : []
             }
             state.go(.row(1), .column(1))
-            var told: [GridEvent]
+            var reported: [GridEvent]
             switch trigger {
-            case .singleClick: told = state.drag(place("b1"))
-            case .doubleClick: told = state.drag(place("b1")) + state.drag(place("b1"), press: PointerPress(clicks: 2))
-            case .enter, .space: told = state.play(.trigger(trigger))
+            case .singleClick: reported = state.drag(place("b1"))
+            case .doubleClick: reported = state.drag(place("b1")) + state.drag(place("b1"), press: PointerPress(clicks: 2))
+            case .enter, .space: reported = state.play(.trigger(trigger))
             }
-            #expect(Set(told) == events, "\(trigger)")
+            #expect(Set(reported) == events, "\(trigger)")
             #expect(picture(state) == after, "\(trigger)")
         }
     }
 
-    @Test("A11: a click that edits does so when the button is let go where it went down, and no drag does")
+    @Test("A11: a click edits when the button is released at the same cell, but a drag does not")
     func clickThatEdits() {
         var state = open { $0.singleClick = .both }
         var column = state.columns[1]
@@ -182,7 +182,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.drag(place("b1"), press: adding).allSatisfy { $0 == .selectionChanged })
     }
 
-    @Test("A11: the policies are kept with settings: they are Codable and have names for every bit")
+    @Test("A11: the policies are Codable, with a name for every bit")
     func defaults() {
         let interaction = GridInteraction()
         #expect(interaction.singleClick == .select && interaction.doubleClick == .edit && interaction.directionalLock == .off)
@@ -193,7 +193,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     // MARK: Panning
 
     @Test(
-        "A13: with the directional lock, a pan keeps to the way it went first; off it does not",
+        "A13: with the directional lock, a pan keeps its first direction; without it, it does not",
         arguments: [
             (.off, (12, 1), (12, 3), true, true), (.off, (2, 0), (2, 2), true, true), (.on, (12, 1), (12, 3), true, false),
             (.on, (1, 3), (9, 4), false, true), (.on, (6, 2), (6, 4), true, false), (.on, (1, 1), (1, 1), false, false),
@@ -211,7 +211,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
 
     // MARK: Dragging cells
 
-    @Test("A17: with Alt a cell drags its row, where rows may be moved, and its column, where it is permitted; otherwise it selects")
+    @Test("A17: an Alt drag moves the cell's row or column where permitted; otherwise it selects")
     func draggingCells() {
         var state = grid("abc", rows: 4, frame: (20, 6))
         let moving = PointerPress(isAdding: true, isMoving: true)
@@ -222,7 +222,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         state.interaction.allowsRowReordering = true
         #expect(state.drag(place("a0"), place("a2"), press: moving) == [.rowsMoved(0..<1, to: 2)])
         #expect(order() == [1, 2, 0, 3] && state.selection.isEmpty && state.cursor.item == .row(2))
-        #expect(state.drag(place("a0"), place("c0"), press: moving) == [], "columns are not dragged by cells unless that is permitted")
+        #expect(state.drag(place("a0"), place("c0"), press: moving) == [], "cells drag columns only with permission")
         var press = moving
         press.permittedDirections = .both
         #expect(state.drag(place("a0"), (13, 1), press: press) == [.columnMoved(0, from: 0, to: 2)])
@@ -233,10 +233,10 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(!state.selection.isEmpty && order() == [1, 2, 0, 3])
         state.play(.clearSelection)
         state.drag(place("b1"), press: moving)
-        #expect(state.selection.blocks.count == 1 && state.cursor == GridCursor(item: .row(1), column: 1), "not moved, it is a click")
+        #expect(state.selection.blocks.count == 1 && state.cursor == GridCursor(item: .row(1), column: 1), "a click does not move")
     }
 
-    @Test("A17: none of a header's ways: it is clicked, and its row header selects")
+    @Test("A17: a header without permitted directions can be clicked, and its row header selects")
     func permittedDirections() {
         var state = grid("abc", rows: 4, frame: (24, 6)) { $0.rowHeaderWidth = 4 }
         #expect(state.drag((6, 0), (16, 0), press: PointerPress(permittedDirections: .rows)) == [.headerActivated(0, isAdding: false)])
@@ -247,7 +247,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.selection.blocks == [SelectionBlock(rows: 0..<3, columns: nil)])
     }
 
-    @Test("A17: a cell that is dragged is let go of without a trace")
+    @Test("A17: cancelling a cell drag leaves no trace")
     func cancelledCellDrag() {
         var state = grid("abc", rows: 40, frame: (20, 6))
         state.interaction.allowsRowReordering = true
@@ -262,7 +262,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
 
     // MARK: Events
 
-    @Test("A3: whatever changes is told, however it came")
+    @Test("A3: reports every change, whatever its cause")
     func events() {
         var state = grid("abc", rows: 9, frame: (20, 12), tree: sections("x 3\ny 3\nz 3"))
         #expect(state.play(.setAllCollapsed(true)) == [.sectionCollapsed(0), .sectionCollapsed(1), .sectionCollapsed(2)])
@@ -277,19 +277,19 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.play(.restore(view)).contains(.viewRestored))
         state.play(.setSort([]), .setAllCollapsed(false))
         #expect(Set(state.play(.restore(view))) == [.sectionCollapsed(0), .sortChanged, .viewRestored])
-        // An edge that is let go of goes back, which is told too.
+        // Cancelling an edge drag restores the width, which is reported too.
         state.play(.restore(view), .pointerDown(GridPoint(x: 4, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 7, y: 0)))
         #expect(state.play(.cancelDrag) == [.columnResized(2, width: 4)])
     }
 
-    @Test("A3: more than a thousand sections at once are told by their number")
+    @Test("A3: reports more than a thousand section changes by their number")
     func manySections() {
         let tree = SectionTree((0..<1_001).map { Section(title: "\($0)", rows: $0..<$0 + 1) })
         var state = grid("a", rows: 1_001, tree: tree)
         #expect(state.play(.setAllCollapsed(true)) == [.sectionsChanged(1_001)])
     }
 
-    @Test("B5: what stands at the row's end is activated by key")
+    @Test("B5: a key activates the accessory of a row")
     func accessory() {
         var state = open()
         state.go(.row(2))

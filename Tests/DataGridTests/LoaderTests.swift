@@ -2,7 +2,7 @@ import DataGrid
 import Testing
 
 @Suite struct LoaderTests {
-    @Test("C4: the loader stands behind the last row, is no row, and goes when nothing more comes")
+    @Test("C4: the loader follows the last row, is not a row, and disappears at the end of the data")
     func loader() {
         var state = grid("ab", rows: 20, frame: (12, 6))
         state.play(.setLoader(GridLoader()))
@@ -23,18 +23,18 @@ import Testing
         #expect(sketch(grid("ab", rows: 0, frame: (12, 4)).with(GridLoader())) == "a    b\n%\n\n")
     }
 
-    @Test("C4: with sections, rows of their own heights and frozen ones, the last row and the loader are seen", arguments: 3...14)
+    @Test("C4: with sections, row heights and frozen rows, the last row and the loader are visible", arguments: 3...14)
     func among(height: Int) {
         for tree in [nil, sections("p\n  x 6\n  y 6")] {
             var state = grid("ab", rows: 12, frame: (12, height), tree: tree)
             state.play(.setLoader(GridLoader()), .setRowHeight(RowID(11), 2), .freeze(FrozenPanes(rows: 1)))
             state.go(.bottom)
-            #expect(state.cursorIsInSight)
+            #expect(state.isCursorVisible)
             #expect(height < 7 || sketch(state).hasSuffix("%"))
         }
     }
 
-    @Test("C4, C5: the loader stands behind the last line of cards, and is seen with the last card", arguments: [nil, 8])
+    @Test("C4, C5: the loader follows the last line of cards, and is visible with the last card", arguments: [nil, 8])
     func behindCards(width: Int?) {
         for tree in [nil, sections("p\n  x 6\n  y 6")] {
             for height in 3...14 {
@@ -42,7 +42,7 @@ import Testing
                 state.play(.present(.cards))
                 #expect(state.layout.strips.isEmpty)
                 state.go(.bottom)
-                #expect(state.cursorIsInSight && state.cursor.item == .row(11))
+                #expect(state.isCursorVisible && state.cursor.item == .row(11))
                 let end = state.layout.tiles.map { $0.y + $0.height }.max()!
                 #expect(height < 7 || state.layout.strips.map(\.range) == [end + 1..<end + 2])
                 if let strip = state.layout.strips.first { #expect(state.layout.hit(GridPoint(x: 3, y: strip.y)) == .nothing) }
@@ -54,13 +54,13 @@ import Testing
         #expect(none.play(.present(.cards)) == [.presentationChanged] && none.layout.strips.map(\.y) == [0])
     }
 
-    @Test("C4, C1: across, the loader stands beside the last row like one")
+    @Test("C4, C1: in a transposed table, the loader is beside the last row, like a row")
     func across() {
         var state = grid("abc", rows: 12, frame: (30, 5)) { $0.rowHeaderWidth = 4 }.with(GridLoader())
         state.play(.present(.transposed))
         #expect(state.layout.strips.isEmpty)
         state.go(.bottom)
-        #expect(state.layout.tiles.map(\.x) == [3, 12] && state.cursorIsInSight)
+        #expect(state.layout.tiles.map(\.x) == [3, 12] && state.isCursorVisible)
         let strip = state.layout.strips.first
         #expect(strip?.kind == .loader && strip?.range == 1..<5 && strip?.columns == 21..<29)
         #expect(state.layout.hit(GridPoint(x: 22, y: 2)) == .nothing && state.visibleRows == [10, 11])
@@ -68,13 +68,13 @@ import Testing
         #expect(state.layout.strips.isEmpty && state.layout.tiles.count == 3)
         var narrow = grid("abc", rows: 12, frame: (11, 5)).with(GridLoader())
         narrow.play(.present(.transposed), .move(.bottom))
-        #expect(narrow.cursorIsInSight && narrow.layout.strips.isEmpty)
+        #expect(narrow.isCursorVisible && narrow.layout.strips.isEmpty)
         var near = grid("abc", rows: 100, frame: (30, 5)).with(GridLoader())
         near.play(.present(.transposed))
         #expect(near.play(.move(.row(90))) == [] && near.play(.move(.row(98))) == [.endOfDataNear])
     }
 
-    @Test("C4: its sign turns by ticks alone")
+    @Test("C4: the loader's sign changes with ticks only")
     func ticks() {
         var state = grid().with(GridLoader("more"))
         state.play(.tickLoader, .tickLoader, .move(.down(3)), .setLoader(GridLoader("still more")))
@@ -83,8 +83,8 @@ import Testing
         #expect(state.loader == nil)
     }
 
-    @Test("C4: the end is told to be near once, a page before it, and again when there are more rows")
-    func near() {
+    @Test("C4: reports the near end once, a page before it, and again after more rows")
+    func nearEnd() {
         var state = grid("ab", rows: 100, frame: (12, 11))
         #expect(state.play(.move(.row(95))) == [])
         state.go(.top)
@@ -95,12 +95,12 @@ import Testing
         #expect(state.play(.growRows(.natural(count: 105))) == [.endOfDataNear])
         #expect(state.play(.growRows(.natural(count: 200)), .move(.row(150))) == [])
         #expect(state.play(.scroll(items: 99, columns: 0)) == [.endOfDataNear])
-        // Few rows: at once.
+        // Few rows: reported at once
         var few = grid("ab", rows: 3, frame: (12, 11))
         #expect(few.play(.setLoader(GridLoader())) == [.endOfDataNear])
     }
 
-    @Test("C4: rows that come where as many have gone at the top are more rows")
+    @Test("C4: appended rows count as more rows even if as many were removed at the top")
     func window() {
         var state = grid("ab", rows: 100, frame: (12, 11)).with(GridLoader())
         #expect(state.play(.move(.bottom)) == [.endOfDataNear])
@@ -109,7 +109,7 @@ import Testing
         #expect(state.play(.removeRows(0..<50, renumbering: true), .move(.top), .move(.bottom)) == [])
     }
 
-    @Test("C4: turned by pages, every page leaves room for the loader")
+    @Test("C4: with paging, every page leaves room for the loader")
     func paged() {
         var state = grid("ab", rows: 8, frame: (12, 6)) { $0.isPaged = true }.with(GridLoader())
         #expect(state.layout.pageSize == 4)

@@ -1,7 +1,7 @@
 import DataGrid
 import Testing
 
-/// Where the cursor is: row and column, or the header's section.
+/// The place of the cursor: row and column, or the section of a header.
 private func place(_ state: GridState) -> String {
     let column = state.columns[state.cursor.column].title
     switch state.cursor.item {
@@ -11,7 +11,7 @@ private func place(_ state: GridState) -> String {
 }
 
 @Suite struct MotionTests {
-    @Test("A13: at an end of the grid, what scrolls is seen to that end, also where the cursor is in what is frozen")
+    @Test("A13: at an end of the grid, scrolls fully to that end, even if the cursor is in a frozen pane")
     func endsWithFrozenPanes() {
         for presentation in [GridPresentation.table, .transposed] {
             var state = grid("abcdefgh", rows: 40, frame: (24, 7))
@@ -29,7 +29,7 @@ private func place(_ state: GridState) -> String {
         }
     }
 
-    /// From where, how, to where, in a grid of 20 rows and the columns a–e with a page of 5.
+    /// Start, motion and destination in a grid of 20 rows and the columns a–e with a page of 5.
     @Test(
         "D4: every motion, in the middle and at the ends",
         arguments: [
@@ -48,10 +48,10 @@ private func place(_ state: GridState) -> String {
         state.go(.row(Int(from.dropLast())!), .column(Int(from.last!.asciiValue! - 97)))
         state.go(motion)
         #expect(place(state) == to)
-        #expect(state.cursorIsInSight)
+        #expect(state.isCursorVisible)
     }
 
-    @Test("D4: the cursor goes through headers, and to the next and previous one")
+    @Test("D4: the cursor stops at headers, and moves to the next and previous one")
     func headers() {
         var state = grid("ab", frame: (10, 6), tree: sections("p\n  x 2\n  y 3\nq\n  z 4"))
         func path(_ motion: GridMotion, _ count: Int) -> [String] {
@@ -72,18 +72,18 @@ private func place(_ state: GridState) -> String {
         #expect(path(.previousSection, 2) == ["q:a", "p:a"])
     }
 
-    @Test("A15: going to a row that is hidden opens what hides it")
+    @Test("A15: moving to a hidden row expands its sections")
     func hiddenRow() {
         for action in [GridAction.move(.row(3)), .place(GridCursor(item: .row(3)))] {
             var state = grid("ab", frame: (10, 6), tree: sections("p\n  x 2\n  y 3\nq 1"))
             state.play(.setAllCollapsed(true), action)
             #expect(place(state) == "3a")
             #expect(state.outline.collapsed == [false, true, false, true])
-            #expect(state.cursorIsInSight)
+            #expect(state.isCursorVisible)
         }
     }
 
-    @Test("D4: a place that is not there is the nearest one")
+    @Test("D4: an invalid place becomes the nearest valid one")
     func placing() {
         var state = grid("abc", frame: (10, 6))
         state.play(.place(GridCursor(item: .row(99), column: 99)))
@@ -95,7 +95,7 @@ private func place(_ state: GridState) -> String {
         #expect(place(state) == "y:b")
     }
 
-    @Test("E: motions of an empty grid do nothing, in frames of any size", arguments: [(0, 0), (1, 1), (2, 9), (30, 1)])
+    @Test("E: motions in an empty grid do nothing, in frames of any size", arguments: [(0, 0), (1, 1), (2, 9), (30, 1)])
     func nowhere(width: Int, height: Int) {
         for (names, rows) in [("", 0), ("", 5), ("abc", 0)] {
             var state = grid(names, rows: rows, frame: (width, height))
@@ -106,7 +106,7 @@ private func place(_ state: GridState) -> String {
         }
     }
 
-    @Test("E: sorting, filtering or grouping to nothing leaves a grid of nothing")
+    @Test("E: sorting, filtering or grouping to no rows gives an empty grid")
     func noSections() {
         var state = grid("ab", tree: sections("x 10\ny 10"))
         state.play(.setRows(.natural(count: 0), tree: SectionTree([])))

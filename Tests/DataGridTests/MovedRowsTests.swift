@@ -2,12 +2,12 @@ import GridTestSupport
 import DataGrid
 import Testing
 
-/// Moving rows by hand, first the order alone and then the grid with all that has to go with its rows.
+/// Moving rows by hand: the order alone, then a grid in which everything stays with its rows.
 @Suite struct MovedRowsTests {
     private func rows(_ order: RowOrder) -> [Int] { (0..<order.count).map { order[$0].rawValue } }
 
     @Test(
-        "A17: whatever is moved, the order is that of a plain array",
+        "A17: after random moves, the order equals that of a plain array",
         arguments: [1, 2, 3, 4] as [UInt64], [RowOrder.natural(count: 30), .permuted(RowPermutation((0..<30).reversed()))])
     func reference(seed: UInt64, base: RowOrder) {
         var random = SplitMix64(seed: seed)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("A17: what is moved back leaves no trace")
+    @Test("A17: moving back leaves no trace")
     func thereAndBack() {
         let base = RowOrder.permuted(RowPermutation([3, 1, 2, 0]))
         let moved = base.moving(0..<2, to: 1)
@@ -36,7 +36,7 @@ import Testing
         #expect(base.moving(1..<3, to: 1) == base)
     }
 
-    @Test("A17: ten million rows are not written out for a move")
+    @Test("A17: a move does not copy the order of ten million rows")
     func scale() {
         var order = RowOrder.natural(count: 10_000_000)
         for n in 0..<100 { order = order.moving(n * 10..<n * 10 + 1, to: 9_000_000) }
@@ -46,7 +46,7 @@ import Testing
         #expect(order.position(of: order[9_000_000]) == 9_000_000)
     }
 
-    @Test("C4: rows that come later come behind those that were moved")
+    @Test("C4: appended rows follow moved ones")
     func growth() {
         var state = grid(rows: 6)
         state.play(.moveRows(0..<1, to: 3), .growRows(.natural(count: 8)))
@@ -55,7 +55,7 @@ import Testing
         #expect(rows(state.rows) == [0, 1])
     }
 
-    @Test("A17: runs of rows that follow each other in the source are read at once")
+    @Test("A17: consecutive source rows are read at once")
     func consecutive() {
         let order = RowOrder.natural(count: 100).moving(10..<20, to: 50)
         #expect(order.consecutive(from: 0, upTo: 100) == 0..<10)
@@ -65,18 +65,18 @@ import Testing
 
     // MARK: The grid
 
-    @Test("A17: the cursor, the selection, marks and what is seen go with their rows")
+    @Test("A17: the cursor, selection, marks and scroll position stay with their rows")
     func following() {
         var state = grid("ab", rows: 9, frame: (9, 6))
         state.go(.row(2))
         state.play(.toggleMark(2), .setSelection(Selection(blocks: [SelectionBlock(rows: 2..<5, columns: [0])])))
         #expect(state.play(.moveCurrentRows(by: 4)) == [.rowsMoved(2..<3, to: 6), .selectionChanged])
-        #expect(state.currentRow == 2 && state.cursor.row == 6 && state.cursorIsInSight && state.marks == [2])
+        #expect(state.currentRow == 2 && state.cursor.row == 6 && state.isCursorVisible && state.marks == [2])
         #expect(state.selectedRows() == [3, 4, 2])
         #expect(sketch(state) == "a    b\n2a*  2b\n3a*  3b\n4a   4b\n5a   5b\n6A*  6b")
     }
 
-    @Test("A17: selected rows move as one, and are extended from where they are")
+    @Test("A17: selected rows move as one, and the selection extends from their new place")
     func blocks() {
         var state = grid("a", rows: 9, frame: (9, 12))
         state.go(.row(2))
@@ -88,7 +88,7 @@ import Testing
         state.play(.moveCurrentRows(by: -.max))
         #expect(rows(state.rows) == [2, 3, 7, 0, 1, 4, 5, 6, 8])
         #expect(state.play(.moveCurrentRows(by: -1)) == [])
-        // Blocks side by side are one; other rows are not.
+        // Adjacent blocks merge; other rows do not.
         state.play(.setSelection(Selection(blocks: [0..<1, 1..<3, 5..<6].map { SelectionBlock(rows: $0, columns: nil) })))
         state.play(.place(GridCursor(item: .row(1))), .moveCurrentRows(by: 1))
         #expect(rows(state.rows) == [0, 2, 3, 7, 1, 4, 5, 6, 8])
@@ -109,7 +109,7 @@ import Testing
         #expect(state.play(.moveCurrentRows(by: 1), .moveRows(-3..<0, to: 2), .moveRows(7..<9, to: 0)) == [])
     }
 
-    @Test("A17: while rows are counted from the end none is moved")
+    @Test("A17: no row moves while rows are counted from the end")
     func spliced() {
         var state = grid(rows: 0)
         state.play(.setRows(.spliced(head: 5, tail: 3)))
@@ -118,7 +118,7 @@ import Testing
         #expect(state.canMoveRows && state.play(.moveCurrentRows(by: 1)) == [.rowsMoved(0..<1, to: 1)])
     }
 
-    @Test("A17: marks, cursor and selected rows stay with their rows, whatever is moved", arguments: [5, 6, 7] as [UInt64])
+    @Test("A17: marks, cursor and selection stay with their rows through random moves", arguments: [5, 6, 7] as [UInt64])
     func identity(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var state = grid("ab", rows: 24, frame: (12, 8), tree: DataGridTests.sections("p\n  x 7\n  y 1\nq\n  z 16"))
@@ -140,7 +140,7 @@ import Testing
             }
             state.checkInvariants()
             #expect(
-                state.currentRow == row && Set(state.selectedRows()!) == selected && state.cursorIsInSight, "seed \(seed), step \(step)")
+                state.currentRow == row && Set(state.selectedRows()!) == selected && state.isCursorVisible, "seed \(seed), step \(step)")
             for section in [0..<7, 7..<8, 8..<24] { #expect(Set(old[section]) == Set(rows(state.rows)[section])) }
         }
     }

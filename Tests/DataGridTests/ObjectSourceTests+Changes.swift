@@ -2,9 +2,9 @@ import DataGrid
 import GridTestSupport
 import Testing
 
-/// Objects that come, go and change while they are shown.
+/// Objects that are inserted, removed and changed while they are shown.
 extension ObjectSourceTests {
-    @Test("A19: few objects come and go one by one, many at once; no other cell is asked for again")
+    @Test("A19: inserts and removes few objects one by one, many at once, and requests no other cell again")
     func smallChanges() {
         let source = source((0..<100).map { Instrument(id: $0, name: "n\($0)") })
         source.sort(by: [SortDescriptor(0, isDescending: true)])
@@ -23,8 +23,8 @@ extension ObjectSourceTests {
         #expect(host.state.marks.isEmpty)
     }
 
-    @Test("A19, C2: where many go at once, or some from sections, the rows in sight that close the gaps light up as they do where one goes")
-    func closedGaps() {
+    @Test("A19, C2: visible rows that close gaps are highlighted, for many removals at once and in sections too")
+    func highlightsClosedGaps() {
         let source = source((0..<100).map { Instrument(id: $0, name: "n\($0)", kind: "k\($0 / 10)") })
         source.remove(Array(stride(from: 1, to: 100, by: 2)))
         #expect(host.noted == host.state.visibleRows.dropFirst().map { CellChange(.closedUp, row: $0) })
@@ -37,7 +37,7 @@ extension ObjectSourceTests {
         #expect(host.noted.isEmpty)
     }
 
-    @Test("A20: a change of an object tells which of its cells rose and fell, and leaves the row where it is")
+    @Test("A20: reports which cells of an object rose and fell, and leaves the row in place")
     func changes() {
         let source = source(few)
         source.sort(by: [SortDescriptor(1)])
@@ -57,7 +57,7 @@ extension ObjectSourceTests {
         host.noted = []
         source.lightsRows = true
         source.update(3) { $0.price = 8 }
-        #expect(host.noted.isEmpty, "nothing of it is another")
+        #expect(host.noted.isEmpty, "no value changed")
         source.update(3) { $0.price = 7 }
         #expect(host.noted == [CellChange(.changed, row: 1), CellChange(.fallen, row: 1, column: 1)])
         source.lightsRows = false
@@ -69,7 +69,7 @@ extension ObjectSourceTests {
         #expect(source.count == 3 && source.object(1)?.name == "y" && host.noted.last == CellChange(.changed, row: 1))
     }
 
-    @Test("A19: other objects in place of all: those that were there keep their rows")
+    @Test("A19: after replacing all objects, those with known IDs keep their rows")
     func replacing() {
         let source = source(few)
         source.select([5])
@@ -82,7 +82,7 @@ extension ObjectSourceTests {
         #expect(source.row(of: 7) != source.row(of: 8) && host.state.marks.isEmpty)
     }
 
-    @Test("A19, C2: random changes against a plain array", arguments: 1...6 as ClosedRange<UInt64>)
+    @Test("A19, C2: random changes agree with a plain array", arguments: 1...6 as ClosedRange<UInt64>)
     func againstAnArray(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
@@ -126,7 +126,7 @@ extension ObjectSourceTests {
                 source.update(model[index].id) { $0.price = model[index].price }
                 source.sortAgain()
             }
-            // The plainest stable sort: the objects with their places.
+            // A simple stable sort: the objects with their positions.
             var expected = Array(model.enumerated())
             func compare(_ a: Instrument, _ b: Instrument) -> Int {
                 if !source.groupings.isEmpty, a.name != b.name { return a.name < b.name ? -1 : 1 }
@@ -154,10 +154,10 @@ extension ObjectSourceTests {
             #expect(shown == expected.map(\.element.id), "seed \(seed), step \(step)")
             #expect(Set(source.selectedObjects.map(\.id)) == selected, "seed \(seed), step \(step)")
             #expect(source.objects.map(\.id) == model.map(\.id))
-            #expect(model.isEmpty || host.state.cursorIsInSight, "seed \(seed), step \(step)")
+            #expect(model.isEmpty || host.state.isCursorVisible, "seed \(seed), step \(step)")
             for object in model {
                 let row = source.row(of: object.id)!
-                if let old = rows[object.id] { #expect(old == row, "a row keeps its name") }
+                if let old = rows[object.id] { #expect(old == row, "a row keeps its ID") }
                 rows[object.id] = row
             }
             #expect(Set(rows.values).count == rows.count)

@@ -28,7 +28,7 @@ import Testing
         (0..<host.state.rows.count).map { source.object(host.state.rows[$0])?.name ?? "?" }
     }
 
-    @Test("A19: cells are filled from key paths, by formats and by hooks of one's own")
+    @Test("A19: fills cells from key paths, formats and hooks")
     func cells() {
         let source = ObjectSource(
             few, id: \.id,
@@ -49,7 +49,7 @@ import Testing
         #expect(source.content(row: 99, column: 0) == .missing && source.content(row: 0, column: 99) == .missing)
     }
 
-    @Test("A19, A1: what is typed goes to the column's hook, which takes it or says why not; without a hook a column is not edited")
+    @Test("A19, A1: edits go to the column's hook, which accepts or rejects them; without a hook, a column is not editable")
     func editing() {
         let source = ObjectSource(
             few,
@@ -67,14 +67,14 @@ import Testing
         let row = source.row(of: 3)!
         #expect(source.setContent("x", row: row, column: 0) == .rejected("This cannot be changed."))
         #expect(source.setContent("x", row: row, column: 1) == .rejected("A number, please."))
-        #expect(source.object(row)?.amount == nil && host.noted.isEmpty, "what is rejected changes nothing")
+        #expect(source.object(row)?.amount == nil && host.noted.isEmpty, "a rejection changes nothing")
         #expect(source.setContent("0.5", row: row, column: 1) == .accepted)
         #expect(source.object(row)?.price == 0.5 && source.object(row)?.amount == 99)
         #expect(host.noted == [CellChange(.fallen, row: row, column: 1), CellChange(.changed, row: row, column: 2)])
         #expect(source.setContent("1", row: 99, column: 1) != .accepted && source.setContent("1", row: row, column: 9) != .accepted)
     }
 
-    @Test("A19: of an object of a class that is edited all cells are asked for again")
+    @Test("A19: after editing an object of a class, requests all its cells again")
     func editingClass() {
         final class Note {
             let id = 1
@@ -94,7 +94,7 @@ import Testing
         #expect(host.noted == [CellChange(.changed, row: 0)])
     }
 
-    @Test("A19, B5: what stands at an object's row is told by a hook, and asked for anew when it has changed")
+    @Test("A19, B5: a hook provides the accessory of an object, and is called again after changes")
     func accessory() {
         let source = source(few)
         #expect(source.accessory(ofRow: 0) == .none)
@@ -106,7 +106,7 @@ import Testing
         #expect(source.accessory(ofRow: 0) == .checkmark && host.reloads == 2)
     }
 
-    @Test("A19: row headers, corner, classes, and what objects are called are told by hooks, and asked for anew when they have changed")
+    @Test("A19: hooks provide row headers, corner, classes and object names, and are called again after changes")
     func hooks() {
         let source = source(few)
         #expect(source.rowHeader(0) == nil && source.styleClass(ofRow: 0) == nil && source.corner == nil && source.rowNoun == RowNoun())
@@ -126,7 +126,7 @@ import Testing
         #expect(host.reloads == 7 && source.rowHeader(1) == "")
     }
 
-    @Test("A19, C6: totals of columns by a figure or a hook, over all objects")
+    @Test("A19, C6: column totals by an aggregate or a hook, over all objects")
     func totals() {
         let source = ObjectSource(
             few,
@@ -148,7 +148,7 @@ import Testing
         #expect(totals() == ["0", nil, nil, nil, "0 of them", nil, nil])
     }
 
-    @Test("A19, A2: the moving part of a section's title is made of its objects, level by level")
+    @Test("A19, A2: a section's moving title is computed from its objects at each level")
     func movingTitles() {
         let source = source(few)
         #expect(source.movingTitle(ofSection: 0) == nil)
@@ -161,7 +161,7 @@ import Testing
         #expect(source.title(ofSection: 0) == "bond")
     }
 
-    @Test("A19: sorts by one and several keys, stable, objects without a value last, and back to their own order")
+    @Test("A19: sorts stably by one and several keys, with missing values last, and restores the original order")
     func sorting() {
         let source = source(few)
         #expect(names(source) == ["b10", "b9", "a"])
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test("A19: text is in the order of ASCII's letters, or of all alphabets' where the column says so")
+    @Test("A19: sorts text by ASCII letters, or by Unicode if the column requests it")
     func alphabets() {
         struct Fruit: Identifiable {
             let id: String
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("A19: the selected objects are read and set, and stay selected when the rows are sorted")
+    @Test("A19: reads and sets the selected objects, which stay selected through sorting")
     func selection() {
         let source = source(few)
         source.selectedObjects = [few[0], few[2]]
@@ -217,7 +217,7 @@ import Testing
         #expect(host.state.selection.isEmpty)
     }
 
-    @Test("A19: groups nest, with titles and aggregates; insertion makes sections, and what is collapsed stays so")
+    @Test("A19: groups nest, with titles and aggregates; insertions create sections, and collapsed ones stay collapsed")
     func grouping() {
         let source = source(few)
         source.aggregates = [Aggregate(.sum, of: 1), Aggregate(.count, of: 2), Aggregate(.distinct, of: 1)]
@@ -238,7 +238,7 @@ import Testing
         #expect(host.state.outline.tree == nil && names(source) == ["a", "b9", "b10", "c"])
     }
 
-    @Test("A19: rows moved by hand are moved among the objects, and forgotten by the next sort where one was in force")
+    @Test("A19: moving rows by hand moves the objects; the next sort discards moves made in a sorted order")
     func moving() {
         let source = source(few)
         host.perform(.moveRows(0..<1, to: 2))

@@ -2,7 +2,7 @@ import GridTestSupport
 import DataGrid
 import Testing
 
-/// What is shown, found the slow way: every item in order, with the headers around it from the outermost in.
+/// Reference implementation: every item in order, with its enclosing headers from the outermost to the innermost.
 private func reference(_ tree: SectionTree, _ collapsed: [Bool]) -> [(item: GridItem, around: [Int])] {
     var items: [(GridItem, [Int])] = []
     var open: [Int] = []
@@ -19,7 +19,7 @@ private func reference(_ tree: SectionTree, _ collapsed: [Bool]) -> [(item: Grid
     return items
 }
 
-/// Sections of up to three levels; empty ones too, and some with rows before those nested in them.
+/// Sections of up to three levels, including empty ones and sections with own rows before nested ones.
 private func randomTree(using random: inout SplitMix64) -> SectionTree {
     var text = ""
     func add(_ level: Int) {
@@ -35,7 +35,7 @@ private func randomTree(using random: inout SplitMix64) -> SectionTree {
 }
 
 @Suite struct OutlineTests {
-    @Test("A15: without sections items are rows")
+    @Test("A15: without sections, items are rows")
     func plain() {
         let outline = Outline(rowCount: 7)
         #expect(outline.itemCount == 7)
@@ -57,7 +57,7 @@ private func randomTree(using random: inout SplitMix64) -> SectionTree {
         #expect((0..<3).map { tree.ancestor(of: 6, level: $0) } == [4, 5, 6])
     }
 
-    @Test("A15: items, rows and headers agree with a list made the slow way", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test("A15: items, rows and headers agree with the reference", arguments: 1...40 as ClosedRange<UInt64>)
     func agreesWithReference(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let tree = randomTree(using: &random)
@@ -74,7 +74,7 @@ private func randomTree(using random: inout SplitMix64) -> SectionTree {
                 if !item.isHeader { #expect(outline.section(of: item) == around.last) }
                 for level in around.indices { #expect(outline.header(above: item, level: level) == around[level]) }
             }
-            // What is hidden is found at the outermost header that hides it.
+            // A hidden item is found at the outermost header that hides it.
             for row in 0..<rowCount where !items.contains(where: { $0.item == .row(row) }) {
                 let leaf = tree.leaf(containing: row)!
                 let hiding = (0...tree.sections[leaf].level).map { tree.ancestor(of: leaf, level: $0) }.first { outline.collapsed[$0] }!
@@ -92,7 +92,7 @@ private func randomTree(using random: inout SplitMix64) -> SectionTree {
         }
     }
 
-    @Test("A15: nothing is collapsed twice, and sections that are not there not at all")
+    @Test("A15: collapsing twice changes nothing, and unknown sections are ignored")
     func collapsing() {
         let tree = sections("a 2\nb 3")
         var outline = Outline(rowCount: 5, tree: tree, collapsed: [true])

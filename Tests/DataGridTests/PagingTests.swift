@@ -6,7 +6,7 @@ import Testing
         grid(names, rows: rows, frame: frame) { $0.isPaged = true }
     }
 
-    @Test("C3: a page key moves exactly one page, and the last page begins where a page does")
+    @Test("C3: a page key moves exactly one page, and the last page starts at a page boundary")
     func pages() {
         var state = paged()
         state.go(.down(2))
@@ -24,7 +24,7 @@ import Testing
         #expect(sketch(paged(rows: 7).playing(.move(.bottom))).hasSuffix("5a   5b   5c\n6A   6b   6c\n\n\n"))
     }
 
-    @Test("C3: positions snap to pages: cursor, wheel, scroll bar, drag")
+    @Test("C3: cursor, wheel, scroll bar and drag snap to pages")
     func snapping() {
         var state = paged()
         state.go(.down(5))
@@ -44,10 +44,10 @@ import Testing
         state.play(.freeze(FrozenPanes(rows: 2)))
         #expect((state.scroll.top - 2) % 3 == 0)
         state.play(.resize(GridSize(width: 15, height: 9)))
-        #expect((state.scroll.top - 2) % 6 == 0 && state.cursorIsInSight)
+        #expect((state.scroll.top - 2) % 6 == 0 && state.isCursorVisible)
     }
 
-    @Test("C3: columns too are turned by pages; a column wider than the pane has its own")
+    @Test("C3: columns are paged too; a column wider than the pane has its own pages")
     func sideways() {
         var state = paged()
         state.play(.setWidth(3, .fixed(40)))
@@ -68,7 +68,7 @@ import Testing
         #expect(state.scroll.x == 0)
     }
 
-    @Test("D4: without paging, a page sideways goes by the columns seen whole")
+    @Test("D4: without paging, a horizontal page is the fully visible columns")
     func unpaged() {
         var state = grid("abcdefgh", frame: (17, 4))
         state.go(.right(1), .pageRight)
@@ -78,12 +78,12 @@ import Testing
         state.go(.pageRight, .pageRight)
         #expect(state.cursor.column == 7)
         state.go(.pageLeft)
-        #expect(state.cursorIsInSight)
+        #expect(state.isCursorVisible)
         state.go(.pageLeft, .pageLeft, .pageLeft)
         #expect((state.scroll.x, state.cursor.column) == (0, 0))
     }
 
-    @Test("C3: rows of several heights, and rows in sections, are not turned by whole pages")
+    @Test("C3: rows of several heights, and rows in sections, are not paged")
     func otherHeights() {
         var state = paged()
         state.play(.setRowHeight(RowID(3), 2))
@@ -93,7 +93,7 @@ import Testing
         #expect(grid("a", tree: sections("x 9")) { $0.isPaged = true }.layout.pageSize == nil)
     }
 
-    @Test("C3, C1: across, rows and columns are turned by pages that both begin with a multiple")
+    @Test("C3, C1: in a transposed table, pages of rows and columns start at multiples")
     func across() {
         var state = grid("abcdefgh", rows: 20, frame: (30, 5)) {
             $0.rowHeaderWidth = 4
@@ -103,7 +103,7 @@ import Testing
         #expect(state.layout.pageSize == 3)
         func after(_ actions: GridAction...) -> [Int] {
             for action in actions { state.play(action) }
-            #expect(state.cursorIsInSight)
+            #expect(state.isCursorVisible)
             return [state.scroll.top, state.scroll.x, state.cursor.row ?? -1, state.cursor.column]
         }
         #expect(after(.scroll(items: 1, columns: 1)) == [3, 4, 3, 4])
@@ -117,7 +117,7 @@ import Testing
         #expect(after(.move(.column(5))) == [9, 3, 10, 5])
     }
 
-    @Test("C3, C5: cards are turned by pages of whole lines; among sections they are not")
+    @Test("C3, C5: cards are paged by whole lines, except in sections")
     func cards() {
         var state = grid("abc", rows: 20, frame: (21, 8)) {
             $0.cards.width = 8
@@ -127,7 +127,7 @@ import Testing
         #expect(state.layout.pageSize == 4)
         func after(_ actions: GridAction...) -> [Int] {
             for action in actions { state.play(action) }
-            #expect(state.cursorIsInSight)
+            #expect(state.isCursorVisible)
             return [state.scroll.top, state.cursor.row ?? -1]
         }
         #expect(after(.scrollLines(1)) == [4, 4])

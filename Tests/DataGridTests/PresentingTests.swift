@@ -2,7 +2,7 @@ import GridTestSupport
 import DataGrid
 import Testing
 
-/// Rows that are laid out another way: where the cursor's row is seen afterwards, and who is told.
+/// Changes of presentation: the place of the cursor's row, and the events.
 @Suite struct PresentingTests {
     private func cards(_ frame: (Int, Int), gap: Int) -> GridState {
         var state = grid("abcdefg", rows: 500, frame: frame) {
@@ -13,39 +13,39 @@ import Testing
         return state
     }
 
-    /// The line of the cursor's row, from the upper edge of the pane.
+    /// The line of the cursor's row, from the top of the pane.
     private func line(_ state: GridState) -> Int? {
         if let tile = state.layout.tiles.first(where: { $0.item == state.cursor.item }) { return tile.y }
         return state.layout.lines.first { $0.item == state.cursor.item }.map { $0.y - state.layout.pane.lowerBound }
     }
 
-    @Test("B8, B2: a table that becomes cards, and one again, keeps the cursor's row where it stands")
+    @Test("B8, B2: the cursor's row keeps its line when a table becomes cards and a table again")
     func presenting() {
         var state = grid("abc", rows: 200, frame: (45, 21)) { $0.cards.width = 20 }
         state.go(.row(100))
         state.play(.scroll(items: 9, columns: 0))
         #expect(line(state) == 10)
         state.play(.present(.cards))
-        #expect(line(state) == 8 && state.layout.tiles.first?.item == .row(96), "two lines of cards above")
+        #expect(line(state) == 8 && state.layout.tiles.first?.item == .row(96), "two lines of cards are above")
         state.play(.present(.table))
         #expect(line(state) == 8)
         state.play(.present(.adaptive(below: 40)), .resize(GridSize(width: 39, height: 21)))
         #expect(state.shownPresentation == .cards && line(state) == 8)
         state.play(.resize(GridSize(width: 45, height: 21)))
         #expect(line(state) == 8)
-        // Across, there are no lines: what is at the top comes first.
+        // A transposed table has no row lines: the top row comes first.
         let top = state.scroll.top
         state.play(.present(.transposed))
         #expect(state.layout.tiles.contains { $0.item == .row(100) } && state.scroll.top >= top)
-        // What is frozen stays so.
+        // Frozen rows stay frozen.
         state = grid("abc", rows: 200, frame: (45, 21))
         state.play(.freeze(FrozenPanes(rows: 2)), .move(.row(1)), .present(.cards))
         #expect(state.scroll.top == 2 && state.layout.tiles.prefix(3).map(\.pane) == [.frozen, .frozen, .scrolling])
         state.play(.present(.transposed), .move(.top), .move(.right(3)), .present(.cards))
-        #expect(state.scroll.top == 2 && state.cursorIsInSight)
+        #expect(state.scroll.top == 2 && state.isCursorVisible)
     }
 
-    @Test("B8, C1: what was scrolled sideways, and a drag, end with what they were about")
+    @Test("B8, C1: horizontal scrolling and drags end with their presentation")
     func sideways() {
         var state = grid("abcdefghijkl", rows: 20, frame: (25, 7))
         state.play(.scroll(items: 0, columns: 3), .move(.column(5)))
@@ -55,7 +55,7 @@ import Testing
         #expect(state.scroll.x == 0 && state.drag == nil && state.cursor.column == 5)
     }
 
-    @Test("B8, C5: cards that come to stand in other lines keep the cursor's where it is, as nearly as can be")
+    @Test("B8, C5: cards that reflow keep the line of the cursor's card, as closely as possible")
     func reflow() {
         var random = SplitMix64(seed: 3)
         for _ in 0..<200 {
@@ -73,7 +73,7 @@ import Testing
                 state.play(.set(metrics: metrics))
             }
             #expect(state.cursor.row == row)
-            // All the places that it could have, as far as the end of the cards lets it.
+            // Every possible line, limited by the end of the cards.
             let step = 3 + state.metrics.cards.spacing.height
             let perLine = Set(state.layout.tiles.map(\.x)).count
             let (own, last) = (row / perLine, (500 - 1) / perLine)
@@ -84,8 +84,8 @@ import Testing
         }
     }
 
-    @Test("B8: a cursor that is out of sight is not looked for when the frame is another one: what is at the top stays")
-    func away() {
+    @Test("B8: resizing does not scroll to a cursor that is not visible: the top row stays")
+    func invisibleCursor() {
         for presentation in [GridPresentation.table, .cards] {
             var state = grid("abc", rows: 200, frame: (30, 20))
             state.play(.present(presentation), .pointerDown(GridPoint(x: 9, y: 19), PointerPress(.middle)))
@@ -100,12 +100,12 @@ import Testing
             state.play(.present(presentation == .table ? .cards : .table))
             #expect(state.scroll.top == top)
             state.go(.down(1))
-            #expect(state.cursorIsInSight)
+            #expect(state.isCursorVisible)
         }
     }
 
     @Test(
-        "C2: a change of the rows does not fetch a cursor that was panned out of sight",
+        "C2: changing rows does not scroll to a cursor that was panned out of view",
         arguments: [.table, .cards, .transposed] as [GridPresentation])
     func panned(presentation: GridPresentation) {
         let changes: [GridAction] = [
@@ -118,23 +118,23 @@ import Testing
             state.play(.setRows(.permuted(RowPermutation((0..<500).map { UInt32($0) }))), .present(presentation), .move(.row(1)))
             var near = state
             near.play(change)
-            #expect(near.cursorIsInSight && near.currentRow == state.currentRow, "one that is in sight stays so")
+            #expect(near.isCursorVisible && near.currentRow == state.currentRow, "a visible cursor stays visible")
             for _ in 0..<8 { state.drag((44, 19), (0, 0), press: PointerPress(.middle)) }
-            #expect(!state.cursorIsInSight)
+            #expect(!state.isCursorVisible)
             let first = state.visibleRows[0]
             state.play(change)
-            // Cards come to stand beside others.
+            // Cards may move beside others.
             let isThere = presentation == .cards ? state.visibleRows.prefix(2).contains(first) : state.visibleRows.first == first
-            #expect(!state.cursorIsInSight && isThere, "\(change)")
+            #expect(!state.isCursorVisible && isThere, "\(change)")
         }
     }
 
-    @Test("A3, B2: another presentation is told once, also when the frame has chosen it")
-    func told() {
+    @Test("A3, B2: reports a new presentation once, including one caused by the frame width")
+    func presentationEvents() {
         var state = grid("abc", rows: 9, frame: (45, 11))
         #expect(state.play(.present(.cards)) == [.presentationChanged])
         #expect(state.play(.present(.cards)).isEmpty)
-        #expect(state.play(.present(.adaptive(below: 50))).isEmpty, "cards still")
+        #expect(state.play(.present(.adaptive(below: 50))).isEmpty, "already cards")
         #expect(state.play(.resize(GridSize(width: 50, height: 11))) == [.presentationChanged])
         #expect(state.play(.resize(GridSize(width: 60, height: 11))).isEmpty)
         let view = state.savedView

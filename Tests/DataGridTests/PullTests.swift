@@ -8,7 +8,7 @@ import Testing
         return state
     }
 
-    @Test("A14: pulling uncovers a strip under the lowest frozen row, as far as it goes", arguments: [-1, 0, 1, 2, 9])
+    @Test("A14: pulling uncovers a strip below the lowest frozen row, up to its size", arguments: [-1, 0, 1, 2, 9])
     func uncovered(lines: Int) {
         let state = pulled(by: lines)
         let shown = min(2, max(0, lines))
@@ -18,7 +18,7 @@ import Testing
         #expect(state.layout.pane == 2 + shown..<10)
     }
 
-    @Test("A14: let go past the threshold it is told once; before that, nothing is")
+    @Test("A14: releasing beyond the threshold reports it once; before it, nothing")
     func released() {
         var state = pulled(by: 1)
         #expect(state.play(.releasePull) == [] && state.pull?.uncovered == 0)
@@ -27,7 +27,7 @@ import Testing
         #expect(state.play(.pull(by: 2), .pull(by: -1), .releasePull) == [])
     }
 
-    @Test("A14: hidden unless turned on; nothing is pulled where rows are scrolled out, and scrolling covers it")
+    @Test("A14: disabled by default; pulls only at the top, and scrolling covers the strip")
     func notPulled() {
         var state = grid("ab", rows: 20, frame: (12, 10))
         #expect(state.play(.pull(by: 5), .releasePull) == [] && state.pull == nil && state.layout.strips.isEmpty)
@@ -41,8 +41,8 @@ import Testing
         #expect(state.pull == nil)
     }
 
-    @Test("A14: another strip is uncovered as far as the one before it was, and as it goes itself")
-    func exchanged() {
+    @Test("A14: a new strip is uncovered as far as the old one, up to its size")
+    func replaced() {
         var state = grid("ab", rows: 20, frame: (12, 10))
         state.play(.setPull(GridPull(lines: 3)), .pull(by: 2), .setPull(GridPull(lines: 5, text: "older")))
         #expect(state.pull?.uncovered == 2 && state.pull?.isArmed == false)
@@ -50,14 +50,14 @@ import Testing
         #expect(state.pull?.uncovered == 1 && state.pull?.isArmed == true)
     }
 
-    @Test("A14: the strip is nothing that can be clicked, and half of the pane stays", arguments: 2...9)
+    @Test("A14: the strip cannot be clicked, and leaves half of the pane", arguments: 2...9)
     func low(height: Int) {
         var state = grid("ab", rows: 20, frame: (12, height))
         state.play(.setPull(GridPull(lines: 9)), .pull(by: 9))
         #expect(state.layout.pane.count >= (height - 1) / 2 && !state.layout.pane.isEmpty)
         if let strip = state.layout.strips.first { #expect(state.layout.hit(GridPoint(x: 1, y: strip.y)) == .nothing) }
         state.go(.down(1))
-        #expect(state.cursorIsInSight)
+        #expect(state.isCursorVisible)
         #expect(state.layout.hit(GridPoint(x: 1, y: state.layout.pane.lowerBound)) == .cell(row: state.scroll.top, column: 0))
     }
 }

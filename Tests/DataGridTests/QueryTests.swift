@@ -2,7 +2,7 @@ import DataGrid
 import Testing
 
 @Suite struct QueryTests {
-    @Test("A16: sections, their rows, and what is in sight")
+    @Test("A16: returns sections, their rows, and the visible ones")
     func queries() {
         var state = grid("abc", rows: 9, frame: (9, 6), tree: sections("x 4\ny 5"))
         #expect(state.numberOfSections == 2)
@@ -16,7 +16,7 @@ import Testing
         #expect(state.visibleRows == [4, 5, 6])
     }
 
-    @Test("A16: rows that are in no section are in one, when there are any")
+    @Test("A16: rows without sections are in one section, if there are any")
     func ungrouped() {
         let state = grid(rows: 9)
         #expect((state.numberOfSections, state.numberOfRows(inSection: 0), state.numberOfRows(inSection: 1)) == (1, 9, nil))
@@ -28,7 +28,7 @@ import Testing
         #expect(grouped.isValid(row: 4, inSection: 1) && !grouped.isValid(row: 4, inSection: 0) && !grouped.isValid(section: 2))
     }
 
-    @Test("A16: which cell a point shows, and what of it is in sight")
+    @Test("A16: finds the cell at a point, and its visible part")
     func cellAtPoint() throws {
         var state = grid("abc", rows: 20, width: 6, frame: (15, 6)) {
             $0.rowHeight = 2; $0.showsTotals = true
@@ -38,11 +38,11 @@ import Testing
         #expect((cell.row, cell.column, cell.origin, cell.size) == (3, 1, GridPoint(x: 7, y: 1), GridSize(width: 6, height: 2)))
         let cut = try #require(state.visibleCell(at: GridPoint(x: 14, y: 4)))
         #expect((cut.row, cut.column, cut.origin, cut.size) == (4, 2, GridPoint(x: 14, y: 3), GridSize(width: 1, height: 2)))
-        // The header, the totals, and beyond the frame.
+        // The header, the totals, and points outside of the frame.
         for y in [0, 5, 6, -1] { #expect(state.visibleCell(at: GridPoint(x: 0, y: y)) == nil) }
     }
 
-    @Test("A16: where a cell is on the screen")
+    @Test("A16: finds the frame of a cell on the screen")
     func frames() throws {
         var state = grid("abc", rows: 20, frame: (15, 6))
         let frame = try #require(state.visibleFrame(ofRow: 2, column: 1))
@@ -52,7 +52,7 @@ import Testing
         #expect(state.visibleFrame(ofRow: 19, column: 0)?.origin == GridPoint(x: 0, y: 5))
     }
 
-    @Test("A16, C1: across, columns are seen from top to bottom, and the cell at a point is in its row and line")
+    @Test("A16, C1: in a transposed table, columns run from top to bottom, and a point maps to its row and line")
     func across() throws {
         var state = grid("abc", rows: 20, frame: (24, 2)) { $0.rowHeaderWidth = 0 }
         state.play(.present(.transposed))
@@ -67,7 +67,7 @@ import Testing
         #expect(state.visibleCell(at: GridPoint(x: 3, y: 0))?.column == 1)
     }
 
-    @Test("A16, C5: on cards the columns in slots are seen, and each slot is a cell")
+    @Test("A16, C5: on cards, columns in slots are visible, and each slot is a cell")
     func onCards() throws {
         var state = grid("abcdefg", rows: 20, frame: (21, 7)) { $0.cards.width = 8 }
         state.play(.present(.cards))
@@ -80,7 +80,7 @@ import Testing
         #expect(state.visibleCell(at: GridPoint(x: 3, y: 0))?.column == 0)
     }
 
-    @Test("A10: what is selected, as rows and as cells")
+    @Test("A10: returns the selection as rows and as cells")
     func selected() {
         var state = grid("abc", rows: 20)
         #expect(state.selectedRows() == [] && state.selectedCells()?.isEmpty == true)

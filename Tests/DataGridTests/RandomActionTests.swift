@@ -2,37 +2,37 @@ import GridTestSupport
 import DataGrid
 import Testing
 
-/// Actions done one after the other.
+/// A sequence of actions on a grid.
 private struct Trial {
     let seed: UInt64
     var maker: ActionMaker
     private(set) var state: GridState
-    private var lately: [GridAction] = []
+    private var recentActions: [GridAction] = []
     private var count = 0
 
     init(seed: UInt64, _ maker: ActionMaker, _ state: GridState) { (self.seed, self.maker, self.state) = (seed, maker, state) }
 
-    /// Does an action; what holds of every one is looked at.
+    /// Performs an action, and checks its invariants and events.
     mutating func play(_ action: GridAction) {
         count += 1
-        lately = lately.suffix(5) + [action]
+        recentActions = recentActions.suffix(5) + [action]
         let before = state
         let events = state.play(action)
         state.checkInvariants()
-        if let missing = untold(before, state, events, action) { Issue.record("no event about \(missing): \(story)") }
+        if let missing = missingEvent(before, state, events, action) { Issue.record("no event about \(missing): \(story)") }
     }
 
-    /// Follows what is permitted from now on.
-    mutating func follow(_ interaction: GridInteraction) { state.interaction = interaction }
+    /// Changes the policies.
+    mutating func setPolicies(_ interaction: GridInteraction) { state.interaction = interaction }
 
-    /// What was done last.
-    var last: GridAction? { lately.last }
-    /// The same with what came before.
-    var story: String { "seed \(seed), action \(count): \(lately)" }
+    /// The last action.
+    var last: GridAction? { recentActions.last }
+    /// The last actions, for messages.
+    var story: String { "seed \(seed), action \(count): \(recentActions)" }
 }
 
-/// What has changed without an event.
-private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent], _ action: GridAction) -> String? {
+/// Describes a change without an event.
+private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEvent], _ action: GridAction) -> String? {
     if old.selection != new.selection, !events.contains(.selectionChanged) { return "the selection" }
     if old.sort != new.sort, !events.contains(.sortChanged) { return "sorting" }
     let isAnother = events.contains(.viewRestored)
@@ -65,8 +65,8 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent], _
     ]
 
     @Test(
-        "E: whatever is done, the state holds together and the cursor that was moved is in sight", arguments: 1...5 as ClosedRange<UInt64>)
-    func anything(seed: UInt64) {
+        "E: random actions keep the state consistent, and a moved cursor visible", arguments: 1...5 as ClosedRange<UInt64>)
+    func randomActions(seed: UInt64) {
         var state = grid("abcdefgh", rows: 40, frame: (30, 12))
         state.rowHeightSource = MadeUpHeights()
         state.interaction.allowsRowReordering = true
@@ -92,9 +92,9 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent], _
     }
 
     @Test(
-        "A3, A10, A11: whatever is done by hand, every change is told, and an editor stays with its cell",
+        "A3, A10, A11: random user actions report every change, and keep an editor with its cell",
         arguments: 1...6 as ClosedRange<UInt64>)
-    func byHand(seed: UInt64) {
+    func randomUserActions(seed: UInt64) {
         var state = grid("abcdefgh", rows: 40, frame: (30, 12))
         for (index, column) in state.columns.all.enumerated() where index % 2 == 0 {
             var column = column
@@ -104,7 +104,7 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent], _
         let trees = [nil, sections("p\n  x 4\n  y 0\n  z 6\nq 9")]
         var trial = Trial(seed: seed, ActionMaker(random: SplitMix64(seed: seed), trees: trees, editsCells: true), state)
         for count in 0..<3_000 {
-            if count % 50 == 0 { trial.follow(trial.maker.interaction()) }
+            if count % 50 == 0 { trial.setPolicies(trial.maker.interaction()) }
             switch trial.maker.number(0...9) {
             case 0, 1: trial.play(.move(trial.maker.motion(), extending: trial.maker.flag()))
             case 2...4: trial.play(trial.maker.pointer())
@@ -115,16 +115,16 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent], _
         }
     }
 
-    /// What a state is laid out as after all that was done to it is what one is that was made so from nothing.
+    /// A state after many actions has the same layout as a new state with the same content.
     private func compareWithFresh(_ state: GridState, _ story: @autoclosure () -> String) {
-        // Freezing more than there is keeps it for later; a new grid does not.
+        // A state keeps a larger number of frozen panes for later; a new grid does not.
         let panes = state.frozen
         guard state.columns.count > 0, panes.rows + panes.bottom <= state.outline.itemCount,
             panes.leading + panes.trailing < max(1, state.columns.count)
         else {
             return
         }
-        // What comes back comes with the cursor in sight, and where the pointer holds something it need not be.
+        // Restoring makes the cursor visible; a drag may leave it hidden.
         var state = state
         state.play(.cancelDrag, .move(.up(0)))
         var fresh = GridState(columns: state.columns.all, theme: state.theme, metrics: state.metrics)
@@ -140,7 +140,7 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent], _
         }
     }
 
-    /// What is selected are rows and columns that are there, and marks stay on rows that are.
+    /// The selection contains existing rows and columns only, and marks stay on existing rows.
     private func checkRows(_ old: GridState, _ new: GridState, _ action: GridAction?, _ story: @autoclosure () -> String) {
         let ids = Set(new.columns.all.map(\.id))
         for block in new.selection.blocks {
@@ -168,10 +168,10 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent], _
 
     private func check(_ state: GridState, isMotion: Bool, _ story: @autoclosure () -> String) {
         let layout = state.layout
-        if isMotion, state.outline.itemCount > 0, state.columns.count > 0, !state.cursorIsInSight {
-            Issue.record("the cursor is out of sight: \(state.cursor) \(state.scroll) \(state.metrics)\n\(sketch(state))\n\(story())")
+        if isMotion, state.outline.itemCount > 0, state.columns.count > 0, !state.isCursorVisible {
+            Issue.record("the cursor is not visible: \(state.cursor) \(state.scroll) \(state.metrics)\n\(sketch(state))\n\(story())")
         }
-        // What is kept beside the facts is what would be found anew.
+        // Cached values equal recomputed ones.
         let outline = Outline(rowCount: state.rows.count, tree: state.outline.tree, collapsed: state.outline.collapsed)
         if state.outline != outline || state.outline.itemCount != outline.itemCount
             || (0..<outline.itemCount).contains(where: { state.outline.item(at: $0) != outline.item(at: $0) })
@@ -183,7 +183,7 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent], _
             Issue.record("the cursor is on a hidden item, \(state.cursor): \(story())")
         }
         if state.shownPresentation != .table { return checkTiles(state, layout, story()) }
-        // Lines follow each other from the header down, those at the bottom up to the frame's end, and nothing stands outside of it.
+        // Lines follow each other from the header down, bottom lines end at the frame, and everything is inside.
         var ranges = layout.lines.map(\.range) + layout.strips.map(\.range)
         ranges.sort { $0.lowerBound < $1.lowerBound }
         var y = layout.headerHeight
@@ -198,7 +198,7 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent], _
         let hasBottom = layout.pane.upperBound < state.size.height
         if gaps > (hasBottom ? 1 : 0) || hasBottom && y != state.size.height { Issue.record("\(ranges) in \(state.size): \(story())") }
         if let pull = state.pull, pull.uncovered > 0, state.scroll.top > layout.frozenItemCount {
-            Issue.record("pulled out of sight: \(story())")
+            Issue.record("pulled while not visible: \(story())")
         }
         if layout.pane.isEmpty, state.size.height > 1 { Issue.record("no pane: \(story())") }
         if let size = layout.pageSize, (state.scroll.top - layout.frozenItemCount) % size != 0 {
@@ -237,14 +237,14 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent], _
             if layout.tiles.filter({ $0.pane == .frozen }).map(\.index) != top
                 || layout.tiles.filter({ $0.pane == .bottom }).map(\.index) != bottom
             {
-                Issue.record("not what is frozen: \(layout.tiles) \(story())")
+                Issue.record("wrong frozen tiles: \(layout.tiles) \(story())")
             }
         }
         if let size = layout.pageSize, !layout.tiles.isEmpty, (state.scroll.top - layout.frozenItemCount) % size != 0 {
             Issue.record("\(state.scroll.top) is no page of \(size): \(story())")
         }
-        if let pull = state.pull, pull.uncovered > 0, !state.isAtTop { Issue.record("pulled out of sight: \(story())") }
-        // Where rows stand beside each other, strips across stand between the lines of columns.
+        if let pull = state.pull, pull.uncovered > 0, !state.isAtTop { Issue.record("pulled while not visible: \(story())") }
+        // In a transposed table, horizontal strips lie between the lines of columns.
         var y = layout.headerHeight
         for field in layout.fields {
             if field.y < y || field.range.upperBound > layout.size.height { Issue.record("\(field) at \(y): \(story())") }
@@ -267,7 +267,7 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent], _
         }
     }
 
-    /// Motions leave what is frozen where it is, but for a header that scrolls away before it, and leave a third for what scrolls.
+    /// Motions keep frozen tiles in place, except after a header that scrolls away, and leave a third for scrolling.
     private func checkFixedTiles(_ old: GridState, _ new: GridState, _ story: @autoclosure () -> String) {
         guard new.shownPresentation != .table, old.outline == new.outline else { return }
         func fixed(_ layout: GridLayout) -> [TileSpan] {
@@ -286,7 +286,7 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent], _
         }
         let (before, after) = (old.layout, new.layout)
         if fixed(before) != fixed(after) || lines(before) != lines(after) || before.yielding != after.yielding {
-            Issue.record("what is frozen has moved: \(fixed(before)) \(fixed(after)) \(lines(before)) \(lines(after)): \(story())")
+            Issue.record("frozen tiles moved: \(fixed(before)) \(fixed(after)) \(lines(before)) \(lines(after)): \(story())")
         }
         let isAcross = new.shownPresentation == .transposed
         let frozen = isAcross ? fixed(after).reduce(0) { $0 + $1.width } : Set(fixed(after).flatMap { $0.y..<$0.y + $0.height }).count
@@ -295,7 +295,7 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent], _
         }
     }
 
-    @Test("A17: the same actions give the same state", arguments: [11, 12] as [UInt64])
+    @Test("A17: equal actions give equal states", arguments: [11, 12] as [UInt64])
     func repeatable(seed: UInt64) {
         func run() -> GridState {
             var maker = ActionMaker(random: SplitMix64(seed: seed), trees: [nil])

@@ -3,9 +3,9 @@ import DataGrid
 import FieldValues
 import Testing
 
-/// Rows that come and go one by one.
+/// Inserting and removing rows one by one.
 @Suite struct RowChangeTests {
-    @Test("C2, A10: rows that come among a section's own stand before those of the sections nested in it; none is moved out of them")
+    @Test("C2, A10: own rows of a section are inserted before its nested sections, and cannot be moved out")
     func ownRows() {
         func fresh() -> GridState {
             grid(
@@ -31,7 +31,7 @@ import Testing
         var heights: [Int: Int] = [:]
         var cursor: Int
 
-        /// What becomes of the cursor's row when rows go: the next one, or the last.
+        /// Removes rows. The cursor moves to the next row, or to the last.
         mutating func remove(_ range: Range<Int>) {
             let gone = Set(rows[range])
             rows.removeSubrange(range)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "C2, A18: rows come, go, are moved and sorted: everything stays with its row, however rows are laid out",
+        "C2, A18: everything stays with its row when rows are inserted, removed, moved and sorted, in any presentation",
         arguments: 1...6 as ClosedRange<UInt64>, [.table, .cards, .transposed] as [GridPresentation])
     func againstAnArray(seed: UInt64, presentation: GridPresentation) {
         var random = SplitMix64(seed: seed)
@@ -63,7 +63,7 @@ import Testing
         var next = 20
         for step in 0..<600 {
             if !model.rows.isEmpty {
-                // Somewhere else than at the top, with something selected, marked and high.
+                // Start away from the top, with a selection, marks and row heights.
                 let row = number(0...model.rows.count - 1)
                 switch number(0...5) {
                 case 0:
@@ -124,28 +124,28 @@ import Testing
             #expect(Set(state.marks.map(\.rawValue)) == model.marked, "\(story)")
             #expect(heights(state) == model.heights, "\(story)")
             if !model.rows.isEmpty { #expect(state.currentRow == RowID(model.cursor), "\(story)") }
-            #expect(state.cursorIsInSight, "\(story)")
+            #expect(state.isCursorVisible, "\(story)")
             let layout = state.layout
-            // The row at the top has stayed there, unless the grid ends too early, or the cursor would be out of sight.
+            // The top row stays, unless the grid ends too early or the cursor would become hidden.
             if change < 3, presentation == .table, let top, let position = model.rows.firstIndex(of: top), position != state.scroll.top {
                 let isAtEnd = layout.lines.last?.index == model.rows.count - 1
                 let cursor = model.rows.firstIndex(of: model.cursor)!
                 let isAtCursor = cursor == state.scroll.top || layout.lines.last { $0.isWhole }!.index <= cursor + 1
                 #expect(isAtEnd || isAtCursor, "\(story): \(top) was at the top, and is at \(position) of \(state.scroll.top)")
             }
-            // Heights by position are those by row: the rows in sight stand as their heights say.
+            // Heights by position agree with heights by row.
             for line in layout.lines where line.isWhole {
                 #expect(line.height == model.heights[model.rows[line.index]] ?? 1, "\(story)")
             }
         }
     }
 
-    @Test("C2: a source that numbers its rows in order: names follow", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("C2: with a source that numbers its rows in order, IDs are renumbered", arguments: 1...4 as ClosedRange<UInt64>)
     func numbered(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var state = grid("ab", rows: 12, frame: (15, 6))
-        /// Names that never change, in the order of the source.
+        /// Names that never change, in source order.
         var names = Array(0..<12)
         var marked: Set<Int> = []
         var heights: [Int: Int] = [:]
@@ -179,8 +179,8 @@ import Testing
         }
     }
 
-    @Test("C2: what is seen stays where it is when rows come and go above it, and a block comes apart around what comes into it")
-    func drawn() {
+    @Test("C2: visible rows stay in place when rows above change, and an insertion splits a selected block")
+    func visibleRows() {
         var state = grid("ab", rows: 20, frame: (10, 5))
         state.play(.scroll(items: 8, columns: 0))
         state.go(.row(9))
@@ -193,7 +193,7 @@ import Testing
             11a  11b
             """
         #expect(sketch(state) == before)
-        // Positions are what is drawn: 5 rows more above.
+        // Drawn rows are positions: 5 more rows are above.
         state.play(.insertRows(RowInsertion(at: 0, count: 5)))
         #expect(state.scroll.top == 13)
         #expect(sketch(state).contains("15A* 15b"))
@@ -214,10 +214,10 @@ import Testing
         state.play(.removeRows(0..<99, renumbering: true))
         #expect(state.rows.count == 0 && state.cursor.item == .row(0) && state.scroll.top == 0)
         state.play(.insertRows(RowInsertion(at: 7, count: 12)))
-        #expect(state.rows.count == 12 && state.cursor.row == 0 && state.cursorIsInSight, "it is on the first that comes")
+        #expect(state.rows.count == 12 && state.cursor.row == 0 && state.isCursorVisible, "the cursor is on the first inserted row")
     }
 
-    @Test("C2: nothing comes or goes while rows are counted from the end")
+    @Test("C2: rows cannot be inserted or removed while rows are counted from the end")
     func spliced() {
         var state = grid("a", rows: 0)
         state.play(.setRows(.spliced(head: 5, tail: 3)))
@@ -235,7 +235,7 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    @Test("C2, A15: sections and rows in them come and go; those that are collapsed stay so, and those around grow")
+    @Test("C2, A15: inserting and removing sections and rows keeps collapsed sections, and extends enclosing ones")
     func nested() {
         var state = grid("ab", rows: 12, frame: (12, 20), tree: sections("x\n  p 3\n  q 3\ny\n  p 6"))
         state.play(.setCollapsed(section: 2, true), .place(GridCursor(item: .header(4))))
@@ -256,9 +256,9 @@ import Testing
         state.play(.insertSection(9, title: "z", rows: RowInsertion(at: 0, count: 1)))
         #expect(outline(state) == "y 0..<6\n  p 0..<6\nz 6..<7")
         state.play(.insertSection(3, level: 5, title: "in", rows: RowInsertion(at: 0, count: 2)))
-        #expect(outline(state) == "y 0..<6\n  p 0..<6\nz 6..<9\n  in 6..<9", "what it comes into gives it its rows")
+        #expect(outline(state) == "y 0..<6\n  p 0..<6\nz 6..<9\n  in 6..<9", "it takes the rows of its parent")
         state.play(.insertSection(1, level: 0, title: "o", rows: RowInsertion(at: 0, count: 1)))
-        #expect(outline(state) == "y 0..<7\n  o 0..<1\n  p 1..<7\nz 7..<10\n  in 7..<10", "no section gets into another")
+        #expect(outline(state) == "y 0..<7\n  o 0..<1\n  p 1..<7\nz 7..<10\n  in 7..<10", "no section becomes nested in another")
         state.play(.removeSection(3, renumbering: true), .removeSection(0, renumbering: true))
         #expect(outline(state) == "" && state.rows.count == 0)
         state.checkInvariants()
@@ -268,8 +268,8 @@ import Testing
         #expect(flat.marks == [3])
     }
 
-    @Test("A15, A20, C2: figures of the sections around what comes or goes are not known any more, those of others are")
-    func figures() {
+    @Test("A15, A20, C2: changes invalidate the aggregates of enclosing sections, and keep those of others")
+    func aggregates() {
         let whole = Int64(1) << 60
         let exact = ExactDecimal(Int128(whole))
         let tree = SectionTree(
@@ -279,7 +279,7 @@ import Testing
             var state = grid("ab", rows: 8, tree: tree)
             state.play(action)
             let tree = state.outline.tree!
-            #expect(tree.figures(of: tree.count - 1).first == SectionAggregate(Aggregate(.sum, of: 0), Double(whole), exact: exact))
+            #expect(tree.aggregates(of: tree.count - 1).first == SectionAggregate(Aggregate(.sum, of: 0), Double(whole), exact: exact))
             return (0..<tree.count - 1).map { section in
                 let values = tree.values(of: section)
                 #expect(values.allSatisfy { $0.isNaN == values.first!.isNaN })
@@ -293,7 +293,7 @@ import Testing
         #expect(known(after: .insertSection(0, level: 0, title: "n", rows: RowInsertion(at: 0, count: 2))) == [nil, 6, 1, 5])
     }
 
-    @Test("C2, A15: sections against plain arrays", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("C2, A15: random changes of sections agree with plain arrays", arguments: 1...4 as ClosedRange<UInt64>)
     func sectionsAgainstArrays(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
@@ -336,11 +336,11 @@ import Testing
             #expect(ids(state) == model.flatMap(\.rows), "step \(step)")
             #expect(tree.sections.map { ids(state)[$0.rows] }.map(Array.init) == model.map(\.rows), "step \(step)")
             #expect(state.outline.collapsed == model.map(\.isCollapsed), "step \(step)")
-            if !model.isEmpty { #expect(state.cursorIsInSight, "step \(step)") }
+            if !model.isEmpty { #expect(state.isCursorVisible, "step \(step)") }
         }
     }
 
-    @Test("A10: a row or a cell is selected and taken out of the selection from code, whatever the mode is")
+    @Test("A10: code selects and deselects a row or a cell in any mode")
     func single() {
         var state = grid("abc", rows: 5, frame: (15, 6))
         state.play(.setSelectionMode(.none), .setSelected(2, true), .setSelected(3, column: 1, true), .setSelected(9, true))
@@ -356,7 +356,7 @@ import Testing
         #expect(state.selectedRows() == [0, 1, 3])
     }
 
-    @Test("A19: the selection follows its rows through another order where that is asked for")
+    @Test("A19: the selection follows its rows into another order on request")
     func keeping() {
         var state = grid("ab", rows: 10, frame: (15, 6))
         state.play(.setSelection(Selection(blocks: [SelectionBlock(rows: 2..<4, columns: [0]), SelectionBlock(rows: nil, columns: [1])])))
@@ -377,7 +377,7 @@ import Testing
         #expect(state.selection.isEmpty)
     }
 
-    @Test("A10: of thousands of scattered rows it is found at once whether one is selected")
+    @Test("A10: tests membership in thousands of scattered rows at once")
     func scattered() {
         let blocks = (0..<5_000).map { SelectionBlock(rows: $0 * 3..<$0 * 3 + 1, columns: $0 % 2 == 0 ? nil : [1]) }
         for isInverted in [false, true] {

@@ -11,7 +11,7 @@ import Testing
         return state
     }
 
-    @Test("A17: off by default: a drag in the row header selects")
+    @Test("A17: by default, a drag in the row header selects")
     func off() {
         var state = open()
         state.interaction.allowsRowReordering = false
@@ -20,7 +20,7 @@ import Testing
         #expect(state.selection.blocks == [SelectionBlock(rows: 0..<3, columns: nil)])
     }
 
-    @Test("A17: the cursor's row is dragged, others are selected; less than a line is a click")
+    @Test("A17: the cursor's row is dragged, and others are selected; less than a line is a click")
     func cursorRow() {
         var state = open()
         #expect(state.drag((1, 1), (1, 2), (1, 4)) == [.rowsMoved(0..<1, to: 3)])
@@ -35,14 +35,14 @@ import Testing
         #expect(state.selection.blocks == [SelectionBlock(rows: 4..<6, columns: nil)])
     }
 
-    @Test("A17: selected rows are dragged together, by any of them, and stay selected")
+    @Test("A17: selected rows are dragged together, from any of them, and stay selected")
     func selectedRows() {
         var state = open()
         state.drag((1, 3), (1, 5))
         state.drag((1, 4), (1, 1))
         #expect(rows(state) == [2, 3, 4, 0, 1, 5, 6, 7, 8])
         #expect(state.selection.blocks == [SelectionBlock(rows: 0..<3, columns: nil)] && state.cursor.item == .row(1))
-        // With Shift the selection is extended, with Ctrl one is added, as ever.
+        // Shift extends the selection and Ctrl adds to it, as without dragging.
         state.drag((1, 2), press: PointerPress(isExtending: true))
         state.drag((1, 6), (1, 7), press: PointerPress(isAdding: true))
         #expect(rows(state) == [2, 3, 4, 0, 1, 5, 6, 7, 8] && state.selection.blocks.count == 2)
@@ -61,14 +61,14 @@ import Testing
         #expect(state == before)
     }
 
-    @Test("A17: held at an edge, the rows scroll by, and the drop goes where they are by then")
+    @Test("A17: holding a drag at an edge scrolls the rows, and the drop uses the new position")
     func autoScroll() {
         var state = open(50)
         state.play(.pointerDown(GridPoint(x: 1, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 7)))
         for _ in 0..<10 { state.play(.dragTick) }
         #expect(state.scroll.top == 10)
         state.play(.pointerUp(GridPoint(x: 1, y: 7)))
-        #expect(state.rows[16] == 0 && state.cursor.item == .row(16) && state.cursorIsInSight)
+        #expect(state.rows[16] == 0 && state.cursor.item == .row(16) && state.isCursorVisible)
         let line = state.layout.lines.first { $0.item == .row(16) }!.y
         state.play(.pointerDown(GridPoint(x: 1, y: line), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 0)))
         for _ in 0..<99 { state.play(.dragTick) }
@@ -86,7 +86,7 @@ import Testing
         #expect(rows(state) == [1, 0, 2, 3, 4, 5, 6])
     }
 
-    @Test("A17: rows that change meanwhile end the drag")
+    @Test("A17: changes of rows end the drag")
     func changedMeanwhile() {
         var state = open()
         for action in [GridAction.setRows(.natural(count: 2)), .growRows(.natural(count: 1)), .moveCurrentRows(by: 1)] {

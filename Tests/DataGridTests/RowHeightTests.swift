@@ -3,9 +3,9 @@ import DataGrid
 import Testing
 
 @Suite struct RowHeightTests {
-    // MARK: Heights of their own
+    // MARK: Custom heights
 
-    @Test("A9: where rows of any heights stand is what counting gives", arguments: 1...6 as ClosedRange<UInt64>)
+    @Test("A9: row positions agree with counting, for any heights", arguments: 1...6 as ClosedRange<UInt64>)
     func reference(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let count = [1, 2, 7, 64, 65, 300][Int(seed) - 1]
@@ -29,7 +29,7 @@ import Testing
                 line += heights[row] + rule
             }
             #expect(state.lines(aboveRow: count) == line && state.row(atLine: line) == nil && state.row(atLine: -1) == nil)
-            // The last row is seen whole, or from its first line on, and nothing more would fit above it.
+            // The last row is fully visible, or from its first line on, and nothing more fits above it.
             state.go(.bottom)
             let seen = state.layout.lines
             #expect(seen.last?.index == count - 1 && seen.last!.isWhole || seen.count == 1)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("A9: scrolling by lines finds the row that counting finds, however far it is", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("A9: scrolling by lines finds the same row as counting, at any distance", arguments: 1...20 as ClosedRange<UInt64>)
     func scrollingByLines(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let count = Int.random(in: 1...60, using: &random)
@@ -59,7 +59,7 @@ import Testing
                 guard rest >= 0 else { break }
                 top += isDown ? 1 : -1
             }
-            // A row that is higher than what was asked for is still a step; the last row is seen whole.
+            // A row higher than the distance still counts as a step; the last row is fully visible.
             if top == state.scroll.top { top += isDown ? 1 : -1 }
             var last = state
             last.go(.bottom)
@@ -68,13 +68,13 @@ import Testing
         }
     }
 
-    @Test("A9: a height belongs to its row, wherever that stands")
+    @Test("A9: a height stays with its row")
     func identity() {
         var state = grid("a", rows: 4, frame: (4, 9))
         state.play(.setRowHeight(RowID(1), 3))
         #expect(sketch(state) == "a\n0A\n1a\n\n\n2a\n3a\n\n")
         state.play(.setRows(.permuted(RowPermutation([3, 2, 1, 0]))))
-        // Drawn are positions.
+        // Drawn rows are positions.
         #expect(sketch(state) == "a\n0A\n1a\n2a\n\n\n3a\n\n")
         #expect((state.lines(aboveRow: 3), state.row(atLine: 4)) == (5, 2))
         state.play(.setRows(.spliced(head: 1, tail: 2)), .setRowHeight(RowID(-2), 2))
@@ -87,7 +87,7 @@ import Testing
         #expect(state.lines(aboveRow: 5) == 5)
     }
 
-    @Test("C7: limits hold for heights that are found, not for one that is set")
+    @Test("C7: limits apply to computed heights, not to explicit ones")
     func limits() {
         var state = grid("a", rows: 3, frame: (4, 14)) {
             $0.hasAutomaticRowHeights = true
@@ -102,7 +102,7 @@ import Testing
 
     // MARK: Automatic heights
 
-    /// Rows of 1 to 4 lines: 0 has 1, 1 has 2 and so on, begun anew after 3.
+    /// Rows of 1 to 4 lines: row 0 has 1, row 1 has 2, and so on, repeating.
     private func stairs(_ rows: Int = 20, frame: (Int, Int) = (10, 8)) -> (state: GridState, heights: MadeUpHeights) {
         let heights = MadeUpHeights { row, _ in 1 + row.rawValue % 4 }
         var state = grid("ab", rows: rows, frame: frame) { $0.hasAutomaticRowHeights = true }
@@ -110,7 +110,7 @@ import Testing
         return (state, heights)
     }
 
-    @Test("A9: rows as high as they want; one that is reached is seen whole")
+    @Test("A9: rows have their content height, and a row at the cursor is fully visible")
     func reveal() {
         var (state, _) = stairs()
         #expect(sketch(state) == "a    b\n0A   0b\n1a   1b\n\n2a   2b\n\n\n3a   3b")
@@ -120,7 +120,7 @@ import Testing
         #expect(sketch(state) == "a    b\n1A   1b\n\n2a   2b\n\n\n3a   3b\n")
     }
 
-    @Test("A9: a row higher than the pane begins at its top")
+    @Test("A9: a row higher than the pane starts at its top")
     func higherThanPane() {
         var state = grid("a", rows: 5, frame: (4, 4))
         state.play(.setRowHeight(RowID(2), 9))
@@ -132,7 +132,7 @@ import Testing
         #expect(sketch(state) == "a\n2A\n\n")
     }
 
-    @Test("D4: pages pass over no row, up and down, whatever the heights", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("D4: pages skip no row, up and down, for any heights", arguments: 1...4 as ClosedRange<UInt64>)
     func pages(seed: UInt64) {
         for motion in [GridMotion.pageDown, .halfPageDown, .pageUp, .halfPageUp] {
             var random = SplitMix64(seed: seed)
@@ -146,16 +146,16 @@ import Testing
             for _ in 0..<200 {
                 let whole = state.layout.lines.filter(\.isWhole)
                 seen.formUnion(whole.map(\.index))
-                // From anywhere on the page.
+                // From anywhere on the page
                 if let line = whole.randomElement(using: &random) { state.play(.place(GridCursor(item: line.item))) }
                 state.go(motion)
-                #expect(state.cursorIsInSight)
+                #expect(state.isCursorVisible)
             }
             #expect(seen.count == 200, "\(motion)")
         }
     }
 
-    @Test("A6: only rows near the pane are measured")
+    @Test("A6: measures only rows near the pane")
     func measured() {
         var (state, heights) = stairs(10_000_000, frame: (10, 24))
         state.go(.row(5_000_000), .pageDown, .down(1), .pageUp)
@@ -164,7 +164,7 @@ import Testing
         #expect(state.lines(aboveRow: 7) == nil && state.row(atLine: 7) == nil)
     }
 
-    @Test("A13: the wheel goes by lines, and by a row that has more of them")
+    @Test("A13: the wheel scrolls by lines, and by a whole row if it is higher")
     func wheel() {
         var (state, _) = stairs()
         state.play(.scrollLines(3))
@@ -180,7 +180,7 @@ import Testing
         #expect(plain.scroll.top == 3)
     }
 
-    @Test("A13: the scroll bar's ends are the grid's")
+    @Test("A13: the ends of the scroll bar are the ends of the grid")
     func scrollBar() {
         var (state, _) = stairs()
         var metrics = state.metrics
@@ -192,14 +192,14 @@ import Testing
         #expect(state.scroll.top == 0)
     }
 
-    @Test("A11: a point on any line of a high row is that row")
+    @Test("A11: every line of a high row hits that row")
     func hit() {
         let (state, _) = stairs()
         #expect((1..<8).map { state.layout.hit(GridPoint(x: 6, y: $0)) } == [0, 1, 1, 2, 2, 2, 3].map { .cell(row: $0, column: 1) })
         #expect(state.layout.itemIndex(atY: 5) == 2)
     }
 
-    @Test("B8: when rows are wrapped anew, the cursor's stays at its place", arguments: [0, 3, 9, 30])
+    @Test("B8: after rewrapping, the cursor's row stays in place", arguments: [0, 3, 9, 30])
     func held(row: Int) {
         let heights = MadeUpHeights { row, columns in columns.reduce(1) { $0 + (row.rawValue * 5 + $1.width) % 4 } }
         var state = grid("abcd", rows: 60, frame: (15, 24)) { $0.maximumRowHeight = 6 }
@@ -209,10 +209,10 @@ import Testing
         var before = line()
         var metrics = state.metrics
         metrics.hasAutomaticRowHeights = true
-        // Half of the height of a row above it is as near as it can be.
+        // Half of the height of a row above is the closest possible.
         func isHeld(_ what: String) {
             #expect(state.scroll.top == 0 || abs(line() - before) <= 3, "\(what): from \(before) to \(line())")
-            #expect(state.cursorIsInSight)
+            #expect(state.isCursorVisible)
             before = line()
         }
         state.play(.set(metrics: metrics))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DataGrid
 
-@Suite("row numbers of 32 and of 64 bits")
+@Suite("Row numbers of 32 and 64 bits")
 struct RowNumbersTests {
-    @Test("T3: sets of rows find members and places", arguments: [1, 2, 60, 5_000])
+    @Test("T3: row sets find members and positions", arguments: [1, 2, 60, 5_000])
     func sets(spread: UInt64) {
         var random = SplitMix64(seed: spread)
         let count = 100_000
@@ -27,7 +27,7 @@ struct RowNumbersTests {
         }
     }
 
-    @Test("T3: a builder takes the form that suits the rows")
+    @Test("T3: a builder selects the best representation")
     func building() {
         func form(_ numbers: [Int], rowCount: Int) -> String {
             var builder = RowNumbersBuilder(rowCount: rowCount, shortLimit: 1_000)
@@ -42,20 +42,20 @@ struct RowNumbersTests {
         #expect(form(Array(0..<500), rowCount: 1_000) == "short")
         #expect(form([0, 5, 1_000], rowCount: 1_001) == "long")
         #expect(form(Array(stride(from: 0, to: 10_000, by: 10)), rowCount: 10_000) == "set")
-        // A list of many rows is taken over, and takes no more than a bit for each row.
+        // A builder adopts the list of many rows, and uses at most one bit per row.
         var all = RowNumbersBuilder(rowCount: 10_000, shortLimit: 1_000)
         #expect(all.growth(for: 9_999) <= 10_000 / 8)
         all.append(RowNumbers(.long(Array(0..<9_999))))
         var copy = RowNumbersBuilder(all.numbers, rowCount: 10_000, shortLimit: 1_000)
         copy.append(RowNumbers(.long([9_999])))
         #expect(Array(copy.numbers) == Array(0..<10_000))
-        // As many rows as a table has later.
+        // As many rows as the table has later.
         var grown = RowNumbersBuilder(copy.numbers, rowCount: 50_000, shortLimit: 1_000)
         grown.append(RowNumbers(.long([49_999])))
         #expect(grown.numbers.count == 10_001 && grown.numbers[10_000] == 49_999)
     }
 
-    @Test("T3, A17, C2: orders change alike on both sides of the limit", arguments: 0..<20)
+    @Test("T3, A17, C2: changes of orders agree on both sides of the 32-bit limit", arguments: 0..<20)
     func changes(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var count = 40
@@ -100,7 +100,7 @@ struct RowNumbersTests {
         if let records = long.records, (records.max() ?? 0) >= 20, case .short = records.form { #expect(seed % 2 == 1) }
     }
 
-    @Test("T3: rows that follow each other are read together, whatever the form")
+    @Test("T3: reads consecutive rows together, in every representation")
     func consecutive() {
         let records = [3, 4, 5, 9, 11, 12] + Array(100..<9_000)
         var set = RankedSet(rowCount: 9_000)

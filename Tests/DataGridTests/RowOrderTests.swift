@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("D2: rows counted from the end are found once the length is known")
+    @Test("D2: rows counted from the end are found after the length is known")
     func countedFromEnd() {
         #expect(RowOrder.natural(count: 5).position(of: -1) == 4)
         #expect(RowOrder.natural(count: 5).position(of: -6) == nil)
@@ -27,7 +27,7 @@ import Testing
         #expect(!RowID(0).isCountedFromEnd)
     }
 
-    @Test("C4: rows that come at the end change nothing of what is seen")
+    @Test("C4: appended rows change nothing visible")
     func growth() {
         var state = grid(rows: 10)
         state.go(.down(7), .right(1))
@@ -37,7 +37,7 @@ import Testing
         #expect(state.outline.itemCount == 1_000)
     }
 
-    @Test("D7: rows that a filter finds later come behind those it has found, and nothing else moves")
+    @Test("D7: rows that a filter finds later follow those found before, and nothing else moves")
     func growthOfFound() {
         var state = grid(rows: 10)
         _ = state.apply(.setRows(.permuted(RowPermutation([2, 5, 6, 9]))))
@@ -46,14 +46,14 @@ import Testing
         let (before, selection) = (state.currentRow, state.selection)
         _ = state.apply(.growRows(.permuted(RowPermutation([2, 5, 6, 9, 11, 12]))))
         #expect(state.currentRow == before && state.selection == selection && state.outline.itemCount == 6)
-        // All rows of the source, or fewer than there were, are no such growth.
+        // All source rows, or fewer rows than before, are not appended rows.
         _ = state.apply(.growRows(.natural(count: 20)))
         _ = state.apply(.growRows(.permuted(RowPermutation([2]))))
         #expect(state.rows.count == 6)
         state.checkInvariants()
     }
 
-    @Test("D2: what is seen of the end stays while rows come before it")
+    @Test("D2: the visible end stays while rows are added before it")
     func growthOfHead() {
         var state = grid(rows: 0)
         _ = state.apply(.setRows(.spliced(head: 30, tail: 20)))
@@ -70,7 +70,7 @@ import Testing
         #expect(state.cursor.row! - state.scroll.top == line)
     }
 
-    @Test("D2: at the head nothing moves when the head grows")
+    @Test("D2: at the head, nothing moves when the head grows")
     func growthAtHead() {
         var state = grid(rows: 0)
         _ = state.apply(.setRows(.spliced(head: 30, tail: 20)))
@@ -78,7 +78,7 @@ import Testing
         let before = sketch(state)
         _ = state.apply(.growRows(.spliced(head: 40, tail: 20)))
         #expect(sketch(state) == before)
-        // Where head and tail meet, the row under the cursor stays where it is on the screen.
+        // Where head and tail meet, the cursor's row stays in place.
         _ = state.apply(.place(GridCursor(item: .row(38))))
         state.go(.down(4))
         let (row, line) = (state.currentRow, state.cursor.row! - state.scroll.top)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct SavedViewTests {
-    /// A grid of which something was made.
+    /// A grid with many changes.
     private var used: GridState {
         var state = grid("abcd", rows: 12, frame: (14, 7), tree: sections("x\n  p 3\n  q 3\ny\n  p 6"))
         state.play(
@@ -14,7 +14,7 @@ import Testing
         return state
     }
 
-    @Test("A18: layout, order, widths, sort, filters, collapsed sections and selection come back, through JSON too")
+    @Test("A18: restores layout, order, widths, sort, filters, collapsed sections and selection, also through JSON")
     func roundTrip() throws {
         let saved = used.savedView
         let data = try JSONEncoder().encode(saved)
@@ -28,7 +28,7 @@ import Testing
         #expect(fresh.savedView == saved)
     }
 
-    @Test("A18: rows moved by hand come back among as many rows, each in its section")
+    @Test("A18: restores moved rows if the number of rows is equal, each in its section")
     func movedRows() throws {
         func rows(_ state: GridState) -> [Int] { (0..<state.rows.count).map { state.rows[$0].rawValue } }
         func restored(_ view: SavedView, _ count: Int, _ tree: SectionTree? = nil) -> [Int] {
@@ -44,7 +44,7 @@ import Testing
         #expect(restored(view, 6) == [1, 2, 0, 4, 3, 5])
         #expect(restored(view, 6, sections("x 2\ny 4")) == Array(0..<6))
         #expect(restored(view, 7) == Array(0..<7))
-        // Rows that are moved otherwise now go back.
+        // Rows moved differently since then are moved back.
         var other = grid("a", rows: 6)
         let unmoved = other.savedView
         other.play(.moveRows(4..<6, to: 0), .restore(view))
@@ -53,15 +53,15 @@ import Testing
         #expect(rows(other) == Array(0..<6) && other.savedView == unmoved)
         other.checkInvariants()
         for runs in [[0..<3, 2..<6], [3..<6], [0..<3, 3..<3, 3..<6], [4..<6, -1..<4]] {
-            var odd = view
-            odd.movedRows = runs
-            #expect(restored(odd, 6) == Array(0..<6), "\(runs)")
-            odd.rowOrder = runs + [0..<Int.max]
-            #expect(restored(odd, 6) == Array(0..<6), "\(runs)")
+            var invalid = view
+            invalid.movedRows = runs
+            #expect(restored(invalid, 6) == Array(0..<6), "\(runs)")
+            invalid.rowOrder = runs + [0..<Int.max]
+            #expect(restored(invalid, 6) == Array(0..<6), "\(runs)")
         }
     }
 
-    @Test("A18: a view fits data that has changed: what has gone is passed over, what is new is shown")
+    @Test("A18: applies a view to changed data: removed items are ignored, new ones are shown")
     func changedData() {
         let saved = used.savedView
         var other = grid("aecb", rows: 2, frame: (24, 7))
@@ -73,7 +73,7 @@ import Testing
         empty.checkInvariants()
     }
 
-    @Test("A18: measures, heights, marks, the theme, kinds and formats come back, too")
+    @Test("A18: restores metrics, heights, marks, the theme, kinds and formats")
     func everything() throws {
         func fresh() -> GridState { grid("abcd", rows: 12, frame: (30, 9)) }
         var state = fresh()
@@ -98,7 +98,7 @@ import Testing
         #expect(other.savedView.grouping == ["c"])
     }
 
-    @Test("A18: what keys select and what columns are called come back")
+    @Test("A18: restores the selection mode and column titles")
     func modeAndTitles() {
         let fresh = grid("abcd", rows: 12, frame: (30, 9))
         for mode in SelectionMode.allCases {
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("A18: a column as wide as was found comes back so; views that do not tell leave it as it is")
+    @Test("A18: restores measured widths; views without them leave widths unchanged")
     func measuredWidths() throws {
         func fresh(_ width: Int) -> GridState {
             var state = grid("abc", rows: 12, frame: (60, 9))
@@ -130,7 +130,7 @@ import Testing
         var other = fresh(9)
         other.play(.restore(view))
         #expect(other.layout.geometry.widths == [12, 7, 4])
-        // As it was written before.
+        // As earlier versions wrote it.
         var json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(view)) as! [String: Any]
         json["columns"] = (json["columns"] as! [[String: Any]]).map { $0.filter { $0.key != "measuredWidth" } }
         let old = try JSONDecoder().decode(SavedView.self, from: JSONSerialization.data(withJSONObject: json))
@@ -140,7 +140,7 @@ import Testing
         #expect(other.layout.geometry.widths == [9, 9, 4])
     }
 
-    @Test("A18: a view with parts missing is read, also with keys that are unknown; a part of another kind is refused by its name")
+    @Test("A18: reads views with missing parts and unknown keys; a part of a wrong type is rejected by name")
     func oldViews() throws {
         func read(_ json: Any) throws -> SavedView {
             try JSONDecoder().decode(SavedView.self, from: JSONSerialization.data(withJSONObject: json))
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("A18: every measure is kept, and one that is missing is the ordinary one")
+    @Test("A18: saves every metric; a missing one has its default")
     func metrics() throws {
         let plain = try JSONSerialization.jsonObject(with: JSONEncoder().encode(GridMetrics())) as! [String: Any]
         for (key, value) in Mirror(reflecting: GridMetrics()).children {
@@ -183,7 +183,7 @@ import Testing
             case is GridLines: other[key] = "both"
             case is LinesOnTop: other[key] = "horizontal"
             case is CardMetrics: other[key] = (plain[key] as! [String: Any]).merging(["width": 30]) { $1 }
-            default: Issue.record("a new kind of measure: \(key)")
+            default: Issue.record("a new type of metric: \(key)")
             }
             let read = try JSONDecoder().decode(GridMetrics.self, from: JSONSerialization.data(withJSONObject: other))
             #expect(read != GridMetrics(), "\(key)")
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test("A18: a view that is kept while the rows are being sorted has the order that is coming")
+    @Test("A18: a view saved during a sort has the pending order")
     func pendingSort() {
         var state = grid("abc")
         let coming = [SortDescriptor(1, isDescending: true), SortDescriptor(2)]

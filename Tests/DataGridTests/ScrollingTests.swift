@@ -2,7 +2,7 @@ import DataGrid
 import Testing
 
 @Suite struct ScrollingTests {
-    @Test("D4: the grid scrolls no further than the cursor needs")
+    @Test("D4: scrolls no further than necessary for the cursor")
     func reveal() {
         var state = grid("abcdef", frame: (14, 6))
         state.go(.down(4))
@@ -23,12 +23,12 @@ import Testing
         #expect(state.scroll.x == 0)
     }
 
-    @Test("A15: the cursor is never under a header that sticks")
+    @Test("A15: the cursor is never below a sticky header")
     func revealUnderHeaders() {
         var state = grid("a", frame: (8, 6), tree: sections("p\n  x 8\n  y 8"))
         state.go(.bottom)
         while state.cursor.item != .header(0) {
-            #expect(state.cursorIsInSight, "\n\(sketch(state))")
+            #expect(state.isCursorVisible, "\n\(sketch(state))")
             state.go(.up(1))
         }
         #expect(state.scroll.top == 0)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("D4: paging from top to bottom passes no row over", arguments: ["", "x 40\ny 60", "p\n  x 10\n  y 30\nq\n  z 60"])
+    @Test("D4: paging from top to bottom skips no row", arguments: ["", "x 40\ny 60", "p\n  x 10\n  y 30\nq\n  z 60"])
     func pagesShowAll(tree: String) {
         for motion in [GridMotion.pageDown, .halfPageDown] {
             var state = grid("a", rows: 100, frame: (8, 9), tree: tree.isEmpty ? nil : sections(tree))
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("A13: scrolling takes the cursor along only at the pane's edge")
+    @Test("A13: scrolling moves the cursor only at the edge of the pane")
     func wheel() {
         var state = grid("abcdef", frame: (14, 6))
         state.go(.down(3), .right(1))
@@ -83,7 +83,7 @@ import Testing
         #expect((state.scroll.x, state.cursor.column) == (0, 2))
     }
 
-    @Test("A13: the cursor stays where it is when it is in a frozen pane")
+    @Test("A13: a cursor in a frozen pane stays in place")
     func wheelWithFrozenCursor() {
         var state = grid("abcdef", frame: (24, 9))
         state.play(.freeze(FrozenPanes(leading: 1, rows: 2)))
@@ -92,7 +92,7 @@ import Testing
         #expect(state.scroll.top == 7)
     }
 
-    @Test("D5: a column wider than the pane is read in parts")
+    @Test("D5: a column wider than the pane scrolls in parts")
     func wideColumn() {
         var state = grid("abc", width: 40, frame: (20, 4))
         state.play(.scroll(items: 0, columns: 1))
@@ -109,20 +109,20 @@ import Testing
         #expect(state.scroll.x == 102)
     }
 
-    @Test("B8: on a resize the row stays in sight")
+    @Test("B8: resizing keeps the cursor's row visible")
     func resize() {
         var state = grid("abcdef", rows: 100, frame: (14, 30))
         state.go(.row(60), .column(5))
         for size in [(9, 3), (40, 40), (1, 1), (14, 30), (0, 0), (14, 30)] {
             state.play(.resize(GridSize(width: size.0, height: size.1)))
             #expect(state.cursor == GridCursor(item: .row(60), column: 5))
-            #expect(state.cursorIsInSight)
+            #expect(state.isCursorVisible)
         }
         state.play(.resize(GridSize(width: -3, height: -1)))
         #expect(state.size == .zero)
     }
 
-    @Test("B8: on a resize the row stays where it is on the screen, as long as the frame has that place")
+    @Test("B8: resizing keeps the screen line of the cursor's row, if the frame still has it")
     func samePlace() {
         var state = grid("abcdef", rows: 100, frame: (14, 30))
         state.go(.row(60), .up(8))
@@ -134,10 +134,10 @@ import Testing
             #expect(line() == before)
         }
         state.play(.resize(GridSize(width: 14, height: 10)))
-        #expect(line() == state.layout.pane.upperBound - 1, "as near as there is room")
+        #expect(line() == state.layout.pane.upperBound - 1, "as close as possible")
     }
 
-    @Test("A15: what is read stays at the top when a section above it is collapsed or expanded")
+    @Test("A15: the top row stays when a section above it is collapsed or expanded")
     func collapsingAbove() {
         var state = grid("a", frame: (8, 6), tree: sections("x 8\ny 30"))
         state.go(.row(20))
@@ -148,7 +148,7 @@ import Testing
         #expect(sketch(state) == before)
     }
 
-    @Test("A15: collapsing takes the cursor to the header, and says what was done")
+    @Test("A15: collapsing moves the cursor to the header, and reports it")
     func collapsing() {
         var state = grid("a", frame: (8, 6), tree: sections("p\n  x 8\n  y 3"))
         state.go(.row(5))

@@ -1,10 +1,11 @@
-import GridTestSupport
 import DataGrid
+import FieldValues
+import GridTestSupport
 import Testing
 
-/// Headers of sections that have more lines than one.
+/// Section headers of several lines.
 @Suite struct SectionHeightTests {
-    /// Says heights of headers; every row has those of all.
+    /// Provides header heights; rows have the common height.
     private final class Heights: RowHeightSource {
         let headers: [Int: Int]
         init(_ headers: [Int: Int]) { self.headers = headers }
@@ -12,7 +13,7 @@ import Testing
         func height(ofSection section: Int) -> Int? { headers[section] }
     }
 
-    @Test("C7, A15: headers of sections have the height that is set, also where they stick and where they are pushed out")
+    @Test("C7, A15: section headers have the set height, including sticky and pushed-out ones")
     func uniform() {
         var state = grid("a", frame: (8, 8), tree: sections("x 4\ny 9")) { $0.sectionHeaderHeight = 3 }
         #expect(sketch(state) == "a\n▾ X\n\n\n0a\n1a\n2a\n3a")
@@ -28,14 +29,14 @@ import Testing
         #expect(state.layout.hit(GridPoint(x: 0, y: 3)) == .sectionHeader(1, onToggle: true))
         state.metrics.sectionHeaderHeight = 0
         #expect(state.layout.lines[0].fullHeight == 1)
-        // A row is always seen below: what has no room for that does not stick.
+        // One row is always visible below: headers without room for it do not stick.
         state.play(.set(metrics: state.metrics), .resize(GridSize(width: 8, height: 4)), .scroll(items: -1, columns: 0))
         state.metrics.sectionHeaderHeight = 3
         state.play(.set(metrics: state.metrics))
-        #expect(state.cursorIsInSight && !sketch(state).contains("^"))
+        #expect(state.isCursorVisible && !sketch(state).contains("^"))
     }
 
-    @Test("C7: a delegate says how high a section's header is; limits hold for what it says, not for the height of all")
+    @Test("C7: a delegate sets the height of section headers, within limits that do not apply to the common height")
     func delegated() {
         var state = grid("a", frame: (8, 30), tree: sections("x 1\ny 1\nz 1\nw 1")) {
             $0.sectionHeaderHeight = 7
@@ -44,13 +45,13 @@ import Testing
         }
         state.rowHeightSource = Heights([0: 1, 1: 3, 2: 9])
         func heights() -> [Int] { state.layout.lines.filter(\.item.isHeader).map(\.fullHeight) }
-        #expect(heights() == [7, 7, 7, 7], "nobody is asked where heights are not delegated")
+        #expect(heights() == [7, 7, 7, 7], "without delegated heights, the delegate is not asked")
         state.metrics.hasDelegatedRowHeights = true
         #expect(heights() == [2, 3, 4, 7])
         #expect(state.layout.lines.filter { !$0.item.isHeader }.allSatisfy { $0.fullHeight == 1 })
     }
 
-    @Test("A9: rows that share the frame leave the headers their lines")
+    @Test("A9: rows that share the frame leave the lines of headers")
     func fitted() {
         var state = grid("a", frame: (8, 21), tree: sections("x 3\ny 3")) {
             $0.fitsRowsToFrame = true
@@ -62,7 +63,7 @@ import Testing
         #expect(state.layout.lines.map(\.fullHeight) == [1, 3, 3, 3, 1, 3, 3, 3])
     }
 
-    @Test("A15, D4: turning pages passes over no row, however high headers are", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test("A15, D4: paging skips no row, at any header heights", arguments: 1...40 as ClosedRange<UInt64>)
     func pages(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
@@ -80,26 +81,26 @@ import Testing
                 let whole = state.layout.lines.filter { $0.isWhole && $0.pane == .scrolling }
                 for line in whole { if case .row(let position) = line.item { seen.insert(position) } }
                 state.go(motion)
-                #expect(state.cursorIsInSight)
+                #expect(state.isCursorVisible)
             }
             #expect(seen == Set(0..<rows), "\(motion) misses \(Set(0..<rows).subtracting(seen).sorted())")
         }
     }
 
-    @Test("A9: among a million sections whose headers have several lines a row is placed without looking at them")
+    @Test("A9: places a row among a million sections with high headers without visiting them")
     func many() {
         let count = 1_000_000
         let tree = SectionTree(
-            starts: (0...count).map { UInt32($0 * 10) }, levels: [], titles: Names())
+            starts: RowNumbers((0...count).map { UInt32($0 * 10) }), levels: [], titles: Names())
         var state = grid("ab", rows: count * 10, frame: (20, 24), tree: tree) { $0.sectionHeaderHeight = 3 }
         for _ in 0..<300 {
             state.go(.row(count * 5), .pageDown, .bottom, .up(3), .pageUp)
-            #expect(state.cursorIsInSight)
+            #expect(state.isCursorVisible)
         }
     }
 
     @Test(
-        "A9, A15: lines far off are found among sections as they are by going through all items", arguments: 1...30 as ClosedRange<UInt64>)
+        "A9, A15: distant lines in sections agree with a walk through all items", arguments: 1...30 as ClosedRange<UInt64>)
     func farLines(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
@@ -118,7 +119,7 @@ import Testing
         for _ in 0..<20 {
             state.play(.toggleSection(number(0...59)))
             state.play(.scroll(items: number(-2_000...2_000), columns: 0))
-            // Every item with its lines, the slow way.
+            // The reference visits every item and its lines.
             let heights = (0..<state.outline.itemCount).map { index in
                 if case .row(let row) = state.outline.item(at: index) {
                     own[row] ?? state.metrics.rowHeight

@@ -2,9 +2,9 @@ import DataGrid
 import GridTestSupport
 import Testing
 
-/// Sections that take the place of others, as when the same groups come in another order.
+/// Matching of sections, for example when the same groups have another order.
 @Suite struct SectionMatchingTests {
-    @Test("A15: sections that come are not collapsed, also where all are that there were")
+    @Test("A15: new sections are expanded, even if all existing ones are collapsed")
     func newSectionsAreOpen() {
         var state = grid("a", rows: 2, frame: (8, 20), tree: sections("a 2"))
         state.play(.setAllCollapsed(true), .setRows(.natural(count: 5), tree: sections("a 2\nb 3")))
@@ -13,7 +13,7 @@ import Testing
         #expect(state.outline.collapsed == [false, true])
     }
 
-    /// Groups of records by their titles, in an order of their own.
+    /// Groups of records by title, in a custom order.
     private struct Groups {
         var titles: [String]
         var records: [String: [UInt32]] = [:]
@@ -29,7 +29,7 @@ import Testing
                 }, columns: [ColumnID(0)])
         }
 
-        /// So many groups of one to three records each.
+        /// This many groups of one to three records each.
         init(_ count: Int, using random: inout SplitMix64) {
             titles = (0..<count).map { "group \($0)" }
             var next: UInt32 = 0
@@ -46,7 +46,7 @@ import Testing
         return Set(outline.collapsed.indices.filter { outline.collapsed[$0] }.map { outline.tree!.title(of: $0) })
     }
 
-    @Test("A15: the cursor's header and what is collapsed stay with few sections and with many", arguments: [300, 70_000], [false, true])
+    @Test("A15: keeps the cursor's header and collapsed sections, with few and many sections", arguments: [300, 70_000], [false, true])
     func inAnotherOrder(count: Int, isNextToAll: Bool) {
         var random = SplitMix64(seed: UInt64(count))
         var groups = Groups(count, using: &random)
@@ -60,7 +60,7 @@ import Testing
         state.play(.place(GridCursor(item: .header(others[0]), column: 0)))
         let title = groups.titles[others[0]]
 
-        // All elsewhere, and some rows gone, but of every section one is left.
+        // Everything moves, and some rows are removed, but each section keeps at least one.
         groups.titles.shuffle(using: &random)
         for title in groups.titles where groups.records[title]!.count > 1 { groups.records[title]!.removeFirst() }
         state.play(.setRows(groups.rows, tree: groups.tree, keeping: .cursor))
@@ -68,18 +68,18 @@ import Testing
         guard case .header(let section) = state.cursor.item else { return #expect(Bool(false), "\(state.cursor)") }
         #expect(state.outline.tree!.title(of: section) == title)
 
-        // The same again, where they were.
+        // The same again, in place.
         let places = state.outline.collapsed
         state.play(.setRows(groups.rows, tree: groups.tree, keeping: .cursor))
         #expect(state.outline.collapsed == places)
         #expect(state.cursor.item == .header(section))
 
-        // Grouped by another column nothing stays.
+        // Grouping by another column keeps nothing.
         state.play(.setRows(groups.rows, tree: SectionTree([Section(title: title, rows: 0..<state.rows.count)], columns: [ColumnID(1)])))
         #expect(state.outline.collapsed == [false])
     }
 
-    @Test("A15: rows are found in an order as they are in an array", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("A15: finds rows in an order as in an array", arguments: 1...20 as ClosedRange<UInt64>)
     func positions(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let count = Int.random(in: 1...3_000, using: &random)
@@ -90,12 +90,12 @@ import Testing
         for row in chosen { state.play(.setSelected(RowID(Int(records[row])), true)) }
         let other = (0..<UInt32(count)).filter { _ in random.next() % 4 > 0 }.shuffled(using: &random)
         state.play(.setRows(.permuted(RowPermutation(other)), keeping: .selection))
-        let wanted = Set(chosen.map { records[$0] })
+        let targets = Set(chosen.map { records[$0] })
         let selected = other.indices.filter { state.selection.contains(row: $0, column: ColumnID(0)) }
-        #expect(selected == other.indices.filter { wanted.contains(other[$0]) })
+        #expect(selected == other.indices.filter { targets.contains(other[$0]) })
     }
 
-    @Test("A15: a section is the same by the titles around it, too, where it was as well as elsewhere")
+    @Test("A15: sections match by the titles of their parents too, in place and elsewhere")
     func titlesAround() {
         func collapsed(after other: String) -> [Bool] {
             var state = grid("a", rows: 4, frame: (8, 12), tree: sections("x\n  p 2\ny\n  p 2"))
@@ -107,7 +107,7 @@ import Testing
         #expect(collapsed(after: "z\n  p 2\ny\n  p 2") == [false, false, false, false])
     }
 
-    @Test("A15, A19: where what is scrolled is kept, the header of a section at the top stays there when sections stand elsewhere")
+    @Test("A15, A19: with the scroll position kept, the section header at the top stays there when sections move")
     func headerAtTheTop() {
         var state = grid("a", rows: 28, frame: (8, 9), tree: sections("a 10\nb 10\nc 8"))
         state.play(.scroll(items: 11, columns: 0), .place(GridCursor(item: .row(12), column: 0)))

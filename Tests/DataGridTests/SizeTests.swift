@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct SizeTests {
     @Test(
-        "A9: when no height is set, few rows share the frame, and none is lower than the minimum",
+        "A9: without a set height, few rows share the frame, and none is lower than the minimum",
         arguments: [(1, 20), (2, 10), (3, 6), (6, 3), (7, 2), (10, 2), (11, 2), (500, 2)])
     func fitted(rows: Int, height: Int) {
         let state = grid("a", rows: rows, frame: (8, 21)) {
@@ -16,19 +16,19 @@ import Testing
         #expect(state.lines(aboveRow: rows) == rows * height)
     }
 
-    @Test("A9: what shares the frame with rows that are fitted to it: headers, totals, rules")
+    @Test("A9: headers, totals and rules share the frame with fitted rows")
     func fittedAmongOthers() {
         var state = grid("a", frame: (8, 21), tree: sections("x 3\ny 3")) { $0.fitsRowsToFrame = true }
         #expect(state.layout.lines.map(\.fullHeight) == [1, 3, 3, 3, 1, 3, 3, 3])
         state.metrics.showsTotals = true
         state.metrics.gridLines = .both
-        // 20 lines less totals, their rule and two headers: 16 for six rows, a rule below each.
+        // 20 lines minus totals, their rule and two headers: 16 for six rows with a rule below each.
         #expect(state.layout.lines.map(\.fullHeight) == [1, 2, 2, 2, 1, 2, 2, 2])
         state.play(.setRowHeight(RowID(1), 5))
         #expect(state.layout.lines.map(\.fullHeight) == [1, 2, 6, 2, 1, 2, 2, 2])
     }
 
-    @Test("A9: columns that were not measured have the default width, or share the frame")
+    @Test("A9: unmeasured columns have the default width, or share the frame")
     func defaultWidth() {
         var state = grid("abc", frame: (40, 5)) { $0.defaultColumnWidth = 7 }
         for id in [0, 1, 2] as [ColumnID] { state.play(.setWidth(id, .automatic)) }
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "C7: the grid's limits do not hold for the width that columns have in common, a column's own do; a part of the frame is not squashed"
+        "C7: the grid's limits do not apply to the default width, but a column's own do; a fraction is not squeezed"
     )
     func defaultWidthLimits() {
         var state = grid("abc", frame: (40, 5)) {
@@ -66,8 +66,8 @@ import Testing
         #expect(state.layout.geometry.widths.first == 1)
     }
 
-    @Test("A1: by hand no column becomes wider than it takes itself, nor narrower")
-    func ownLimitsByHand() {
+    @Test("A1: resizing by hand respects a column's own limits")
+    func ownLimitsWhenResizing() {
         var state = grid("ab", width: 5, frame: (40, 5))
         var column = state.columns[0]
         (column.minimumWidth, column.maximumWidth) = (4, 8)
@@ -77,14 +77,14 @@ import Testing
         state.play(.widen(1, by: 20))
         #expect(state.layout.geometry.widths == [4, 25])
         state.interaction = GridInteraction()
-        // The edge behind the first column, dragged far to the right.
+        // Drags the edge of the first column far to the right.
         state.drag((4, 0), (30, 0))
         #expect(state.layout.geometry.widths == [8, 25])
-        #expect(state.play(.setWidth(0, .fixed(30))) == [.columnResized(0, width: 30)], "set directly it is as it is said")
+        #expect(state.play(.setWidth(0, .fixed(30))) == [.columnResized(0, width: 30)], "a width set by code has no limits")
     }
 
-    @Test("A9: a delegate says how high rows are, also where content does not; the others are as all")
-    func delegated() {
+    @Test("A9: a delegate sets row heights, also without automatic heights; the others have the common height")
+    func delegateHeights() {
         var state = grid("a", rows: 12, frame: (8, 20)) { $0.hasDelegatedRowHeights = true }
         let heights = MadeUpHeights()
         state.rowHeightSource = heights
@@ -96,7 +96,7 @@ import Testing
         #expect(state.layout.lines.map(\.fullHeight).prefix(6) == [1, 4, 1, 1, 1, 3])
     }
 
-    @Test("C7: limits hold for heights that are delegated, not for one that is set nor for the common one")
+    @Test("C7: limits apply to delegate heights, not to explicit ones or the common one")
     func heightLimits() {
         var state = grid("a", rows: 12, frame: (8, 40)) {
             $0.hasDelegatedRowHeights = true
@@ -108,29 +108,29 @@ import Testing
         #expect(state.layout.lines.map(\.fullHeight) == [3, 1, 1, 1, 1, 7, 1, 1, 1, 1, 3, 1])
     }
 
-    /// Says widths for columns 0, 1 and 2.
+    /// Provides widths for columns 0, 1 and 2.
     private final class Widths: GridDelegate {
         func width(ofColumn column: ColumnID) -> Int? { [0: 1, 1: 90, 2: 9][column.rawValue] }
     }
 
     @MainActor
-    @Test("C7: limits hold for widths that are delegated, not for one that is set")
+    @Test("C7: limits apply to delegate widths, not to explicit ones")
     func widthLimits() {
         var state = grid("abcd", frame: (60, 5)) {
             $0.minimumColumnWidth = 4
             $0.maximumColumnWidth = 12
         }
         for id in [0, 1, 2, 3] as [ColumnID] { state.play(.setWidth(id, id == 3 ? .fixed(2) : .automatic)) }
-        _ = state.takeWidths(from: Widths())
+        _ = state.updateWidths(from: Widths())
         #expect(state.layout.geometry.widths == [4, 12, 9, 2])
-        // Set directly, a width is as it is said, however narrow or wide; by hand it stays to be taken hold of.
+        // Code sets any width; dragging keeps the edge reachable.
         #expect(
             state.play(.setWidth(0, .fixed(1)), .setWidth(1, .fixed(55))) == [.columnResized(0, width: 1), .columnResized(1, width: 55)])
         #expect(state.layout.geometry.widths == [1, 55, 9, 2])
         #expect(state.play(.widen(1, by: -54)) == [.columnResized(1, width: 4)])
     }
 
-    @Test("A9: rows fitted to the frame, pages, loader and totals cost nothing by the row", arguments: [1_000, 10_000_000])
+    @Test("A9: fitting rows, pages, loader and totals cost nothing per row", arguments: [1_000, 10_000_000])
     func manyRows(rows: Int) {
         let source = MadeUpHeights()
         var state = grid("ab", rows: rows, frame: (40, 24)) {
@@ -141,7 +141,7 @@ import Testing
         state.play(.freeze(FrozenPanes(rows: 2, bottom: 2)), .setLoader(GridLoader()))
         for _ in 0..<300 {
             state.go(.row(rows / 2), .pageDown, .bottom, .up(3), .pageUp)
-            #expect(state.cursorIsInSight)
+            #expect(state.isCursorVisible)
         }
         state.metrics.hasDelegatedRowHeights = true
         state.metrics.isPaged = true

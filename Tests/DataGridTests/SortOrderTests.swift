@@ -1,9 +1,9 @@
 import DataGrid
 import Testing
 
-/// What a header steps the sort order to, alone and as a further key.
+/// The sort orders that a header steps through, alone and as an added key.
 @Suite struct SortOrderTests {
-    /// Column 0 sorts in no state, column 1 in two, column 2 in three.
+    /// Column 0 has no sort states, column 1 two, column 2 three.
     private let state = {
         var columns = (0..<3).map { Column(id: ColumnID($0), title: "\($0)") }
         for (index, mode) in [SortMode.none, .twoState, .threeState].enumerated() { columns[index].sortMode = mode }
@@ -23,17 +23,17 @@ import Testing
     private let up = SortDescriptor(1)
     private let down = SortDescriptor(1, isDescending: true)
 
-    @Test("A1, A19: a column in two states is turned for ever, alone and as a further key, which is never dropped and keeps its place")
+    @Test("A1, A19: a column with two states alternates; as an added key, it is never dropped and keeps its place")
     func twoStates() {
         #expect(steps(1, isAdding: false, from: []) == [[up], [down], [up], [down], [up]])
         let other = SortDescriptor(2, isDescending: true)
         #expect(steps(1, isAdding: true, from: [other]) == [[other, up], [other, down], [other, up], [other, down], [other, up]])
         #expect(
             steps(1, isAdding: true, from: [up, other]) == [[down, other], [up, other], [down, other], [up, other], [down, other]])
-        #expect(steps(1, isAdding: false, from: [other, up], 2) == [[down], [up]], "alone it sends the others away")
+        #expect(steps(1, isAdding: false, from: [other, up], 2) == [[down], [up]], "alone it replaces the others")
     }
 
-    @Test("A1: in three states a further key goes after it was turned, and alone the order of the source comes back; in none nothing does")
+    @Test("A1: with three states, an added key is removed after descending, and alone the source order returns; with none, nothing changes")
     func otherStates() {
         let (first, last) = (SortDescriptor(2), SortDescriptor(2, isDescending: true))
         #expect(steps(2, isAdding: false, from: []) == [[first], [last], [], [first], [last]])

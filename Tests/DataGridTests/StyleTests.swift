@@ -9,7 +9,7 @@ private let red = CellStyle(background: Color(0xff0000))
         \.rowHighlight, \.highlight, \.selection, \.selectedRowClass, \.selectedCellClass, \.cursor,
     ]
 
-    @Test("A4: each layer wins over all those beneath it")
+    @Test("A4: each layer takes precedence over all layers below it")
     func order() {
         for top in Self.layers.indices {
             var layers = StyleLayers()
@@ -22,7 +22,7 @@ private let red = CellStyle(background: Color(0xff0000))
         }
     }
 
-    @Test("A4: what a layer leaves open shows through; traits add up")
+    @Test("A4: unset properties show the layer below; traits are combined")
     func openLayers() {
         var layers = StyleLayers()
         layers.row = CellStyle(foreground: Color(0x111111), background: Color(0x222222), traits: .bold)
@@ -33,7 +33,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(StyleLayers().resolved(blending: true) == .none)
     }
 
-    @Test("A4: text under the cursor that cannot be read has a colour of the theme's ground; where neither does, it is black or white")
+    @Test("A4: unreadable text under the cursor gets the theme's background colour, or else black or white")
     func cursorText() {
         func text(on cursor: UInt32, _ text: UInt32, _ ground: UInt32, isReversed: Bool = false) -> Color? {
             let color = Color(cursor)
@@ -50,7 +50,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(text(on: 0x333333, 0x444444, 0x222222) == Color(0xffffff))
     }
 
-    @Test("A4: with blending a colour mixes with what lies beneath, without the top one wins")
+    @Test("A4: with blending, colours mix with the layer below; without it, the top colour wins")
     func blending() {
         var layers = StyleLayers()
         layers.row = CellStyle(background: Color(0x0000ff))
@@ -62,7 +62,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(layers.resolved(blending: true).background == Color(0xff0000))
     }
 
-    @Test("A4: a style laid over another one blends only where it is asked to")
+    @Test("A4: a style blends with the one below only if blending is on")
     func laying() {
         let ground = CellStyle(background: Color(0x0000ff))
         let tint = CellStyle(background: Color(0xff0000, alpha: 51))
@@ -71,7 +71,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(CellStyle.none.with(tint, base: ground).background == Color(0x3300cc))
     }
 
-    @Test("A4: blending of colours", arguments: [(0, 0x102030), (255, 0xf0e0d0), (128, 0x808080)] as [(UInt8, UInt32)])
+    @Test("A4: blends colours", arguments: [(0, 0x102030), (255, 0xf0e0d0), (128, 0x808080)] as [(UInt8, UInt32)])
     func mixing(alpha: UInt8, hex: UInt32) {
         let mixed = Color(0xf0e0d0, alpha: alpha).blended(over: Color(0x102030))
         for channel in [\Color.red, \.green, \.blue] {
@@ -81,7 +81,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(Color(0, alpha: 128).blended(over: Color(0, alpha: 0)).alpha == 128)
     }
 
-    @Test("A5: contrast is as WCAG has it")
+    @Test("A5: computes contrast according to WCAG")
     func contrast() {
         #expect(abs(Color(0x000000).contrast(with: Color(0xffffff)) - 21) < 0.01)
         #expect(Color(0x777777).contrast(with: Color(0x777777)) == 1)
@@ -89,7 +89,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(Color(0x0000ff).contrast(with: Color(0xffffff)) == Color(0xffffff).contrast(with: Color(0x0000ff)))
     }
 
-    @Test("A5: a theme resets what was set by hand; what is set afterwards wins over it")
+    @Test("A5: a theme resets styles set by code; later styles override it")
     func applying() {
         var state = grid("ab")
         for index in 0..<2 {
@@ -108,7 +108,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(state.columns[0].style == red)
     }
 
-    @Test("A5: there is a dark, a light, a high-contrast theme, and one without colours")
+    @Test("A5: there are a dark, a light, a high-contrast and a colourless theme")
     func presets() {
         #expect(Theme.presets.map(\.name) == ["dark", "light", "contrast", "plain"])
         #expect(Theme.dark.ground.background!.luminance < 0.1)
@@ -118,10 +118,10 @@ private let red = CellStyle(background: Color(0xff0000))
         }
     }
 
-    /// Lines are not read.
+    /// Rules contain no text.
     private static let lines: Set = ["gridLine", "headerLine"]
 
-    @Test("A5: all text can be read on its ground", arguments: ["dark", "light", "contrast"])
+    @Test("A5: all text is legible on its background", arguments: ["dark", "light", "contrast"])
     func legibility(name: String) throws {
         let theme = try #require(Theme.presets.first { $0.name == name })
         let least = theme.name == "contrast" ? 7 : 4.5
@@ -131,10 +131,10 @@ private let red = CellStyle(background: Color(0xff0000))
             let contrast = text.contrast(with: ground)
             #expect(contrast >= least, "\(theme.name): \(name) has a contrast of \(contrast)")
         }
-        // The cursor is in reverse video: its text has the colour of the theme's ground, on a selected cell, too.
+        // The cursor uses reverse video: its text has the theme's background colour, including on a selected cell.
         #expect(theme.cursor.traits.contains(.reverse))
         #expect(theme.cursor.foreground!.contrast(with: theme.ground.background!) >= least)
-        // What has a ground of its own lets text of another part stand on it: details of headers, marks.
+        // Parts with a background also carry text of other parts: header details and marks.
         for ground in [theme.stuckSectionHeader, theme.chip, theme.panel] {
             let contrast = theme.sectionDetail.foreground!.contrast(with: ground.background!)
             #expect(contrast >= least, "\(theme.name): details have a contrast of \(contrast)")

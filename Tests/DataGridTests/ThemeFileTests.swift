@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("A5: a file sets some parts of a theme, the rest is that of the preset it begins with")
+    @Test("A5: a file sets some parts of a theme, and inherits the rest from its base preset")
     func partial() throws {
         let mine = try theme(
             """
@@ -34,7 +34,7 @@ import Testing
         #expect(try theme(#"{"name": "x"}"#) == dark)
     }
 
-    @Test("A5: themes that are written are read as they were", arguments: Theme.presets.map(\.name))
+    @Test("A5: written themes are read back unchanged", arguments: Theme.presets.map(\.name))
     func roundTrip(name: String) throws {
         var theme = try #require(Theme.preset(named: name))
         theme.classes = [
@@ -43,7 +43,7 @@ import Testing
         #expect(try JSONDecoder().decode(Theme.self, from: JSONEncoder().encode(theme)) == theme)
     }
 
-    @Test("A5: what is wrong in a file is said, with what may be meant")
+    @Test("A5: reports errors in a file, with suggestions")
     func mistakes() {
         #expect(complaint(#"{"name": "x", "cursr": {}}"#) == "unknown name “cursr” (did you mean “cursor”?)")
         #expect(complaint(#"{"name": "x", "base": "blue"}"#) == "unknown base theme “blue”; use dark, light, contrast, plain")
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("A5: every part of a theme is there by name")
+    @Test("A5: every part of a theme has a name in files")
     func parts() {
         let styles = Mirror(reflecting: Theme.plain).children.filter { $0.value is CellStyle }.compactMap(\.label)
         #expect(Set(ThemePart.allCases.map(\.rawValue)) == Set(styles).subtracting(["ground"]))
@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    @Test("A5: any part that is set by hand wins over the theme, until another one is applied")
-    func byHand() {
+    @Test("A5: a part set by code overrides the theme until another theme is applied")
+    func setByCode() {
         var state = grid("ab")
         let red = CellStyle(foreground: Color(0xff0000))
         for part in ThemePart.allCases { state.play(.setStyle(part, red)) }
@@ -79,7 +79,7 @@ import Testing
         #expect(state.theme.header == red)
     }
 
-    @Test("A5: a terminal gets the preset that suits its ground and its colours")
+    @Test("A5: a terminal gets the preset for its background and colours")
     func fitting() {
         func name(_ range: TerminalColors.Range, light: Bool) -> String {
             Theme.preset(for: TerminalColors(range: range, isLight: light)).name
@@ -89,7 +89,7 @@ import Testing
         let few = Theme.dark.fitted(to: TerminalColors(range: .few))
         #expect(few.selection.traits.contains(.underline) && few.row == .none)
         for theme in [Theme.light, .dark, .contrast].map({ $0.fitted(to: TerminalColors(range: .few, isLight: $0.isLight)) }) {
-            // A terminal's own colours, which no other colour is nearer to.
+            // The terminal's own colours, which no other colour is closer to.
             #expect(theme.isLight ? theme.rise.background == Color(0x00cd00) : theme.rise.foreground == Color(0x00ff00))
             #expect(theme.fall.foreground == (theme.isLight ? Color(0xcd0000) : Color(0xff0000)))
         }

@@ -1,7 +1,7 @@
 import DataGrid
 import Testing
 
-/// Dragging columns and rows to another place where rows are cards, or stand beside each other.
+/// Dragging columns and rows on cards and in transposed tables.
 @Suite struct TileDragTests {
     private func rows(_ state: GridState) -> [Int] { (0..<state.rows.count).map { state.rows[$0].rawValue } }
 
@@ -12,7 +12,7 @@ import Testing
         return state
     }
 
-    /// Two cards side by side, three lines each, a blank line between them.
+    /// Two cards side by side, three lines each, with a blank line between them.
     private func cards(_ count: Int = 9, tree: SectionTree? = nil) -> GridState {
         var state = grid("abc", rows: count, frame: (21, 7), tree: tree) { $0.cards.width = 8 }
         state.interaction.allowsRowReordering = true
@@ -20,9 +20,9 @@ import Testing
         return state
     }
 
-    // MARK: Across
+    // MARK: Transposed
 
-    @Test("A17, C1: across, a title dragged up or down moves its column; sideways it remains a click")
+    @Test("A17, C1: in a transposed table, dragging a title vertically moves its column; sideways it remains a click")
     func titles() {
         var state = across()
         #expect(state.drag((1, 1), (1, 3)) == [.columnMoved(0, from: 0, to: 2)])
@@ -37,7 +37,7 @@ import Testing
         #expect(state.drag((1, 2), (1, 4), press: PointerPress(permittedDirections: .rows)) == [.headerActivated(1, isAdding: false)])
     }
 
-    @Test("A17, C1: across, a title held at an edge scrolls the columns by, and cancelling leaves no trace")
+    @Test("A17, C1: in a transposed table, holding a title at an edge scrolls the columns, and cancelling leaves no trace")
     func titleAtEdge() {
         var state = across("abcdefgh", frame: (30, 4))
         let before = state
@@ -55,7 +55,7 @@ import Testing
         #expect(state.columns.visible.first?.id == 7)
     }
 
-    @Test("A17, C1: across, a row dragged sideways by its header moves, within its section, where rows may be moved")
+    @Test("A17, C1: in a transposed table, dragging a row header sideways moves the row within its section, where allowed")
     func rowHeaders() {
         var state = across()
         #expect(state.drag((4, 0), (22, 0)) == [.rowsMoved(0..<1, to: 2)])
@@ -72,7 +72,7 @@ import Testing
         #expect(rows(state) == Array(0..<9) && state.selectedRows() == [0, 1, 2])
     }
 
-    @Test("A17, C1: across, a cell held with Alt moves its row sideways and its column up and down")
+    @Test("A17, C1: in a transposed table, an Alt drag moves the cell's row sideways and its column vertically")
     func cells() {
         let press = PointerPress(isAdding: true, isMoving: true, permittedDirections: .both)
         var state = across()
@@ -82,7 +82,7 @@ import Testing
 
     // MARK: Cards
 
-    @Test("A17, C5: the cursor's card, dragged, moves its row where rows may be moved, and a click remains one")
+    @Test("A17, C5: dragging the cursor's card moves its row where allowed, and a click remains a click")
     func card() {
         var state = cards()
         #expect(state.drag((2, 0), (12, 1)) == [.rowsMoved(0..<1, to: 1)])
@@ -92,7 +92,7 @@ import Testing
         let before = rows(state)
         state.drag((13, 5))
         state.drag((13, 5), (14, 5))
-        #expect(rows(state) == before && state.cursor.item == .row(3) && state.selection.isEmpty, "a click")
+        #expect(rows(state) == before && state.cursor.item == .row(3) && state.selection.isEmpty, "it is a click")
         state.interaction.allowsRowReordering = false
         state.drag((2, 0), (12, 1))
         #expect(rows(state) == before && state.selectedRows() == before.prefix(2).map { RowID($0) })
@@ -101,7 +101,7 @@ import Testing
         #expect(state.drag((12, 0), (2, 1), press: PointerPress(permittedDirections: .columns)).first == .selectionChanged)
     }
 
-    @Test("A17, C5: selected cards are dragged together; with Shift a press extends as ever")
+    @Test("A17, C5: selected cards are dragged together; Shift extends the selection as usual")
     func selectedCards() {
         var state = cards()
         state.play(.setSelectionMode(.rows))
@@ -128,10 +128,10 @@ import Testing
         cancelled.play(.cancelDrag)
         #expect(cancelled == before)
         state.play(.pointerUp(GridPoint(x: 2, y: 6)))
-        #expect(state.rows[8] == 0 && state.cursorIsInSight)
+        #expect(state.rows[8] == 0 && state.isCursorVisible)
     }
 
-    @Test("A11, A17: where a click edits, a click on a card that could be dragged does too")
+    @Test("A11, A17: where clicks edit, a click on a draggable card edits too")
     func editingClick() {
         var state = cards()
         var column = state.columns[0]

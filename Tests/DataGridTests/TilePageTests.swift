@@ -1,23 +1,23 @@
 import DataGrid
 import Testing
 
-/// Turning pages, and the scroll bar, where rows are cards or stand beside each other.
+/// Paging and the scroll bar on cards and in transposed tables.
 @Suite struct TilePageTests {
-    /// Cards of three lines with a blank one between, two side by side: two lines of them are seen whole.
+    /// Cards of three lines with a blank line between, two side by side: two lines of cards are fully visible.
     private func cards(_ rows: Int = 100, tree: SectionTree? = nil, frame: (Int, Int) = (21, 10)) -> GridState {
         var state = grid("abc", rows: rows, frame: frame, tree: tree) { $0.cards.width = 8 }
         state.play(.present(.cards))
         return state
     }
 
-    /// Rows of eight terminal cells: three are seen whole; columns of one line: four of them.
+    /// Rows of eight terminal cells, three fully visible; columns of one line, four visible.
     private func across(_ rows: Int = 100, _ names: String = "abcdefghijkl", tree: SectionTree? = nil) -> GridState {
         var state = grid(names, rows: rows, frame: (34, 5), tree: tree) { $0.rowHeaderWidth = 3 }
         state.play(.present(.transposed))
         return state
     }
 
-    @Test("C5: a page of cards begins with the first line that was not seen whole, and back is back")
+    @Test("C5: a page of cards starts with the first line that was not fully visible, and page up returns")
     func cardPages() {
         var state = cards()
         state.go(.right(1))
@@ -40,7 +40,7 @@ import Testing
         #expect(state.cursor.item == .row(99) && state.scroll.top == top)
     }
 
-    @Test("C1: a page of rows that stand beside each other, and of their columns, begins with what was not seen whole, and back is back")
+    @Test("C1: in a transposed table, a page starts with the first row or column not fully visible, and page up returns")
     func acrossPages() {
         var state = across()
         state.go(.right(1), .down(1))
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "A15, C1, C5: pages pass over no row of sections, whatever headers stick, and end at the ends",
+        "A15, C1, C5: pages skip no row in sections, with any sticky headers, and stop at the ends",
         arguments: [GridPresentation.cards, .transposed])
     func sectionPages(_ presentation: GridPresentation) {
         let tree = sections("x\n  y 7\n  z 1\nw\n  v 12\n  u 5")
@@ -76,7 +76,7 @@ import Testing
                 for _ in 0..<60 {
                     seen.formUnion(state.layout.tiles.filter { $0.isWhole || $0.fullHeight > state.layout.pane.count }.map(\.item))
                     state.go(motion)
-                    #expect(state.cursorIsInSight)
+                    #expect(state.isCursorVisible)
                 }
                 #expect(state.cursor.item == last, "height \(height)")
                 #expect((0..<25).allSatisfy { seen.contains(.row($0)) }, "height \(height)")
@@ -84,10 +84,10 @@ import Testing
         }
     }
 
-    @Test("C1, C5: a cursor that goes far goes as many lines as it is told, across sections, and stops at the ends")
-    func far() {
+    @Test("C1, C5: a long motion moves by exactly its number of lines, across sections, and stops at the ends")
+    func longMotions() {
         var state = cards(25, tree: sections("x 7\ny 1\nw 12\nv 5"))
-        /// One line after the other.
+        /// One line at a time.
         func walked(_ from: GridState, _ motion: GridMotion, _ count: Int) -> GridItem {
             var state = from
             for _ in 0..<count { state.go(motion) }
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("A13, C1, C5: the scroll bar takes the cursor along on cards as in a table, and cancelling takes it back")
+    @Test("A13, C1, C5: the scroll bar moves the cursor on cards as in a table, and cancelling moves it back")
     func scrollBar() {
         for presentation in [GridPresentation.table, .cards] {
             var state = grid("abc", rows: 100, frame: (22, 10)) {
@@ -113,12 +113,12 @@ import Testing
             state.play(.present(presentation))
             let before = state
             state.play(.pointerDown(GridPoint(x: 21, y: 5), PointerPress()), .pointerMoved(GridPoint(x: 21, y: 6)))
-            #expect(state.scroll.top > 20 && state.cursorIsInSight && state.cursor.item != .row(0))
+            #expect(state.scroll.top > 20 && state.isCursorVisible && state.cursor.item != .row(0))
             var cancelled = state
             cancelled.play(.cancelDrag)
             #expect(cancelled == before)
             state.play(.pointerUp(GridPoint(x: 21, y: 6)))
-            #expect(state.cursorIsInSight)
+            #expect(state.isCursorVisible)
         }
     }
 }

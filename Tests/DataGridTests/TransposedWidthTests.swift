@@ -1,7 +1,7 @@
 import DataGrid
 import Testing
 
-/// How wide rows are that stand beside each other, and how a person changes that.
+/// Row widths in transposed tables, and how users change them.
 @Suite struct TransposedWidthTests {
     private func state(_ columns: [Column], frame: (Int, Int) = (80, 5), _ metrics: (inout GridMetrics) -> Void = { _ in }) -> GridState {
         var state = grid("a", rows: 20, frame: frame) {
@@ -20,7 +20,7 @@ import Testing
 
     private func width(_ state: GridState) -> Int { state.layout.tiles[0].fullWidth }
 
-    @Test("C1, C7: a row is as wide as its widest column, within the limits of those whose width is not set")
+    @Test("C1, C7: a row has the width of its widest column, within the limits of columns without an explicit width")
     func limits() {
         func width(_ column: Column, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> Int { self.width(state([column], metrics)) }
         #expect(width(column(0, measured: 20)) == 20)
@@ -36,20 +36,20 @@ import Testing
         #expect(width(column(0, .fraction(0.5))) == 38 && width(column(0, .fraction(0.5), most: 25)) == 25)
     }
 
-    @Test("C1, C7: a width that is set has no limits but the frame", arguments: [-3, 1, 5, 40, 99])
-    func set(_ wanted: Int) {
-        let state = state([column(0, measured: 20, least: 10)]) { $0.transposedRowWidth = wanted }
-        #expect(width(state) == wanted.clamped(1, 77))
+    @Test("C1, C7: an explicit width is limited by the frame only", arguments: [-3, 1, 5, 40, 99])
+    func set(_ newWidth: Int) {
+        let state = state([column(0, measured: 20, least: 10)]) { $0.transposedRowWidth = newWidth }
+        #expect(width(state) == newWidth.clamped(1, 77))
     }
 
-    @Test("A9, C1: the edge behind a row's header follows the pointer; all rows become as wide, and cancelling takes it back")
+    @Test("A9, C1: the edge after a row header follows the pointer and resizes all rows; cancelling restores the width")
     func dragging() {
         var state = state([column(0, measured: 10)])
         let before = state
         let events = state.drag((13, 0), (14, 0), (16, 0))
         #expect(events == [.rowsResized(width: 11), .rowsResized(width: 13)] && state.metrics.transposedRowWidth == 13)
         #expect(state.layout.tiles.prefix(3).map(\.x) == [3, 17, 31] && state.drag == nil && state.cursor == before.cursor)
-        // The third one's edge moves by three for each.
+        // The edge of the third row moves by three cells per cell of width.
         state.drag((44, 0), (38, 0))
         #expect(width(state) == 11 && state.layout.hit(GridPoint(x: 38, y: 0)) == .rowSeparator(2))
         state.drag((14, 0), (0, 0))
@@ -60,11 +60,11 @@ import Testing
         #expect(state.play(.pointerDown(GridPoint(x: 24, y: 0), PointerPress(clicks: 2))) == [.fitRows] && state.drag == nil)
     }
 
-    @Test("A9, C1: a width that is set by code is told of when it is seen to change, and keeps the cursor in sight")
+    @Test("A9, C1: reports a width set by code if it changes visibly, and keeps the cursor visible")
     func setting() {
         var state = state([column(0, measured: 10)])
         state.go(.right(6))
-        #expect(state.play(.setTransposedRowWidth(40)) == [.rowsResized(width: 40)] && state.cursorIsInSight)
+        #expect(state.play(.setTransposedRowWidth(40)) == [.rowsResized(width: 40)] && state.isCursorVisible)
         #expect(state.play(.setTransposedRowWidth(40)).isEmpty)
         #expect(state.play(.setTransposedRowWidth(nil)) == [.rowsResized(width: 10)])
         state.play(.present(.table))

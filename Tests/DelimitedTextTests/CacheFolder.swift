@@ -10,7 +10,7 @@ import Testing
     import Darwin
 #endif
 
-/// Progress as it was reported, from any thread.
+/// Progress reports from any thread.
 final class Reports: @unchecked Sendable {
     private let gate = Gate()
     private var reports: [ReadProgress] = []
@@ -18,7 +18,7 @@ final class Reports: @unchecked Sendable {
     var all: [ReadProgress] { gate.read { reports } }
 }
 
-/// A place for a cache in the temporary folder, gone when this is.
+/// A cache folder in the temporary folder, deleted with this object.
 final class CacheFolder {
     let base: String
     var index: String { "\(base)/gridview/index" }
@@ -31,7 +31,7 @@ final class CacheFolder {
 
     deinit { Self.remove(base) }
 
-    /// For files of some KiB, also those that were made just now.
+    /// A cache that also accepts small and recently changed files.
     var cache: IndexCache {
         var cache = IndexCache(base: base)
         cache.minimumBytes = 1_000

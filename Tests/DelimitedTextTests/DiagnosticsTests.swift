@@ -11,14 +11,14 @@ import Testing
         return file.diagnostics
     }
 
-    @Test func cleanFilesHaveNone() throws {
+    @Test func cleanFilesHaveNoDiagnostics() throws {
         for text in ["", "a\n", "a,b\n1,2\n", "a,b\r\n\"1\r\n\",2\r\n\r\n", "a\n\n1\n", "a,b\r1,2\r"] {
             #expect(try diagnostics(text) == Diagnostics(), "\(text.debugDescription)")
             #expect(try diagnostics(text, settings: .tiny(), threads: 2) == Diagnostics(), "\(text.debugDescription)")
         }
     }
 
-    @Test func eachKindHasItsPlace() throws {
+    @Test func eachKindHasAPosition() throws {
         let text = "a,b\n1\n1,2\n\"x\ny\",2,3\n12\" pipe,2\n1,\0\n5,6\r\n7,\"open\n8,9\n"
         for settings in [ScanSettings(), .tiny(), .tiny(chunk: 32, span: 8, block: 16)] {
             let found = try diagnostics(text, settings: settings, threads: 2)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// T2: short and long records and the number of columns, against counting by hand, for random files in tiny chunks.
+    /// Counts short and long records and columns of random files in tiny chunks (T2).
     @Test func raggedRecordsAreCounted() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
@@ -46,7 +46,7 @@ import Testing
             var most = 3
             for _ in 0..<80 {
                 let kind = Int.random(in: 0..<12, using: &generator)
-                // A short and a long one may make up for each other within a span.
+                // A short and a long record in one span may cancel each other out.
                 let fields = kind == 0 ? Int.random(in: 1...6, using: &generator) : 3
                 if fields < 3 { short += 1 }
                 if fields > 3 { long += 1 }

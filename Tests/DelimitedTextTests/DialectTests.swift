@@ -2,7 +2,7 @@ import Testing
 
 @testable import DelimitedText
 
-/// What is found out about realistic files.
+/// Dialect detection for realistic files.
 @Suite struct DialectTests {
     struct Example: Sendable, CustomTestStringConvertible {
         var label: String
@@ -61,7 +61,7 @@ import Testing
         #expect(dialect.quote == example.quote?.utf8.first)
     }
 
-    @Test func requestsAreObeyed() throws {
+    @Test func requestsOverrideDetection() throws {
         let file = TestFile("junk\n;x\n#c\na;b\n1;2\n")
         let request = DialectRequest(
             delimiter: 0x3b, quote: .some(nil), hasHeader: true, encoding: .latin1, skipLines: 2, commentPrefix: Array("#".utf8))
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "E: requests that no file can be read by are refused, with what to change",
+        "E: rejects impossible requests, and suggests a change",
         arguments: [
             (DialectRequest(delimiter: 0x0a), "The delimiter cannot be a line ending. Choose another character."),
             (DialectRequest(delimiter: 0x0d), "The delimiter cannot be a line ending. Choose another character."),
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("E: what begins comments is not found to be the delimiter or the quote")
+    @Test("E: a comment prefix is never detected as delimiter or quote")
     func commentsAndFoundBytes() throws {
         let file = TestFile(";x\na,b;c\n;y\n1,2;3\n")
         let opened = try DelimitedFile(path: file.path, request: DialectRequest(commentPrefix: [0x3b]))
@@ -131,13 +131,13 @@ import Testing
         let quoted = TestFile("a,b\n'1','2'\n'3','4'\n")
         #expect(try DelimitedFile(path: quoted.path).dialect.quote == 0x27)
         #expect(try DelimitedFile(path: quoted.path, request: DialectRequest(commentPrefix: [0x27])).dialect.quote == 0x22)
-        // A double quote that is the delimiter, or that is said to quote nothing, is no contradiction.
+        // A double quote does not contradict itself as delimiter or as an ordinary character.
         #expect(try DelimitedFile(path: file.path, request: DialectRequest(delimiter: 0x22)).dialect.quote == nil)
         let plain = DialectRequest(delimiter: 0x2c, quote: .some(nil), commentPrefix: [0x22])
         #expect(try DelimitedFile(path: file.path, request: plain).dialect.quote == nil)
     }
 
-    @Test func lettersGoOnAfterZ() {
+    @Test func lettersContinueAfterZ() {
         #expect([0, 25, 26, 51, 52, 701, 702].map(FileOpening.letters) == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"])
     }
 }

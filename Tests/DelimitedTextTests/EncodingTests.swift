@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func byteOrderMarkIsNoText() throws {
+    @Test func byteOrderMarkIsSkipped() throws {
         let (file, records) = try read([0xef, 0xbb, 0xbf] + Array("\"a\",b\n1,2\n".utf8))
         #expect(file.header == ["a", "b"])
         #expect(records == [["1", "2"]])
@@ -36,7 +36,7 @@ import Testing
         #expect(file.diagnostics[.invalidText] == nil)
     }
 
-    @Test func longUTF16GoesOnInTheBackground() throws {
+    @Test func longUTF16IsConvertedInTheBackground() throws {
         let rows = (0..<60_000).map { "\($0),zeile \($0) ü\n" }.joined()
         let (file, records) = try read(utf16("id,text\n" + rows, bigEndian: false))
         #expect(records.count == 60_000)
@@ -45,14 +45,14 @@ import Testing
     }
 
     @Test func brokenUTF16IsRepaired() throws {
-        // A high surrogate alone, a low one alone, and an odd byte at the end.
+        // A lone high surrogate, a lone low surrogate, and a single byte at the end.
         let bytes = utf16("a,b\n1,", bigEndian: false) + [0x3d, 0xd8, 0x78, 0x00, 0x00, 0xdc, 0x0a, 0x00, 0x41]
         let (file, records) = try read(bytes)
         #expect(records == [["1", "\u{fffd}x\u{fffd}"], ["\u{fffd}"]])
         #expect(file.diagnostics[.invalidText]?.count == 3)
     }
 
-    @Test func windows1252IsFoundOut() throws {
+    @Test func detectsWindows1252() throws {
         let bytes =
             Array("name,price\ncaf".utf8) + [0xe9] + Array(",5 ".utf8) + [0x80, 0x0a] + Array("\"na".utf8) + [0xef]
             + Array("ve\"\"\",1\n".utf8)
@@ -77,8 +77,8 @@ import Testing
         #expect(finding?.first == Diagnostics.Place(line: 4, record: 2, byteOffset: 17))
     }
 
-    /// Counted by chunks and spans of any size, as the standard library counts.
-    @Test func invalidSequencesAreCountedAcrossBorders() throws {
+    /// Counts in chunks and spans of any size agree with the standard library.
+    @Test func invalidSequencesAreCountedAcrossChunks() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for _ in 0..<60 {

@@ -8,7 +8,7 @@ import Testing
     import Darwin
 #endif
 
-/// Where entries are kept, who may read them, and how many there are.
+/// The place, permissions and number of cache entries.
 extension IndexCacheTests {
     // MARK: The folder
 
@@ -20,7 +20,7 @@ extension IndexCacheTests {
         #expect(try folder.entries.map { try folder.mode("\(folder.index)/\($0)") } == [0o600])
     }
 
-    @Test func foldersOfOthersAndLinksAreRefused() throws {
+    @Test func rejectsForeignFoldersAndLinks() throws {
         let file = TestFile(plain)
         let makers: [(CacheFolder) -> Void] = [
             { folder in
@@ -59,8 +59,8 @@ extension IndexCacheTests {
         }
     }
 
-    /// An entry that is a link, a pipe, a folder or writable by others is not read, and what a link names is not written to.
-    @Test func entriesOfOtherKindsAreNotRead() throws {
+    /// An entry that is a link, pipe, folder or writable by others is not read, and the target of a link is not written.
+    @Test func rejectsEntriesOfOtherKinds() throws {
         let file = TestFile(plain)
         let makers: [(String, String) -> Void] = [
             {
@@ -88,7 +88,7 @@ extension IndexCacheTests {
         }
     }
 
-    @Test func theEnvironmentIsNotTrusted() {
+    @Test func rejectsRelativeEnvironmentPaths() {
         #expect(IndexCache.base(cacheHome: "/c", home: "/h") == "/c")
         #expect(IndexCache.base(cacheHome: "c", home: "/h") == "/h/\(Platform.userCache)")
         #expect(IndexCache.base(cacheHome: "", home: "/h") == "/h/\(Platform.userCache)")
@@ -96,9 +96,9 @@ extension IndexCacheTests {
         #expect(IndexCache.base(cacheHome: "../c", home: nil) == nil)
     }
 
-    // MARK: Bounds and company
+    // MARK: Limits and concurrency
 
-    @Test func entriesNotUsedForLongGoFirst() throws {
+    @Test func deletesLeastRecentlyUsedEntriesFirst() throws {
         let folder = CacheFolder()
         var cache = folder.cache
         cache.maximumFiles = 3
@@ -112,13 +112,13 @@ extension IndexCacheTests {
         }
         close(creat("\(folder.index)/not-an-entry", 0o600))
         folder.setAge("\(folder.index)/not-an-entry", seconds: 9_000)
-        // The oldest is used, so the second goes.
+        // The oldest entry is used, so the second oldest is deleted.
         #expect(try openTwice(files[0], cache).isRestored)
         _ = try openTwice(files[3], cache)
         #expect(folder.entries.count == 4)
         #expect(folder.entries.contains("not-an-entry"))
         #expect(folder.entries.contains(names[0]) && !folder.entries.contains(names[1]) && folder.entries.contains(names[2]))
-        // By bytes: there is room for one.
+        // The size limit has room for one entry.
         let size = try folder.bytes(names[0]).count
         cache.maximumBytes = size * 2 - 1
         _ = try openTwice(files[1], cache)

@@ -11,18 +11,18 @@ import Testing
     import Darwin
 #endif
 
-/// Indexes that are kept from one opening to the next: D2.
+/// Indexes cached between openings of a file (D2).
 @Suite struct IndexCacheTests {
     static let request = DialectRequest(delimiter: 0x2c, quote: .some(0x22), hasHeader: true, encoding: .utf8)
     static let settings = ScanSettings.tiny(chunk: 256, span: 16, block: 64)
 
-    /// Everything that an index tells.
+    /// The content of an index.
     struct Known: Equatable {
         var fields: [[[UInt8]]]
         var diagnostics: Diagnostics
         var places: [Int]
         var records: [Int?]
-        /// Of some texts, the records that are found to have them.
+        /// The records found for some search texts.
         var found: [[Int]]
     }
 
@@ -55,7 +55,7 @@ import Testing
         try DelimitedFile(path: file.path, request: request, settings: settings)
     }
 
-    /// Opens the file, and says whether its index came from the cache: then no chunk was scanned in between.
+    /// Opens the file and tells whether its index came from the cache without scanning.
     func openTwice(
         _ file: TestFile, _ cache: IndexCache, _ request: DialectRequest = request, settings: ScanSettings = settings
     ) throws -> (file: DelimitedFile, isRestored: Bool) {
@@ -65,7 +65,7 @@ import Testing
         return (opened, isRestored)
     }
 
-    /// Wild content of some KiB.
+    /// Random content of a few KiB.
     func text(_ generator: inout SplitMix64) -> [UInt8] {
         var bytes = Array("a,b,c\n".utf8)
         let count = Int.random(in: 5_000...9_000, using: &generator)
@@ -75,7 +75,7 @@ import Testing
 
     let plain = Array(("n,square\n" + (0..<900).map { "\($0),\($0 * $0)\n" }.joined()).utf8)
 
-    @Test func theSecondOpeningKnowsWhatTheFirstFoundOut() throws {
+    @Test func secondOpeningUsesTheIndexOfTheFirst() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for number in 0..<60 {
@@ -88,7 +88,7 @@ import Testing
             let (again, isRestored) = try openTwice(file, folder.cache)
             #expect(isRestored, "seed \(seed) case \(number)")
             #expect(try known(again) == expected, "seed \(seed) case \(number)")
-            // What comes later is indexed as ever, and not kept.
+            // Later growth is indexed as usual, and not cached.
             let more = text(&generator)
             file.write(more, append: true)
             again.acceptGrowth()
@@ -100,9 +100,9 @@ import Testing
         }
     }
 
-    @Test func thatFieldsAreNotInTheFileAsTheyAreMeantIsKnownAgain() throws {
+    @Test func restoresThatFieldsNeedUnquoting() throws {
         let folder = CacheFolder()
-        // The first field of them is abcd. Not at the end, which is indexed anew.
+        // The first field contains abcd after unquoting. It is not at the end, which is always indexed again.
         let file = TestFile(plain + Array("1,\"ab\"cd\n2,abcd\n".utf8) + plain)
         for isKept in [false, true] {
             let (opened, isRestored) = try openTwice(file, folder.cache)
@@ -124,7 +124,7 @@ import Testing
         #expect(mailbox.all == [ReadProgress(bytesDone: plain.count, bytesTotal: plain.count, records: 900)])
     }
 
-    @Test func filesOfExactlySoManyChunks() throws {
+    @Test func filesOfWholeChunks() throws {
         for size in [256 * 20 - 1, 256 * 20, 256 * 20 + 1] {
             let folder = CacheFolder()
             let file = TestFile(Array(plain.prefix(size)))
@@ -137,8 +137,8 @@ import Testing
 
     // MARK: Stale entries
 
-    /// Same size, same time of modification: only the time of the change tells, or, were that equal, the samples.
-    @Test func changedContentWithTheOldTimes() throws {
+    /// With equal size and modification time, only the change time, or else the samples, reveal the change.
+    @Test func changedContentWithUnchangedTimes() throws {
         let folder = CacheFolder()
         let file = TestFile(plain)
         _ = try openTwice(file, folder.cache)
@@ -147,15 +147,15 @@ import Testing
         file.write(plain.prefix(5_000) + plain.dropFirst(5_000).map { $0 == 0x0a ? 0x20 : $0 })
         var times = [timespec(), timespec()]
         for index in 0..<2 {
-            times[index].tv_sec = before.modifiedSeconds
-            times[index].tv_nsec = before.modifiedNanoseconds
+            times[index].tv_sec = before.modified.seconds
+            times[index].tv_nsec = before.modified.nanoseconds
         }
         #expect(utimensat(AT_FDCWD, file.path, times, 0) == 0)
         let opened = try open(file)
         let now = try #require(opened.cacheKey(for: folder.cache))
         #expect(now.name == key.name)
-        #expect(now.words.last != key.words.last, "the samples")
-        #expect(zip(now.words.dropLast(), key.words).contains { $0 != $1 }, "the time of the change")
+        #expect(now.words.last != key.words.last, "the samples differ")
+        #expect(zip(now.words.dropLast(), key.words).contains { $0 != $1 }, "the change time differs")
         #expect(try !openTwice(file, folder.cache).isRestored)
     }
 
@@ -168,13 +168,13 @@ import Testing
                 rename(other.path, file.path)
             },
             { file in
-                // Another file under the old name, with the old one's times.
+                // Another file under the old name, with the old times.
                 let other = TestFile(self.plain.reversed())
                 let before = Platform.status(ofPath: file.path)!
                 var times = [timespec(), timespec()]
                 for index in 0..<2 {
-                    times[index].tv_sec = before.modifiedSeconds
-                    times[index].tv_nsec = before.modifiedNanoseconds
+                    times[index].tv_sec = before.modified.seconds
+                    times[index].tv_nsec = before.modified.nanoseconds
                 }
                 _ = utimensat(AT_FDCWD, other.path, times, 0)
                 rename(other.path, file.path)
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func anotherDialectIsAnotherIndex() throws {
+    @Test func eachDialectHasItsIndex() throws {
         let folder = CacheFolder()
         let file = TestFile(plain)
         var others = [DialectRequest](repeating: Self.request, count: 6)
@@ -217,8 +217,8 @@ import Testing
         #expect(try !openTwice(file, folder.cache, settings: .tiny(chunk: 512, span: 16, block: 64)).isRestored)
     }
 
-    /// A change within the resolution of the file system's times would go unnoticed.
-    @Test func filesThatWereJustChangedAreNotKept() throws {
+    /// A change within the time resolution of the file system would go unnoticed.
+    @Test func recentlyChangedFilesAreNotCached() throws {
         let folder = CacheFolder()
         var cache = folder.cache
         cache.settleSeconds = 1_000
@@ -227,7 +227,7 @@ import Testing
         #expect(folder.entries.isEmpty)
     }
 
-    @Test func filesThatChangeWhileTheyAreReadAreNotKept() throws {
+    @Test func filesThatChangeDuringIndexingAreNotCached() throws {
         let folder = CacheFolder()
         let file = TestFile(plain)
         let opened = try open(file)
@@ -240,7 +240,7 @@ import Testing
         #expect(folder.entries.isEmpty)
     }
 
-    @Test func smallFilesAndCancelledIndexesAreNotKept() throws {
+    @Test func smallFilesAndCancelledIndexesAreNotCached() throws {
         let folder = CacheFolder()
         var cache = folder.cache
         let file = TestFile(plain)
@@ -254,10 +254,10 @@ import Testing
         #expect(folder.entries.count == 1)
     }
 
-    // MARK: Entries that are not what they were
+    // MARK: Damaged entries
 
-    /// Whatever is done to an entry: no crash, and the records are those of the file.
-    @Test func damagedEntriesAreNotBelieved() throws {
+    /// Damaged entries cause no crash, and the file's records are correct.
+    @Test func damagedEntriesAreRejected() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         let folder = CacheFolder()
@@ -287,7 +287,7 @@ import Testing
         }
     }
 
-    /// With a checksum that is right: what is believed then may be wrong, but can be used.
+    /// Forged entries with a valid checksum may give wrong results, but do no harm.
     @Test func forgedEntriesDoNoHarm() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DelimitedText
 
-/// Records that are written as they stand, against writing every field.
-@Suite("D15 Lines") struct LineBatchTests {
-    /// The fields as delimited text, by the plainest means.
+/// Records copied unchanged, compared with writing every field.
+@Suite("D15 Line batches") struct LineBatchTests {
+    /// A simple reference implementation that writes fields as delimited text.
     private static func written(_ fields: UnsafeBufferPointer<FieldBytes>, _ delimiter: UInt8) -> [UInt8] {
         var text: [UInt8] = []
         for (index, field) in fields.enumerated() {
@@ -18,12 +18,12 @@ import Testing
                 text += bytes
             }
         }
-        // A single empty field is not a blank line.
+        // A single empty field is quoted, because a blank line would not be a record.
         if fields.count == 1, fields[0].count == 0, !fields[0].isMissing { text = [0x22, 0x22] }
         return text + [0x0a]
     }
 
-    @Test func linesAreWhatAWriterWrites() throws {
+    @Test func linesEqualWrittenFields() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var lineCount = 0
@@ -80,6 +80,6 @@ import Testing
                 return
             }
         }
-        #expect(lineCount > 1_000, "seed \(seed): lines are hardly tested")
+        #expect(lineCount > 1_000, "seed \(seed): too few lines were tested")
     }
 }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import DelimitedText
 
-/// Finding bytes, and the records that have them.
-@Suite("D7 Literals") struct LiteralSearchTests {
+/// Searches for bytes, and for records that contain them.
+@Suite("D7 Literal search") struct LiteralSearchTests {
     private func naive(_ values: [UInt8], _ cares: [UInt8], in bytes: ArraySlice<UInt8>, from: Int) -> Int? {
         guard !values.isEmpty, bytes.count >= values.count + from else { return nil }
         return (from...bytes.count - values.count).first { place in
@@ -14,16 +14,17 @@ import Testing
         }
     }
 
-    @Test func aLineIsWhatItsBytesAre() {
+    @Test func linesHaveTheirBytes() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<20_000 {
-            // Some lines are short, some longer than what is looked at in one go.
-            let letters = Array((round % 2 == 0 ? "abc,\r\n\"" : "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabcdef,\r\n\"").utf8)
-            let bytes = (0..<Int.random(in: 1...120, using: &generator)).map { _ in letters.randomElement(using: &generator)! }
+            // Lines shorter and longer than one block of the search.
+            let letters = Array((round % 5 == 0 ? "abc,\r\n\"" : "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabcdef,\r\n\"").utf8)
+            let bytes = (0..<Int.random(in: 1...300, using: &generator)).map { _ in letters.randomElement(using: &generator)! }
             let at = Int.random(in: 0..<bytes.count, using: &generator)
-            let quote: Int32 = round % 3 == 0 ? -1 : 0x22
-            let line = gv_look_at_line(bytes, bytes.count, at, UInt8(ascii: ","), quote)
+            let quote: Int32 = round % 7 == 0 ? -1 : 0x22
+            var dialect = gv_dialect_make(UInt8(ascii: ","), quote, nil, 0)
+            let line = gv_measure_line(Int32(round) % gv_scan_implementations(), &dialect, bytes, bytes.count, at)
             guard let end = bytes[at...].firstIndex(of: 0x0a) else {
                 #expect(line.length == 0, "seed \(seed) round \(round)")
                 continue
@@ -36,17 +37,17 @@ import Testing
         }
     }
 
-    @Test func implementationsAgreeWithComparingEverywhere() {
+    @Test func implementationsAgreeWithNaiveSearch() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<8_000 {
-            // Few letters, so that places nearly fit again and again.
+            // Few letters give many near matches.
             let letters = Array("aAbB0\u{1}".utf8.prefix(Int.random(in: 1...6, using: &generator)))
             func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in letters.randomElement(using: &generator)! } }
             let needle = random(round % 3 == 0 ? Int.random(in: 1...32, using: &generator) : Int.random(in: 1...6, using: &generator))
             let cares: [UInt8] = needle.map { _ in Int.random(in: 0..<3, using: &generator) == 0 ? 0xdf : 0xff }
             let values = zip(needle, cares).map { $0 & $1 }
-            // All alignments: the bytes begin anywhere in a larger text that would fit as well.
+            // All alignments, inside a larger text that would also match.
             let text = random(Int.random(in: 0...300, using: &generator)) + needle
             let begin = Int.random(in: 0...text.count, using: &generator)
             let count = Int.random(in: 0...text.count - begin, using: &generator)
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func ofALongNeedleTheRarestPartIsLookedFor() {
+    @Test func longNeedlesAreSearchedByTheirRarestPart() {
         let needle = Array((String(repeating: "common", count: 20) + "Z" + String(repeating: "common", count: 20)).utf8)
         let cares = [UInt8](repeating: 0xff, count: needle.count)
         let sample = Array("common Commons".utf8)
@@ -97,19 +98,19 @@ import Testing
         _ snapshot: RecordSnapshot, _ range: Range<Int>, _ required: RequiredBytes?
     ) throws -> [(number: Int, fields: [[UInt8]?])] {
         var found: [(Int, [[UInt8]?])] = []
-        func take(_ number: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool {
+        func append(_ number: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool {
             found.append((number, fields.map { $0.isMissing ? nil : Array($0.bytes) }))
             return true
         }
         if let required {
-            try snapshot.scan(range, columns: [1, 0, 1, 7], holding: required, while: { true }, take)
+            try snapshot.scan(range, columns: [1, 0, 1, 7], holding: required, while: { true }, append)
         } else {
-            try snapshot.scan(range, columns: [1, 0, 1, 7], take)
+            try snapshot.scan(range, columns: [1, 0, 1, 7], append)
         }
         return found
     }
 
-    @Test func noRecordThatHasTheBytesIsLeftOut() throws {
+    @Test func neverSkipsRecordsWithTheBytes() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var (handed, all, certain) = (0, 0, 0)
@@ -118,10 +119,10 @@ import Testing
             if round % 3 == 0 {
                 bytes += randomText(&generator, delimiter: 0x2c, maximum: 600)
             } else {
-                // Well-formed: here records can be left out.
+                // Well-formed records, some of which can be skipped.
                 let ends = [["\n"], ["\r\n"], ["\r"], ["\n", "\r\n", "\r"]].randomElement(using: &generator)!
                 let fields = ["a", "bc", "longer text", "", "\"q\"", "\"a,b\"", "\"x\ny\"", "\"a\"\"b\"", "é", "longer\u{1}text and more"]
-                // Where no record has more fields than there are columns, its bytes may say enough.
+                // If no record has more fields than columns, its bytes may be sufficient.
                 let most = Int.random(in: 2...3, using: &generator)
                 for _ in 0..<Int.random(in: 0...(round % 4 == 0 ? 200 : 60), using: &generator) {
                     let line = (0..<Int.random(in: 1...most, using: &generator)).map { _ in fields.randomElement(using: &generator)! }
@@ -164,11 +165,11 @@ import Testing
                 }
             }
         }
-        #expect(handed < all, "records are left out")
-        #expect(certain > 1_000, "records are not parsed")
+        #expect(handed < all, "some records are skipped")
+        #expect(certain > 1_000, "some records are not parsed")
     }
 
-    /// Some columns are searched, or all of them, in records of any length, whose lines end in any way.
+    /// Some or all columns are searched, in records of any length with any line endings.
     @Test func someOrAllColumnsAreSearched() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
@@ -208,7 +209,7 @@ import Testing
         #expect(certain > 500)
     }
 
-    @Test func stopsWhenNobodyWantsMore() throws {
+    @Test func stopsOnRequest() throws {
         let line = String(repeating: "x", count: 99) + "\n"
         let file = try DelimitedFile.reading("h\n" + String(repeating: line, count: 20_000) + "needle\n")
         try file.buildIndex(threads: 1) { _ in true }

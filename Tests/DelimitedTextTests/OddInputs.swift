@@ -1,4 +1,4 @@
-/// Inputs that have led parsers astray, with the fields that Python's csv module gives for them (delimiter comma, quote `"`).
+/// Inputs that are often parsed incorrectly, with the fields from Python's csv module (delimiter comma, quote `"`).
 enum OddInputs {
     static let table: [(text: String, records: [[String]])] = [
         ("", []),

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DelimitedText
 
-/// Records and fields against Python's csv module, and against a table that needs no Python.
+/// Records and fields compared with Python's csv module, and with a fixed table that does not need Python.
 @Suite struct OracleTests {
-    @Test func tableOfOddInputs() throws {
+    @Test func tableOfUnusualInputs() throws {
         for (text, records) in OddInputs.table {
             let expected = records.map { $0.map { Array($0.utf8) } }
             let item = PythonOracle.Case(bytes: Array(text.utf8), delimiter: 0x2c, quote: 0x22)
@@ -21,8 +21,8 @@ import Testing
         }
     }
 
-    /// Hand-made shapes, in every delimiter and line end.
-    @Test func oddFilesAgreeWithPython() throws {
+    /// Hand-written cases with every delimiter and line ending.
+    @Test func unusualFilesAgreeWithPython() throws {
         var cases: [PythonOracle.Case] = []
         for delimiter in ScannerTests.delimiters {
             for lineEnd in ["\n", "\r\n", "\r", "\n\r", "\r\r\n"] {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// The bulk scan and the text records of a file, after its index was built in tiny chunks by two threads.
+    /// Checks the bulk scan and the text records of a file whose index two threads built in tiny chunks.
     private func check(
         _ item: PythonOracle.Case, _ expected: [[[UInt8]]], _ label: String, implementations: [Int32]
     ) throws {

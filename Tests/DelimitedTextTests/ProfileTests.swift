@@ -4,7 +4,7 @@ import Testing
 
 @testable import DelimitedText
 
-/// What columns are taken for.
+/// Detection of column kinds.
 @Suite struct ProfileTests {
     private func kinds(_ text: String, budget: Int = 50) throws -> [ColumnProfile] {
         try DelimitedFile.reading(text, request: DialectRequest(delimiter: 0x2c, hasHeader: true)).profiles(budgetMilliseconds: budget)
@@ -26,7 +26,7 @@ import Testing
         #expect(profiles[0].sampleTexts == ["3000", "-20", "1"])
     }
 
-    /// The kinds and notations of columns, given one by one.
+    /// The kinds and notations of columns, each given as a list of fields.
     private func types(_ columns: [[String]], _ separator: Character = ";") throws -> [String] {
         let rows = columns[0].indices.map { row in columns.map { $0[row] }.joined(separator: String(separator)) + "\n" }
         let header = columns.indices.map { "c\($0)" }.joined(separator: String(separator)) + "\n"
@@ -35,67 +35,67 @@ import Testing
             .map { "\($0.kind) \($0.notation) \($0.maximumFractionDigits)" }
     }
 
-    @Test("D5: in a small file the longest text counts, wherever it stands", arguments: [0, 700, 1_234, 2_999])
+    @Test("D5: a small file is sampled completely, so the longest text is found anywhere", arguments: [0, 700, 1_234, 2_999])
     func longestOfSmallFile(place: Int) throws {
-        // As many records as are not all judged.
+        // Enough records that not all are classified.
         var rows = (0..<3_000).map { "\($0),x" }
         rows[place] = "123456789,a longer text"
         let profiles = try kinds("a,b\n" + rows.joined(separator: "\n") + "\n", budget: 0)
         #expect(profiles.map { $0.sampleTexts.first } == ["123456789", "a longer text"])
         #expect(profiles[0].kind == .integer && profiles[0].sampled <= 2_001)
-        // The end is judged too.
+        // The end is also classified.
         #expect(try kinds("a\n" + (0..<1_500).map { "\($0 < 1_000 ? "1" : "x")\n" }.joined())[0].kind == .text)
     }
 
-    @Test("D3: of a large file the head, the tail and seven places between are sampled")
+    @Test("D3: samples the head, the tail and seven places between of a large file")
     func placesOfLargeFile() throws {
         let words = ["plain", "\"two, words\"", "\"a \"\"quote\"\"\"", ""]
         let rows = (0..<20_000).map { "\(100_000 + $0),\(words[$0 % 4]),2024-01-01,some longer text in every row\n" }
         let profiles = try kinds("number,words,day,text\n" + rows.joined(), budget: 60_000)
         #expect(profiles.map(\.kind) == [.integer, .text, .date, .text])
-        // 500 of the head and 125 of each place, but for those that a place begins and ends in.
+        // 500 records of the head and 125 of each place, except partial records at both ends.
         #expect((1_400...1_500).contains(profiles[0].sampled), "\(profiles[0].sampled)")
     }
 
-    @Test("D5: of decimal numbers the one that is widest when they stand in line is kept") func widestNumber() throws {
+    @Test("D5: keeps the decimal number that is widest with aligned points") func widestNumber() throws {
         let long = (0..<20).map { "0.12345\(100_000 + $0)" }
         let profile = try kinds("a\n" + (long + ["1234567.5"]).joined(separator: "\n") + "\n")[0]
         #expect(profile.sampleTexts.count == 9 && profile.sampleTexts.last == "1234567.5")
     }
 
-    @Test("D3: decimal commas are found where a point does not fit") func decimalCommas() throws {
+    @Test("D3: detects decimal commas where decimal points do not fit") func decimalCommas() throws {
         #expect(try types([["12,5", "1.234,75", "-7"]]) == ["decimal comma 2"])
         #expect(try types([["12.5", "1,234.75", "-7"]]) == ["decimal point 2"])
         #expect(try types([["12,5", "12.5", "-7"]]) == ["text point 0"])
-        // Of these alone nobody can tell, and dots alone may be an address.
+        // These alone are ambiguous, and dots alone may be an address.
         #expect(try types([["1,500", "2,250"]]) == ["integer point 0"])
         #expect(try types([["1.500", "2.250"]]) == ["decimal point 3"])
         #expect(try types([["192.168.178.101", "192.168.178.102"]]) == ["text point 0"])
         #expect(try types([["1.234.567", "999"]]) == ["text point 0"])
-        // A text with a number in it says nothing about the numbers.
+        // A text that contains a number does not reveal the notation.
         #expect(try types([["12,5", "a", "b"], ["1,500", "2,250", "1"]]) == ["text comma 0", "integer point 0"])
     }
 
-    @Test("D3: columns that could be either follow those that could not") func commasOfNeighbours() throws {
+    @Test("D3: ambiguous columns follow the unambiguous ones") func commasOfNeighbours() throws {
         let prices = ["12,5", "0,25"]
         let open = [["1,500", "2,250"], ["1.500", "2.250"], ["1500", "7"], ["1.234.567", "2"]]
         #expect(
             try types([prices] + open) == ["decimal comma 2", "decimal comma 3", "integer comma 0", "integer comma 0", "integer comma 0"])
         #expect(try types(open + [prices], "\t").first == "decimal comma 3")
-        // Not when there are columns with points too.
+        // Not if other columns have decimal points.
         #expect(try types([prices, ["1.5", "2.5"]] + open.prefix(2)).suffix(2) == ["integer point 0", "decimal point 3"])
-        // Nor between commas, where they would have to be quoted.
+        // Nor in comma-delimited files, where they would need quotes.
         let quoted = [prices, ["1,500", "2,250"]].map { $0.map { "\"\($0)\"" } }
         #expect(try types(quoted, ",") == ["decimal comma 2", "integer point 0"])
     }
 
-    @Test("D3: few misfits are forgiven among decimal commas too") func misfitsAmongCommas() throws {
+    @Test("D3: tolerates few misfits among decimal commas too") func misfitsAmongCommas() throws {
         let many = (0..<300).map { $0 == 3 || $0 == 7 ? "n/a" : $0 == 9 ? "3.5" : "\($0),5" }
         #expect(try types([many]) == ["decimal comma 1"])
         #expect(try types([Array(many.prefix(30))]) == ["text comma 0"])
     }
 
-    @Test func fewMisfitsAreForgivenInLargeSamplesOnly() throws {
+    @Test func toleratesFewMisfitsInLargeSamplesOnly() throws {
         let many = "n\n" + (0..<300).map { "\($0 == 7 ? "n/a" : String($0))\n" }.joined()
         #expect(try kinds(many)[0].kind == .integer)
         let few = "n\n" + (0..<30).map { "\($0 == 7 ? "n/a" : String($0))\n" }.joined()
@@ -104,7 +104,7 @@ import Testing
         #expect(try kinds(often)[0].kind == .text)
     }
 
-    @Test func theRestOfTheFileIsSampledToo() throws {
+    @Test func samplesTheWholeFile() throws {
         let text = "a,b\n" + (0..<100_000).map { "\($0),\($0 < 60_000 ? "1" : "x\($0)")\n" }.joined()
         #expect(try kinds(text, budget: 0).map(\.kind) == [.integer, .integer])
         #expect(try kinds(text, budget: 1000).map(\.kind) == [.integer, .text])

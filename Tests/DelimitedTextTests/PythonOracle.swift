@@ -6,7 +6,7 @@ import Testing
     import Darwin
 #endif
 
-/// Python's csv module, asked once for many cases.
+/// Python's csv module, called once for many cases.
 enum PythonOracle {
     struct Case {
         var bytes: [UInt8]
@@ -18,7 +18,7 @@ enum PythonOracle {
         var description: String
     }
 
-    /// Latin-1 maps bytes to characters one to one, so the bytes come back as they were.
+    /// Latin-1 maps bytes to characters one to one, so bytes are preserved.
     private static let script = """
         import csv, io, sys
         csv.field_size_limit(1 << 30)
@@ -34,7 +34,7 @@ enum PythonOracle {
             print("|".join(",".join(field.encode("latin-1").hex() or "-" for field in row) or "=" for row in rows))
         """
 
-    /// For each case its records, each a list of fields.
+    /// The records of each case, each a list of fields.
     static func records(_ cases: [Case]) throws -> [[[[UInt8]]]] {
         var input = ""
         for item in cases {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DelimitedText
 
-/// Input that comes by a pipe.
+/// Input from a pipe.
 @Suite struct SpoolTests {
     private func send(_ text: String, to descriptor: Int32) {
         let bytes = Array(text.utf8)
@@ -24,7 +24,7 @@ import Testing
         return false
     }
 
-    @Test func recordsComeAsTheyArrive() throws {
+    @Test func recordsAppearAsTheyArrive() throws {
         let pipe = try #require(Platform.makePipe())
         send("id,text\n1,one\n2,tw", to: pipe.write)
         let calls = Mutex<[Bool]>([])
@@ -41,7 +41,7 @@ import Testing
             done.signal()
         }
         send("o\n3,three\n", to: pipe.write)
-        // A record whose line end is there is whole: it does not wait for the next one to begin.
+        // A record is complete at its line ending, without waiting for the next record.
         #expect(wait { file.snapshot().recordCount == 3 })
         #expect(try file.snapshot().records(1..<3).map { $0.fields[1].text } == ["two", "three"])
         #expect(!file.snapshot().isComplete)
@@ -56,7 +56,7 @@ import Testing
         #expect(file.checkForChange() == .unchanged)
     }
 
-    @Test func muchInputIsSpooledAndIndexed() throws {
+    @Test func largeInputIsSpooledAndIndexed() throws {
         let pipe = try #require(Platform.makePipe())
         Thread.detachNewThread {
             for block in 0..<200 { self.send((0..<1000).map { "\(block),\($0),\"a\nb\"\n" }.joined(), to: pipe.write) }
@@ -111,7 +111,7 @@ import Testing
         #expect(file.snapshot().recordCount == 1)
     }
 
-    @Test func regularFilesAreReadAsTheyAre() throws {
+    @Test func regularFilesAreReadDirectly() throws {
         for text in ["a,b\n1,2\n", "\u{feff}a,b\n1,2\n"] {
             let isUTF16 = text.hasPrefix("\u{feff}")
             let bytes = isUTF16 ? text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } : Array(text.utf8)
@@ -125,12 +125,12 @@ import Testing
         }
     }
 
-    // MARK: Streams without end
+    // MARK: Endless streams
 
-    /// The failure of reading all of a stream that somebody writes `piece` to for ever; and the file.
+    /// Reads an endless stream of `piece`. Returns the error and the file.
     private func read(endless piece: String, _ change: (inout ScanSettings) -> Void) throws -> (DelimitedTextError?, DelimitedFile) {
         let pipe = try #require(Platform.makePipe())
-        // Writing fails once the reader has closed its end.
+        // Writing fails after the reader has closed its end.
         signal(SIGPIPE, SIG_IGN)
         Thread.detachNewThread {
             let bytes = Array(repeating: piece, count: 1000).joined()
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("E: a stream whose first line does not end is stopped at a limit") func endlessLine() throws {
+    @Test("E: stops a stream whose first line does not end, at a limit") func endlessLine() throws {
         let (error, file) = try read(endless: "x,y,") { $0.firstLineBytes = 3 << 20 }
         #expect(error?.code == .endless)
         #expect(
@@ -158,7 +158,7 @@ import Testing
         #expect(file.snapshot().isComplete)
     }
 
-    @Test("E: a line end in time, of any kind, lets a stream go on", arguments: ["\n", "\r", "\r\n"])
+    @Test("E: a line ending of any kind before the limit lets a stream continue", arguments: ["\n", "\r", "\r\n"])
     func lineInTime(_ end: String) throws {
         let pipe = try #require(Platform.makePipe())
         let text = String(repeating: "x", count: 900_000) + end + String(repeating: "y", count: 3_000_000)
@@ -173,7 +173,7 @@ import Testing
         #expect(file.snapshot().recordCount == 2)
     }
 
-    @Test("E: a stream is stopped before the disk is full, and what has come is there") func endlessLines() throws {
+    @Test("E: stops a stream before the disk is full, and keeps the data read") func endlessLines() throws {
         let (error, file) = try read(endless: "1,2\n") {
             $0.roomCheckBytes = 1 << 20
             $0.reservedBytes = .max
@@ -189,7 +189,7 @@ import Testing
         #expect(file.snapshot().recordCount > 200_000 && file.snapshot().isComplete)
     }
 
-    @Test("E: devices without lines are stopped sooner") func devices() throws {
+    @Test("E: stops devices without lines sooner") func devices() throws {
         var settings = ScanSettings()
         settings.deviceFirstLineBytes = 2 << 20
         let file = try DelimitedFile(path: "/dev/zero", request: .init(), settings: settings)

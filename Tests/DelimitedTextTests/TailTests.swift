@@ -4,9 +4,9 @@ import Testing
 
 @testable import DelimitedText
 
-/// The last records without the index, against the whole parse.
+/// The last records, read without an index and compared with a full parse.
 @Suite struct TailTests {
-    @Test func settledTailsAreTrue() throws {
+    @Test func settledTailsAreCorrect() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var settled = 0
@@ -17,29 +17,29 @@ import Testing
             settings.tailBytes = [64, 300, 1000][round % 3]
             let request = DialectRequest(delimiter: 0x2c, quote: .some(0x22), hasHeader: round % 2 == 0, encoding: .utf8)
             let opened = try DelimitedFile(path: file.path, request: request, settings: settings)
-            let wanted = Int.random(in: 1...30, using: &generator)
-            let tail = try opened.tail(atLeast: wanted)
+            let minimum = Int.random(in: 1...30, using: &generator)
+            let tail = try opened.tail(atLeast: minimum)
             try opened.buildIndex(threads: 1) { _ in true }
             let snapshot = opened.snapshot()
             let all = try snapshot.records(0..<snapshot.recordCount)
             if tail.isSettled {
                 settled += 1
                 #expect(tail.records == Array(all.suffix(tail.records.count)), "seed \(seed) round \(round)")
-                #expect(tail.records.count == min(wanted, all.count), "seed \(seed) round \(round)")
+                #expect(tail.records.count == min(minimum, all.count), "seed \(seed) round \(round)")
                 if let first = tail.records.first {
                     #expect(first.byteRange.lowerBound == tail.firstByteOffset)
                     #expect(snapshot.record(atByteOffset: tail.firstByteOffset) == all.count - tail.records.count)
                 }
             }
-            // With the index there is no doubt.
-            let known = try opened.tail(atLeast: wanted)
+            // With the index, the tail is certain.
+            let known = try opened.tail(atLeast: minimum)
             #expect(known.isSettled)
-            #expect(known.records == Array(all.suffix(wanted)), "seed \(seed) round \(round)")
+            #expect(known.records == Array(all.suffix(minimum)), "seed \(seed) round \(round)")
         }
-        #expect(settled > 60, "Evidence was rarely enough: \(settled) of 150, seed \(seed).")
+        #expect(settled > 60, "too few settled tails: \(settled) of 150, seed \(seed).")
     }
 
-    /// A well-formed table; some of its fields hold line ends and quotes.
+    /// A well-formed table; some fields contain line breaks and quotes.
     private func table(_ generator: inout SplitMix64) -> [UInt8] {
         let width = Int.random(in: 2...6, using: &generator)
         var text = ""

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 @Suite struct TemporaryFileTests {
-    @Test("D6: bytes come back from where they were written, and from nowhere else") func writesAndReads() throws {
+    @Test("D6: reads back bytes at the position where they were written, and at no other") func writesAndReads() throws {
         let file = try TemporaryFile()
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
         try bytes.withUnsafeBytes { bytes in
@@ -24,7 +24,7 @@ import Testing
         #expect(throws: DelimitedTextError.self) { try back.withUnsafeMutableBytes { try file.read(into: $0, at: 6) } }
     }
 
-    @Test("D6: the file has no name, is this user's alone, and child processes do not get it")
+    @Test("D6: the file has no name, belongs to the user only, and is not inherited by child processes")
     func isPrivate() throws {
         let folder = try TemporaryFolder()
         var descriptors = [try #require(Platform.makeUnnamedFile()), try #require(Platform.openAndUnlink(in: folder.path))]
@@ -43,7 +43,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test("D6: the file never had a name where the file system has such files")
+        @Test("D6: the file never had a name if the file system supports unnamed files")
         func neverHadAName() throws {
             let descriptor = try #require(Platform.makeUnnamedFile())
             defer { Platform.closeDescriptor(descriptor) }
@@ -52,7 +52,7 @@ import Testing
         }
     #endif
 
-    @Test("D6: a folder that is none is an error, and no reason to try for ever")
+    @Test("D6: a missing folder is an error without endless retries")
     func noFolder() {
         #expect(Platform.openAndUnlink(in: "/nowhere/at/all") == nil && Platform.lastError == ENOENT)
         #expect(Platform.openWithoutName(in: "/nowhere/at/all") == nil)

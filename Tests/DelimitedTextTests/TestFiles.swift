@@ -10,7 +10,7 @@ import Testing
     import Darwin
 #endif
 
-/// A file in the temporary folder, gone when this is.
+/// A file in the temporary folder, deleted with this object.
 final class TestFile {
     let path: String
 
@@ -38,7 +38,7 @@ func testSeed() -> UInt64 {
 }
 
 extension ScanSettings {
-    /// So small that a file of a few hundred bytes crosses many borders.
+    /// Settings so small that a file of a few hundred bytes crosses many chunk, span and block limits.
     static func tiny(implementation: Int32? = nil, chunk: Int = 128, span: Int = 16, block: Int = 32) -> ScanSettings {
         var settings = ScanSettings()
         settings.chunkBytes = chunk
@@ -52,10 +52,10 @@ extension ScanSettings {
     }
 }
 
-/// Random text that is rich in what matters to the parser.
+/// Random text with many characters that are special to the parser.
 func randomText(_ generator: inout SplitMix64, delimiter: UInt8, maximum: Int) -> [UInt8] {
     let count = Int.random(in: 0...maximum, using: &generator)
-    // From wild to well-formed: each text has its own mix.
+    // Each text has its own mix, from random to well-formed.
     let weights = (0..<6).map { _ in Int.random(in: 0...6, using: &generator) }
     let pieces: [[UInt8]] = [
         [delimiter], [0x22], [0x0a], [0x0d, 0x0a], [0x0d],
@@ -82,7 +82,16 @@ func randomText(_ generator: inout SplitMix64, delimiter: UInt8, maximum: Int) -
 }
 
 extension DelimitedFile {
-    /// The file is gone from its folder as soon as it is open.
+    convenience init(path: String, request: DialectRequest, settings: ScanSettings) throws {
+        try self.init(FileOpening(path: path, request: request, settings: settings))
+    }
+
+    convenience init(spooling descriptor: Int32, name: String, request: DialectRequest, settings: ScanSettings) throws {
+        try self.init(
+            FileOpening(spooling: descriptor, name: name, request: request, settings: settings, isGrowing: { _, _ in }))
+    }
+
+    /// Reads a file that is deleted from its folder as soon as it is open.
     static func reading(
         _ bytes: [UInt8], request: DialectRequest = .init(), settings: ScanSettings = ScanSettings()
     ) throws -> DelimitedFile {
@@ -97,7 +106,7 @@ extension DelimitedFile {
         try reading(Array(text.utf8), request: request, settings: settings)
     }
 
-    /// Every record as raw field bytes, by way of the index and the bulk scan.
+    /// Every record as raw field bytes, through the index and the bulk scan.
     func allFields(columns: Int) throws -> [[[UInt8]]] {
         let snapshot = snapshot()
         var result: [[[UInt8]]] = []

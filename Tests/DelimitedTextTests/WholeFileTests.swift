@@ -4,7 +4,7 @@ import Testing
 
 @testable import DelimitedText
 
-/// What a sample says is revised by the rest of the file.
+/// The index of the whole file corrects conclusions from the sample.
 @Suite struct WholeFileTests {
     private func indexed(
         _ bytes: [UInt8], _ request: DialectRequest = DialectRequest(), settings: ScanSettings = ScanSettings()
@@ -23,7 +23,7 @@ import Testing
         return result
     }
 
-    @Test("T2: a record that is longer than all before adds columns, wherever it stands")
+    @Test("T2: a record longer than all before adds columns, at any place")
     func longerRecords() throws {
         let text =
             "a,b\n" + String(repeating: "1,2\n", count: 3000) + "1,2,3,4,5\n" + "1\n\n1\n1\n" + String(repeating: "3,4\n", count: 3000)
@@ -39,7 +39,7 @@ import Testing
         #expect(try indexed(Array("1,2\n1,2,3\n".utf8), DialectRequest(hasHeader: false)).title(ofColumn: 2) == "C")
     }
 
-    @Test("T2: whatever can be read already has its columns, also before the index is complete", arguments: 0..<40)
+    @Test("T2: every readable record has its columns, even before the index is complete", arguments: 0..<40)
     func columnsOfWhatIsKnown(round: Int) throws {
         var generator = SplitMix64(seed: UInt64(round))
         var text = "a,b\n"
@@ -52,7 +52,7 @@ import Testing
             text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: .tiny(chunk: 32, span: 16, block: 16))
         @Sendable func check() throws {
             let snapshot = file.snapshot()
-            // The end of the last one may not be known.
+            // The end of the last record may be unknown.
             let known = snapshot.isComplete ? snapshot.recordCount : max(snapshot.recordCount - 1, 0)
             let most = try snapshot.records(0..<known).map(\.fieldCount).max() ?? 0
             #expect(snapshot.columnCount >= most, "\(snapshot.recordCount) records")
@@ -65,7 +65,7 @@ import Testing
         try check()
     }
 
-    @Test("T2: a first record longer than the sample has all of its columns", arguments: [true, false])
+    @Test("T2: a first record longer than the sample has all its columns", arguments: [true, false])
     func longFirstRecord(hasHeader: Bool) throws {
         let request = DialectRequest(delimiter: 0x2c, hasHeader: hasHeader)
         let long = String(repeating: "x", count: 70_000)
@@ -82,12 +82,12 @@ import Testing
         #expect(second.header[99_999] == (hasHeader ? "c99999" : "EQXD"))
         try second.buildIndex(threads: 1) { _ in true }
         #expect(second.columnCount == 100_000)
-        // The sample holds nothing but blank lines.
+        // The sample contains only blank lines.
         let blank = try indexed(Array((String(repeating: "\n", count: 300_000) + "1,2,3\n").utf8), request)
         #expect(blank.columnCount == 3)
     }
 
-    @Test("T1: the fields of the header are handed out as they stand in the file")
+    @Test("T1: returns header fields as they are in the file")
     func headerFields() throws {
         let file = try indexed([0x0a] + Array("\"a\"\"b\",,".utf8) + [0xff] + Array("\n1,2,3,4\n".utf8), DialectRequest(encoding: .utf8))
         var found: [[UInt8]?] = []
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("T1: the fields of the last rows are handed out whole before all rows are numbered")
+    @Test("T1: returns whole fields of the last rows before all rows are numbered")
     func lastRows() throws {
         let long = String(repeating: "x", count: 9_000)
         let bytes = Array(("a,b\n" + String(repeating: "1,2\n", count: 5_000) + "\"\(long)\"\"y\",").utf8) + [0xff] + Array("\n\n3\n".utf8)
@@ -113,7 +113,7 @@ import Testing
         #expect(found == [[[0xff], Array("\(long)\"y".utf8)], [nil, nil], [nil, Array("3".utf8)]])
     }
 
-    @Test("T1: records longer than any buffer are handed out whole; longer than the limit, they are an error that names the line")
+    @Test("T1: returns records longer than any buffer in full; beyond the limit, they are an error with a line number")
     func longRecords() throws {
         var settings = ScanSettings.tiny(chunk: 4096, span: 256, block: 512)
         settings.recordBytes = 2048
@@ -138,21 +138,21 @@ import Testing
         }
     }
 
-    @Test("T2: one stray byte does not make a UTF-8 file Windows-1252; what contradicts the guess is found with its line")
+    @Test("T2: one stray byte does not make a UTF-8 file Windows-1252; contradictions are reported with their line")
     func encoding() throws {
         let stray = try indexed(Array("name\ncaf".utf8) + [0xe9, 0x0a] + Array(String(repeating: "café\n", count: 3).utf8))
         #expect(stray.dialect.encoding == .utf8)
         #expect(stray.diagnostics[.invalidText]?.count == 1 && stray.diagnostics[.invalidText]?.first.line == 2)
-        // The pieces beyond the first are looked at even where the first is not pure ASCII.
+        // Pieces after the first are examined even if the first is not pure ASCII.
         let late = try indexed(
             Array("name\ncaf".utf8) + [0xe9, 0x0a]
                 + Array((String(repeating: "plain\n", count: 60_000) + String(repeating: "é\n", count: 60_000)).utf8))
         #expect(late.dialect.encoding == .utf8)
-        // A closing quote after ß in Windows-1252 reads as UTF-8 by chance.
+        // In Windows-1252, a closing quote after ß is valid UTF-8 by chance.
         let street = Array("Stra".utf8) + [UInt8(0xdf)] + Array("e, K".utf8) + [UInt8(0xf6)] + Array("ln\n".utf8)
         let german = Array([[UInt8]](repeating: street, count: 30).joined())
         #expect(try indexed(Array("a,b\n".utf8) + german + Array("Spa".utf8) + [0xdf, 0x93, 0x0a]).dialect.encoding == .windows1252)
-        // No sample shows it: the index finds it.
+        // No sample contains it; the index finds it.
         let hidden =
             [UInt8](Array("a,b\ncaf".utf8) + [0xe9] + Array(",1\n".utf8)) + Array(String(repeating: "plain,2\n", count: 500_000).utf8)
         var bytes = hidden
@@ -163,19 +163,19 @@ import Testing
         #expect(contradicted.diagnostics[.likelyUTF8]?.count == 1)
         let line = bytes[..<place].reduce(1) { $0 + ($1 == 0x0a ? 1 : 0) }
         #expect(contradicted.diagnostics[.likelyUTF8]?.first.line == line)
-        // One among many others is chance: ß and a quote.
+        // One valid pair among many invalid bytes is chance: ß and a quote.
         let front = Array("f".utf8) + [0xfc] + Array("r;1\n".utf8)
         let chance = try indexed(
             Array("a;b\n".utf8) + Array([[UInt8]](repeating: front, count: 2000).joined()) + Array("Spa".utf8) + [
                 0xdf, 0x94, 0x3b, 0x31, 0x0a,
             ])
         #expect(chance.dialect.encoding == .windows1252 && chance.diagnostics[.likelyUTF8] == nil)
-        // Said to be so, it is no guess.
+        // A requested encoding is not a guess.
         #expect(try indexed(bytes, DialectRequest(encoding: .windows1252)).diagnostics[.likelyUTF8] == nil)
     }
 
     @Test(
-        "D3: a column holds flags only when its words are true and false, or when it has both words of a pair and nothing else",
+        "D3: a column is a flag column only if its words are true and false, or both words of a pair and no other",
         arguments: [
             (["NO"], ValueKind.text, false), (["yes", "no"], .flag, true), (["Yes", "NO", ""], .flag, true),
             (["y", "yes", "n"], .text, false),
@@ -187,7 +187,7 @@ import Testing
         #expect(profile.kind == kind && profile.hasFlagWords == hasWords)
     }
 
-    @Test("D3: of a thousand F and one M nothing is a flag, in whatever row the M is")
+    @Test("D3: one M among a thousand F makes the column text, in any row")
     func oneOtherWord() throws {
         for place in [0, 500, 999] {
             var words = [String](repeating: "f", count: 1000)

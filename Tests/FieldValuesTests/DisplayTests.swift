@@ -3,7 +3,7 @@ import Testing
 
 @testable import FieldValues
 
-@Suite("Numbers are shown exactly")
+@Suite("Exact display of numbers")
 struct NumberTextTests {
     @Test(arguments: [
         ("12.5", 2, "12.5 "), ("7", 2, "7   "), ("1234567.891", 3, "1,234,567.891"), ("-1234", 0, "-1,234"), ("+999", 0, "+999"),
@@ -13,11 +13,11 @@ struct NumberTextTests {
     func grouped(text: String, digits: Int, shown: String) { #expect(NumberText.grouped(text, fractionDigits: digits) == shown) }
 
     @Test(arguments: ["", "1e5", "12%", "abc", "1,23", "1.2.3", ".", "-", "nan", "1 000"])
-    func notPlain(text: String) { #expect(NumberText.grouped(text, fractionDigits: 2) == nil) }
+    func notGrouped(text: String) { #expect(NumberText.grouped(text, fractionDigits: 2) == nil) }
 
     @Test func aggregates() {
-        #expect(NumberText.text(of: 4_562_113_876) == "4,562,113,876")
-        #expect(NumberText.text(of: Int.min) == "-9,223,372,036,854,775,808")
+        #expect(NumberText.count(4_562_113_876) == "4,562,113,876")
+        #expect(NumberText.count(Int.min) == "-9,223,372,036,854,775,808")
         #expect(NumberText.text(of: 250.114, maximumFractionDigits: 2) == "250.11")
         #expect(NumberText.text(of: 0.285, maximumFractionDigits: 2) == "0.29")
         #expect(NumberText.text(of: 999.999, maximumFractionDigits: 2) == "1,000")
@@ -40,7 +40,7 @@ struct NumberTextTests {
         #expect(NaturalOrder.compare("x99999999999999999999", "x100000000000000000000") < 0)
     }
 
-    /// The sort key orders as the comparison does, NUL and the byte that escapes it included.
+    /// Sort keys have the same order as the comparison, including NUL and its escape byte.
     @Test func naturalSortKeys() {
         var random = SplitMix64(seed: 3)
         let alphabet = Array("aAbB0019\u{0}\u{1}. é".utf8)

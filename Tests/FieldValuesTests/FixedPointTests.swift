@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Fixed-point numbers")
 struct FixedPointTests {
-    /// Reads texts as a column, each at the given distance before the end of a page and with digits around it.
+    /// Reads texts as a column, at the given distances before the end of a page and with digits around them.
     private func read(_ texts: [String]) -> [(Int64, UInt8)] {
         let page = UnsafeMutableRawPointer.allocate(byteCount: 8192, alignment: 4096)
         defer { page.deallocate() }
@@ -19,7 +19,7 @@ struct FixedPointTests {
                     let batch = FieldBatch(first: 0, count: 1, width: 1, fields: $0)
                     let likeness = FixedPoint.read(batch, column: 0, mantissas: &result.0, digits: &result.1)
                     #expect((likeness != .none) == (result.1 != FixedPoint.none))
-                    // What is plain is what would be written.
+                    // A plain number equals its written form.
                     let isPlain = likeness != .none && FixedPoint.text(of: result.0, digits: Int(result.1)) == Array(text.utf8)
                     #expect((likeness == .plain) == isPlain, "\(text)")
                 }
@@ -42,7 +42,7 @@ struct FixedPointTests {
         }
     }
 
-    @Test func leavesTheRestToOthers() {
+    @Test func rejectsOtherFields() {
         for text in [
             "", "-", ".", "1.", ".5", "-.5", "1.2.3", "1e5", "1,000", "12%", " 1", "1 ", "+1", "--1", "1234567x", "x", "1.x", "12/34",
             "1:23",
@@ -50,7 +50,7 @@ struct FixedPointTests {
         ] { #expect(read([text]).allSatisfy { $0.1 == FixedPoint.none }, "\(text)") }
     }
 
-    @Test("many fields are read as each by itself, whatever stands among them")
+    @Test("reads each of many fields as if alone, with any neighbours")
     func readsColumnsAsFields() {
         var random = SplitMix64(seed: 77)
         let odd = [
@@ -60,9 +60,9 @@ struct FixedPointTests {
         let rows = 60
         var batches = 0
         for round in 0..<3000 {
-            let (fraction, oddness) = (round % 8, [0, 0, 3, 40][round / 8 % 4])
+            let (fraction, percentage) = (round % 8, [0, 0, 3, 40][round / 8 % 4])
             let texts = (0..<rows * 2).map { _ -> String in
-                if Int.random(in: 0..<100, using: &random) < oddness { return odd.randomElement(using: &random)! }
+                if Int.random(in: 0..<100, using: &random) < percentage { return odd.randomElement(using: &random)! }
                 let whole = String(Int.random(in: -200...99_999 >> (round % 12), using: &random))
                 if fraction == 0 { return whole }
                 return whole + "." + (0..<fraction).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
@@ -93,7 +93,7 @@ struct FixedPointTests {
         #expect(batches > 500)
     }
 
-    @Test func columnsAreAlikeOnlyInAllTheirFields() {
+    @Test func likenessCoversAllFields() {
         func likeness(_ texts: [String]) -> FixedPoint.Likeness {
             let all = Array(texts.joined().utf8)
             return all.withUnsafeBufferPointer { bytes in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FieldValues
 
-@Suite("Numbers with a decimal comma")
+@Suite("Numbers with decimal commas")
 struct NumberNotationTests {
     private func integer(_ text: String) -> Int64? { FieldBytes.withBytes(of: text) { $0.integer(.comma) } }
     private func decimal(_ text: String) -> Double? { FieldBytes.withBytes(of: text) { $0.decimal(.comma) } }
@@ -19,19 +19,19 @@ struct NumberNotationTests {
     func decimals(text: String, value: Double) { #expect(decimal(text) == value) }
 
     @Test(arguments: ["12.5", "1,234.5", "1.23", "12.34.567,8", "0.123", "1,2,3", ",", "1.234.", "1234.567", "1,5,", "1.5e3", "04.02.2026"])
-    func noNumbers(text: String) {
+    func notNumbers(text: String) {
         #expect(decimal(text) == nil)
         #expect(FieldBytes.withBytes(of: text) { !$0.reads(as: .decimal, .comma) && !$0.reads(as: .integer, .comma) })
     }
 
-    /// Whatever is read with a point, and as what, is read so with a comma when the two signs have changed places.
-    @Test func signsChangePlaces() {
+    /// Swapping points and commas in a text gives the same value in the other notation.
+    @Test func swappedPointsAndCommas() {
         var random = SplitMix64(seed: 11)
         let alphabet = Array("0123456789012345678901234,.,.-+e% ")
         var read = 0
         for round in 0..<20_000 {
             var text = String((0..<random.next() % 14).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] })
-            // Most of what is made up is no number: some that are, also long ones.
+            // Most random texts are not numbers, so add some that are, including long ones.
             if round % 3 == 0 { text = "\(Double(random.next() % 1_000_000_000) / 1000)" + (round % 2 == 0 ? "" : "000000000000000000001") }
             let swapped = String(text.map { $0 == "." ? "," : $0 == "," ? "." : $0 })
             let expected = (FieldValuesTests.integer(text), FieldValuesTests.decimal(text))

@@ -2,7 +2,7 @@ import FieldValues
 import Testing
 
 @Suite struct RequiredBytesTests {
-    @Test func theLongestRunIsPartOfTheWhole() {
+    @Test func longestRunIsPartOfTheWhole() {
         var bytes = RequiredBytes()
         for byte in "ab\"cde\"fg".utf8 { bytes.append(byte, care: 0xdf) }
         let run = bytes.longestRun { !bytes.admits(0x22, at: $0) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FieldValues
 
-@Suite("Dates and times are read and shown")
+@Suite("Reading and display of dates and times")
 struct TemporalReadingTests {
     private func read(_ text: String, _ kind: ValueKind) -> Int64? { FieldBytes.withBytes(of: text) { $0.temporal(kind) } }
 
@@ -18,7 +18,7 @@ struct TemporalReadingTests {
         "2024/01-01",
         "01/02/2024", "2024", "20240101", "", "2024-01-01T10:00", "32.01.2024",
     ])
-    func noDates(text: String) { #expect(read(text, .date) == nil) }
+    func notDates(text: String) { #expect(read(text, .date) == nil) }
 
     @Test(arguments: [
         ("1970-01-01T00:00:01", 1_000_000), ("1970-01-01 00:00:00.123", 123_000), ("1970-01-01T00:00:00.123456789Z", 123_456),
@@ -32,12 +32,12 @@ struct TemporalReadingTests {
         "1970-01-01T", "1970-01-01T25:00", "1970-01-01T10:60", "1970-01-01T10:00:61", "1970-01-01T10:00:00.", "1970-01-01T10:00 CET",
         "1970-01-01T10:00+1", "1970-01-01T10:00+20:00", "1970-01-01_10:00", "1970-01-01T24:00",
     ])
-    func noDateTimes(text: String) { #expect(read(text, .dateTime) == nil) }
+    func notDateTimes(text: String) { #expect(read(text, .dateTime) == nil) }
 
     @Test(
-        "what is written plainly is read as the careful way reads it, whatever byte is another one", arguments: 1...4 as ClosedRange<UInt64>
+        "the fast path for plain dates agrees with the slow path, whatever byte is changed", arguments: 1...4 as ClosedRange<UInt64>
     )
-    func plainly(seed: UInt64) {
+    func plainDates(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var plain = 0
         for _ in 0..<20_000 {
@@ -68,14 +68,14 @@ struct TemporalReadingTests {
         #expect(read("10:22", .text) == nil && read("10:22", .date) == nil)
     }
 
-    @Test func everyDayComesBack() {
+    @Test func everyDayRoundTrips() {
         for day in stride(from: -800_000, through: 3_000_000, by: 97) {
             let calendar = CalendarDay(daysSinceEpoch: day)
             #expect(calendar.isValid && calendar.daysSinceEpoch == day)
         }
     }
 
-    @Test func shownInOneForm() {
+    @Test func displaysOneForm() {
         #expect(DateText.text(of: "2024-01-01T10:22:04.123", kind: .dateTime) == "2024-01-01 10:22:04.123")
         #expect(DateText.text(of: "1.2.2024 9:05", kind: .dateTime) == "2024-02-01 09:05:00")
         #expect(DateText.text(of: "2024-01-01T10:22:04+0200", kind: .dateTime, fractionDigits: 3) == "2024-01-01 10:22:04.000+02:00")

@@ -44,7 +44,7 @@ import Testing
         // A derived column may name another.
         derive(pilot, "half = total / 2")
         #expect(pilot.titles == ["name", "price", "total", "half", "count"])
-        #expect(pilot.state.derivedFields.count == 2 && pilot.line(2).contains("7.5"))
+        #expect(pilot.state.sheet.derivedFields.count == 2 && pilot.line(2).contains("7.5"))
     }
 
     @Test("D18: they sort, filter, group, search, copy, and stand in the row view like any column") func likeAnyColumn() throws {
@@ -106,7 +106,7 @@ import Testing
         try "name,price\nann,1\n".write(toFile: pilot.path, atomically: false, encoding: .utf8)
         pilot.press("R")
         #expect(pilot.titles == ["name", "price", "long"], "\(pilot.titles)")
-        #expect(pilot.state.derivedFields.map(\.field.name) == ["long"] && pilot.line(2).contains("3"))
+        #expect(pilot.state.sheet.derivedFields.map(\.field.name) == ["long"] && pilot.line(2).contains("3"))
     }
 
     @Test("D18: written without a screen, after the columns of the file or where they are asked for") func output() throws {

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test("D2: a job is told of once it has run for a while, and its pace is not told anew all the time") func board() {
-        let board = JobBoard()
+        let board = JobRegistry()
         let begin = ContinuousClock.now
         let (_, control) = board.begin(.arrange, "sorting", .rows(1_000), now: begin)
         func status(_ milliseconds: Int) -> JobStatus? { board.statuses(now: begin + .milliseconds(milliseconds)).first }

@@ -173,14 +173,14 @@ import Testing
         try await settle(session)
         #expect(session.state.query.shown.filters.map(\.text) == ["name = 'n0'"] && session.state.grid.rows.count == 600)
         try press("z= \"twice = price * 2\" Enter", session)
-        #expect(session.state.derivedFields.isEmpty)
+        #expect(session.state.sheet.derivedFields.isEmpty)
         try press("z= \"thrice = price * 3\" Enter", session)
         #expect(session.state.message?.isError == true, "two would have one name for the field")
         try await settle(session)
-        #expect(session.state.derivedFields.count == 1 && backend.lines.joined().contains("twice"))
+        #expect(session.state.sheet.derivedFields.count == 1 && backend.lines.joined().contains("twice"))
         try press("R", session)
         try await settle(session)
-        #expect(session.state.message == .reloaded("t.csv") && session.state.derivedFields.count == 1)
+        #expect(session.state.message == .reloaded("t.csv") && session.state.sheet.derivedFields.count == 1)
         #expect(reads(watch) == [])
     }
 

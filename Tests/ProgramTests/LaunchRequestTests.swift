@@ -30,7 +30,9 @@ import Testing
     func version() throws {
         let error = #expect(throws: (any Error).self) { try GridviewCommand.parseAsRoot(["--version"]) }
         let text = try GridviewCommand.fullMessage(for: #require(error))
-        #expect(try ProgramUnderTest.run("--version").outputText == text + "\n")
-        #expect(try ProgramUnderTest.run("--version", "--man").outputText == text + "\n")
+        // Only the program knows the commit: the tests are not linked by make.
+        let plain = try ProgramUnderTest.run("--version").outputText
+        #expect(plain.replacing(/\ \(.*\)/, with: "") == text + "\n")
+        #expect(try ProgramUnderTest.run("--version", "--man").outputText == plain)
     }
 }

@@ -15,6 +15,7 @@
             try files.copyItem(atPath: ProgramUnderTest.file("Makefile"), toPath: folder.place("Makefile"))
             _ = try folder.file("Package.swift", "")
             let scripts = [
+                ".make/version": "cat commit 2>/dev/null || :",
                 ".make/setup": archives.map { "touch lib/lib\($0).a" }.joined(separator: "\n"),
                 "bin/swift": "echo \"$@\" >>arguments; mkdir -p .build/release; touch .build/release/gridview",
             ]
@@ -49,6 +50,26 @@
             // Nothing is built where nothing has changed.
             try build()
             #expect(try String(contentsOfFile: folder.place("arguments"), encoding: .utf8).split(separator: "\n").count == 2)
+        }
+
+        @Test("E: a new commit links the program again, with the same arguments")
+        func newCommit() throws {
+            let folder = try workplace()
+            var make = ProcessRunner(executable: "make")
+            make.directory = folder.path
+            make.environment["PATH"] = "\(folder.place("bin")):\(make.environment["PATH"]!)"
+            var counts: [Int] = []
+            for commit in ["a1b2c3d", "a1b2c3d", "b2c3d4e", ""] {
+                _ = try folder.file("commit", commit)
+                let outcome = try make.run(["build", "ARCHIVE_FOLDERS=\(folder.place("lib"))"])
+                #expect(outcome.status == .code(0), "\(outcome.errorText)")
+                let source = try String(contentsOfFile: folder.place(".build/commit.c"), encoding: .utf8)
+                #expect(source.contains("return \"\(commit)\";"), "\(source)")
+                let calls = try String(contentsOfFile: folder.place("arguments"), encoding: .utf8).split(separator: "\n")
+                #expect(Set(calls).count == 1 && calls[0].contains("-Xlinker \(folder.place(".build/commit.o"))"), "\(calls)")
+                counts.append(calls.count)
+            }
+            #expect(counts == [1, 1, 2, 3])
         }
 
         @Test(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TableFormats
 
-/// Every kind of table does what a table has to do.
+/// Every kind of table satisfies the table contract.
 @Suite struct ConformanceTests {
     private let folder: TemporaryFolder
 
@@ -17,12 +17,12 @@ import Testing
         "", "a", "ä", "two words", "x|y", "1,5", "12", "-3.25", "“q”", "a\\b", "&lt;", "日本", "long text with many words in it",
     ]
 
-    /// Rows of the same length, more than a block of a scan has.
+    /// Rows of equal length, more than fit in one block of a scan.
     private static func rows(_ count: Int, _ width: Int, _ words: [String], _ random: inout SplitMix64) -> [[String?]] {
         (0..<count).map { _ in (0..<width).map { _ in words.randomElement(using: &random)! } }
     }
 
-    @Test("D1: a table in memory", arguments: [0, 1, 3_000]) func memory(count: Int) throws {
+    @Test("D1: a table in memory satisfies the table contract", arguments: [0, 1, 3_000]) func memory(count: Int) throws {
         var random = SplitMix64(seed: 1)
         var rows = Self.rows(count, 3, Self.words, &random)
         // Short rows have missing fields.
@@ -32,7 +32,7 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("D1: delimited text", arguments: [0, 1, 30_000]) func delimited(count: Int) throws {
+    @Test("D1: delimited text satisfies the table contract", arguments: [0, 1, 30_000]) func delimited(count: Int) throws {
         var random = SplitMix64(seed: 2)
         let rows = Self.rows(count, 3, Self.words, &random)
         let text = "a,b,c\n" + rows.map { $0.map { "\"\($0!)\"" }.joined(separator: ",") + "\n" }.joined()
@@ -43,7 +43,7 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("D1: derived fields are fields like any other") func derived() throws {
+    @Test("D1: derived fields behave like stored fields") func derived() throws {
         var random = SplitMix64(seed: 3)
         let numbers = (0..<30_000).map { _ in (Int.random(in: -99...99, using: &random), Self.words.randomElement(using: &random)!) }
         let text = "n,t\n" + numbers.map { "\($0.0),\"\($0.1)\"\n" }.joined()
@@ -61,7 +61,7 @@ import Testing
         #expect(tail.suffix(3).map { $0[FieldID.firstDerived.rawValue]?.text } == rows.suffix(3).map { $0[2] })
     }
 
-    @Test("D1: a Markdown table", arguments: [0, 1, 30_000]) func markdown(count: Int) throws {
+    @Test("D1: a Markdown table satisfies the table contract", arguments: [0, 1, 30_000]) func markdown(count: Int) throws {
         var random = SplitMix64(seed: 4)
         let rows = Self.rows(count, 3, Self.words, &random)
         func cell(_ text: String) -> String {
@@ -75,7 +75,7 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("D1: fixed-width text", arguments: [3, 30_000]) func fixedWidth(count: Int) throws {
+    @Test("D1: fixed-width text satisfies the table contract", arguments: [3, 30_000]) func fixedWidth(count: Int) throws {
         var random = SplitMix64(seed: 5)
         let words = ["a", "ä", "12", "-3.25", "x|y", "日本", "1,5"]
         let rows = [["name", "b", "last"] as [String?]] + Self.rows(count, 3, words, &random)

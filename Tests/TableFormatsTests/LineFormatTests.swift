@@ -7,7 +7,7 @@ import Testing
 
 @testable import TableFormats
 
-/// Recognising formats of lines, and reading what does not fit them.
+/// Detection of line formats, and reading of lines that do not fit them.
 @Suite struct LineFormatTests {
     private let folder: TemporaryFolder
 
@@ -31,20 +31,20 @@ import Testing
         return rows
     }
 
-    @Test("D1: a Markdown table is known by its rule") func markdown() throws {
+    @Test("D1: a Markdown table is detected by its rule") func markdown() throws {
         let source = try open("\n| name | n |\r\n| :-- | --: |\r\n| a\\|b | 1 |\r\nc | 2\r\n| d | 3 | more |\r\n\r\n| <br> | \\\\ |\r\n")
         #expect(titles(source) == ["name", "n"])
         #expect(try rows(source) == [["a|b", "1"], ["c", "2"], ["d", "3 | more"], [nil, nil], ["\n", "\\"]])
-        #expect(try open("| a | b |\n| c | d |\n") is DelimitedFile, "no rule")
-        #expect(try open("| a | b |\n| --- |\n") is DelimitedFile, "another number of cells")
-        #expect(try open("a | b\n--|--\n1 | 2\n", as: "markdown").columnCount == 2, "without | at the ends, where it is asked for")
+        #expect(try open("| a | b |\n| c | d |\n") is DelimitedFile, "there is no rule")
+        #expect(try open("| a | b |\n| --- |\n") is DelimitedFile, "the rule has another number of cells")
+        #expect(try open("a | b\n--|--\n1 | 2\n", as: "markdown").columnCount == 2, "the outer | are optional on request")
     }
 
-    @Test("D1: fixed-width text is known by blanks below each other") func fixedWidth() throws {
+    @Test("D1: fixed-width text is detected by aligned blanks") func fixedWidth() throws {
         let source = try open("NAME        QTY   PRICE  CITY\nApple         3    1.50  New York\nCherries  10000 1234.75  Rome\n")
         #expect(titles(source) == ["NAME", "QTY", "PRICE", "CITY"])
         #expect(try rows(source) == [["Apple", "3", "1.50", "New York"], ["Cherries", "10000", "1234.75", "Rome"]])
-        // Columns of numbers, with one blank between them in the first line.
+        // Columns of numbers, separated by one blank in the first line.
         let df = """
             Filesystem      Size  Used Avail Use% Mounted on
             udev             12G     0   12G   0% /dev
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("D1: the person's word counts") func requested() throws {
+    @Test("D1: a requested format takes precedence") func requested() throws {
         #expect(try open("a  b\nc  d\ne  f\n", as: "delimited") is DelimitedFile)
         #expect(try open("a b\nc d\ne f\n", as: "fixed-width").columnCount == 2)
         #expect(throws: FormatError("t.txt is not a markdown table. Remove --format to detect the format.")) {
@@ -79,7 +79,7 @@ import Testing
         #expect(try FileOpener(dialect: DialectRequest(delimiter: 32)).open(path: path) is DelimitedFile)
     }
 
-    @Test("T1: a word that reaches across a gap is never cut, and no byte is lost", arguments: 0..<20) func overflow(seed: UInt64) throws {
+    @Test("T1: never cuts a word that crosses a gap, and loses no byte", arguments: 0..<20) func overflow(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let letters = Array("ab ü1\u{1F}日 ")
         let regular = (0..<800).map { _ in "abc   12    x y  end" }
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("D1: the end is there before the rest is counted") func tail() throws {
+    @Test("D1: the end is available before the rest is counted") func tail() throws {
         let text = "| n | t |\n|---|---|\n" + (1...60_000).map { "| \($0) | row number \($0) |\n" }.joined()
         let source = try FileOpener().open(path: folder.file("t.md", text))
         #expect(!source.snapshot().isComplete)
@@ -112,7 +112,7 @@ import Testing
         #expect(source.snapshot().recordCount == 60_000)
     }
 
-    @Test("D1: lines that come later are read in the same way") func growth() throws {
+    @Test("D1: later lines are read in the same way") func growth() throws {
         let path = try folder.file("t.md", "| n |\n|---|\n| 1 |\n")
         let source = try FileOpener().open(path: path)
         try source.readAll(threads: 1) { _ in true }
@@ -127,7 +127,7 @@ import Testing
         #expect(try rows(source) == [["1"], ["2"]])
     }
 
-    @Test("E: a pipe", arguments: [true, false]) func pipe(isMarkdown: Bool) throws {
+    @Test("E: reads a pipe", arguments: [true, false]) func pipe(isMarkdown: Bool) throws {
         let pipe = Pipe()
         let text = isMarkdown ? "| a | b |\n|---|---|\n| 1 | 2 |\n" : "a    b\n1    2\n3    4\n"
         try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))

@@ -3,16 +3,16 @@ import GridTestSupport
 import Tables
 import Testing
 
-/// What every table has to do, checked against the rows it should have.
+/// The requirements of a table, checked against its expected rows.
 struct TableConformance {
     let source: any TableSource
-    /// The rows; `nil` is a missing field.
+    /// The expected rows; `nil` is a missing field.
     let rows: [[String?]]
-    /// Columns of the rows that are derived: their numbers in the table are those of derived fields.
+    /// The columns of ``rows`` that are derived: in the table, they have numbers of derived fields.
     var derived: Range<Int> = 0..<0
     var random: SplitMix64
 
-    /// The number in the table of a column of ``rows``.
+    /// The column number in the table for a column of ``rows``.
     private func number(_ column: Int) -> Int {
         derived.contains(column) ? FieldID.firstDerived.rawValue + column - derived.lowerBound : column
     }
@@ -30,7 +30,7 @@ struct TableConformance {
         for _ in 0..<steps {
             let start = Int.random(in: 0...rows.count, using: &random)
             let range = start..<Int.random(in: start...min(rows.count, start + 70), using: &random)
-            // Any columns in any order, also twice, and one that is not there.
+            // Columns in any order, with repetitions, and an unknown one.
             let columns = (0..<Int.random(in: 0...6, using: &random)).map { _ in Int.random(in: 0...width, using: &random) }
             let numbers = columns.map { $0 == width ? 99_999 : number($0) }
             let expected = range.map { row in columns.map { text(row, $0) } }
@@ -90,7 +90,7 @@ struct TableConformance {
         try #require(calls == min(3, range.count))
     }
 
-    /// Rows without the bytes may be left out, those with them never are.
+    /// Rows without the bytes may be skipped, rows with them never.
     private mutating func checkRequired(_ table: any Table, _ range: Range<Int>, _ columns: [Int], _ expected: [[String?]]) throws {
         guard let needle = expected.joined().compactMap({ $0 }).filter({ !$0.isEmpty }).randomElement(using: &random) else { return }
         var required = RequiredBytes()
@@ -131,7 +131,7 @@ struct TableConformance {
         #expect(throws: (any Error).self) { try table.scan(0..<rows.count + 1, columns: [0]) { _, _ in true } }
     }
 
-    /// The last records, whole.
+    /// Checks the last records in full.
     private func checkTail(_ table: any Table) throws {
         let tail = try source.tail(atLeast: 7)
         let count = min(7, rows.count)

@@ -1,7 +1,8 @@
-// A program for the tests of CursesTerminal: it takes the screen, says what comes, and ends in the way it is told.
+// A program for the tests of CursesTerminal. It takes over the screen, reports events, and exits in the requested way.
 //
-// TerminalProbe ACTION: `events` writes each event as one line of the frame's log to standard error at the end (so that the test sees that
-// standard error comes back too); the others take the screen, show a frame and crash.
+// TerminalProbe ACTION: `events` writes each event to standard error as a line at the end, which also tests that standard error is
+// restored.
+// The other actions take over the screen, show a frame and end.
 
 import CursesTerminal
 import TerminalSurface
@@ -21,7 +22,7 @@ func report(_ text: String) {
 
 func overflow(_ depth: Int) -> Int { depth == Int.max ? 0 : 1 + overflow(depth + 1) * depth }
 
-struct Mishap: Error, CustomStringConvertible {
+struct ProbeError: Error, CustomStringConvertible {
     var description: String { "out of \u{1B}[7mpaper" }
 }
 
@@ -40,10 +41,10 @@ CursesBackend.runProgram { backend in
     case "overflow": print(overflow(Int(getpid()) & 0))
     case "exit": exit(7)
     case "status": return 7
-    case "throw": throw Mishap()
+    case "throw": throw ProbeError()
     case "kill": kill(getpid(), SIGKILL)
     case "flood":
-        // Draws without end, for a terminal that does not read.
+        // Draws endlessly, for a terminal that does not read.
         var letter: UInt32 = 0x41
         while backend.pendingSignal == nil {
             letter = letter == 0x5A ? 0x41 : letter + 1

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalSurface
 
-/// A terminal that is its host's: bytes in, bytes out.
+/// A terminal transported by its host: bytes in, bytes out.
 @Suite struct AnsiTests {
     private func events(_ text: String, piece: Int = .max) -> [TerminalEvent] {
         var input = AnsiInput()
@@ -35,17 +35,80 @@ import Testing
         ("\u{1B}]11;rgb:ffff/0000/8080\u{7}", [.background(TerminalColor(red: 255, green: 0, blue: 128))]),
         ("\u{1B}]0;title\u{1B}\\x", [.key(KeyPress(.character("x")))]),
         ("\u{1B}[?62;1c", []),
+        ("\u{1B}[?1;2cx\u{1B}[12;40Ry", [.key(KeyPress(.character("x"))), .key(KeyPress(.character("y")))]),
+        ("\u{1B}\u{1B}", [.key(KeyPress(.escape)), .key(KeyPress(.escape))]),
+        ("\u{1B}\u{1B}[A", [.key(KeyPress(.up, .alt))]),
+        ("\u{1B}\u{1B}[<0;1;1M", [.key(KeyPress(.escape)), .mouse(MouseEvent(.press(.left), x: 0, y: 0))]),
+        ("\u{1B}é\u{1B}\u{1}", [.key(KeyPress(.character("é"), .alt)), .key(KeyPress(.character("a"), [.alt, .control]))]),
+        ("\u{1B}[", [.key(KeyPress(.character("["), .alt))]),
+        ("\u{1B}[1;6D\u{1B}[24;3~", [.key(KeyPress(.left, [.shift, .control])), .key(KeyPress(.function(12), .alt))]),
+        ("\u{1B}[1;9A\u{1B}[5;13~", [.key(KeyPress(.up, .alt)), .key(KeyPress(.pageUp, [.alt, .control]))]),
+        (
+            "\u{1B}[5$\u{1B}[6^\u{1B}[7@",
+            [
+                .key(KeyPress(.pageUp, .shift)), .key(KeyPress(.pageDown, .control)), .key(KeyPress(.home, [.shift, .control])),
+            ]
+        ),
+        ("\u{1B}[a\u{1B}Ob", [.key(KeyPress(.up, .shift)), .key(KeyPress(.down, .control))]),
+        ("\u{1B}Oj\u{1B}Oy\u{1B}[E\u{1B}OM", ["*", "9", "5"].map { .key(KeyPress(.character($0))) } + [.key(KeyPress(.enter))]),
+        ("\u{1B}[[A\u{1B}[[E", [.key(KeyPress(.function(1))), .key(KeyPress(.function(5)))]),
         ("\u{1B}[999;999q", []),
     ]
 
-    @Test("D16: keys, mouse, pastes and reports, in pieces of any size", arguments: [Int.max, 1, 2, 3])
+    @Test("D16: decodes keys, mouse, pastes and reports, in pieces of any size", arguments: [Int.max, 1, 2, 3])
     func decoding(piece: Int) {
         for (bytes, expected) in Self.cases {
             #expect(events(bytes, piece: piece) == expected, "\(bytes.debugDescription) by \(piece)")
         }
     }
 
-    @Test("E: whatever bytes come, nothing grows beyond a bound, and keys are read again afterwards")
+    @Test("E: ignores invalid UTF-8 and 8-bit control characters")
+    func invalidBytes() {
+        var input = AnsiInput()
+        var events: [TerminalEvent] = []
+        input.decode([0xFF, 0x61, 0xC3, 0x61, 0x80, 0xED, 0xA0, 0x80, 0x62, 0xC2, 0x9B], into: &events)
+        #expect(events == ["a", "a", "b"].map { .key(KeyPress(.character($0))) })
+    }
+
+    @Test("D16: decodes Backspace and other keys by the terminal description, unless a sequence has a common meaning")
+    func describedKeys() {
+        let keys: [(String, KeyPress)] = [("\u{1B}[224z", KeyPress(.function(1))), ("\u{1B}Ow", KeyPress(.home))]
+        var input = AnsiInput(eraseBytes: [0x7F], keys: keys.map { (Array($0.0.utf8), $0.1) })
+        var events: [TerminalEvent] = []
+        input.decode(Array("\u{8}\u{7F}\u{1B}[224z\u{1B}Ow".utf8), into: &events)
+        let presses = [
+            KeyPress(.character("h"), .control), KeyPress(.backspace), KeyPress(.function(1)), KeyPress(.character("7")),
+        ]
+        #expect(events == presses.map { .key($0) })
+    }
+
+    @Test("D16: completes a mouse report that arrives in two parts, and ends an unfinished paste")
+    func lateTerminators() {
+        var input = AnsiInput()
+        var events: [TerminalEvent] = []
+        input.decode(Array("\u{1B}[<0;".utf8), into: &events)
+        input.flush(into: &events)
+        input.decode(Array("5;3M".utf8), into: &events)
+        #expect(events == [.mouse(MouseEvent(.press(.left), x: 4, y: 2))])
+        input.decode(Array("\u{1B}[200~c".utf8), into: &events)
+        input.reset(into: &events)
+        input.decode([0x64], into: &events)
+        #expect(events.suffix(2) == [.paste("c"), .key(KeyPress(.character("d")))])
+    }
+
+    @Test("D16: decodes mouse buttons, wheels and modifiers, and ignores unused reports")
+    func mouseReports() {
+        func report(_ text: String) -> [TerminalEvent] { events("\u{1B}[<" + text) }
+        #expect(report("2;10;5m") == [.mouse(MouseEvent(.release(.right), x: 9, y: 4))])
+        #expect(report("36;10;5M") == [.mouse(MouseEvent(.drag(.left), x: 9, y: 4, modifiers: .shift))])
+        #expect(report("81;1;2M") == [.mouse(MouseEvent(.wheel(x: 0, y: 1), x: 0, y: 1, modifiers: .control))])
+        #expect(report("67;1;2M") == [.mouse(MouseEvent(.wheel(x: 1, y: 0), x: 0, y: 1))])
+        for nothing in ["35;1;2M", "0;0;2M", "0;1M", "0;99999999999999999999999999;2M"] { #expect(report(nothing) == []) }
+        #expect(ColorReport.color(Array("rgb:-1/0/0".utf8)) == nil)
+        #expect(events("\u{1B}]11;nonsense\u{7}x") == [.key(KeyPress(.character("x")))])
+    }
+
+    @Test("E: random bytes use bounded memory, and the next keys are read")
     func noise() {
         var random = SplitMix64(seed: 49)
         for _ in 0..<200 {
@@ -65,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("a paste without end keeps no more than its limit")
+    @Test("limits an endless paste")
     func longPaste() {
         var input = AnsiInput()
         var events: [TerminalEvent] = []
@@ -77,7 +140,7 @@ import Testing
         #expect(text.utf8.count == AnsiInput.pasteLimit)
     }
 
-    @Test("D16: a backend of bytes takes the screen, writes what changes, and gives the screen back")
+    @Test("D16: a byte backend takes over the screen, writes changes, and restores the screen")
     func backend() throws {
         var written: [UInt8] = []
         let backend = AnsiBackend(size: TerminalSize(columns: 10, rows: 2), write: { written += $0 })
@@ -104,7 +167,7 @@ import Testing
         #expect(String(decoding: written, as: UTF8.self).hasSuffix("\u{1B}[?1049l"))
     }
 
-    @Test("D16: a backend of bytes asks for the mouse, or no more, as soon as that is switched while it has the screen")
+    @Test("D16: a byte backend turns mouse reports on and off immediately while it has the screen")
     func mouse() throws {
         var written: [UInt8] = []
         let backend = AnsiBackend(size: TerminalSize(columns: 10, rows: 2), write: { written += $0 })
@@ -123,7 +186,7 @@ import Testing
         #expect(bytes { backend.isMouseEnabled = true } == [])
     }
 
-    @Test("D16: after a backend of bytes was suspended the screen is written anew")
+    @Test("D16: a byte backend redraws the whole screen after suspension")
     func suspended() throws {
         var written: [UInt8] = []
         let backend = AnsiBackend(size: TerminalSize(columns: 10, rows: 2), write: { written += $0 })

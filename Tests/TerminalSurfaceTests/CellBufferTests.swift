@@ -6,7 +6,7 @@ import Testing
 @Suite struct CellBufferTests {
     private static let mark = TextStyle(attributes: .dim)
 
-    /// What `text` looks like in `width` cells, and its style: `.` plain, `d` a mark.
+    /// The text in `width` cells, and its style: `.` plain, `d` a mark.
     private func written(_ text: String, _ width: Int = .max, x: Int = 0, ellipsis: Bool = false, columns: Int = 12) -> (
         String, String, Int
     ) {
@@ -32,7 +32,7 @@ import Testing
         #expect(written("abc", x: -50, ellipsis: true) == ("", "", 3))
     }
 
-    @Test func wideCharactersAreNeverHalved() {
+    @Test func neverSplitsWideCharacters() {
         #expect(written("日本語") == ("日本語", "", 6))
         #expect(written("日本語", 5) == ("日本", "", 5))
         #expect(written("日本語", 5, ellipsis: true) == ("日本…", "....d", 5))
@@ -48,7 +48,7 @@ import Testing
         #expect(buffer.line(0) == " xy")
     }
 
-    @Test func oneSpacingScalarAndItsFollowers() {
+    @Test func spacingScalarWithCombiningMarks() {
         #expect(written("e\u{301}x") == ("e\u{301}x", "", 2))
         #expect(written("o\u{302}\u{323}\u{308}\u{301}\u{300}x") == ("o\u{302}\u{323}\u{308}\u{301}x", "", 2))
         #expect(written("\u{301}x") == ("◌\u{301}x", "d", 2))
@@ -63,7 +63,7 @@ import Testing
         #expect(written("a\u{A0}b") == ("a b", "", 3))
     }
 
-    @Test func whatTerminalsMustNotGetIsMarked() {
+    @Test func marksUnsafeCharacters() {
         #expect(written("a\tb\nc\r\nd\re") == ("a→b⏎c⏎d⏎e", ".d.d.d.d", 9))
         #expect(written("\u{1B}[2J\u{0}\u{7F}\u{9B}") == ("␛[2J␀␡␦", "d...ddd", 7))
         #expect(written("a\u{202E}b\u{202C}c\u{2067}") == ("a⇠b¦c⇠", ".d.d.d", 6))
@@ -85,7 +85,7 @@ import Testing
         #expect(shown([0xE2, 0x82]) == "\u{FFFD}")
     }
 
-    /// No byte of data reaches a terminal as a control sequence (SPEC E).
+    /// No data reaches a terminal as a control sequence (SPEC E).
     @Test(arguments: 0..<40)
     func hostileText(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
@@ -125,8 +125,7 @@ import Testing
         #expect(terminal.firstDifference(from: frame, depth: .trueColor) == nil)
     }
 
-    /// A cell costs the same whatever stands in the text (SPEC E: a field of 1 GB).
-    /// Were it read, that would take far longer than the limit.
+    /// A cell has the same cost for a text of any length (SPEC E: a field of 1 GB). Reading the whole text would exceed the time limit.
     @Test(.timeLimit(.minutes(5))) func longTextIsNotRead() {
         for piece in ["a", "日", "\u{200B}", "e\u{301}", "\u{301}"] {
             let text = String(repeating: piece, count: 2_000_000)
@@ -136,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func restyleKeepsWideCharactersOfOneStyle() {
+    @Test func restyleKeepsWideCharactersInOneStyle() {
         var buffer = CellBuffer(size: TerminalSize(columns: 6, rows: 1))
         buffer.write("a日b本", x: 0, y: 0)
         buffer.restyle(TerminalRect(x: 2, y: 0, width: 3, height: 1)) { $0.attributes = .bold }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import TerminalSurface
 
-/// The bytes of typical frames are promises.
+/// Limits on the bytes of typical frames.
 @Suite struct FrameBytesTests {
-    /// A grid of ten columns with rules, a title, a header, a value line and hints, the cursor's cell strong.
+    /// A grid of ten columns with rules, a title, a header, a value line and hints, and a bold cursor cell.
     static func grid(size: TerminalSize = TerminalSize(columns: 120, rows: 40), top: Int = 0, cursor: Int = 0, isRowLit: Bool = false)
         -> CellBuffer
     {
@@ -39,7 +39,7 @@ import Testing
         return encoder.encode(second).count
     }
 
-    @Test func nothingChangedIsNothingWritten() {
+    @Test func unchangedFramesWriteNothing() {
         #expect(bytes(from: Self.grid(), to: Self.grid()) == 0)
     }
 
@@ -53,11 +53,11 @@ import Testing
         print("row lit: line down \(lit), scrolled \(litScrolled)")
     }
 
-    @Test func manyLinesAtOnceAreOneFrame() {
+    @Test func manyLinesAreOneFrame() {
         #expect(bytes(from: Self.grid(), to: Self.grid(top: 170, cursor: 200)) <= 5000)
     }
 
-    @Test func scrollingIsFound() {
+    @Test func detectsScrolling() {
         func scroll(_ from: CellBuffer, _ to: CellBuffer) -> FrameDiff.Scroll? {
             FrameDiff.scroll(from: ScreenPicture(from, depth: .trueColor), to: ScreenPicture(to, depth: .trueColor))
         }

@@ -4,8 +4,7 @@ import Testing
 @testable import TerminalSurface
 
 @Suite struct FrameEncoderTests {
-    /// Whatever the frames, the terminal shows them, and gets nothing that it is not known to understand (SPEC E: no data as control
-    /// sequence).
+    /// The terminal shows every random frame, and gets only sequences that it understands (SPEC E: no data as control sequence).
     @Test(arguments: 0..<60)
     func terminalShowsEveryFrame(seed: Int) {
         var frames = RandomFrames(seed: UInt64(seed))
@@ -30,13 +29,13 @@ import Testing
                 #expect(terminal.x == min(max(0, cursor.x), frames.frame.size.columns - 1), "seed \(seed), step \(step)")
                 #expect(terminal.y == min(max(0, cursor.y), frames.frame.size.rows - 1), "seed \(seed), step \(step)")
             }
-            #expect(encoder.encode(frames.frame, cursor: cursor).isEmpty, "the same again, seed \(seed), step \(step)")
+            #expect(encoder.encode(frames.frame, cursor: cursor).isEmpty, "unchanged frame, seed \(seed), step \(step)")
             if difference != nil || !terminal.complaints.isEmpty { return }
             frames.step()
         }
     }
 
-    @Test("D16: a frame that scrolls is shown right, and never longer than one drawn in place", arguments: 0..<40)
+    @Test("D16: a scrolled frame is shown correctly, and its encoding is never longer than a redraw", arguments: 0..<40)
     func scrolling(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let size = TerminalSize(columns: Int.random(in: 1...30, using: &random), rows: Int.random(in: 1...20, using: &random))
@@ -71,7 +70,7 @@ import Testing
         #expect(scrolled > 0 || size.rows < 8, "seed \(seed): nothing scrolled")
     }
 
-    /// Whatever the frames, a cell that stays as it is is not written again (SPEC A20).
+    /// Unchanged cells are never written again (SPEC A20).
     @Test(arguments: 0..<40)
     func onlyChangedCellsAreWritten(seed: Int) {
         var frames = RandomFrames(seed: UInt64(seed))
@@ -90,7 +89,7 @@ import Testing
             terminal.written = []
             terminal.feed(encoder.encode(frames.frame))
             guard before.size == after.size else { continue }
-            // The right half of a wide character is written with its left one.
+            // The right half of a wide character is written with its left half.
             let unchanged = terminal.written.filter { before.cells[$0] == after.cells[$0] && after.cells[$0].width > 0 }
             #expect(unchanged.isEmpty, "seed \(seed), step \(step): \(unchanged.sorted())")
         }

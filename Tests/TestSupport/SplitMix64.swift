@@ -1,12 +1,12 @@
-/// Numbers that look random and come again with the seed (SplitMix64; Steele, Lea, Flood: "Fast splittable pseudorandom number
+/// A random number generator with repeatable results for a seed (SplitMix64; Steele, Lea, Flood: "Fast splittable pseudorandom number
 /// generators", 2014).
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// The numbers of a seed.
+    /// Creates a generator with a seed.
     public init(seed: UInt64) { state = seed }
 
-    /// The next number, any of 64 bits.
+    /// The next 64-bit number.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state

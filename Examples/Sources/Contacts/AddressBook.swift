@@ -2,12 +2,12 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// The grid of contacts, and what can be done with them.
+/// The grid of contacts and its commands.
 @MainActor
 final class AddressBook: GridDelegate {
     let source: ObjectSource<Contact, Int>
     let grid: GridController
-    /// Whether the contact under the cursor is shown whole.
+    /// True while the contact under the cursor is open.
     private(set) var isOpen = false { didSet { grid.setNeedsDisplay() } }
 
     init(_ contacts: [Contact]) {
@@ -20,17 +20,17 @@ final class AddressBook: GridDelegate {
         grid.delegate = self
         source.accessory = { _ in .disclosure }
         source.rowNoun = RowNoun("contact", "contacts")
-        // Sections stand in the order of their letters; in each, people stand as the header says.
+        // Sections are in the order of their letters. In each section, people are in the order of the header.
         source.groupings = [ObjectGrouping(by: \.letter)]
         source.attach(to: grid)
         source.sort(by: [SortDescriptor(1)])
         grid.perform(.setSelectionMode(.none))
-        // Who it is stays in sight, however narrow the table.
+        // The name stays visible in a narrow table.
         grid.perform(.freeze(FrozenPanes(leading: 2)))
         grid.perform(.present(.cards))
     }
 
-    /// Each column names the place that it has on a card.
+    /// Each column names its slot on a card.
     private static let columns: [ObjectColumn<Contact>] = [
         ObjectColumn("", \.initials) {
             $0.width = .fixed(2)
@@ -38,7 +38,7 @@ final class AddressBook: GridDelegate {
             $0.holdsImages = true
             $0.cardSlot = .icon
         }.filled { CellContent(.icon(Icon($0.initials, fallback: $0.initials, name: $0.initials, style: badge($0)))) },
-        // Sorted by the family name, shown as people write it.
+        // Sorts by family name, but shows the given name first.
         ObjectColumn("Name", \.sortName) {
             $0.width = .fixed(18)
             $0.cardSlot = .headline
@@ -65,29 +65,29 @@ final class AddressBook: GridDelegate {
 
     private static let star = Icon("★", fallback: "*", name: "favourite")
 
-    /// A colour for each person, always the same.
+    /// A fixed colour for each contact.
     private static func badge(_ contact: Contact) -> CellStyle {
         let grounds: [UInt32] = [0x2F6F8F, 0x7A4F9A, 0x3F7D4E, 0x9A5B3C, 0x8A3F5F, 0x4F5FA0]
         return CellStyle(foreground: Color(0xFFFFFF), background: Color(grounds[contact.id % grounds.count]), traits: .bold)
     }
 
-    /// A star has a colour that the theme has for texts, so that it is seen on every ground.
+    /// The star has a text colour of the theme, so that it is visible on every background.
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle? {
         column == 4 ? CellStyle(foreground: grid.state.theme.sectionHeader.foreground) : nil
     }
 
-    // MARK: What people do
+    // MARK: Actions
 
-    /// Enter or a double click on a contact, and a click on what stands at its end.
+    /// Enter, a double-click on a contact, or a click on its accessory.
     func didActivate(row: RowID, column: ColumnID) { isOpen = true }
     func didActivateAccessory(ofRow row: RowID) { isOpen = true }
-    /// The header of a section has nothing to be shown whole.
+    /// Section headers cannot be opened.
     func didMoveCursor(to cursor: GridCursor) { if cursor.row == nil { isOpen = false } }
 
-    /// The contact under the cursor; `nil` on the header of a section.
+    /// The contact under the cursor; `nil` on a section header.
     private var current: Contact? { grid.state.currentRow.flatMap(source.object) }
 
-    /// Does what a key means here; what it does not mean is the grid's.
+    /// Handles this program's keys and leaves the others to the grid.
     func handle(_ press: KeyPress) -> Bool {
         switch press.key {
         case _ where !press.modifiers.isEmpty: return false
@@ -103,28 +103,28 @@ final class AddressBook: GridDelegate {
         return true
     }
 
-    /// While a contact is open, a click beside it closes it, and nothing under it is scrolled or clicked on.
+    /// A click outside an open contact closes it, and does not reach the grid below.
     private func handle(_ mouse: MouseEvent, on size: TerminalSize) -> Bool {
         guard isOpen else { return false }
         switch mouse.kind {
         case .press: isOpen = openedFrame(on: size).contains(x: mouse.x, y: mouse.y)
         case .wheel: break
-        // The end of a press that was the grid's.
+        // The release that belongs to a press in the grid.
         case .drag, .release: return false
         }
         return true
     }
 
-    /// Goes to the people under a letter.
+    /// Moves to the contacts of a letter.
     private func go(to letter: String) {
         let sections = 0..<source.numberOfSections
         guard let section = sections.first(where: { source.title(ofSection: $0) == letter }) else { return }
         grid.perform(.place(GridCursor(item: .header(section))))
     }
 
-    // MARK: The screen
+    // MARK: Drawing
 
-    /// Puts the book on a screen.
+    /// Shows the address book in an application.
     func show(on application: GridApplication) {
         let backend = application.backend
         application.add(grid) { [weak self] size in
@@ -145,7 +145,7 @@ final class AddressBook: GridDelegate {
         }
     }
 
-    /// Has as many cards stand side by side as are wide enough, and fill the lines.
+    /// Fills the lines with as many cards side by side as fit.
     private func fitCards(to columns: Int) {
         var metrics = grid.state.metrics
         let spacing = metrics.cards.spacing.width
@@ -166,13 +166,13 @@ final class AddressBook: GridDelegate {
         }
     }
 
-    /// Where an opened contact stands: in the middle of the screen.
+    /// The frame of an open contact: the middle of the screen.
     private func openedFrame(on size: TerminalSize) -> TerminalRect {
         let (width, height) = (min(46, size.columns), 8)
         return TerminalRect(x: (size.columns - width) / 2, y: max(0, (size.rows - height) / 2), width: width, height: height)
     }
 
-    /// The opened contact in a frame.
+    /// Draws the open contact in a frame.
     private func drawOpened(on buffer: inout CellBuffer) {
         guard isOpen, let contact = current else { return }
         let lines = [contact.title, "", "☎ \(contact.phone)", "✉ \(contact.email)", "", "f \(contact.isFavourite ? "★" : "☆")   Esc back"]

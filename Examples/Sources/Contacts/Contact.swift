@@ -1,4 +1,4 @@
-/// Somebody to be called or written to.
+/// Someone to call or write to.
 struct Contact: Identifiable {
     let id: Int
     let name: String
@@ -7,19 +7,19 @@ struct Contact: Identifiable {
     let email: String
     var isFavourite = false
 
-    /// The name as it is sorted: the family name first.
+    /// The name to sort by: family name first.
     var sortName: String {
         let words = name.split(separator: " ")
         return ([words.last ?? ""] + words.dropLast()).joined(separator: " ")
     }
-    /// Under which letter it stands.
+    /// The letter of its section.
     var letter: String { sortName.prefix(1).uppercased() }
-    /// The first letters of given name and family name.
+    /// The initials of given name and family name.
     var initials: String { [name.first, sortName.first].compactMap { $0.map(String.init) }.joined() }
 }
 
 extension Contact {
-    /// People that made computing, with numbers that nobody has.
+    /// Pioneers of computing, with invented numbers.
     static let samples: [Contact] = people.enumerated().map { index, person in
         let user = person.name.split(separator: " ").last ?? ""
         return Contact(

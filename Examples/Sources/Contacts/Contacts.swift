@@ -1,7 +1,7 @@
 import CursesTerminal
 import DataGridTerminal
 
-/// People by the first letter of their names, as cards or as a table.
+/// Contacts grouped by initial letter, as cards or as a table.
 @main
 struct Contacts {
     static func main() {

@@ -4,10 +4,10 @@ struct Employee: Identifiable {
     let id: Int
     let name: String
     let role: String
-    /// The day of the first contract, as `2019-04-01`.
+    /// The date of the first contract, as `2019-04-01`.
     let since: String
     let salary: Int
-    /// How much of the week is planned, in `0 ... 1`.
+    /// The planned share of working time, in `0 ... 1`.
     let load: Double
 }
 
@@ -19,7 +19,7 @@ struct Department {
     var meanSalary: Int { people.isEmpty ? 0 : people.map(\.salary).reduce(0, +) / people.count }
 }
 
-/// The departments as the rows of a grid: a data source that is written out.
+/// A data source that shows departments as rows.
 @MainActor
 final class DepartmentList: GridDataSource {
     let departments: [Department]
@@ -39,7 +39,7 @@ final class DepartmentList: GridDataSource {
 }
 
 extension Department {
-    /// A firm that builds boats.
+    /// Sample data: a company that builds boats.
     static let samples: [Department] = {
         let departments = [
             ("Design", "Draws hulls and rigs, and tests models of them in the tank.", ["Designer", "Naval architect"]),

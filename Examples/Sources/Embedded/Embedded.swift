@@ -1,6 +1,6 @@
 import CursesTerminal
 
-/// Departments and the people in them: two grids and other text on one screen, in a program that has a loop of its own.
+/// Departments and their people: two grids and other text on one screen, in a program with its own event loop.
 @main
 struct Embedded {
     static func main() {

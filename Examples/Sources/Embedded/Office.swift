@@ -2,24 +2,24 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// A host that owns its screen and its loop: it asks the terminal for events, gives each to the grid that it is for (`handle`), and has the
-/// grids draw into the picture that it makes (`draw`).
+/// A host with its own screen and event loop. It polls the terminal, passes each event to a grid (`handle`), and lets the grids draw into
+/// its buffer (`draw`).
 ///
-/// Any backend will do. Over a `CursesBackend`, as here, the loop waits for the terminal; over an `AnsiBackend` the bytes would come from and
-/// go to wherever the host has them. A program without a loop has all of this from a `GridApplication`.
+/// Any backend works. With `CursesBackend`, as here, the loop waits for the terminal; with `AnsiBackend`, the host transports the bytes. A
+/// program without its own loop uses `GridApplication` instead.
 @MainActor
 final class Office: GridDelegate {
     let backend: any TerminalBackend
     let departments: GridController
     let people: GridController
-    /// The grid that gets the keys.
+    /// The grid that receives the keys.
     private(set) var focused: GridController
 
     private let list: DepartmentList
     private let source = ObjectSource(columns: Office.columns)
-    /// The department whose people are shown.
+    /// The department whose employees are shown.
     private var chosen = 0
-    /// What suits the terminal, as far as it is known.
+    /// The colours of the terminal, as far as they are known.
     private var theme = Theme.dark
     private var needsDisplay = true
     private var status: Int32?
@@ -32,7 +32,7 @@ final class Office: GridDelegate {
         departments = GridController(columns: list.columns, dataSource: list, metrics: metrics)
         people = GridController(columns: [], metrics: metrics)
         focused = departments
-        // Only the left grid: a delegate is not told which grid it is about.
+        // Only the left grid has a delegate: delegate calls do not identify the grid.
         departments.delegate = self
         departments.perform(.setSelectionMode(.none))
         departments.reload()
@@ -55,12 +55,12 @@ final class Office: GridDelegate {
         ObjectColumn("Since", value: \.since, kind: .date, text: { $0 }, configure: { $0.width = .fixed(10) }),
     ]
 
-    // MARK: What follows from what
+    // MARK: Grid events
 
-    /// The cursor of the left grid chooses whose people the right one shows.
+    /// Shows the employees of the department under the cursor.
     func didMoveCursor(to cursor: GridCursor) { if let row = cursor.row { show(row) } }
 
-    /// Enter goes on to the people.
+    /// Enter moves the focus to the employees.
     func didActivate(row: RowID, column: ColumnID) { focus(people) }
 
     private func show(_ index: Int) {
@@ -70,7 +70,7 @@ final class Office: GridDelegate {
         people.perform(.move(.top))
     }
 
-    /// Gives a grid the keys. The other's cursor is dimmed: it is seen where it is, and that it is not here.
+    /// Gives a grid the focus, and dims the cursor of the other one.
     private func focus(_ grid: GridController) {
         focused = grid
         for other in [departments, people] {
@@ -80,23 +80,23 @@ final class Office: GridDelegate {
         needsDisplay = true
     }
 
-    /// Puts the preset for the terminal on both grids.
-    private func suit(onLightGround isLight: Bool) {
+    /// Applies the preset for the terminal to both grids.
+    private func applyPreset(onLightBackground isLight: Bool) {
         let colors = TerminalColors(range: .init(backend.colorDepth), isLight: isLight)
         theme = Theme.preset(for: colors).fitted(to: colors)
         for grid in [departments, people] { grid.perform(.apply(theme: theme)) }
         focus(focused)
     }
 
-    // MARK: The loop
+    // MARK: Event loop
 
-    /// Runs until the person leaves.
+    /// Runs until the user quits.
     /// - Returns: the status to exit with.
     func run() throws -> Int32 {
         try start()
         defer { backend.stop() }
         while status == nil {
-            // Till something comes, or till a grid has something to do by time alone: for ever, mostly.
+            // Waits for input, or until a grid's next deadline; usually there is no deadline.
             let next = [departments, people].compactMap(\.nextTick).min()
             backend.wait(timeoutMilliseconds: next.map { max(0, Int(($0 - .now) / .milliseconds(1)) + 1) })
             turn()
@@ -106,39 +106,39 @@ final class Office: GridDelegate {
 
     func start() throws {
         try backend.start()
-        suit(onLightGround: false)
+        applyPreset(onLightBackground: false)
         layOut()
         draw()
     }
 
-    /// Takes what has come, and draws if something is to be seen of it.
+    /// Handles pending events, and draws if something changed.
     func turn() {
-        for event in backend.pollEvents() { take(event) }
+        for event in backend.pollEvents() { handle(event) }
         if let signal = backend.pendingSignal { status = 128 + signal }
         departments.tick()
         people.tick()
         if status == nil, needsDisplay || departments.needsDisplay || people.needsDisplay { draw() }
     }
 
-    private func take(_ event: TerminalEvent) {
+    private func handle(_ event: TerminalEvent) {
         switch event {
         case .resize: layOut()
         case .resumed: needsDisplay = true
         case .key(KeyPress(.tab)), .key(KeyPress(.tab, .shift)): focus(focused === people ? departments : people)
-        case .key(let press): if !focused.handle(event) { take(unused: press) }
+        case .key(let press): if !focused.handle(event) { handleUnused(press) }
         case .mouse(let mouse):
-            // What was begun in a grid is its until the button comes up, wherever the pointer is.
+            // The grid where a drag started receives it until the button is released, wherever the pointer is.
             let grid =
                 shown.first { $0.state.drag != nil } ?? shown.first { $0.frame.contains(x: mouse.x, y: mouse.y) }
             if case .press = mouse.kind, let grid, grid !== focused { focus(grid) }
             grid?.handle(event)
-        case .background(let color): suit(onLightGround: Theme.isLight(color))
+        case .background(let color): applyPreset(onLightBackground: Theme.isLight(color))
         case .paste: break
         }
     }
 
-    /// Keys that the focused grid has no use for.
-    private func take(unused press: KeyPress) {
+    /// Handles the keys that the focused grid does not use.
+    private func handleUnused(_ press: KeyPress) {
         switch press {
         case KeyPress(.character("q")), KeyPress(.character("q"), .control): status = 0
         case KeyPress(.character("y")), KeyPress(.character("c"), .control):
@@ -149,17 +149,17 @@ final class Office: GridDelegate {
         }
     }
 
-    // MARK: The screen
+    // MARK: Drawing
 
-    /// Whether both grids have room side by side; otherwise the focused one is shown alone.
+    /// True if both grids fit side by side; otherwise the focused one is shown alone.
     private var isWide: Bool { backend.size.columns >= 50 }
     private var shown: [GridController] { isWide ? [departments, people] : [focused] }
 
-    /// What is left out first where lines are few: the words about a department, then the frames.
+    /// Parts that are hidden on low screens: first the description of the department, then the frames.
     private var hasDetails: Bool { backend.size.rows >= 10 }
     private var hasFrames: Bool { backend.size.rows >= 8 }
 
-    /// Says where the grids are: within their frames, between the title above and the lines below.
+    /// Sets the frames of the grids: within their borders, between the title and the lines at the bottom.
     private func layOut() {
         let edge = hasFrames ? 1 : 0
         let (columns, height) = (backend.size.columns, max(0, backend.size.rows - 2 - 2 * edge - (hasDetails ? 2 : 0)))

@@ -3,13 +3,13 @@ import DataGridTerminal
 import Foundation
 import TerminalSurface
 
-/// The grid of instruments, and what can be done with them.
+/// The grid of instruments and its commands.
 @MainActor
 final class Desk: GridDelegate {
     let source: ObjectSource<Instrument, String>
     let grid: GridController
     private var market: Market
-    /// What the last key has done; the next one takes it away.
+    /// The effect of the last key; the next key clears it.
     private(set) var note = ""
 
     init(market: Market) {
@@ -20,13 +20,13 @@ final class Desk: GridDelegate {
         metrics.headerHeight = 1
         grid = GridController(columns: [], metrics: metrics)
         grid.delegate = self
-        // A click selects; there is nothing to edit.
+        // Clicks select; cells are not editable.
         grid.perform(.setSelectionMode(.rows))
         grid.configure { $0.interaction.doubleClick = [] }
         source.attach(to: grid)
     }
 
-    /// Those up to the lowest price are as wide as a terminal of 80 columns: no price stands cut at its end.
+    /// The columns up to the lowest price fill a terminal of 80 columns, so no price is cut.
     private static let columns: [ObjectColumn<Instrument>] = [
         ObjectColumn("Instrument", \.name) {
             $0.width = .fixed(14)
@@ -54,7 +54,7 @@ final class Desk: GridDelegate {
         },
     ]
 
-    /// Prices are written with the digits that their instrument has.
+    /// Prices have the number of decimals of their instrument.
     private static func price(_ title: String, _ path: KeyPath<Instrument, Double>) -> ObjectColumn<Instrument> {
         ObjectColumn(title, path) {
             $0.width = .fixed(max(9, title.count))
@@ -62,7 +62,7 @@ final class Desk: GridDelegate {
         }.formatted { String(format: "%.\($0.type.digits)f", $0[keyPath: path]) }
     }
 
-    /// So many prices change.
+    /// Changes a number of prices.
     func update(_ count: Int) {
         market.tick()
         for _ in 0..<count {
@@ -71,13 +71,13 @@ final class Desk: GridDelegate {
         }
     }
 
-    /// What can be done now: something is to be traded only while something is selected.
+    /// The available actions: trading needs a selection.
     var action: String? {
         let count = source.selectedObjects.count
         return count == 0 ? nil : "t  Trade \(count == 1 ? "1 instrument" : "\(count) instruments")"
     }
 
-    /// Trades what is selected: not really.
+    /// Simulates a trade of the selected rows.
     func trade() {
         let names = source.selectedObjects.map(\.name)
         guard !names.isEmpty else { return }
@@ -85,21 +85,21 @@ final class Desk: GridDelegate {
         note = "Traded " + names.joined(separator: ", ") + "."
     }
 
-    /// Does what a key means here; what it does not mean is the grid's.
+    /// Handles this program's keys and leaves the others to the grid.
     private func handle(_ press: KeyPress) -> Bool {
         note = ""
         switch press {
         case KeyPress(.character("t")): trade()
-        // The other columns change all the time.
+        // Sorting by another column would move rows all the time.
         case KeyPress(.character("s")) where grid.state.currentColumn?.sortMode == SortMode.none: note = "Sort by name or amount only."
         default: return false
         }
         return true
     }
 
-    // MARK: The screen
+    // MARK: Drawing
 
-    /// Puts the desk on a screen, and has prices change again and again.
+    /// Shows the desk in an application, and updates prices at a pace.
     func show(on application: GridApplication, at pace: Pace) {
         application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 2) }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }

@@ -2,7 +2,7 @@ import CursesTerminal
 import DataGridTerminal
 import Foundation
 
-/// Instruments with prices that change every two seconds; `FinancialGrid 1000` changes so many prices a second.
+/// Instruments with prices that change every two seconds. `FinancialGrid 1000` changes 1,000 prices a second.
 @main
 struct FinancialGrid {
     static func main() {
@@ -14,7 +14,7 @@ struct FinancialGrid {
             exit(2)
         }
         var market = Market()
-        // The morning until now.
+        // The prices of the morning so far.
         for _ in 0..<60 {
             market.tick()
             _ = market.move()

@@ -1,11 +1,11 @@
-/// What an instrument is.
+/// The kind of an instrument.
 enum InstrumentType: String {
     case index = "Index"
     case commodity = "Commodity"
     case currency = "Currency"
     case bond = "Bond"
 
-    /// The digits of its prices behind the point.
+    /// The number of decimals of its prices.
     var digits: Int {
         switch self {
         case .index, .commodity: 2
@@ -15,34 +15,34 @@ enum InstrumentType: String {
     }
 }
 
-/// Something that is traded.
+/// A tradable instrument.
 struct Instrument: Identifiable {
     let id: String
     let type: InstrumentType
     var name: String
-    /// How many are owned.
+    /// The number of units owned.
     var amount: Int
     var bid: Double
     var ask: Double
     var high: Double
     var low: Double
-    /// What the bid was in the morning.
+    /// The first bid of the day.
     let opening: Double
     /// Seconds since midnight.
     var updated: Int
 
     var kind: String { type.rawValue }
     var spread: Double { ask - bid }
-    /// When it was updated: `09:00:01`.
+    /// The time of the last update: `09:00:01`.
     var clock: String {
         [updated / 3600 % 24, updated / 60 % 60, updated % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
     var netChange: Double { bid - opening }
-    /// In percent.
+    /// The change since the start of the day, in percent.
     var change: Double { netChange / opening * 100 }
 
-    /// Takes a new price.
-    mutating func take(bid price: Double, at time: Int) {
+    /// Sets the bid.
+    mutating func setBid(_ price: Double, at time: Int) {
         bid = price
         ask = price * 1.002
         high = max(high, price)
@@ -51,7 +51,7 @@ struct Instrument: Identifiable {
     }
 }
 
-/// A market that makes its prices up.
+/// A simulated market with random prices.
 struct Market {
     private(set) var instruments: [Instrument]
     private var random: any RandomNumberGenerator
@@ -77,7 +77,7 @@ struct Market {
         }
     }
 
-    /// Moves the price of one instrument by up to a fifth; one that has gone far from where it opened comes back.
+    /// Moves the price of one instrument by up to a fifth. A price far from its opening value moves back.
     /// - Returns: the instrument as it is now.
     mutating func move() -> Instrument {
         let index = Int.random(in: 0..<instruments.count, using: &random)
@@ -86,10 +86,10 @@ struct Market {
         var factor = Double.random(in: 0.8...1.2, using: &random)
         if abs(old.change) > 50, (factor > 1) == (old.change > 0) { factor = 2 - factor }
         let bid = (old.bid * factor * scale).rounded() / scale
-        instruments[index].take(bid: max(0.01, bid), at: time)
+        instruments[index].setBid(max(0.01, bid), at: time)
         return instruments[index]
     }
 
-    /// A second passes.
+    /// Advances the time by one second.
     mutating func tick() { time += 1 }
 }

@@ -1,28 +1,28 @@
 /// How often prices change, and how many at a time.
 struct Pace {
-    /// From one time to the next.
+    /// The interval between updates.
     let interval: Duration
     private let rate: Int
-    /// Over how many times a rate is spread.
+    /// The number of updates that make up the rate.
     private let parts: Int
     private var turn = 0
 
-    /// So many at once, again and again.
+    /// A number of changes at once, repeatedly.
     init(_ count: Int, every interval: Duration) {
         (rate, parts, self.interval) = (count, 1, interval)
     }
 
-    /// As many a second as a person has asked for, at ten times or fewer; `nil` for what is no such number.
+    /// The requested number of changes a second, in ten steps or fewer; `nil` for an invalid number.
     init?(_ argument: String) {
         guard let rate = Int(argument), Self.rates.contains(rate) else { return nil }
         (self.rate, parts) = (rate, min(rate, 10))
         interval = .seconds(1) / parts
     }
 
-    /// What a terminal can show, and more than anybody can read.
+    /// The most changes that a terminal can show.
     static let rates = 1...10_000
 
-    /// How many change now: after each second, exactly as many as were asked for.
+    /// The number of prices to change now. Over each second, the sum equals the rate exactly.
     mutating func next() -> Int {
         turn += 1
         return turn * rate / parts - (turn - 1) * rate / parts

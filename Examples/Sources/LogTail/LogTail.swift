@@ -2,7 +2,7 @@ import CursesTerminal
 import DataGridTerminal
 import Foundation
 
-/// The end of a log that grows, and any other part of it; `LogTail 20` has it grow twenty times a second.
+/// The end of a growing log, and any other part of it. `LogTail 20` adds lines twenty times a second.
 @main
 struct LogTail {
     static func main() {
@@ -20,7 +20,7 @@ struct LogTail {
         }
     }
 
-    /// From one time that the log grows to the next; `nil` for what is no number of times a second.
+    /// The interval between new lines; `nil` for an invalid number.
     static func interval(_ argument: String) -> Duration? {
         guard let rate = Int(argument), 1...1_000 ~= rate else { return nil }
         return .seconds(1) / rate

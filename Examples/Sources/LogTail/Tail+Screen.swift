@@ -3,20 +3,20 @@ import DataGridTerminal
 import TerminalSurface
 
 extension Tail {
-    /// Puts the tail on a screen, and has the log grow.
+    /// Shows the tail in an application, and grows the log.
     func show(on application: GridApplication, every interval: Duration) {
         application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 2) }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
         application.handle = { [weak self, weak application] event in
-            guard case .key(let press) = event, press.modifiers.isEmpty, self?.take(press.key) == true else { return false }
+            guard case .key(let press) = event, press.modifiers.isEmpty, self?.handle(press.key) == true else { return false }
             application?.setNeedsDisplay()
             return true
         }
         application.every(interval) { [weak self] in self?.tick() }
     }
 
-    /// The keys that are not the grid's own.
-    private func take(_ key: Key) -> Bool {
+    /// Handles the keys that the grid does not use.
+    private func handle(_ key: Key) -> Bool {
         switch key {
         case .character("f"): follow()
         case .character("l"): show(from: Level(rawValue: (level.rawValue + 1) % Level.allCases.count) ?? .debug)

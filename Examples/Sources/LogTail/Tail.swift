@@ -2,22 +2,22 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// A window on a log: the lines that the grid can show, never more than ``capacity``, fetched a page at a time at either end.
+/// A window on a log: the lines the grid can show, at most ``capacity``. It loads pages at both ends.
 ///
-/// It says what changes by the reload family of its grid, so that cursor, selection and what is seen stay with their lines.
+/// It reports changes through the grid's reload methods, so that cursor, selection and scroll position stay with their lines.
 @MainActor
 final class Tail: GridDataSource {
     let grid: GridController
     private(set) var log: Log
-    /// The lines in memory, as far as they are shown.
+    /// The loaded lines that have the minimum level.
     private(set) var lines: [LogLine] = []
-    /// What part of the log they are of.
+    /// Their range in the log.
     private(set) var window = 0..<0
-    /// The least that is shown.
+    /// The minimum level shown.
     private(set) var level = Level.debug
     let capacity: Int
     let page: Int
-    /// What was asked for and has not come yet.
+    /// Pending requests.
     private(set) var wantsOlder = false, wantsNewer = false
 
     init(log: Log, capacity: Int = 1_000, page: Int = 200) {
@@ -54,12 +54,12 @@ final class Tail: GridDataSource {
 
     // MARK: Following
 
-    /// Whether new lines are shown as they come: while the cursor is on the last line, and nothing is selected that would scroll away.
+    /// True while new lines scroll into view: the cursor is on the last line, and no selection would scroll away.
     var isFollowing: Bool {
         window.upperBound == log.count && grid.state.selection.isEmpty && (lines.isEmpty || grid.state.cursor.row == lines.count - 1)
     }
 
-    /// Goes to the end, and stays there.
+    /// Moves to the end and follows new lines.
     func follow() {
         grid.perform(.clearSelection)
         if window.upperBound < log.count { open(at: log.count) }
@@ -67,7 +67,7 @@ final class Tail: GridDataSource {
         update()
     }
 
-    /// Shows lines that matter as much as `level`, around the line under the cursor.
+    /// Shows lines of this level or higher, around the line under the cursor.
     func show(from level: Level) {
         let wasFollowing = isFollowing
         let line = grid.state.currentRow.map { lines[$0.rawValue].number } ?? log.count
@@ -76,7 +76,7 @@ final class Tail: GridDataSource {
         if wasFollowing { follow() }
     }
 
-    /// Reads anew what there is around a line, and puts the cursor on it or, where it is not shown, on the next one.
+    /// Reads the lines around a line again. Puts the cursor on that line or, if it is not shown, on the next one.
     private func open(at number: Int) {
         let older = log.lines(before: number, from: level, limit: page)
         let newer = log.lines(from: number, from: level, limit: page)
@@ -91,23 +91,23 @@ final class Tail: GridDataSource {
 
     // MARK: Time
 
-    /// Time has passed: lines were written, and what was asked for has come.
+    /// Advances the time: lines are written, and pending requests arrive.
     func tick() {
         let wasFollowing = isFollowing
         log.grow()
-        if wasFollowing || wantsNewer { takeNewer(wasFollowing ? .max : page) }
-        if wantsOlder { takeOlder() }
+        if wasFollowing || wantsNewer { appendNewer(wasFollowing ? .max : page) }
+        if wantsOlder { prependOlder() }
         if wasFollowing { grid.perform(.move(.bottom)) }
         update()
     }
 
-    private func takeNewer(_ limit: Int) {
+    private func appendNewer(_ limit: Int) {
         wantsNewer = false
         let newer = log.lines(from: window.upperBound, from: level, limit: limit)
         window = window.lowerBound..<newer.end
         lines += newer.lines
         grid.reloadAppended()
-        // As many go at the top as there are too many: what remains has lesser numbers from now on.
+        // Surplus lines are removed at the top, which renumbers the remaining rows.
         let excess = lines.count - capacity
         guard excess > 0 else { return }
         lines.removeFirst(excess)
@@ -115,7 +115,7 @@ final class Tail: GridDataSource {
         grid.removeRows(at: 0..<excess)
     }
 
-    private func takeOlder() {
+    private func prependOlder() {
         wantsOlder = false
         let older = log.lines(before: window.lowerBound, from: level, limit: page)
         window = older.first..<window.upperBound
@@ -128,17 +128,17 @@ final class Tail: GridDataSource {
         grid.removeRows(at: excess)
     }
 
-    /// Says what there is beyond the window: newer lines in a row behind the last one, older ones in a strip above the first.
+    /// Shows that there are more lines: newer ones in a row after the last line, older ones in a strip above the first.
     private func update() {
         let missing = log.count - window.upperBound
         grid.perform(.setLoader(missing > 0 ? GridLoader("\(missing) newer lines") : nil))
-        let pull = GridPull(lines: 2, text: "pull on for older lines", armedText: "let go for older lines")
+        let pull = GridPull(lines: 2, text: "pull on for older lines", armedText: "release for older lines")
         grid.perform(.setPull(window.lowerBound > 0 ? pull : nil))
     }
 }
 
 extension Tail: GridDelegate {
-    /// The colours are the theme's own, so that they suit every theme.
+    /// Uses the theme's own colours, so that they fit every theme.
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle? {
         guard column == 1 else { return nil }
         let theme = grid.state.theme

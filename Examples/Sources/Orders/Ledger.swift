@@ -3,17 +3,16 @@ import DataGridTerminal
 import Foundation
 import TerminalSurface
 
-/// The grid of orders: as a table, as cards and the other way round, with parts that stay while the rest scrolls, rows that can be moved, and
-/// a view that can be kept.
+/// The grid of orders: as a table, as cards or transposed, with frozen parts, movable rows, and a view that can be saved.
 @MainActor
 final class Ledger: GridDelegate {
     let grid: GridController
     private let book: OrderBook
-    /// Where the view is kept.
+    /// The file of the saved view.
     private let file: URL
-    /// What the last key or click has done; the next one takes it away.
+    /// The effect of the last key or click; the next one clears it.
     private(set) var note = ""
-    /// Whether the view in the file is of this run.
+    /// True if the view in the file was saved in this session.
     private var hasKept = false
 
     init(_ book: OrderBook, viewIn file: URL) {
@@ -22,7 +21,7 @@ final class Ledger: GridDelegate {
         var metrics = GridMetrics()
         metrics.headerHeight = 1
         metrics.showsTotals = true
-        // A remark that does not fit goes on in the next line.
+        // Long remarks wrap.
         metrics.hasAutomaticRowHeights = true
         metrics.maximumRowHeight = 3
         metrics.cards.width = 34
@@ -32,28 +31,28 @@ final class Ledger: GridDelegate {
             $0.interaction.allowsRowReordering = true
             $0.interaction.directionalLock = .on
         }
-        // Number and amount stay in sight, whatever is between them.
+        // Number and amount stay visible.
         grid.perform(.freeze(FrozenPanes(leading: 1, trailing: 1)))
         grid.perform(.present(.adaptive(below: 56)))
         grid.reload()
     }
 
-    // MARK: What may be done
+    // MARK: Permissions
 
-    /// A region's orders come one after the other: only within it rows go up and down, and numbers stand where they are.
+    /// The orders of a region follow each other. Rows move within a region only, and numbers keep their places.
     func permittedDragDirections(ofRow row: RowID?, column: ColumnID?) -> DragDirections? {
         column == ColumnID(OrderBook.Field.number.rawValue) && row == nil ? [] : nil
     }
 
     func didMove(rows: Range<Int>, to: Int) { note = "\(rows.count == 1 ? "The order is" : "\(rows.count) orders are") moved." }
 
-    // MARK: Ways to look at it
+    // MARK: Presentations
 
     private static let presentations: [(GridPresentation, String)] = [
         (.adaptive(below: 56), "as the width allows"), (.table, "table"), (.transposed, "transposed"), (.cards, "cards"),
     ]
 
-    /// How the orders are shown, in words.
+    /// The name of the current presentation.
     var look: String { Self.presentations.first { $0.0 == grid.state.presentation }?.1 ?? "" }
 
     private func showNext() {
@@ -61,8 +60,8 @@ final class Ledger: GridDelegate {
         grid.perform(.present(Self.presentations[(index + 1) % Self.presentations.count].0))
     }
 
-    /// Has orders beside each other be so narrow, on a narrow screen, that one is seen behind the headers of its region and its customer; the
-    /// sums go then, which the regions have, too.
+    /// Narrows orders side by side on a narrow screen, so that one order is visible after the headers of its region and customer. Drops the
+    /// totals, which the region headers repeat.
     private func fit(to columns: Int) {
         let isNarrow = columns < 56
         grid.configure {
@@ -77,9 +76,9 @@ final class Ledger: GridDelegate {
         grid.perform(.setAllCollapsed(sections.contains { !grid.state.isCollapsed(section: $0) }))
     }
 
-    // MARK: The view as it was left
+    // MARK: Saved view
 
-    private func keepView() {
+    private func saveView() {
         do {
             try JSONEncoder().encode(grid.state.savedView).write(to: file, options: .atomic)
             hasKept = true
@@ -89,7 +88,7 @@ final class Ledger: GridDelegate {
         }
     }
 
-    private func bringViewBack() {
+    private func restoreView() {
         guard let data = try? Data(contentsOf: file), let view = try? JSONDecoder().decode(SavedView.self, from: data) else {
             note = "No view is kept: V keeps it."
             return
@@ -98,7 +97,7 @@ final class Ledger: GridDelegate {
         note = hasKept ? "The view is as it was." : "The view of an earlier run."
     }
 
-    // MARK: The screen
+    // MARK: Drawing
 
     func show(on application: GridApplication) {
         application.add(grid) { [weak self] size in
@@ -112,7 +111,7 @@ final class Ledger: GridDelegate {
             case .key(let press):
                 note = ""
                 application.setNeedsDisplay()
-                guard press.modifiers.isEmpty, take(press.key) else { return false }
+                guard press.modifiers.isEmpty, handle(press.key) else { return false }
                 fit(to: application.backend.size.columns)
                 return true
             case .mouse(let mouse):
@@ -123,13 +122,13 @@ final class Ledger: GridDelegate {
         }
     }
 
-    /// The keys that are not the grid's own.
-    private func take(_ key: Key) -> Bool {
+    /// Handles the keys that the grid does not use.
+    private func handle(_ key: Key) -> Bool {
         switch key {
         case .character("t"): showNext()
         case .character("z"): toggleSections()
-        case .character("V"): keepView()
-        case .character("v"): bringViewBack()
+        case .character("V"): saveView()
+        case .character("v"): restoreView()
         default: return false
         }
         return true

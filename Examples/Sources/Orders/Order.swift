@@ -1,32 +1,32 @@
-/// Something that was ordered.
+/// An order.
 struct Order {
     let number: Int
     let item: String
     /// `2026-03-01`.
     let day: String
     let count: Int
-    /// In cents.
+    /// The amount in cents.
     let price: Int
     let remark: String
 
     var amount: Int { count * price }
 }
 
-/// Somebody who orders.
+/// A customer.
 struct Customer {
     let name: String
     let city: String
     var orders: [Order]
 }
 
-/// A part of the country.
+/// A sales region.
 struct Region {
     let name: String
     var customers: [Customer]
 }
 
 extension Region {
-    /// Made up, and always the same.
+    /// Generates sample data that is always the same.
     static let samples: [Region] = {
         let names = [
             ("North", [("Aalto Bikes", "Oulu"), ("Berg & Fjell", "Tromsø"), ("Cykelhuset", "Umeå")]),

@@ -1,11 +1,11 @@
 import DataGrid
 import FieldValues
 
-/// The orders as a grid sees them: sections within sections, with figures in their headers, and a sum below. Rows are numbered through all
-/// sections, in the order in which the book has them; by which one a person has sorted, the book says in ``rowOrder``.
+/// Orders as the data source of a grid: nested sections with aggregates in their headers, and a total below. Row numbers continue from
+/// section to section in the original order; ``rowOrder`` is the sorted order.
 @MainActor
 final class OrderBook: GridDataSource {
-    /// What stands above rows, in the order in which it is read: a region, then each of its customers.
+    /// The section headers in the order shown: a region, then each of its customers.
     private struct Heading {
         let level: Int
         let title: String
@@ -31,7 +31,7 @@ final class OrderBook: GridDataSource {
         (self.orders, self.headings) = (orders, headings)
     }
 
-    /// The number that names a column is its place here.
+    /// The columns; the raw value is the column ID.
     enum Field: Int, CaseIterable { case number, day, item, count, price, remark, amount }
 
     static let columns: [Column] = Field.allCases.map { field in
@@ -56,7 +56,7 @@ final class OrderBook: GridDataSource {
         }
     }
 
-    // MARK: What the grid asks for
+    // MARK: Data source
 
     var rowNoun: RowNoun { RowNoun("order", "orders") }
 
@@ -64,7 +64,7 @@ final class OrderBook: GridDataSource {
     func level(ofSection section: Int) -> Int { headings[section].level }
     func title(ofSection section: Int) -> String? { headings[section].title }
     func movingTitle(ofSection section: Int) -> String? { headings[section].detail }
-    /// A region has no rows of its own: they are its customers'.
+    /// A region itself has no rows; its customers have them.
     func numberOfRows(inSection section: Int) -> Int { headings[section].level == 0 ? 0 : headings[section].rows.count }
 
     func aggregates(ofSection section: Int) -> [SectionAggregate] {
@@ -98,7 +98,7 @@ final class OrderBook: GridDataSource {
 
     // MARK: Sorting
 
-    /// Sorts each customer's orders; without keys they stand as they came.
+    /// Sorts the orders of each customer; without keys, they are in their original order.
     func sort(by keys: [SortDescriptor]) {
         guard !keys.isEmpty else { return rowOrder = nil }
         let sorted = headings.filter { $0.level == 1 }.flatMap { heading in

@@ -2,7 +2,7 @@ import CursesTerminal
 import DataGridTerminal
 import Foundation
 
-/// Orders of customers in regions; `Orders view.json` keeps its view in that file.
+/// Orders of customers in regions. `Orders view.json` saves its view in that file.
 @main
 struct Orders {
     static func main() {

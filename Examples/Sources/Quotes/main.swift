@@ -3,7 +3,7 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-// Written after the articles on live data, on sections, and on being asked and told, and after nothing else.
+// Uses only what the articles on live data, sections and interaction explain.
 
 struct Instrument: Identifiable {
     let id: String

@@ -1,17 +1,18 @@
-/// What was typed behind `=`: numbers, cells, `+ - * /`, parentheses, and functions of cells and ranges, as in `SUM(A1:A5) / 2`.
+/// The text after `=`: numbers, cells, `+ - * /`, parentheses, and functions of cells and ranges, as in `SUM(A1:A5) / 2`.
 ///
-/// It holds the places of cells, not their addresses: when rows and columns come and go it means the same cells, under other addresses.
+/// It stores places of cells, not addresses. After inserting or removing rows and columns, it refers to the same cells by their new
+/// addresses.
 struct Formula {
     enum Token: Equatable {
         case number(String)
         case function(String)
         case symbol(Character)
         case cell(Place)
-        /// A cell that is no longer there.
+        /// A reference to a deleted cell.
         case gone
     }
 
-    /// Why a formula comes to nothing; as text, what its cell says.
+    /// The error of a formula; as text, the content of its cell.
     enum Failure: String, Error {
         case reference = "#REF!"
         case value = "#ERR"
@@ -25,8 +26,8 @@ struct Formula {
         "MIN": { $0.min() ?? 0 }, "MAX": { $0.max() ?? 0 },
     ]
 
-    /// Reads a formula, the sign before it left out.
-    /// - Throws: what is wrong with it, as a sentence.
+    /// Parses a formula without the leading `=`.
+    /// - Throws: A sentence that describes the error.
     init(_ text: some StringProtocol, in sheet: Sheet) throws(Rejection) {
         var rest = text.uppercased()[...]
         while let first = rest.first {
@@ -49,7 +50,7 @@ struct Formula {
         }
     }
 
-    /// The formula as it would be typed now.
+    /// The formula with current addresses.
     func text(in sheet: Sheet) -> String {
         tokens.map { token in
             switch token {
@@ -61,7 +62,7 @@ struct Formula {
         }.joined()
     }
 
-    /// The places that it reads, those of ranges one by one.
+    /// Every place the formula reads, with ranges expanded.
     func places(in sheet: Sheet) -> Set<Place> {
         var places: Set<Place> = []
         for (index, token) in tokens.enumerated() {
@@ -74,8 +75,8 @@ struct Formula {
         return places
     }
 
-    /// Lets go of the row or column that stands at a position. A range that ended there ends at what stands beside it, if that is in the range.
-    mutating func forget(_ axis: Axis, at position: Int, of names: [Int]) {
+    /// Removes the row or column at a position. A range that ended there ends at its neighbour, if that is in the range.
+    mutating func removeReferences(_ axis: Axis, at position: Int, of names: [Int]) {
         let old = tokens
         for (index, token) in old.enumerated() {
             guard case .cell(var place) = token, place[axis] == names[position] else { continue }
@@ -89,11 +90,11 @@ struct Formula {
         }
     }
 
-    /// What it comes to.
+    /// The value of the formula.
     func value(_ cell: (Place) -> Value, _ range: (Place, Place) -> [Place]) throws(Failure) -> Double {
         var rest = tokens[...]
 
-        func take(_ symbol: Character) -> Bool {
+        func skip(_ symbol: Character) -> Bool {
             guard rest.first == .symbol(symbol) else { return false }
             rest.removeFirst()
             return true
@@ -108,20 +109,20 @@ struct Formula {
         func sum() throws(Failure) -> Double {
             var result = try product()
             while true {
-                if take("+") { result += try product() } else if take("-") { result -= try product() } else { return result }
+                if skip("+") { result += try product() } else if skip("-") { result -= try product() } else { return result }
             }
         }
         func product() throws(Failure) -> Double {
             var result = try factor()
             while true {
-                if take("*") { result *= try factor() } else if take("/") { result /= try factor() } else { return result }
+                if skip("*") { result *= try factor() } else if skip("/") { result /= try factor() } else { return result }
             }
         }
         func factor() throws(Failure) -> Double {
-            if take("-") { return -(try factor()) }
-            if take("(") {
+            if skip("-") { return -(try factor()) }
+            if skip("(") {
                 let result = try sum()
-                guard take(")") else { throw .syntax }
+                guard skip(")") else { throw .syntax }
                 return result
             }
             switch rest.popFirst() {
@@ -135,7 +136,7 @@ struct Formula {
             }
         }
         func arguments() throws(Failure) -> [Double] {
-            guard take("(") else { throw .syntax }
+            guard skip("(") else { throw .syntax }
             var numbers: [Double] = []
             repeat {
                 let ends = Array(rest.prefix(3))
@@ -147,8 +148,8 @@ struct Formula {
                 } else {
                     numbers.append(try sum())
                 }
-            } while take(",")
-            guard take(")") else { throw .syntax }
+            } while skip(",")
+            guard skip(")") else { throw .syntax }
             return numbers
         }
 

@@ -1,6 +1,6 @@
 enum Axis { case row, column }
 
-/// A cell, by names that its row and its column keep wherever they stand.
+/// A cell, by the lasting identities of its row and its column.
 struct Place: Hashable {
     var row: Int
     var column: Int
@@ -11,7 +11,7 @@ struct Place: Hashable {
     }
 }
 
-/// What a cell comes to.
+/// The value of a cell.
 enum Value: Equatable {
     case empty
     case number(Double)
@@ -19,24 +19,24 @@ enum Value: Equatable {
     case error(Formula.Failure)
 }
 
-/// Why something typed is not taken.
+/// The reason why input is rejected.
 struct Rejection: Error { let reason: String }
 
-/// The cells, and what they come to. It knows no grid.
+/// The cells and their values, independent of the grid.
 final class Sheet {
     private enum Input {
         case plain(String)
         case formula(Formula)
     }
 
-    /// The names of rows and columns, in the order in which they stand.
+    /// The identities of rows and columns, in order.
     private(set) var names: [Axis: [Int]]
     private var unused: Int
     private var inputs: [Place: Input] = [:]
-    /// What is known of values; what follows from a change is found anew.
+    /// Cached values. A change clears those that depend on it.
     private var values: [Place: Value] = [:]
 
-    /// A sheet with some texts in it: a line for each row, `|` between cells.
+    /// Creates a sheet from text: one line per row, `|` between cells.
     init(_ text: String, rows: Int, columns: Int) {
         names = [.row: Array(0..<rows), .column: Array(0..<columns)]
         unused = max(rows, columns)
@@ -49,12 +49,12 @@ final class Sheet {
 
     // MARK: Addresses
 
-    /// The letters of the column at an index: A … Z, AA …
+    /// The letters of a column by index: A … Z, AA …
     static func letters(_ index: Int) -> String {
         (index < 26 ? "" : letters(index / 26 - 1)) + String(UnicodeScalar(UInt8(65 + index % 26)))
     }
 
-    /// `B7`, say.
+    /// The address of a place, such as `B7`.
     func address(of place: Place) -> String {
         guard let row = names[.row]!.firstIndex(of: place.row), let column = names[.column]!.firstIndex(of: place.column) else {
             return Formula.Failure.reference.rawValue
@@ -62,7 +62,7 @@ final class Sheet {
         return Self.letters(column) + String(row + 1)
     }
 
-    /// The cell at an address; `nil` when the sheet has none there.
+    /// The cell at an address; `nil` outside the sheet.
     func place(at address: Substring) -> Place? {
         let letters = address.prefix { $0.isLetter }
         guard let number = Int(address.dropFirst(letters.count)), names[.row]!.indices.contains(number - 1) else { return nil }
@@ -70,7 +70,7 @@ final class Sheet {
         return Place(row: names[.row]![number - 1], column: names[.column]![column])
     }
 
-    /// All cells of the rectangle between two.
+    /// All places of the rectangle between two corners.
     func places(from start: Place, to end: Place) -> [Place] {
         func between(_ axis: Axis) -> ArraySlice<Int> {
             let ends = [start, end].compactMap { names[axis]!.firstIndex(of: $0[axis]) }.sorted()
@@ -81,7 +81,7 @@ final class Sheet {
 
     // MARK: Cells
 
-    /// What was typed into a cell, a formula with the addresses that cells have now.
+    /// The input of a cell. A formula has the current addresses.
     func text(at place: Place) -> String {
         switch inputs[place] {
         case .plain(let text): text
@@ -90,7 +90,7 @@ final class Sheet {
         }
     }
 
-    /// What a cell comes to.
+    /// The value of a cell.
     func value(at place: Place) -> Value {
         if let known = values[place] { return known }
         let value: Value
@@ -104,8 +104,8 @@ final class Sheet {
         return value
     }
 
-    /// Puts a number, a text or, behind `=`, a formula into a cell.
-    /// - Returns: the other cells that follow from it.
+    /// Sets a cell to a number, a text or, after `=`, a formula.
+    /// - Returns: The other cells whose values depend on it.
     func set(_ text: String, at place: Place) throws(Rejection) -> Set<Place> {
         let old = inputs[place]
         if text.isEmpty {
@@ -113,17 +113,17 @@ final class Sheet {
         } else {
             inputs[place] = text.hasPrefix("=") ? .formula(try Formula(text.dropFirst(), in: self)) : .plain(text)
         }
-        let users = users(of: [place])
-        guard !users.contains(place) else {
+        let dependents = dependents(of: [place])
+        guard !dependents.contains(place) else {
             inputs[place] = old
             throw Rejection(reason: "\(address(of: place)) would need itself.")
         }
-        for place in users.union([place]) { values[place] = nil }
-        return users
+        for place in dependents.union([place]) { values[place] = nil }
+        return dependents
     }
 
-    /// The cells whose formulas read one of these, directly or by way of others.
-    private func users(of places: Set<Place>) -> Set<Place> {
+    /// The cells whose formulas read one of these, directly or indirectly.
+    private func dependents(of places: Set<Place>) -> Set<Place> {
         var (found, last) = (Set<Place>(), places)
         while !last.isEmpty {
             let next = inputs.compactMap { place, input -> Place? in
@@ -138,30 +138,30 @@ final class Sheet {
 
     // MARK: Rows and columns
 
-    /// Puts in an empty row or column.
-    /// - Returns: its name.
+    /// Inserts an empty row or column.
+    /// - Returns: Its ID.
     func insert(_ axis: Axis, at position: Int) -> Int {
         names[axis]!.insert(unused, at: position)
         unused += 1
         return unused - 1
     }
 
-    /// Takes out the row or column at a position.
-    /// - Returns: the cells that say something else for it.
+    /// Removes the row or column at a position.
+    /// - Returns: The cells whose values or formulas changed.
     func remove(_ axis: Axis, at position: Int) -> Set<Place> {
         let (rows, columns) = (names[.row]!, names[.column]!)
         let gone = Set(
             axis == .row
                 ? columns.map { Place(row: rows[position], column: $0) } : rows.map { Place(row: $0, column: columns[position]) })
-        let users = users(of: gone).subtracting(gone)
+        let dependents = dependents(of: gone).subtracting(gone)
         for (place, input) in inputs {
             guard case .formula(var formula) = input else { continue }
-            formula.forget(axis, at: position, of: names[axis]!)
+            formula.removeReferences(axis, at: position, of: names[axis]!)
             inputs[place] = .formula(formula)
         }
         for place in gone { inputs[place] = nil }
-        for place in gone.union(users) { values[place] = nil }
+        for place in gone.union(dependents) { values[place] = nil }
         names[axis]!.remove(at: position)
-        return users
+        return dependents
     }
 }

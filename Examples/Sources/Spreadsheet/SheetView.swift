@@ -3,7 +3,7 @@ import DataGridTerminal
 import FieldValues
 import TerminalSurface
 
-/// The grid over a sheet: what its cells say, what may be typed into them, and which keys do what.
+/// The grid of a sheet: cell contents, input validation and keys.
 @MainActor
 final class SheetView: GridDataSource, GridDelegate {
     let sheet: Sheet
@@ -31,18 +31,19 @@ final class SheetView: GridDataSource, GridDelegate {
     }
 
     private static func column(_ name: Int, kind: ValueKind = .decimal, width: Int = 10) -> Column {
-        Column(
+        var column = Column(
             id: ColumnID(name), title: Sheet.letters(name), kind: kind, width: .fixed(width),
             alignment: kind == .text ? .leading : .trailing,
-            format: ValueFormat(fractionDigits: kind == .decimal ? 2 : 0, isFixed: true), sortMode: .none, isEditable: true,
-            isReorderable: false)
+            format: ValueFormat(fractionDigits: kind == .decimal ? 2 : 0, isFixed: true), sortMode: .none, isEditable: true)
+        column.isReorderable = false
+        return column
     }
 
-    // MARK: What the grid asks
+    // MARK: Data source
 
     func numberOfRows(inSection section: Int) -> Int { sheet.names[.row]!.count }
 
-    /// The grid numbers rows as they stand, and columns by their names.
+    /// The grid numbers rows by position, and columns by their identities.
     private func place(_ row: RowID, _ column: ColumnID) -> Place {
         Place(row: sheet.names[.row]![row.rawValue], column: column.rawValue)
     }
@@ -72,18 +73,18 @@ final class SheetView: GridDataSource, GridDelegate {
         }
     }
 
-    /// Has these cells asked for again, and no others; they light up.
+    /// Reloads and highlights only these cells.
     private func note(_ places: Set<Place>) {
         let rows = Dictionary(uniqueKeysWithValues: sheet.names[.row]!.enumerated().map { ($1, RowID($0)) })
         grid.note(places.compactMap { place in rows[place.row].map { CellChange(.changed, row: $0, column: ColumnID(place.column)) } })
     }
 
-    /// Formulas say which cells they mean: rows keep the order that they have.
+    /// Formulas refer to cells, so rows cannot be reordered.
     func shouldMove(rows: Range<Int>, to: Int) -> Bool { false }
 
     // MARK: Keys
 
-    /// Does what a key means here, unless a cell is being edited; what it does not mean is the grid's.
+    /// Handles this program's keys, except while a cell is edited, and leaves the others to the grid.
     func handle(_ press: KeyPress) -> Bool {
         guard grid.state.editing == nil, let row = grid.state.currentRow else { return false }
         switch (press.key, press.modifiers) {
@@ -100,8 +101,8 @@ final class SheetView: GridDataSource, GridDelegate {
         return true
     }
 
-    /// Puts in a row or a column where the cursor stands. The cursor does not go on with what stood there: it is on the new one, which the
-    /// key beside takes away again.
+    /// Inserts a row or a column at the cursor. The cursor stays in place, on the new row or column, so the neighbouring key removes it
+    /// again.
     private func insert(_ body: () -> Void) {
         let cursor = grid.state.cursor
         body()
@@ -134,7 +135,7 @@ final class SheetView: GridDataSource, GridDelegate {
         note(changed)
     }
 
-    /// Columns are called as they stand.
+    /// Column letters follow the positions.
     private func writeLetters() {
         for (index, column) in grid.columns.enumerated() where column.title != Sheet.letters(index) {
             var column = column
@@ -143,7 +144,7 @@ final class SheetView: GridDataSource, GridDelegate {
         }
     }
 
-    /// Empties the selected cells or, where none is, the one under the cursor.
+    /// Clears the selected cells, or the cell under the cursor if nothing is selected.
     private func clear() {
         for place in selected {
             guard let users = try? sheet.set("", at: place) else { continue }
@@ -157,9 +158,9 @@ final class SheetView: GridDataSource, GridDelegate {
         return [place(row, column.id)]
     }
 
-    // MARK: The screen
+    // MARK: Drawing
 
-    /// Puts the sheet on a screen: what is typed in the current cell above, the sum of what is selected and the keys below.
+    /// Shows the sheet in an application: the input of the current cell above, the sum of the selection and the keys below.
     func show(on application: GridApplication) {
         application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 3) }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
@@ -186,7 +187,7 @@ final class SheetView: GridDataSource, GridDelegate {
         }
     }
 
-    /// The sum of the numbers that are selected.
+    /// The sum of the selected numbers.
     private var summary: String {
         let numbers = selected.compactMap { place in if case .number(let number) = sheet.value(at: place) { number } else { nil } }
         func text(_ number: Double) -> String { ValueText.display(CellContent(.number(number)), in: Self.column(0)) }
@@ -195,7 +196,7 @@ final class SheetView: GridDataSource, GridDelegate {
         return numbers.count == 1 ? text(first) : "Σ \(text(sum))   mean \(text(sum / Double(numbers.count)))   \(numbers.count) numbers"
     }
 
-    /// What a workshop costs.
+    /// The costs of a workshop.
     static let sample = """
         Item|Price|Count|Amount|Note
         Room|450|2|=B2*C2|with coffee

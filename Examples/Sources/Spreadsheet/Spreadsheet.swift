@@ -1,7 +1,7 @@
 import CursesTerminal
 import DataGridTerminal
 
-/// A sheet of cells that count: numbers, text, and formulas such as `=SUM(D2:D7)` or `=A1+B2`.
+/// A spreadsheet: numbers, text, and formulas such as `=SUM(D2:D7)` or `=A1+B2`.
 @main
 struct Spreadsheet {
     static func main() {

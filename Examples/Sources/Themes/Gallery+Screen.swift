@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension Gallery {
-    /// Puts the gallery on a screen: the grid, and the legend beside it or, on a narrow screen, below.
+    /// Shows the gallery in an application: the grid with the legend beside it or, on a narrow screen, below.
     func show(on application: GridApplication) {
         application.add(grid) { size in
             let legend = Legend(size)
@@ -14,10 +14,10 @@ extension Gallery {
         application.handle = { [weak self, weak application] event in
             switch event {
             case .background:
-                // The terminal has told its colour: themes that would not suit it get a ground of their own.
+                // The terminal reported its background: themes that do not suit it get their own background.
                 if let colors = application?.colors { self?.terminal = colors }
-                self?.putOn()
-            case .key(let press) where press.modifiers.isEmpty && self?.take(press.key) == true: break
+                self?.applyTheme()
+            case .key(let press) where press.modifiers.isEmpty && self?.handle(press.key) == true: break
             default: return false
             }
             application?.setNeedsDisplay()
@@ -25,12 +25,12 @@ extension Gallery {
         }
     }
 
-    /// The keys that are not the grid's own.
-    private func take(_ key: Key) -> Bool {
+    /// Handles the keys that the grid does not use.
+    private func handle(_ key: Key) -> Bool {
         switch key {
         case .character("t"): showNextTheme()
-        case .character("g"): stepLines()
-        case .character("x"): turnCrossings()
+        case .character("g"): cycleRules()
+        case .character("x"): toggleCrossings()
         case .character("b"): toggleBlending()
         case .character("u"): change()
         default: return false
@@ -53,7 +53,7 @@ extension Gallery {
         for (layer, x, y) in legend.entries {
             buffer.write(isUnderCursor(layer) ? "●" : "", x: x, y: y, style: theme.row.with(theme.message).textStyle)
             if layer.isLine {
-                // A line is not made to be read: it stands before its name.
+                // A line has no text, so it is drawn before its name.
                 buffer.write("━", x: x + 1, y: y, style: sample(of: layer).textStyle)
                 buffer.write(layer.name, x: x + 2, y: y, style: theme.row.with(theme.hint).textStyle)
             } else {
@@ -64,7 +64,7 @@ extension Gallery {
         }
     }
 
-    /// Writes pairs of a key and words, as far as they find room whole.
+    /// Writes the pairs of key and words that fit completely.
     private func write(_ pairs: [(key: String, words: String)], y: Int, on buffer: inout CellBuffer) {
         let theme = grid.state.theme
         var x = 1
@@ -75,14 +75,14 @@ extension Gallery {
     }
 }
 
-/// Where the legend stands on a screen.
+/// The place of the legend on a screen.
 @MainActor
 struct Legend {
-    /// The layers, each with the place of its mark.
+    /// The layers, each with the position of its marker.
     private(set) var entries: [(layer: Layer, x: Int, y: Int)] = []
-    /// Whether it is at the right of the grid; otherwise it is below, without words, as far as there is room.
+    /// True if it is at the right of the grid. Otherwise it is below, without words, as far as it fits.
     let isBeside: Bool
-    /// Where it begins.
+    /// Its first column or line.
     let x: Int
     private(set) var y = 2
 
@@ -94,7 +94,7 @@ struct Legend {
             entries += Layer.besides.enumerated().map { (layer: $1, x: x, y: y + Layer.ofCells.count + 1 + $0) }
             return
         }
-        // Not so much that little of the grid is left: what is no layer of cells goes first.
+        // Leave enough room for the grid: layers that are not layers of cells are omitted first.
         y = size.rows - 1
         for layers in [Layer.ofCells + Layer.besides, Layer.ofCells] {
             let (below, lines) = Self.flow(layers, columns: size.columns)
@@ -105,7 +105,7 @@ struct Legend {
         }
     }
 
-    /// Layers one behind the other, in as many lines as they need.
+    /// Arranges layers in rows, as many as needed.
     private static func flow(_ layers: [Layer], columns: Int) -> (entries: [(layer: Layer, x: Int, y: Int)], lines: Int) {
         var (x, y) = (0, 0)
         var entries: [(layer: Layer, x: Int, y: Int)] = []

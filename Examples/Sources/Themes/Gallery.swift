@@ -1,17 +1,17 @@
 import DataGrid
 import DataGridTerminal
 
-/// A grid in which every layer of style is somewhere; see ``Layer``.
+/// A grid that shows every style layer; see ``Layer``.
 @MainActor
 final class Gallery {
     let grid: GridController
     let themes: [Theme]
-    /// The one that is worn, before it is made to suit the terminal.
-    private var worn = 0
-    /// What the terminal is like.
+    /// The current theme, before its adaptation to the terminal.
+    private var themeIndex = 0
+    /// The capabilities of the terminal.
     var terminal = TerminalColors()
     private(set) var stations = Station.all
-    /// The station of each region that gives most.
+    /// The station with the highest output of each region.
     let strongest: [RowID]
     private var changes = 0
 
@@ -42,59 +42,59 @@ final class Gallery {
         grid.delegate = self
         grid.perform(.freeze(FrozenPanes(leading: 1)))
         grid.reload()
-        putOn()
-        // One row is selected, to show how that looks.
+        applyTheme()
+        // One row is selected to show its style.
         grid.perform(.setSelected(1, true))
         grid.perform(.place(GridCursor(item: .row(2), column: 2)))
     }
 
-    // MARK: What the keys do
+    // MARK: Commands
 
     func showNextTheme() {
-        worn = (worn + 1) % themes.count
-        putOn()
+        themeIndex = (themeIndex + 1) % themes.count
+        applyTheme()
     }
 
-    /// Puts the theme on. That takes back what was set by hand, so it is set again, where the theme does not say it itself.
-    func putOn() {
-        grid.perform(.apply(theme: themes[worn].fitted(to: terminal)))
+    /// Applies the theme. This resets the styles set in code, so they are set again unless the theme defines them.
+    func applyTheme() {
+        grid.perform(.apply(theme: themes[themeIndex].fitted(to: terminal)))
         if theme.alternateRow == .none { grid.perform(.setStyle(.alternateRow, ground(dark: 0x303030, light: 0xeeeeee))) }
-        for (name, looks) in ["shut": ThemeClass(normal: theme.mark.with(CellStyle(traits: .strikethrough))), "dear": dear]
+        for (name, style) in ["shut": ThemeClass(normal: theme.mark.with(CellStyle(traits: .strikethrough))), "dear": highPrice]
         where theme.classes[name] == nil {
-            grid.perform(.setClass(name, looks))
+            grid.perform(.setClass(name, style))
         }
         grid.columns[2].style = ground(dark: 0x4a004a, light: 0xd7ffff)
         grid.columns[2].headerStyle = CellStyle(traits: .underline)
     }
 
-    /// The theme in force.
+    /// The theme in use.
     var theme: Theme { grid.state.theme }
 
-    /// What a high price looks like, and what it has besides where it is selected.
-    private var dear: ThemeClass {
+    /// The style of a high price, and its addition on selected cells.
+    private var highPrice: ThemeClass {
         ThemeClass(normal: CellStyle(foreground: theme.sectionHeader.foreground, traits: .italic), selected: CellStyle(traits: .underline))
     }
 
-    /// A ground through which what lies beneath shows. Where it does not, because nothing blends, all texts of the theme can be read on it, too.
+    /// A translucent background. Without blending it is opaque, and all texts of the theme are readable on it.
     private func ground(dark: UInt32, light: UInt32) -> CellStyle {
-        // A theme without colours gets none.
+        // Themes without colours have no background colour.
         theme.ground == .none ? .none : CellStyle(background: Color(theme.isLight ? light : dark, alpha: 140))
     }
 
-    /// Rules between columns, rows, both, or none.
-    func stepLines() {
+    /// Cycles through rules between columns, rows, both, or neither.
+    func cycleRules() {
         let all = GridLines.allCases
         var metrics = grid.state.metrics
         metrics.gridLines = all[((all.firstIndex(of: metrics.gridLines) ?? -1) + 1) % all.count]
         grid.perform(.set(metrics: metrics))
     }
 
-    /// Has the other lines on top where two cross.
-    func turnCrossings() { grid.configure { $0.metrics.linesOnTop = $0.metrics.linesOnTop == .vertical ? .horizontal : .vertical } }
+    /// Switches which rules are on top where two cross.
+    func toggleCrossings() { grid.configure { $0.metrics.linesOnTop = $0.metrics.linesOnTop == .vertical ? .horizontal : .vertical } }
 
     func toggleBlending() { grid.configure { $0.blendsStyles.toggle() } }
 
-    /// Outputs change: the grid lights them up.
+    /// Changes outputs, which the grid highlights.
     func change() {
         changes += 1
         grid.note(
@@ -106,7 +106,7 @@ final class Gallery {
     }
 }
 
-// MARK: What cells say
+// MARK: Contents
 
 extension Gallery: GridDataSource {
     var numberOfSections: Int { Station.regions.count }
@@ -140,7 +140,7 @@ extension Gallery: GridDataSource {
     }
 }
 
-// MARK: How they look
+// MARK: Styles
 
 extension Gallery: GridDelegate {
     func style(ofColumn column: ColumnID) -> CellStyle? {
@@ -159,7 +159,7 @@ extension Gallery: GridDelegate {
         load > 0.85 ? CellStyle(foreground: theme.fall.foreground, traits: .bold) : nil
     }
 
-    /// The line behind the outputs, and the one below the strongest station.
+    /// Styles the rule after the outputs, and the rule below the strongest station.
     func style(ofLine line: GridLine) -> CellStyle? {
         switch line {
         case .column(2): CellStyle(foreground: theme.numberType.foreground)

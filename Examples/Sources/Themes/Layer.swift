@@ -1,12 +1,12 @@
 import DataGrid
 import DataGridTerminal
 
-/// Something that has a style: what it is called in the library, and where it is seen here.
+/// A style layer: its name in the library, and where this program shows it.
 struct Layer {
     enum Style {
-        /// One of the layers under a cell.
+        /// A layer of a cell.
         case layer(KeyPath<StyleLayers, CellStyle?>)
-        /// A part of the theme that stands by itself.
+        /// A single part of the theme.
         case part(ThemePart)
     }
 
@@ -14,7 +14,7 @@ struct Layer {
     let place: String
     let style: Style
 
-    /// Whether it is a line, in which no text stands.
+    /// True for a line, which has no text.
     var isLine: Bool {
         switch style {
         case .part(.gridLine), .part(.frozenEdge): true
@@ -30,7 +30,7 @@ struct Layer {
         (name, self.place, style) = (part.rawValue, place, .part(part))
     }
 
-    /// The layers of a cell, from the lowest to the highest.
+    /// The layers of a cell, from lowest to highest.
     @MainActor static let ofCells = [
         Layer("row", "all rows", \.row),
         Layer("alternateRow", "every second row of a region", \.alternateRow),
@@ -46,7 +46,7 @@ struct Layer {
         Layer("cursor", "where you are", \.cursor),
     ]
 
-    /// What is no cell of a row, and blends with nothing.
+    /// Parts that are not cells of a row and never blend.
     @MainActor static let besides = [
         Layer(.header, "titles"), Layer(.currentHeader, "title of the cursor's column"), Layer(.sectionHeader, "names of regions"),
         Layer(.gridLine, "all lines but two: style(ofLine:)"), Layer(.frozenEdge, "behind the frozen column"),
@@ -55,7 +55,7 @@ struct Layer {
 }
 
 extension Gallery {
-    /// How a layer looks on an empty cell.
+    /// The appearance of a layer on an empty cell.
     func sample(of layer: Layer) -> CellStyle {
         switch layer.style {
         case .layer(let path): theme.row.with(samples[keyPath: path] ?? .none, blending: grid.state.blendsStyles, base: theme.ground)
@@ -63,7 +63,7 @@ extension Gallery {
         }
     }
 
-    /// Whether the cell under the cursor has this layer.
+    /// True if the cell under the cursor has this layer.
     func isUnderCursor(_ layer: Layer) -> Bool {
         guard case .layer(let path) = layer.style, let style = layersUnderCursor?[keyPath: path] else { return false }
         return style != .none
@@ -86,7 +86,7 @@ extension Gallery {
         return layers
     }
 
-    /// The layers of the cell under the cursor, found as the grid finds them, but for what has changed; `nil` on the header of a region.
+    /// The layers of the cell under the cursor in the grid's order, without highlights; `nil` on the header of a region.
     private var layersUnderCursor: StyleLayers? {
         let state = grid.state
         guard let row = state.currentRow, let column = state.currentColumn else { return nil }

@@ -1,19 +1,19 @@
-/// A power station; none of them is real.
+/// An imaginary power station.
 struct Station {
     let name: String
-    /// Which of ``regions``, and which of the stations there.
+    /// The index in ``regions``, and the index among the stations there.
     let region: Int, index: Int
     /// Wind, water, sun or gas.
     let source: Int
-    /// The day it began, in microseconds since 1970.
+    /// The date of commissioning, in microseconds since 1970.
     let opened: Int64
-    /// In megawatts: what it gives, and what it could.
+    /// Output and capacity, in megawatts.
     var output: Double
     let capacity: Double
     /// The output of the last hours.
     let history: [Double]
     let isManned: Bool
-    /// What a megawatt hour costs.
+    /// The price of a megawatt hour.
     let price: Double
     let isShut: Bool
 
@@ -30,7 +30,7 @@ struct Station {
         group.stations.enumerated().map { Station($1, region, $0, number: region * 7 + $0) }
     }
 
-    /// A station whose numbers follow from its own.
+    /// Creates a station whose values are computed from its indexes.
     private init(_ name: String, _ region: Int, _ index: Int, number: Int) {
         (self.name, self.region, self.index) = (name, region, index)
         source = number * 3 % 4

@@ -3,7 +3,7 @@ import DataGrid
 import DataGridTerminal
 import Foundation
 
-/// Every layer of style in one grid, in all presets and in a theme from a file: `Themes mine.json` takes another file than `ember.json`.
+/// Every style layer in one grid, in all presets and in a theme file. `Themes mine.json` uses that file instead of `ember.json`.
 @main
 struct Themes {
     static func main() {
@@ -23,24 +23,24 @@ struct Themes {
         }
     }
 
-    /// Reads a theme, which says only what is other than in the preset that it names as its base.
+    /// Reads a theme, which lists only the differences from its base preset.
     static func read(_ file: URL? = nil) throws -> Theme {
         let file = file ?? Bundle.module.url(forResource: "ember", withExtension: "json")!
         return try JSONDecoder().decode(Theme.self, from: Data(contentsOf: file))
     }
 
-    /// What is wrong with a theme's file, in a sentence.
+    /// A sentence about the error in a theme file.
     static func complaint(about path: String, _ error: any Error) -> String {
         let (place, reason): ([any CodingKey], String)
         switch error {
-        case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: (place, reason) = ([], "it is no JSON")
+        case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: (place, reason) = ([], "it is not JSON")
         case DecodingError.dataCorrupted(let context): (place, reason) = (context.codingPath, context.debugDescription)
         case DecodingError.keyNotFound(let key, let context): (place, reason) = (context.codingPath, "“\(key.stringValue)” is missing")
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            (place, reason) = (context.codingPath, "what stands there is of another kind than it should be")
+            (place, reason) = (context.codingPath, "the value has the wrong type")
         default: return "\(path) cannot be read: give the name of a theme's file, or none for ember.json."
         }
         let words = place.isEmpty ? reason : "at \(place.map(\.stringValue).joined(separator: ".")), \(reason)"
-        return "\(path) is no theme: \(words)."
+        return "\(path) is not a theme: \(words)."
     }
 }

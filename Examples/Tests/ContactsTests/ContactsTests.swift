@@ -17,7 +17,7 @@ import Testing
         return (application, backend)
     }
 
-    @Test("C8, B2, C5: what a column says stands in its slot of the card, and as many cards stand side by side as fit")
+    @Test("C8, B2, C5: columns fill the slots of a card, and as many cards as fit are side by side")
     func cards() throws {
         let (application, backend) = try open(60, 9)
         #expect(
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("C8, A15, A19: people stand under the letter of their family name; its header sticks, z folds all, a letter goes there")
+    @Test("C8, A15, A19: people are grouped by the letter of their family name; headers stick, z collapses all, a letter goes to its group")
     func sections() throws {
         let (application, backend) = try open()
         let headers = book.grid.state.outline.tree?.sections.map(\.title) ?? []
@@ -47,7 +47,7 @@ import Testing
         application.turn()
         #expect(
             backend.lines[1].hasPrefix("▾ B  5 contacts") && backend.lines[2].contains("Manuel Blum"),
-            "the first cards are gone, the header is not")
+            "the first cards have scrolled away, the header has not")
         backend.press(KeyPress(.character("z")))
         application.turn()
         #expect(backend.lines[1...3].map { $0.prefix(15) } == ["▸ A  2 contacts", "▸ B  5 contacts", "▸ C  4 contacts"])
@@ -56,7 +56,7 @@ import Testing
         #expect(book.grid.state.currentRow.flatMap(book.source.object)?.name == "Leslie Lamport")
     }
 
-    @Test("C8, A11, B5: Enter and a click on › open a contact, Escape closes it")
+    @Test("C8, A11, B5: Enter and a click on › open a contact; Escape closes it")
     func opening() throws {
         let (application, backend) = try open()
         backend.press(KeyPress(.down), KeyPress(.enter))
@@ -72,7 +72,7 @@ import Testing
         #expect(backend.lines.joined().contains("╭─ Kay Antonelli ─"))
     }
 
-    @Test("C8, A11: q and a click beside an open contact close it; a click on it does not, nor does the wheel move what is under it")
+    @Test("C8, A11: q and a click outside close an open contact; clicks on it do not, and the wheel does not scroll under it")
     func closing() throws {
         let (application, backend) = try open()
         func click(_ x: Int, _ y: Int) {
@@ -91,7 +91,7 @@ import Testing
         #expect(book.isOpen && backend.lines == lines)
         click(2, 20)
         #expect(!book.isOpen && book.grid.state.currentRow.flatMap(book.source.object)?.name == "Frances Allen")
-        // Going up to the header of the section closes it, too.
+        // Moving up to the section header also closes it.
         backend.press(KeyPress(.enter), KeyPress(.up))
         application.turn()
         #expect(!book.isOpen)
@@ -100,7 +100,7 @@ import Testing
         #expect(!application.isRunning)
     }
 
-    @Test("C8, B8: a narrow table keeps the names; the way out is said on every width")
+    @Test("C8, B8: a narrow table keeps the names; every width shows how to quit")
     func narrow() throws {
         let (application, backend) = try open(40, 12)
         backend.press(KeyPress(.character("t")), KeyPress(.down), KeyPress(.right), KeyPress(.right), KeyPress(.right), KeyPress(.right))
@@ -111,7 +111,7 @@ import Testing
         #expect(backend.lines[5].hasPrefix(" q leave"))
     }
 
-    @Test("C8, A5: the star can be read on dark and light terminals", arguments: [0x1C, 0xFF] as [UInt8])
+    @Test("C8, A5: the star is legible on dark and light terminals", arguments: [0x1C, 0xFF] as [UInt8])
     func star(ground: UInt8) throws {
         let (application, backend) = try open()
         backend.press(KeyPress(.down), KeyPress(.character("f")), KeyPress(.right))

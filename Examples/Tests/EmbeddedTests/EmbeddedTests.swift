@@ -21,7 +21,7 @@ import Testing
         office.turn()
     }
 
-    @Test("C8: two grids in their frames, and the host's own text around them")
+    @Test("C8: draws two framed grids and the host's own text around them")
     func screen() throws {
         _ = try open()
         #expect(backend.lines[0] == " Hansen Boats")
@@ -32,7 +32,7 @@ import Testing
         #expect(backend.lines[15].contains("Tab") && backend.lines[15].contains("q leave"))
     }
 
-    @Test("C8, A5: on a light terminal both grids wear the preset for it, and the frame around them")
+    @Test("C8, A5: on a light terminal, both grids and the frame use the light preset")
     func light() throws {
         let office = try open()
         backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 255))]
@@ -41,7 +41,7 @@ import Testing
         #expect(backend.screen[0, 1].style == Theme.light.currentRowHeader.textStyle)
     }
 
-    @Test("C8, A3, A7: moving on the left brings other people to the right, and nothing else on the left is written")
+    @Test("C8, A3, A7: moving the cursor on the left changes the employees on the right, and redraws nothing else on the left")
     func choosing() throws {
         let office = try open()
         press(office, .down, .down)
@@ -51,14 +51,14 @@ import Testing
         #expect(!String(decoding: backend.lastBytes, as: UTF8.self).contains("Rigging"))
     }
 
-    @Test("C8: Tab and the mouse give the keys to the other grid, whose frame and cursor are lit; Enter and Escape go there and back")
+    @Test("C8: Tab and the mouse move the focus, which highlights frame and cursor; Enter and Escape switch grids")
     func focus() throws {
         let office = try open()
         func light(_ x: Int, _ y: Int) -> TextStyle { backend.screen[x, y].style }
-        let (lit, dim) = (Theme.dark.currentRowHeader.textStyle, Theme.dark.gridLine.textStyle)
-        #expect(office.focused === office.departments && light(0, 1) == lit && light(26, 1) == dim)
+        let (bright, dim) = (Theme.dark.currentRowHeader.textStyle, Theme.dark.gridLine.textStyle)
+        #expect(office.focused === office.departments && light(0, 1) == bright && light(26, 1) == dim)
         press(office, .tab, .down)
-        #expect(office.focused === office.people && light(0, 1) == dim && light(26, 1) == lit)
+        #expect(office.focused === office.people && light(0, 1) == dim && light(26, 1) == bright)
         #expect(office.people.state.cursor.row == 1 && office.departments.state.cursor.row == 0)
         #expect(light(27, 4).attributes.contains(.reverse) && !light(1, 3).attributes.contains(.reverse))
         press(office, .escape)
@@ -70,7 +70,7 @@ import Testing
         #expect(office.focused === office.departments && backend.lines[1].contains("─ Rigging ─"))
     }
 
-    @Test("C8, A19: a click on a title sorts the people; those of the next department stand in that order too")
+    @Test("C8, A19: a click on a title sorts the people, and those of the next department too")
     func sorting() throws {
         let office = try open()
         let x = try #require(Array(backend.lines[2]).firstIndex(of: "S"))
@@ -84,7 +84,7 @@ import Testing
         #expect(salaries() != first && salaries() == salaries().sorted() && salaries().count == 9)
     }
 
-    @Test("C8, B8: a narrow terminal shows the focused grid alone")
+    @Test("C8, B8: a narrow terminal shows only the focused grid")
     func narrow() throws {
         let office = try open()
         backend.size = TerminalSize(columns: 40, rows: 12)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "C8, B8: on few lines the frames go, and what is said below them: rows stay, and the way out",
+        "C8, B8: a low screen omits the frames and the description, but keeps the rows and how to quit",
         arguments: [(20, 9), (20, 6), (8, 4)])
     func low(columns: Int, rows: Int) throws {
         backend.size = TerminalSize(columns: columns, rows: rows)
@@ -108,7 +108,7 @@ import Testing
         #expect(backend.lines[rows == 9 ? 3 : 2].contains(rows == 4 ? "Bj" : "Björn"))
     }
 
-    @Test("C8, B1: how much is planned stands beside its bar")
+    @Test("C8, B1: shows the planned share next to its bar")
     func bars() throws {
         for columns in [80, 120] {
             backend.size = TerminalSize(columns: columns, rows: 24)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("C8: Ctrl-q leaves as q does; Ctrl-c copies what is selected, as in the other programs")
+    @Test("C8: Ctrl-q quits like q; Ctrl-c copies the selection, as in the other programs")
     func leaving() throws {
         let office = try open()
         backend.press(KeyPress(.enter), KeyPress(.character("c"), .control))
@@ -131,7 +131,7 @@ import Testing
         #expect(try office.run() == 0)
     }
 
-    @Test("C8: the loop sleeps until something comes, leaves with q, and gives the terminal back, after a signal too")
+    @Test("C8: the loop sleeps until input arrives, ends with q, and restores the terminal, including after a signal")
     func loop() throws {
         let office = Office(Department.samples, on: backend)
         backend.press(KeyPress(.down), KeyPress(.character("q")))

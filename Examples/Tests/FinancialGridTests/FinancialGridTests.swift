@@ -8,7 +8,7 @@ import Testing
 
 @MainActor
 @Suite struct FinancialGridTests {
-    /// Always the same numbers.
+    /// A deterministic generator.
     private struct Numbers: RandomNumberGenerator {
         var state: UInt64 = 1
         mutating func next() -> UInt64 {
@@ -29,22 +29,22 @@ import Testing
         return (application, backend)
     }
 
-    /// The cell as one sees it: of a blank, only the background.
+    /// The visible part of a cell: for a blank, only its background.
     private func seen(_ cell: Cell) -> Cell {
         var cell = cell
         if cell.text == " " { cell.style = TextStyle(background: cell.style.background) }
         return cell
     }
 
-    @Test("C8: columns, decimals and times stand as they are formatted")
+    @Test("C8: columns, decimals and times have their formats")
     func screen() throws {
         let (_, backend) = try open()
         #expect(backend.lines[1].contains("Instrument") && backend.lines[1].contains("Updated"))
         #expect(backend.lines[2].contains("FTSE 100") && backend.lines[2].contains("10.00") && backend.lines[2].contains("09:00:00"))
     }
 
-    @Test("C8: on 80 columns no price is cut, nor while it is lit")
-    func eighty() throws {
+    @Test("C8: at 80 columns, prices are never truncated, including while highlighted")
+    func eightyColumns() throws {
         let (application, backend) = try open(80, 24)
         for _ in 0..<10 {
             desk.update(25)
@@ -55,7 +55,7 @@ import Testing
         #expect(backend.lines.joined().contains("▼"))
     }
 
-    @Test("C8, A20: a new price lights its cells, rising or falling, and only changed cells are written")
+    @Test("C8, A20: a new price highlights its cells as rising or falling, and only changed cells are written")
     func update() throws {
         let (application, backend) = try open()
         let whole = backend.lastBytes.count
@@ -66,7 +66,7 @@ import Testing
         #expect(backend.lastBytes.count * 4 < whole)
     }
 
-    @Test("C8, A20: the row of a new price is lit whole, its name, too")
+    @Test("C8, A20: a new price highlights its whole row, including the name")
     func wholeRow() throws {
         let (application, backend) = try open()
         desk.grid.perform(.move(.bottom))
@@ -80,11 +80,11 @@ import Testing
         #expect(rows.count == 1)
     }
 
-    @Test("C8, A20: at a thousand prices a second the terminal cells are written that have changed")
-    func aThousandASecond() throws {
-        // A terminal that neither erases so many cells nor repeats them gets one character for each, which are easy to count.
+    @Test("C8, A20: at 1,000 prices a second, only changed terminal cells are written")
+    func thousandPricesASecond() throws {
+        // Without erase and repeat commands, the terminal gets one character per cell, so characters can be counted.
         let (application, backend) = try open(capabilities: TerminalCapabilities(colorDepth: .trueColor))
-        /// What is blank to the end of a row without a background of its own is erased at once.
+        /// Spaces at the end of a row without a background are erased in one step.
         func isErased(_ x: Int, _ y: Int) -> Bool {
             (x..<backend.size.columns).allSatisfy { seen(backend.screen[$0, y]) == .blank }
         }
@@ -102,7 +102,7 @@ import Testing
             let printed = changed.filter { !isErased($0.0, $0.1) }
             let written = text.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "").unicodeScalars.count { $0.value >= 0x20 }
             #expect(!changed.isEmpty && written == printed.count, "\(written) of \(printed.count)")
-            // What stands around the prices is left alone.
+            // Cells around the prices do not change.
             #expect(changed.allSatisfy { (2...26).contains($0.1) })
         }
         let frames = backend.frames.count
@@ -110,7 +110,7 @@ import Testing
         #expect(backend.frames.count == frames)
     }
 
-    @Test("C8, A19: the name sorts in two states, the amount in three")
+    @Test("C8, A19: sorts by name in two states and by amount in three")
     func sorting() throws {
         _ = try open()
         func first() -> String? { desk.source.object(desk.grid.state.rows[0])?.name }
@@ -124,8 +124,8 @@ import Testing
         #expect(desk.grid.state.sort.isEmpty && first() == "FTSE 100")
     }
 
-    @Test("C8, A19: where nothing is sorted, s says so until the next key")
-    func unsorted() throws {
+    @Test("C8, A19: s shows a message for unsortable columns until the next key")
+    func unsortableColumns() throws {
         let (application, backend) = try open()
         #expect(backend.lines[29].contains("s sort by name or amount"))
         backend.press(KeyPress(.right), KeyPress(.right), KeyPress(.character("s")))
@@ -141,7 +141,7 @@ import Testing
         #expect(backend.lines[11] == " q leave  ↑↓ move  Space select  s sort")
     }
 
-    @Test("C8: each price has the digits of its instrument; the change is a number before its bar, and is copied")
+    @Test("C8: shows each price with the decimals of its instrument; the change is a number before its bar, and is copied")
     func digits() throws {
         let (application, backend) = try open(160, 30)
         desk.update(200)
@@ -161,7 +161,7 @@ import Testing
         #expect(desk.grid.copyText() == String(format: "%+.2f", desk.source.objects[0].change))
     }
 
-    @Test("C8: as many prices change a second as was asked for, exactly; what is no such number is refused")
+    @Test("C8: exactly the requested number of prices changes each second; an invalid number is refused")
     func pace() throws {
         for rate in [1, 3, 5, 10, 15, 999, 1_000] {
             var pace = try #require(Pace(String(rate)))
@@ -171,7 +171,7 @@ import Testing
         for argument in ["0", "-3", "x", "", "1.5", "10001"] { #expect(Pace(argument) == nil) }
     }
 
-    @Test("C8, A10: what is selected can be traded")
+    @Test("C8, A10: trades the selected rows")
     func trading() throws {
         let (application, backend) = try open()
         #expect(!backend.lines[0].contains("Trade"))

@@ -17,7 +17,7 @@ import Testing
         return (application, backend)
     }
 
-    /// Time passes.
+    /// Advances time by a number of ticks.
     private func wait(_ ticks: Int, _ application: GridApplication) {
         for _ in 0..<ticks {
             tail.tick()
@@ -25,16 +25,16 @@ import Testing
         }
     }
 
-    /// The line under the cursor.
+    /// The line number under the cursor.
     private var current: LogLine? { tail.grid.state.currentRow.map { tail.lines[$0.rawValue] } }
 
-    /// Whether the lines in memory are a part of the log without a hole, and no more than there may be.
+    /// True if the lines in memory are a contiguous part of the log within the limit.
     private var isWhole: Bool {
         tail.lines == tail.window.map { tail.log[$0] }.filter { $0.level.rawValue >= tail.level.rawValue }
             && tail.lines.count <= tail.capacity && tail.lines.count == tail.grid.state.rows.count
     }
 
-    @Test("C8, C4: new lines come at the end, and are followed there")
+    @Test("C8, C4: appends new lines at the end and follows them there")
     func following() throws {
         let (application, backend) = try open()
         #expect(backend.lines[0].hasPrefix(" ● following"))
@@ -46,7 +46,7 @@ import Testing
         #expect(tail.log.count > 5_100 && tail.lines.count == tail.capacity)
     }
 
-    @Test("C8: who moves up stays there while lines come, until f follows again; so does who selects")
+    @Test("C8: moving up or selecting stops following, until f resumes it")
     func stopping() throws {
         let (application, backend) = try open()
         backend.press(KeyPress(.up), KeyPress(.up))
@@ -64,7 +64,7 @@ import Testing
         #expect(tail.isFollowing && current?.number == tail.log.count - 1)
     }
 
-    @Test("C8, C4: a row at the end says how many lines are newer, and gets them when it is near, again and again")
+    @Test("C8, C4: a row at the end shows the number of newer lines, and loads them whenever it is near")
     func newer() throws {
         let (application, backend) = try open()
         backend.press(KeyPress(.home, .control))
@@ -72,7 +72,7 @@ import Testing
         wait(90, application)
         let missing = tail.log.count - tail.window.upperBound
         #expect(missing > 80 && tail.grid.state.loader?.text == "\(missing) newer lines")
-        // The memory is full: as many lines go as come.
+        // At capacity, a line is removed for each new line.
         for _ in 0..<12 {
             backend.press(KeyPress(.end, .control))
             application.turn()
@@ -83,7 +83,7 @@ import Testing
         #expect(tail.window.upperBound == tail.log.count && tail.grid.state.loader == nil)
     }
 
-    @Test("C8, A14, C2: pulling at the top brings older lines, while the cursor stays with its line and memory is bounded")
+    @Test("C8, A14, C2: pulling at the top loads older lines; the cursor stays with its line, and memory is bounded")
     func older() throws {
         let (application, backend) = try open()
         for _ in 0..<6 {
@@ -93,7 +93,7 @@ import Testing
             #expect(backend.lines[2].contains("pull on for older lines"))
             backend.press(KeyPress(.up))
             application.turn()
-            #expect(backend.lines[2].contains("let go for older lines"))
+            #expect(backend.lines[2].contains("release for older lines"))
             tail.grid.tick(at: .now + .seconds(1))
             application.turn()
             #expect(backend.lines[0].hasSuffix("reading older lines …"))
@@ -103,7 +103,7 @@ import Testing
         #expect(tail.lines.first?.number == 5_000 - 7 * 40 && tail.lines.count == tail.capacity)
     }
 
-    @Test("C8: of the levels, those that matter less are left out, and the cursor's line stays the cursor's")
+    @Test("C8: hides lines below a level, and keeps the cursor on its line")
     func levels() throws {
         let (application, backend) = try open()
         while current?.level != .error {
@@ -123,7 +123,7 @@ import Testing
         #expect(tail.isFollowing && isWhole && tail.lines.count > 44)
     }
 
-    @Test("C8, A4: levels are told by the colours of the theme")
+    @Test("C8, A4: the colours of the theme show the levels")
     func colours() throws {
         let (application, backend) = try open(80, 43)
         let theme = tail.grid.state.theme
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("C8, C3: turned by pages, the top is a multiple of a page")
+    @Test("C8, C3: page keys keep the top row at a multiple of the page")
     func pages() throws {
         let (application, backend) = try open()
         backend.press(KeyPress(.character("p")), KeyPress(.pageUp))
@@ -150,12 +150,12 @@ import Testing
         application.turn()
     }
 
-    @Test("C8, B8: the way out is said on a narrow screen, too")
-    func wayOut() throws {
+    @Test("C8, B8: a narrow screen shows the exit hint")
+    func exitHint() throws {
         for columns in [20, 40, 80] { #expect(try open(columns, 8).1.lines[7].hasPrefix(" q leave")) }
     }
 
-    @Test("C8: the log grows as many times a second as was asked for; what is no such number is refused")
+    @Test("C8: the log grows at the requested rate; an invalid number is refused")
     func rates() {
         #expect(LogTail.interval("2") == .milliseconds(500) && LogTail.interval("1000") == .milliseconds(1))
         for argument in ["0", "-3", "x", "", "1001"] { #expect(LogTail.interval(argument) == nil) }

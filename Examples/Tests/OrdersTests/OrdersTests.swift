@@ -30,7 +30,7 @@ import Testing
         application.turn()
     }
 
-    @Test("C8, A2, A15: customers in regions, with a moving part and figures in their headers, and a sum below")
+    @Test("C8, A2, A15: customers in regions, with scrolling text and aggregates in their headers, and a total below")
     func screen() throws {
         let (_, backend) = try open()
         #expect(backend.lines[1].hasPrefix(" Order┃ Day         Item        Count     Price  Remark"))
@@ -42,7 +42,7 @@ import Testing
         #expect(backend.lines[22].hasPrefix("Σ") && backend.lines[22].contains("295") && backend.lines[22].hasSuffix("14,280.20"))
     }
 
-    @Test("C8, A8: number and amount stay where they are, however far one goes to the side")
+    @Test("C8, A8: number and amount stay visible when scrolling sideways")
     func frozen() throws {
         let (application, backend) = try open(60)
         for _ in 0..<5 { press(application, backend, KeyPress(.right)) }
@@ -50,7 +50,7 @@ import Testing
         #expect(!backend.lines[1].contains("Day"))
     }
 
-    @Test("C8, B2, C1: cards where the frame is narrow, and on request the other way round")
+    @Test("C8, B2, C1: shows cards in a narrow frame, and transposes on request")
     func presentations() throws {
         let (application, backend) = try open(50)
         #expect(ledger.grid.state.shownPresentation == .cards && backend.lines.contains { $0.contains("Lamp") && $0.contains("4101") })
@@ -64,7 +64,7 @@ import Testing
         #expect(ledger.grid.state.shownPresentation == .table)
     }
 
-    @Test("C8, A15, A16: a customer's orders are sorted among themselves; all sections fold at once")
+    @Test("C8, A15, A16: sorts orders within each customer, and collapses all sections at once")
     func sections() throws {
         let (application, backend) = try open()
         ledger.grid.activateHeader(3)
@@ -74,7 +74,7 @@ import Testing
         #expect(ledger.grid.state.visibleRows.isEmpty && backend.lines[3].hasPrefix("▸ Middle"))
     }
 
-    @Test("C8, A17: an order is moved among those of its customer, by key; numbers are not dragged")
+    @Test("C8, A17: keys move an order within its customer; row numbers cannot be dragged")
     func moving() throws {
         let (application, backend) = try open()
         press(application, backend, KeyPress(.down), KeyPress(.down), KeyPress(.down, .alt), KeyPress(.down, .alt))
@@ -83,7 +83,7 @@ import Testing
         #expect(ledger.permittedDragDirections(ofRow: nil, column: 0) == [] && ledger.permittedDragDirections(ofRow: nil, column: 1) == nil)
     }
 
-    @Test("C8, A18: the view comes back as it was kept")
+    @Test("C8, A18: restores the saved view")
     func views() throws {
         let (application, backend) = try open()
         press(application, backend, KeyPress(.character("v")))
@@ -108,7 +108,7 @@ import Testing
         try FileManager.default.removeItem(at: file)
     }
 
-    @Test("C8, B4: what a key has done is said until the next key or click, and is not cut on 40 columns")
+    @Test("C8, B4: the message of a key stays until the next key or click, and fits 40 columns")
     func notes() throws {
         let (application, backend) = try open(40, 12)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -128,7 +128,7 @@ import Testing
         #expect(backend.lines[0] == " Orders  46 · table")
     }
 
-    @Test("C8, B2, B8: on 40 columns the amount is seen in every look, and an order behind its region and its customer")
+    @Test("C8, B2, B8: at 40 columns, every presentation shows the amount, and an order after its region and customer")
     func narrow() throws {
         let (application, backend) = try open(40, 12)
         #expect(backend.lines[11] == " q leave  t look  z fold  V v view")

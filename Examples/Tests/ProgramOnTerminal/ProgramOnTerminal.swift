@@ -1,14 +1,14 @@
 import Foundation
 
-/// A program of this package that runs on a pseudo-terminal.
+/// A program of this package, running on a pseudo-terminal.
 public final class ProgramOnTerminal {
     private let process = Process()
     private let terminal: Int32
     private var screen: Screen
-    /// What has come since the last whole character.
+    /// Bytes since the last complete character.
     private var unread: [UInt8] = []
 
-    /// Runs the program of this name, which is built beside the tests.
+    /// Runs a program by name, from the folder of the test binary.
     public init(_ name: String, rows: UInt16 = 12, columns: UInt16 = 60) throws {
         var (terminal, other): (Int32, Int32) = (-1, -1)
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
@@ -30,7 +30,7 @@ public final class ProgramOnTerminal {
         close(terminal)
     }
 
-    /// Reads until the program shows `text`; a minute is more than enough.
+    /// Reads until the program shows `text`, for at most a minute.
     public func shows(_ text: String) -> Bool {
         let deadline = Date.now + 60
         var bytes = [UInt8](repeating: 0, count: 4_096)
@@ -40,7 +40,7 @@ public final class ProgramOnTerminal {
             let count = read(terminal, &bytes, bytes.count)
             guard count > 0 else { break }
             unread += bytes[..<count]
-            // A character whose bytes have not all come waits for the rest.
+            // An incomplete character waits for its remaining bytes.
             guard let text = String(validating: unread, as: UTF8.self) else { continue }
             unread = []
             screen.feed(text)
@@ -48,13 +48,13 @@ public final class ProgramOnTerminal {
         return screen.text.contains(text)
     }
 
-    /// Presses keys, as the bytes that a terminal sends for them.
+    /// Types keys as the bytes that a terminal sends.
     public func type(_ keys: String) {
         _ = keys.withCString { write(terminal, $0, strlen($0)) }
     }
 
-    /// Waits for the end of the program.
-    /// - Returns: its exit status; `nil` when a signal ended it.
+    /// Waits for the program to exit.
+    /// - Returns: The exit status; `nil` after a signal.
     public func status() -> Int32? {
         process.waitUntilExit()
         return process.terminationReason == .exit ? process.terminationStatus : nil

@@ -1,10 +1,10 @@
-/// The text on a terminal, from what was written to it: what the library writes, and no more.
+/// The text on a terminal, from the bytes that the library writes.
 struct Screen {
     private var cells: [[Character]]
     private var (x, y) = (0, 0)
-    /// The rows that scroll.
+    /// The scroll region.
     private var region: Range<Int>
-    /// A sequence that has begun, from its escape on.
+    /// An incomplete sequence, including its escape character.
     private var sequence = ""
 
     init(columns: Int, rows: Int) {
@@ -35,7 +35,7 @@ struct Screen {
         }
     }
 
-    /// Whether this scalar ends the sequence: the letter of a control sequence, the terminator of a string, or what follows the escape.
+    /// True if this scalar ends the sequence: the letter of a control sequence, the terminator of a string, or the scalar after the escape.
     private func isWhole(_ scalar: Unicode.Scalar) -> Bool {
         let second = sequence.dropFirst().first
         switch second {

@@ -1,9 +1,9 @@
 import ProgramOnTerminal
 import Testing
 
-/// Runs the program that was written after the articles on a pseudo-terminal.
+/// Runs the program written from the articles, on a pseudo-terminal.
 @Suite struct QuotesTests {
-    @Test("C8, A3, A15, A19, A20: a program written after the articles groups its objects, has a say, is told, and lights what changes")
+    @Test("C8, A3, A15, A19, A20: a program that follows the articles groups objects, vetoes, is notified, and highlights changes")
     func quotes() throws {
         let program = try ProgramOnTerminal("Quotes", rows: 16)
         #expect(program.shows("3 instruments") && program.shows("3 of 5") && program.shows("545.82") && program.shows("1950-09-07"))
@@ -11,12 +11,12 @@ import Testing
         #expect(program.shows("Closed.") && program.shows("▸"))
         program.type("\u{1b}[C")
         #expect(program.shows("Open."))
-        // To the first row, and its column to the right.
+        // Moves to the first row, and one column to the right.
         program.type("\u{1b}[B\u{1b}[1;3C")
         #expect(program.shows("Names stay first."))
         program.type("\u{1b}[C\u{1b}[1;3C")
         #expect(program.shows("Column 2 is 3 now."))
-        // Down to Gold.
+        // Moves down to Gold.
         program.type("\u{1b}[B\u{1b}[B\u{1b}[B\u{1b}[B\r")
         #expect(program.shows("Gold has risen.") && program.shows("▲") && program.shows("546.82"))
         program.type("s")

@@ -20,12 +20,12 @@ import Testing
     private func press(_ application: GridApplication, _ keys: KeyPress...) {
         backend.events += keys.map { .key($0) }
         application.turn()
-        // What has changed is drawn 30 times a second at most.
+        // Changes are drawn at most 30 times a second.
         view.grid.tick(at: .now + .milliseconds(100))
         application.turn()
     }
 
-    /// Puts the cursor on a cell, types, and presses Enter.
+    /// Moves the cursor to a cell, types, and presses Enter.
     private func type(_ application: GridApplication, _ text: String, at address: Substring) {
         go(to: address)
         backend.type(text)
@@ -39,7 +39,7 @@ import Testing
         view.grid.perform(.place(GridCursor(item: .row(row), column: column)))
     }
 
-    /// What the cell at an address shows.
+    /// The text of the cell at an address.
     private func shown(_ address: Substring) -> String {
         guard let place = view.sheet.place(at: address), let row = view.sheet.names[.row]!.firstIndex(of: place.row),
             let frame = view.grid.state.visibleFrame(ofRow: RowID(row), column: ColumnID(place.column))
@@ -48,8 +48,8 @@ import Testing
         return String(line.dropFirst(frame.origin.x).prefix(frame.size.width).filter { $0 != " " })
     }
 
-    /// Notes which cells the grid asks for.
-    private final class Asked: GridDataSource {
+    /// A data source that records the requested cells.
+    private final class RequestRecorder: GridDataSource {
         let view: SheetView
         var cells: Set<String> = []
         init(of view: SheetView) { self.view = view }
@@ -61,7 +61,7 @@ import Testing
         func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome { view.setContent(text, row: row, column: column) }
     }
 
-    @Test("C8, C6, A9: letters above, numbers at the left, a corner; columns and rows of their own sizes; what the cell says above")
+    @Test("C8, C6, A9: column letters, row numbers and a corner; individual sizes; the content of the cell above the grid")
     func screen() throws {
         let application = try open()
         #expect(backend.lines[1].hasPrefix("◢ │ A           ┃         B        C           D  E"))
@@ -76,11 +76,11 @@ import Testing
         #expect(view.grid.state.columns[4].width == .fixed(25) && backend.lines[5].hasPrefix(" 4│"))
     }
 
-    @Test("C8, A3, A7: a number typed is taken, and the cells that follow from it, and no others, are asked for again")
+    @Test("C8, A3, A7: typing a number reloads that cell and its dependents, and nothing else")
     func editing() throws {
         let application = try open()
         #expect(shown("D2") == "900.00" && shown("D10") == "3,603.32")
-        let asked = Asked(of: view)
+        let asked = RequestRecorder(of: view)
         view.grid.dataSource = asked
         view.grid.setNeedsDisplay()
         application.turn()
@@ -90,7 +90,7 @@ import Testing
         #expect(asked.cells == ["B2", "D2", "D8", "D9", "D10", "D13", "D14"])
     }
 
-    @Test("C8, A3: what is no formula, needs itself, or is no whole number, is not taken, and the grid says why")
+    @Test("C8, A3: invalid formulas, cycles and fractions are rejected, and the grid shows the reason")
     func validation() throws {
         let application = try open()
         for (text, address, reason) in [
@@ -110,7 +110,7 @@ import Testing
         #expect(shown("D4") == "#ERR" && shown("D8") == "#ERR" && shown("D5") == "750.00")
     }
 
-    @Test("C8, C2: rows and columns come and go; formulas go on meaning the same cells, and say #REF! when these are gone")
+    @Test("C8, C2: rows and columns are inserted and removed; formulas keep their cells, and show #REF! if these are removed")
     func inserting() throws {
         let application = try open()
         go(to: "C4")
@@ -129,8 +129,8 @@ import Testing
         #expect(shown("D2") == "#REF!" && shown("D10") == "#REF!" && view.grid.state.columns[1].title == "B")
     }
 
-    @Test("C8, C2: the cursor goes to the new row or column, in sight, so that the next key takes that away and no other")
-    func takingBack() throws {
+    @Test("C8, C2: the cursor goes to the new row or column, which is visible, so the next key removes that one")
+    func undoingAnInsertion() throws {
         let application = try open()
         for address: Substring in ["A2", "C4", "D1"] {
             go(to: address)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("C8, A10, B9: the sum of what is selected stands below; Del clears it")
+    @Test("C8, A10, B9: the sum of the selection is below; Del clears the cells")
     func selecting() throws {
         let application = try open()
         go(to: "D2")
@@ -157,7 +157,7 @@ import Testing
         #expect(shown("D2") == "" && shown("D8") == "858.00" && backend.lines[18] == "")
     }
 
-    @Test("C8, A8: the first row and column are frozen; Alt-zF lets them go, and freezes up to the cursor")
+    @Test("C8, A8: the first row and column are frozen; Alt-zF unfreezes them, and freezes up to the cursor")
     func freezing() throws {
         let application = try open()
         go(to: "H40")

@@ -1,13 +1,13 @@
 import ProgramOnTerminal
 import Testing
 
-/// Runs the program of the documents, as they have it, on a pseudo-terminal.
+/// Runs the program of the documentation on a pseudo-terminal.
 @Suite struct SquaresTests {
-    @Test("C8: the program of the documents shows a million rows, goes to the last one, and leaves")
+    @Test("C8: the program of the documentation shows a million rows, moves to the last one, and quits")
     func squares() throws {
         let program = try ProgramOnTerminal("Squares")
         #expect(program.shows("n²") && program.shows("64"))
-        // Ctrl-End.
+        // Ctrl-End
         program.type("\u{1b}[1;5F")
         #expect(program.shows("999,998,000,"))
         program.type("q")

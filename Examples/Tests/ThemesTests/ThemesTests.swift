@@ -24,7 +24,7 @@ import Testing
         application.turn()
     }
 
-    /// How the last terminal cell of a grid cell looks.
+    /// The style of the last terminal cell of a grid cell.
     private func style(_ row: RowID, _ column: ColumnID) throws -> TextStyle {
         let (origin, size) = try #require(gallery.grid.state.visibleFrame(ofRow: row, column: column))
         return backend.screen[origin.x + size.width - 1, origin.y + 1].style
@@ -32,9 +32,9 @@ import Testing
 
     private func terminal(_ colour: Color) -> TerminalColor { CellStyle(foreground: colour).textStyle.foreground }
 
-    @Test("C8, A4: a cell's ground is its row's, column's and section's, one through the other; b lets the top one cover the rest")
+    @Test("C8, A4: blends the backgrounds of row, column and section; b switches to the topmost one")
     func blending() throws {
-        // Bay Head is the second of the Coast.
+        // Bay Head is the second station of the Coast.
         let ground = try #require(gallery.theme.ground.background)
         let layers = [gallery.theme.alternateRow, gallery.grid.columns[2].style, gallery.style(ofSection: 1)].compactMap { $0?.background }
         try #require(layers.count == 3 && layers.allSatisfy { $0.alpha < 255 })
@@ -45,11 +45,11 @@ import Testing
         #expect(try style(8, 2).background == terminal(layers[2]) && backend.lines[0].contains("not blended"))
     }
 
-    @Test("C8, A5: t goes through the presets to the theme of the file, which has of its base what it does not say")
+    @Test("C8, A5: t cycles through the presets and the theme file, which inherits missing styles from its base")
     func themes() throws {
         for name in ["dark", "light", "contrast", "plain", "ember"] {
             #expect(backend.lines[0].hasPrefix(" \(name)  lines:"))
-            // What was set by hand is set again.
+            // Styles set in code are set again.
             #expect(name == "plain" || gallery.theme.alternateRow != .none && gallery.grid.columns[2].style?.background != nil)
             press("t")
         }
@@ -63,16 +63,16 @@ import Testing
     }
 
     @Test(
-        "C8, A5: a theme that cannot be read is complained about in a sentence, with the file's name and what to do",
+        "C8, A5: the error for an unreadable theme file names the file and the remedy",
         arguments: [
-            (nil, "cannot be read: give the name of a theme's file, or none for ember.json."), ("{", "is no theme: it is no JSON."),
+            (nil, "cannot be read: give the name of a theme's file, or none for ember.json."), ("{", "is not a theme: it is not JSON."),
             (
                 ##"{ "name": "odd", "header": { "foreground": "#zz" } }"##,
                 "at header.foreground, “#zz” is not a color; use #rrggbb or #rrggbbaa."
             ),
             (#"{ "name": "odd", "headr": {} }"#, "at headr, unknown name “headr” (did you mean “header”?)."),
-            (#"{ "name": 1 }"#, "at name, what stands there is of another kind than it should be."),
-            (#"{}"#, "is no theme: “name” is missing."),
+            (#"{ "name": 1 }"#, "at name, the value has the wrong type."),
+            (#"{}"#, "is not a theme: “name” is missing."),
         ] as [(String?, String)])
     func complaints(text: String?, end: String) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "Themes-\(UUID()).json")
@@ -83,7 +83,7 @@ import Testing
         #expect(complaint.hasPrefix("mine.json ") && complaint.hasSuffix(end), "\(complaint)")
     }
 
-    @Test("C8, A5: on a light terminal, dark themes bring their own ground")
+    @Test("C8, A5: on a light terminal, dark themes set their own background")
     func ground() {
         #expect(backend.screen[139, 40].style.background.isDefault)
         backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 255))]
@@ -91,11 +91,11 @@ import Testing
         #expect(backend.screen[139, 40].style.background == terminal(Color(0x1c1c1c)))
     }
 
-    @Test("C8, A12: g has lines between rows, columns, both or none; where two cross, x says which is on top")
+    @Test("C8, A12: g cycles through rules between columns, rows, both, or neither; x switches which is on top at crossings")
     func lines() throws {
-        /// Whether a line of that kind is among the rows.
+        /// True if a line of that kind is among the rows.
         func has(_ line: Character) -> Bool { backend.lines[3..<20].joined().contains(line) }
-        // Right of the outputs, below the strongest station.
+        // To the right of the outputs, below the strongest station.
         let (origin, size) = try #require(gallery.grid.state.visibleFrame(ofRow: gallery.strongest[0], column: 2))
         func crossing() -> Cell { backend.screen[origin.x + size.width + 1, origin.y + size.height] }
         let (vertical, horizontal) = try (#require(gallery.theme.numberType.foreground), #require(gallery.theme.fall.foreground))
@@ -110,7 +110,7 @@ import Testing
         #expect(has("─") && !has("│") && backend.lines[0].contains("lines: rows"))
     }
 
-    @Test("C8, B7: what is shut looks as its class, by hand or by the file; what is dear has something besides where it is selected")
+    @Test("C8, B7: closed stations have the style of their class, set by code or by file; expensive ones also have a selected style")
     func classes() throws {
         #expect(try style(3, 0).attributes.contains(.strikethrough))
         for _ in 0..<4 { press("t") }
@@ -121,7 +121,7 @@ import Testing
         #expect(try style(5, 4).attributes.contains(.underline))
     }
 
-    @Test("C8, B1, A20: icons, bars, charts, dates and flags; what u changes lights up, rising and falling")
+    @Test("C8, B1, A20: shows icons, bars, charts, dates and flags; u highlights rising and falling values")
     func items() {
         #expect(backend.lines[3].contains("≋") && backend.lines[3].contains("30 %") && backend.lines[3].contains("14 Dec 1980"))
         #expect(backend.lines[3].contains { "▁▂▃▄▅▆▇".contains($0) } && backend.lines[3].contains("✗"))
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "C8: the legend tells the layers of the cell under the cursor, beside the grid or below it",
+        "C8: the legend lists the layers of the cell under the cursor, beside the grid or below it",
         arguments: [(140, 45), (80, 24), (60, 20)])
     func legend(columns: Int, rows: Int) {
         backend.size = TerminalSize(columns: columns, rows: rows)
@@ -149,7 +149,7 @@ import Testing
         #expect(backend.lines[rows - 1].contains("q leave"))
     }
 
-    @Test("C8: on a low screen the grid keeps its lines, and the legend goes", arguments: [(40, 12), (60, 12), (40, 20), (80, 24)])
+    @Test("C8: a low screen drops the legend and keeps the grid's rows", arguments: [(40, 12), (60, 12), (40, 20), (80, 24)])
     func lowScreen(columns: Int, rows: Int) {
         backend.size = TerminalSize(columns: columns, rows: rows)
         application.turn()
@@ -159,11 +159,11 @@ import Testing
     }
 
     @Test(
-        "C8, A4, A5: every text can be read in every theme, whether styles blend or not, with the cursor anywhere",
+        "C8, A4, A5: every theme keeps all text legible, with and without blending, for every cursor position",
         arguments: [(140, 45), (120, 40), (80, 24)])
     func legibility(columns: Int, rows: Int) throws {
         backend.size = TerminalSize(columns: columns, rows: rows)
-        // East Mole, which is of all layers at once, and one that is shut.
+        // East Mole, which has every layer, and a closed station.
         for (row, column) in [(2, 2), (11, 3), (9, 4)] {
             gallery.grid.perform(.place(GridCursor(item: .row(row), column: column)))
             for _ in gallery.themes {
@@ -177,9 +177,9 @@ import Testing
         }
     }
 
-    /// That the contrast of all text on the screen is enough to read by.
+    /// Checks that all text on the screen has enough contrast.
     private func checkTexts() throws {
-        // Without colours there is nothing to tell.
+        // Without colours there is no contrast to check.
         guard let ground = gallery.theme.ground.background, let text = gallery.theme.ground.foreground else { return }
         func color(_ color: TerminalColor, _ own: Color) -> Color {
             color.isDefault ? own : Color(red: color.red, green: color.green, blue: color.blue)
@@ -187,7 +187,7 @@ import Testing
         for y in 0..<backend.size.rows {
             for x in 0..<backend.size.columns {
                 let cell = backend.screen[x, y]
-                // Lines and bars are not read.
+                // Rules and bars are not text.
                 guard let first = cell.text.unicodeScalars.first, first != " ", !(0x2500...0x259F).contains(first.value) else { continue }
                 let contrast = color(cell.style.foreground, text).contrast(with: color(cell.style.background, ground))
                 #expect(contrast >= 4.5, "\(gallery.theme.name), “\(cell.text)” at \(x), \(y) of \(backend.lines[y])")

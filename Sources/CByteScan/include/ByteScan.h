@@ -4,9 +4,9 @@
 // quotes stand for one; after the closing quote the rest of the field is text as it stands; any other quote is text. LF, CRLF and a
 // bare CR end a record outside quotes. Every byte string has exactly one parse.
 //
-// There are two ways to that parse. The *careful* one is a table-driven state machine, one byte at a time: the reference. The *fast*
-// one works on 64 bytes at a time with bit masks and takes every quote for a structural one. It notices when that is not so; spans are then scanned
-// by following their quotes one by one, and single records by the state machine. Which instruction set the fast one uses is chosen at run time.
+// There are two ways to that parse. The *careful* one is a table-driven state machine, one byte at a time: the reference, and the way of files with
+// comments. The *fast* one works on 64 bytes at a time with bit masks and takes every quote for a structural one. It notices when that is not so, and
+// follows the quotes of these 64 bytes one by one. Which instruction set it uses is chosen at run time.
 #ifndef GRIDVIEW_BYTE_SCAN_H
 #define GRIDVIEW_BYTE_SCAN_H
 
@@ -46,7 +46,6 @@ enum {
     GV_NOTE_LF = 4,      // a record ended by LF alone
     GV_NOTE_CRLF = 8,
     GV_NOTE_CR = 16,     // a record ended by CR alone
-    GV_NOTE_CAREFUL = 32 // took the careful way
 };
 
 // The result of scanning a span of bytes.
@@ -65,7 +64,6 @@ typedef struct {
 
 // The number of scanner implementations on this machine. 0 is the portable one, the last is the fastest.
 int32_t gv_scan_implementations(void);
-const char *gv_scan_name(int32_t implementation);
 
 // Scans bytes[0 ..< count]. `readable` ≥ count bytes may be looked at (a comment prefix that begins in the span may end after it).
 // `previous` is the byte before the span (anything but CR when there is none); it serves to count CRLF once.
@@ -158,25 +156,22 @@ void gv_find_lines(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity,
     gv_lines *result);
 
-// As gv_find_lines, one byte at a time.
-void gv_find_lines_carefully(
-    const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity, gv_lines *result);
-
 // Writes what the raw bytes of a field mean (quotes removed, doubled ones halved) to `out`, which has room for `count`; returns how many.
 size_t gv_unquote(const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t *out);
 
 // The offset of the first `byte`; `count` when there is none.
 size_t gv_find(const uint8_t *bytes, size_t count, uint8_t byte);
 
-// What the line is made of that begins with bytes[0] and ends with the first LF that does not stand before `at`: how often `delimiter` occurs
-// before `at`, and whether a CR that is no part of its end, or `quote` (-1: there is none), occurs anywhere in it.
-typedef struct gv_line {
-    size_t length; // with its end; 0 when bytes[0 ..< count] does not hold that, and then the rest says nothing
+// A line and what is in it.
+typedef struct {
+    size_t length; // with its end; 0 when the bytes do not hold that, and then the rest says nothing
     size_t delimiters;
-    uint8_t has_return;
+    uint8_t has_return; // whether it has a CR that is no part of its end
     uint8_t has_quote;
 } gv_line;
-gv_line gv_look_at_line(const uint8_t *bytes, size_t count, size_t at, uint8_t delimiter, int32_t quote);
+
+// Measures the line that begins with bytes[0] and ends with the first LF that does not stand before `at`. Counts the delimiters before `at`.
+gv_line gv_measure_line(int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t at);
 
 // Whether `bytes`, in the middle of a text, begins between quotes: 1 yes, 0 no, -1 nothing speaks for either.
 // Judged by the neighbours of the first quotes; `previous` is the byte before.

@@ -2,11 +2,9 @@ public import FieldValues
 
 /// How wide a column wants to be.
 public enum WidthRule: Hashable, Sendable, Codable {
-    /// No width of its own: the one that all such columns have (``GridMetrics/defaultColumnWidth``), or, where that is not set, fitted to the
-    /// frame together with them. What the others leave is shared so that each column has room for its content, as far as that was measured
-    /// (``Column/measuredWidth``), and they fill the frame; where there is too little, the widest are narrowed first, and none below
-    /// ``GridMetrics/minimumFittedWidth``. Columns that do not fit so either are as wide as their content, and scroll. Beside flexible columns
-    /// they have room for their content, and those have the rest.
+    /// No width of its own: ``GridMetrics/defaultColumnWidth`` or, where that is not set, fitted to the frame with the other such columns.
+    /// Each has room for its content (``Column/measuredWidth``), and spare room is shared, unless flexible columns take it. Where room is
+    /// short, the widest are narrowed first, to ``GridMetrics/minimumFittedWidth``; columns that still do not fit scroll.
     case standard
     /// This many terminal cells.
     case fixed(Int)
@@ -14,8 +12,8 @@ public enum WidthRule: Hashable, Sendable, Codable {
     case fraction(Double)
     /// What the other columns leave; of several, an equal part each. Columns that all are flexible are fitted to the frame.
     case flexible
-    /// As wide as its content, as far as that was measured (``Column/measuredWidth``): a `GridController` measures. Where nobody has, as wide as
-    /// ``GridMetrics/defaultColumnWidth`` says, or else the same part of the frame as a flexible one.
+    /// As wide as its content (``Column/measuredWidth``, which a `GridController` measures). Before that, ``GridMetrics/defaultColumnWidth``,
+    /// or else the part of a flexible column.
     case automatic
 
     /// Reads a rule: a fixed width up to 10,000 terminal cells, or a fraction from 0 to 1.
@@ -31,7 +29,6 @@ public enum WidthRule: Hashable, Sendable, Codable {
         }
     }
 
-    /// With what can be decoded again.
     var limited: WidthRule {
         switch self {
         case .fixed(let cells): .fixed(cells.clamped(to: DecodingLimits.cells))
@@ -105,7 +102,6 @@ public struct ValueFormat: Hashable, Sendable, Codable {
         datePattern = try values.decodeIfPresent(String.self, forKey: .datePattern)
     }
 
-    /// With what can be decoded again.
     var limited: ValueFormat {
         var limited = self
         limited.fractionDigits = fractionDigits.clamped(to: DecodingLimits.digits)
@@ -144,8 +140,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// The width of the content in terminal cells as measured; what ``WidthRule/automatic`` means, and what a ``WidthRule/standard`` column
     /// needs. 0: not known.
     public var measuredWidth: Int
-    /// The width in terminal cells that the delegate says (``GridDelegate/width(ofColumn:)``), which comes before ``measuredWidth``; `nil`: it
-    /// says none. Means nothing while the column has a width of its own.
+    /// The delegate's width (``GridDelegate/width(ofColumn:)``) in terminal cells, which precedes ``measuredWidth``; `nil`: none.
     public internal(set) var delegatedWidth: Int?
     /// `nil`: numbers and points in time at the right, flags in the middle, text at the left.
     public var alignment: CellAlignment?
@@ -158,9 +153,9 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// Whether people may edit its cells in their places; what they type goes to the data source.
     public var isEditable: Bool
     /// Whether its width can be changed by dragging its edge.
-    public var isResizable: Bool
+    public var isResizable = true
     /// Whether it can be moved by dragging its header.
-    public var isReorderable: Bool
+    public var isReorderable = true
     /// Whether it is left out of the grid; it keeps its place among all columns.
     public var isHidden: Bool
     /// The style layer of the column's cells.
@@ -172,18 +167,15 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// Whether its cells are icons, bars or sparklines rather than text: that decides where they may stand on a card.
     public var holdsImages = false
     /// What stands beside its title.
-    public var accessory: Accessory
+    public var accessory = Accessory.none
     /// What its header holds besides: an icon stands before the title, anything else below it, in place of the type.
     public var headerItem: CellContent?
 
     /// A column with everything left to the grid but its id and title; `valueKey` is the title unless given.
     public init(
         id: ColumnID, title: String, valueKey: String? = nil, kind: ValueKind = .text, notation: NumberNotation = .point,
-        width: WidthRule = .standard, minimumWidth: Int? = nil, maximumWidth: Int? = nil, measuredWidth: Int = 0,
-        alignment: CellAlignment? = nil,
-        format: ValueFormat = ValueFormat(), sortMode: SortMode = .threeState, isEditable: Bool = false, isResizable: Bool = true,
-        isReorderable: Bool = true, isHidden: Bool = false, style: CellStyle? = nil, headerStyle: CellStyle? = nil,
-        accessory: Accessory = .none, headerItem: CellContent? = nil
+        width: WidthRule = .standard, measuredWidth: Int = 0, alignment: CellAlignment? = nil, format: ValueFormat = ValueFormat(),
+        sortMode: SortMode = .threeState, isEditable: Bool = false, isHidden: Bool = false
     ) {
         self.id = id
         self.title = title
@@ -191,20 +183,12 @@ public struct Column: Hashable, Sendable, Identifiable {
         self.kind = kind
         self.notation = notation
         self.width = width
-        self.minimumWidth = minimumWidth
-        self.maximumWidth = maximumWidth
         self.measuredWidth = measuredWidth
         self.alignment = alignment
         self.format = format
         self.sortMode = sortMode
         self.isEditable = isEditable
-        self.isResizable = isResizable
-        self.isReorderable = isReorderable
         self.isHidden = isHidden
-        self.style = style
-        self.headerStyle = headerStyle
-        self.accessory = accessory
-        self.headerItem = headerItem
     }
 
     /// How wide its content is, as the delegate says or as was measured; 0: not known.

@@ -28,8 +28,7 @@ extension GridState {
         return resizeByHand(edge.column, to: max(1, edge.startWidth + point.x - edge.startX))
     }
 
-    /// Has columns before one whose edge is dragged keep the widths that they have, then and afterwards, so that the edge stays under the
-    /// pointer: those that share the frame would make room for it otherwise, or take what it leaves. O(columns).
+    /// Fixes the widths of columns before a dragged edge that share the frame, so that the edge stays under the pointer. O(columns).
     /// - Returns: what their widths were.
     private mutating func holdWidths(before id: ColumnID) -> [ColumnID: WidthRule] {
         guard let end = columns.index(of: id) else { return [:] }
@@ -42,8 +41,7 @@ extension GridState {
         return rules
     }
 
-    /// Gives columns the widths that they had before a drag of an edge.
-    mutating func takeBack(_ edge: EdgeDrag) {
+    mutating func restoreWidths(before edge: EdgeDrag) {
         columns.updateAll { column in edge.rules[column.id].map { column.width = $0 } }
         scroll.x = edge.scrollX
     }

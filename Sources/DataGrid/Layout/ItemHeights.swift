@@ -1,18 +1,14 @@
-/// The lines of items: of a row those it was given, those the delegate says, those its content needs, or those that all rows have; of a
-/// section's header those the delegate says, or those that all have; the first that there are.
+/// Heights of items in lines. Precedence for rows: set, delegated, automatic, common; for section headers: delegated, common.
 struct ItemHeights {
     private let rows: RowOrder
     private let own: RowHeights
     /// What asks the delegate and finds heights from content; `nil`: nothing does.
     private let automatic: AutomaticHeights?
-    /// Of rows of which nothing else is known.
     let common: LineIndex.Common
     /// Lines of a section's header of which the delegate says nothing.
     let headerHeight: Int
 
-    /// - Parameters:
-    ///   - frame: lines below the header.
-    ///   - free: those of them that rows can share.
+    /// - Parameter free: the lines that rows can share.
     init(_ state: GridState, frame: Int, free: Int) {
         rows = state.rows
         own = state.heights
@@ -33,18 +29,15 @@ struct ItemHeights {
         common = LineIndex.Common(height: height, gap: gap)
     }
 
-    /// What automatic heights depend on; `nil` when there are none.
     var wrapping: AutomaticHeights.Wrapping? { automatic?.wrapping }
     /// Lines of a row of which nothing else is known, the rule below it included.
     var rowHeight: Int { common.height + common.gap }
-    /// Whether all rows have that height.
     var isUniform: Bool { automatic == nil && own.isEmpty }
     /// Whether all heights are known without asking anyone.
     var isIndexed: Bool { automatic == nil }
     /// Whether the delegate may say how high the header of a section is.
     var hasDelegatedHeaders: Bool { automatic?.isDelegated == true }
 
-    /// Lines of a section's header. O(1).
     func height(ofHeader section: Int) -> Int { automatic?.height(ofSection: section) ?? headerHeight }
 
     /// Lines of an item, the rule below a row included. O(1).

@@ -16,16 +16,16 @@ extension SectionTree {
     /// With `count` rows more at the end of, or within, the section `leaf`. O(sections), of which each is made with its title.
     public func inserting(_ count: Int, in leaf: Int) -> SectionTree {
         let around = Set(sequence(first: leaf, next: parent(of:)))
-        let changed = sections.enumerated().map { index, section in
-            var section = section
-            if around.contains(index) {
-                section.rows = section.rows.lowerBound..<section.rows.upperBound + count
-            } else if index > leaf {
-                section.rows = section.rows.lowerBound + count..<section.rows.upperBound + count
-            }
-            return section
+        return remade(sections(with: count, around: around, before: leaf + 1)) { around.contains($0) ? nil : $0 }
+    }
+
+    /// The sections when `count` rows have come into those of `around`, and all from `index` on stand behind them.
+    private func sections(with count: Int, around: Set<Int>, before index: Int) -> [Section] {
+        sections.enumerated().map { place, section in
+            let low = section.rows.lowerBound + (place >= index && !around.contains(place) ? count : 0)
+            let high = section.rows.upperBound + (place >= index || around.contains(place) ? count : 0)
+            return Section(level: section.level, title: section.title, rows: low..<high)
         }
-        return remade(changed) { around.contains($0) ? nil : $0 }
     }
 
     /// Without the rows at these positions. Sections stay, also when nothing is left in them.
@@ -39,11 +39,6 @@ extension SectionTree {
         return remade(changed) { sections[$0].rows.overlaps(range) ? nil : $0 }
     }
 
-    /// The position of the first row of a section that comes before the one at `index`, or behind the last one.
-    func start(ofSectionAt index: Int) -> Int {
-        index < sections.count ? sections[index].rows.lowerBound : sections.last?.rows.upperBound ?? 0
-    }
-
     /// The level of such a section that is nearest to `level`: no section that is there gets into it, and it is one deeper than the one before
     /// it at most.
     func level(ofSectionAt index: Int, nearest level: Int) -> Int {
@@ -55,7 +50,7 @@ extension SectionTree {
     /// gives it the rows that were in no section within.
     func inserting(_ section: Section, at index: Int) -> SectionTree {
         let count = section.rows.count
-        let end = start(ofSectionAt: index) + count
+        let end = firstRow(of: index) + count
         var new = section
         let isFirstInside = index > 0 && sections[index - 1].level < new.level
         new.rows = (isFirstInside ? sections[index - 1].rows.lowerBound : end - count)..<end
@@ -66,20 +61,11 @@ extension SectionTree {
             around.insert(before)
             level = sections[before].level
         }
-        var changed = sections.enumerated().map { place, old in
-            var old = old
-            if around.contains(place) {
-                old.rows = old.rows.lowerBound..<old.rows.upperBound + count
-            } else if place >= index {
-                old.rows = old.rows.lowerBound + count..<old.rows.upperBound + count
-            }
-            return old
-        }
+        var changed = sections(with: count, around: around, before: index)
         changed.insert(new, at: index)
         return remade(changed) { $0 == index || around.contains($0) ? nil : $0 < index ? $0 : $0 - 1 }
     }
 
-    /// Without a section, those nested in it, and their rows.
     func removing(section: Int) -> SectionTree {
         let gone = section..<end(of: section)
         let without = removing(sections[section].rows)
@@ -97,19 +83,13 @@ extension SectionTree {
 
     /// These sections, with the aggregates of those that were `old(index)` before.
     func remade(_ changed: [Section], old: (Int) -> Int?) -> SectionTree {
-        let unknown = [Double](repeating: .nan, count: aggregates.count)
         var known: [Double] = []
         var exact = ExactValues()
-        if !aggregates.isEmpty {
-            for index in changed.indices {
-                let before = old(index)
-                if let before, !exactValues.isEmpty {
-                    for place in aggregates.indices {
-                        guard let number = exactValues[before * aggregates.count + place] else { continue }
-                        exact.append(number, at: known.count + place)
-                    }
-                }
-                known += before.map { Array(values(of: $0)) } ?? unknown
+        for index in changed.indices where !aggregates.isEmpty {
+            for place in aggregates.indices {
+                let before = old(index).map { $0 * aggregates.count + place }
+                if let number = before.flatMap({ exactValues[$0] }) { exact.append(number, at: known.count) }
+                known.append(before.map { aggregateValues[$0] } ?? .nan)
             }
         }
         return SectionTree(changed, columns: columns, aggregates: aggregates, aggregateValues: known, exactValues: exact)

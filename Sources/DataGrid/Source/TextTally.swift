@@ -1,15 +1,12 @@
-/// How many different texts stand at runs of places, while single ones change.
+/// Number of distinct texts in runs of places, while single texts change.
 ///
-/// Takes 16 bytes a place, and for each run that was asked about as much as its different texts.
+/// Takes 16 bytes a place, and memory for the distinct texts of each run that was asked for.
 struct TextTally {
     private var texts: [String?]
     /// How often each text is in a run.
     private var runs: [Range<Int>: [String: Int]] = [:]
 
     init(_ texts: [String?]) { self.texts = texts }
-
-    /// With the text at each place that stood at `places[place]`. O(places).
-    func moved(from places: [Int]) -> TextTally { TextTally(places.map { texts[$0] }) }
 
     /// Puts a text at a place, or none.
     /// - Parameter around: all runs with that place that may have been asked about. O(runs).

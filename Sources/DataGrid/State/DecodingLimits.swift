@@ -12,13 +12,10 @@ enum DecodingLimits {
     static let columns = 0...1 << 31
     /// Terminal cells of all columns together.
     static let width = 0...1 << 45
-    /// Digits after the decimal sign.
     static let digits = 0...100
-    /// Elements of an array.
     static let elements = 1 << 24
     /// Runs of moved rows: telling a source of them takes their number squared.
     static let runs = 1 << 12
-    /// Blocks of a selection.
     static let blocks = 1 << 16
 }
 
@@ -28,11 +25,12 @@ extension Double {
 }
 
 /// A key of any name, and the index of an element.
-struct AnyCodingKey: CodingKey {
+struct AnyCodingKey: CodingKey, ExpressibleByStringLiteral {
     let stringValue: String
     let intValue: Int?
 
     init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
+    init(stringLiteral name: String) { self.init(stringValue: name) }
     init(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
 }
 
@@ -76,22 +74,17 @@ extension KeyedDecodingContainer {
     /// Decodes a number.
     /// - Throws: `DecodingError` with the path of the key when the number is out of `limits`, as NaN is out of any.
     func decode<Value: Decodable & Comparable>(_ key: Key, within limits: ClosedRange<Value>) throws -> Value {
-        try check(
-            try decodeLocated(Value.self, codingPath + [key], within: limits) { try decode(Value.self, forKey: key) }, key, within: limits)
-    }
-
-    /// Decodes a number, or `nil` where there is none; throws as ``decode(_:within:)``.
-    func decodeIfPresent<Value: Decodable & Comparable>(_ key: Key, within limits: ClosedRange<Value>) throws -> Value? {
-        guard contains(key), try !decodeNil(forKey: key) else { return nil }
-        return try decode(key, within: limits)
-    }
-
-    private func check<Value: Comparable>(_ value: Value, _ key: Key, within limits: ClosedRange<Value>) throws -> Value {
+        let value = try decodeLocated(Value.self, codingPath + [key], within: limits) { try decode(Value.self, forKey: key) }
         guard limits.contains(value) else {
             throw DecodingError.refused(
                 at: codingPath + [key], "\(value) is out of range \(limits.lowerBound)...\(limits.upperBound)")
         }
         return value
+    }
+
+    func decodeIfPresent<Value: Decodable & Comparable>(_ key: Key, within limits: ClosedRange<Value>) throws -> Value? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        return try decode(key, within: limits)
     }
 
     /// Decodes an array, or none where there is none.
@@ -136,16 +129,13 @@ struct DecodedCase {
         values = try cases.nestedContainer(keyedBy: AnyCodingKey.self, forKey: key)
     }
 
-    /// The value of the case, by its label.
     func value<Value: Decodable & Comparable>(_ label: String = "_0", within limits: ClosedRange<Value>) throws -> Value {
         try values.decode(AnyCodingKey(stringValue: label), within: limits)
     }
 
-    /// The error for a case of another name.
     var unknown: DecodingError { .refused(at: values.codingPath, "there is no such case") }
 }
 
-/// A range of positions in rows.
 struct DecodedRows: Decodable {
     let range: Range<Int>
 

@@ -1,10 +1,7 @@
 extension GridState {
-    /// Asks a delegate for the widths of all columns that have none of their own or whose width is automatic; those of which it says none, as
-    /// where there is no delegate, are as wide as they would be without it. To be called when columns come, and when the delegate would answer
-    /// otherwise. O(columns).
-    /// - Returns: what the change brings about.
+    /// Asks a delegate for the widths of standard and automatic columns. Call it when columns come and when answers change. O(columns).
     @MainActor
-    public mutating func takeWidths(from delegate: (any GridDelegate)?) -> [GridEvent] {
+    public mutating func updateWidths(from delegate: (any GridDelegate)?) -> [GridEvent] {
         var widths: [ColumnID: Int] = [:]
         if let delegate {
             for column in columns.all where column.width.followsContent { widths[column.id] = delegate.width(ofColumn: column.id) }

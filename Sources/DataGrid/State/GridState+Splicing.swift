@@ -18,7 +18,6 @@ extension GridState {
             Outline(rowCount: order.count, tree: tree, collapsed: outline.collapsed))
     }
 
-    /// Lets the rows at these positions go.
     mutating func removeRows(_ range: Range<Int>, renumbering: Bool) -> [GridEvent] {
         let range = range.clamped(to: 0..<rows.count)
         guard !range.isEmpty, let (order, renaming) = rows.removing(range, renumbering: renumbering) else { return [] }
@@ -34,7 +33,7 @@ extension GridState {
         let level = old.level(ofSectionAt: index, nearest: level)
         let tree = old.inserting(Section(level: level, title: title, rows: 0..<insertion.count), at: index)
         var insertion = insertion
-        insertion.position = old.start(ofSectionAt: index)
+        insertion.position = old.firstRow(of: index)
         guard let (order, renaming) = rows.inserting(insertion) else { return [] }
         var collapsed = outline.tree == nil ? Array(repeating: false, count: old.sections.count) : outline.collapsed
         collapsed.insert(false, at: index)
@@ -50,7 +49,6 @@ extension GridState {
         outline.tree ?? SectionTree(rows.count == 0 && index <= 0 ? [] : [Section(title: "", rows: 0..<rows.count)])
     }
 
-    /// Lets a section go, with those nested in it and their rows.
     mutating func remove(section index: Int, renumbering: Bool) -> [GridEvent] {
         guard let old = outline.tree, old.sections.indices.contains(index) else { return [] }
         let range = old.sections[index].rows
@@ -82,7 +80,7 @@ extension GridState {
         heights.follow(rows, renaming)
         if case .none = renaming {} else { rowHeightSource = rowHeightSource?.renamed { renaming($0) } }
         let events = renameEditedRow(renaming)
-        selection.follow(splice)
+        selection.follow(splice.ranges(after:))
         if let anchor = selectionAnchor {
             if let row = splice.position(after: anchor.row) { selectionAnchor?.row = row } else { selectionAnchor = nil }
         }
@@ -121,13 +119,6 @@ extension Selection {
         }
         return Selection(blocks: kept, isInverted: isInverted)
     }
-
-    /// Follows rows to where they went when others came and went. What has come is not selected. O(blocks).
-    mutating func follow(_ splice: RowSplice) {
-        blocks = blocks.flatMap { block in
-            block.rows.map { splice.ranges(after: $0).map { SelectionBlock(rows: $0, columns: block.columns) } } ?? [block]
-        }
-    }
 }
 
 extension GridState {
@@ -145,7 +136,7 @@ extension GridState {
             renaming = .raised(from: first, by: insertion.count)
         case .insertSection(let index, _, _, let insertion) where insertion.ids == nil:
             let tree = sectionsBefore(insertingAt: index)
-            let first = tree.start(ofSectionAt: index.clamped(to: 0...tree.sections.count))
+            let first = tree.firstRow(of: index.clamped(to: 0...tree.sections.count))
             renaming = .raised(from: first, by: insertion.count)
         case .removeRows(let range, let isRenumbering):
             renaming = rows.removing(range.clamped(to: 0..<rows.count), renumbering: isRenumbering)?.renaming ?? .none

@@ -6,50 +6,39 @@ import FieldValues
 //       "classes": { "late": { "normal": { "foreground": "#ff5f5f" } } } }
 
 extension Theme: Codable {
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-
-        static let name = Key(stringValue: "name")
-        static let base = Key(stringValue: "base")
-        static let ground = Key(stringValue: "ground")
-        static let classes = Key(stringValue: "classes")
-        static let all = [name, base, ground, classes].map(\.stringValue) + ThemePart.allCases.map(\.rawValue)
-    }
+    private static let codedNames = ["name", "base", "ground", "classes"] + ThemePart.allCases.map(\.rawValue)
 
     /// Reads a name and any parts; the others are those of the preset `base` names, dark unless told otherwise. A part that is there is
     /// wholly what the file says.
     /// - Throws: `DecodingError` for a word that is no part, and for a base that is no preset, with what may be meant.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        let base = try container.decodeIfPresent(String.self, forKey: .base) ?? Theme.dark.name
+        let container = try decoder.container(keyedBy: AnyCodingKey.self)
+        let base = try container.decodeIfPresent(String.self, forKey: "base") ?? Theme.dark.name
         guard let preset = Theme.preset(named: base) else {
             let known = Theme.presets.map(\.name).joined(separator: ", ")
             throw DecodingError.dataCorruptedError(
-                forKey: .base, in: container, debugDescription: "unknown base theme “\(base)”; use \(known)")
+                forKey: "base", in: container, debugDescription: "unknown base theme “\(base)”; use \(known)")
         }
         self = preset
-        name = try container.decode(String.self, forKey: .name)
-        ground = try container.decodeIfPresent(CellStyle.self, forKey: .ground) ?? ground
-        classes = try container.decodeIfPresent([String: ThemeClass].self, forKey: .classes) ?? classes
-        for key in container.allKeys where !Key.all.contains(key.stringValue) {
-            let near = NearNames.nearest(key.stringValue, Key.all).map { " (did you mean “\($0)”?)" } ?? ""
+        name = try container.decode(String.self, forKey: "name")
+        ground = try container.decodeIfPresent(CellStyle.self, forKey: "ground") ?? ground
+        classes = try container.decodeIfPresent([String: ThemeClass].self, forKey: "classes") ?? classes
+        for key in container.allKeys where !Self.codedNames.contains(key.stringValue) {
+            let near = NearNames.nearest(key.stringValue, Self.codedNames).map { " (did you mean “\($0)”?)" } ?? ""
             throw DecodingError.dataCorruptedError(
                 forKey: key, in: container, debugDescription: "unknown name “\(key.stringValue)”\(near)")
         }
         for part in ThemePart.allCases {
-            self[part] = try container.decodeIfPresent(CellStyle.self, forKey: Key(stringValue: part.rawValue)) ?? self[part]
+            self[part] = try container.decodeIfPresent(CellStyle.self, forKey: AnyCodingKey(stringValue: part.rawValue)) ?? self[part]
         }
     }
 
     /// Writes every part, so that what is read does not depend on a preset.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(name, forKey: .name)
-        try container.encode(ground, forKey: .ground)
-        try container.encode(classes, forKey: .classes)
-        for part in ThemePart.allCases { try container.encode(self[part], forKey: Key(stringValue: part.rawValue)) }
+        var container = encoder.container(keyedBy: AnyCodingKey.self)
+        try container.encode(name, forKey: "name")
+        try container.encode(ground, forKey: "ground")
+        try container.encode(classes, forKey: "classes")
+        for part in ThemePart.allCases { try container.encode(self[part], forKey: AnyCodingKey(stringValue: part.rawValue)) }
     }
 }

@@ -55,47 +55,25 @@ extension Theme {
     /// No colours: bold, underline and reverse carry everything (`NO_COLOR`).
     public static let plain: Theme = {
         var theme = Theme(name: "plain", ground: .none)
-        let bold = CellStyle(traits: .bold)
-        let dim = CellStyle(traits: .dim)
-        let reverse = CellStyle(traits: .reverse)
-        theme.rowHeader = dim
-        theme.currentRowHeader = bold
-        theme.gridLine = dim
-        theme.selection = CellStyle(traits: .underline)
-        theme.cursor = reverse
-        theme.match = CellStyle(traits: [.underline, .bold])
-        theme.currentMatch = CellStyle(traits: [.reverse, .bold])
-        theme.mark = dim
-        theme.unreadable = CellStyle(traits: [.underline, .dim])
-        // What rose and what fell has a mark besides.
-        theme.rise = bold
-        theme.fall = bold
-        theme.update = bold
-        theme.accessory = dim
-        theme.header = bold
-        theme.currentHeader = CellStyle(traits: [.bold, .reverse])
-        theme.headerLine = dim
-        theme.textType = dim
-        theme.numberType = dim
-        theme.timeType = dim
-        theme.flagType = dim
-        theme.sectionHeader = bold
-        theme.stuckSectionHeader = CellStyle(traits: [.bold, .underline])
-        theme.totals = bold
-        theme.bottomEdge = dim
-        theme.strip = dim
-        theme.armedStrip = bold
-        theme.dragTint = dim
-        theme.insertionMark = bold
-        theme.title = bold
-        theme.titleDetail = dim
-        theme.chip = CellStyle(traits: .underline)
-        theme.scrollBar = dim
-        theme.hint = dim
-        theme.hintKey = bold
-        theme.message = bold
-        theme.error = CellStyle(traits: [.bold, .reverse])
-        theme.panelSelection = reverse
+        func set(_ traits: TextTraits, _ parts: [ThemePart]) { for part in parts { theme[part] = CellStyle(traits: traits) } }
+        // A mark besides tells rise from fall.
+        set(
+            .bold,
+            [
+                .currentRowHeader, .rise, .fall, .update, .header, .sectionHeader, .totals, .armedStrip, .insertionMark, .title, .hintKey,
+                .message,
+            ])
+        set(
+            .dim,
+            [
+                .rowHeader, .gridLine, .mark, .accessory, .headerLine, .textType, .numberType, .timeType, .flagType, .bottomEdge, .strip,
+                .dragTint, .titleDetail, .scrollBar, .hint,
+            ])
+        set(.reverse, [.cursor, .panelSelection])
+        set(.underline, [.selection, .chip])
+        set([.underline, .bold], [.match, .stuckSectionHeader])
+        set([.underline, .dim], [.unreadable])
+        set([.reverse, .bold], [.currentMatch, .currentHeader, .error])
         return theme
     }()
 

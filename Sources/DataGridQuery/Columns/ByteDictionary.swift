@@ -34,19 +34,13 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
         return table
     }
 
-    /// The field, blank ones as empty, those that records do not have as one blank.
     func bytes(_ number: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: arena.base + starts[number], count: starts[number + 1] - starts[number])
     }
 
-    /// Bytes in memory.
     var byteCount: Int { arena.count + (count + mask + 2) * 8 }
 
-    /// The number of `field`, a new one if it was not seen before.
-    @inline(__always)
-    mutating func number(of field: FieldBytes) throws -> UInt32 { try number(of: field.key) }
-
-    /// The number of the bytes of a field as ``bytes(_:)`` gives them.
+    /// The number of a field, as ``bytes(_:)`` gives it; a new one if it was not seen before.
     @inline(__always)
     mutating func number(of bytes: UnsafeBufferPointer<UInt8>) throws -> UInt32 { try number(of: bytes, hash: ByteDictionary.hash(bytes)) }
 
@@ -138,7 +132,6 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
 
     private static let seed = UInt64.random(in: 0...UInt64.max)
 
-    /// A field as text; a missing one is empty.
     static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         FieldBytes(bytes).isBlank ? "" : String(decoding: bytes, as: UTF8.self)
     }

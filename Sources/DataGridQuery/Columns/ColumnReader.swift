@@ -1,24 +1,28 @@
 import Tables
 import FieldValues
 
-/// Takes in one column of a table, on several threads, a range of slots at a time; which thread took which range does not matter
-/// to the result.
+/// Reads one column of a table, on several threads, a range of slots at a time. The result does not depend on which thread reads which
+/// range.
 protocol ColumnReader: AnyObject, Sendable {
-    /// The column of the table.
     var column: Int { get }
-    /// Takes the fields of column `index` of `batch`, which are those of the slots from `slot` on.
-    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws
-    /// All slots of `range`, of which this thread has just taken the last, have been taken by this thread.
-    func end(_ range: Range<Int>, thread: Int) throws
-    /// All slots have been taken.
-    func finish() throws
-    /// Whether what it takes is still of use to anybody.
+    /// Whether further fields are still of use.
     var isWanted: Bool { get }
+    /// Reads the fields of column `index` of `batch`, which are those of the slots from `slot` on.
+    func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws
+    /// Called when the thread has read all slots of `range`.
+    func end(_ range: Range<Int>, thread: Int) throws
+    /// Called when all slots have been read.
+    func finish() throws
+}
+
+extension ColumnReader {
+    var isWanted: Bool { true }
+    func end(_ range: Range<Int>, thread: Int) throws {}
+    func finish() throws {}
 }
 
 extension RecordSelection {
     /// Reads the columns of `readers` in one pass over the table.
-    /// - Throws: the table's error, ``JobCancelled`` or ``RecordsMissing``.
     func read(_ readers: [any ColumnReader], of table: any Table, threads: Int, control: JobControl) throws {
         // Two readers may want the same column; it is read once.
         let columns = Set(readers.map(\.column)).sorted()
@@ -29,7 +33,7 @@ extension RecordSelection {
             guard readers.contains(where: \.isWanted) else { return }
             try scanBatches(table, range, columns: columns, control: control) { slot, batch in
                 for (reader, place) in zip(readers, places) where reader.isWanted {
-                    try reader.take(batch, place, slot: slot, thread: thread)
+                    try reader.read(batch, place, slot: slot, thread: thread)
                 }
             }
             for reader in readers where reader.isWanted { try reader.end(range, thread: thread) }

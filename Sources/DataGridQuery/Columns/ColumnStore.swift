@@ -9,7 +9,6 @@ import Locks
 /// of a file. One store is for one table and what it becomes; what was read of another state of it is never given out. Safe to use from any
 /// thread.
 public final class ColumnStore: Sendable {
-    /// What is kept.
     enum Item: Hashable, Sendable {
         case column(Key)
         /// All records in the order of keys.
@@ -18,19 +17,18 @@ public final class ColumnStore: Sendable {
         case groups([GroupKey], [SortKey], [AggregateRequest])
     }
 
-    /// What a column was read as.
     struct Key: Hashable, Sendable {
-        /// What is made of fields.
         enum Form: Hashable {
-            /// Values by their order.
             case values(SortOrdering)
-            /// Numbers of the different fields, if these are few.
-            case codes
-            /// Numbers of the different fields, however many.
+            /// Numbers of the distinct fields, if these are few.
+            case fewNumbers
+            /// Numbers of the fields, however many are distinct.
             case numbers
         }
         let column: Int
         let form: Form
+
+        var onlyFew: Key { Key(column: column, form: .fewNumbers) }
     }
 
     private struct Entry {
@@ -112,7 +110,5 @@ struct StoredOrder: Stored {
 }
 
 extension ValueVector: Stored {}
-extension CodeVector: Stored {}
-extension DistinctColumn: Stored {}
-extension PlainColumn: Stored {}
+extension NumberedColumn: Stored {}
 extension GroupResult: Stored {}

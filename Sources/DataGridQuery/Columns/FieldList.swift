@@ -1,20 +1,22 @@
 import Tables
 import FieldValues
 
-/// The fields of a column, by number; nearly always the different ones.
+/// The fields of a column, by number; nearly always the distinct ones.
 protocol FieldList: Sendable {
-    /// How many there are.
     var count: Int { get }
-    /// The field, blank ones as empty, those that records do not have as one blank.
+    /// Bytes in memory.
+    var byteCount: Int { get }
+    /// A field. Blank fields are empty here; a missing one is a single blank.
     func bytes(_ number: Int) -> UnsafeBufferPointer<UInt8>
+    /// The rank of each field when the fields are ordered, the same for the same fields and for all that are blank or missing.
+    func groupRanks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32]
 }
 
 extension FieldList {
     /// The numbers of all fields when these are ordered; blank fields come last, and after them those that records do not have.
     /// - Parameters:
     ///   - limit: the bytes of a field that put those of equal value in order.
-    ///   - control: told how far this is.
-    ///   - repeated: where those places are put whose fields are of equal value to the ones before.
+    ///   - repeated: gets the places whose fields are of equal value to the ones before.
     func order(
         _ ordering: SortOrdering, isDescending: Bool, limit: Int, threads: Int, control: JobControl, repeated: BitSet
     ) throws -> [UInt32] {
@@ -56,7 +58,6 @@ extension FieldList {
         }
     }
 
-    /// The same, with one place for all that is blank or missing.
     func groupRanks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
         var ranks = try ranks(ordering, isDescending: isDescending, threads: threads, control: control)
         var blanks: [Int] = []

@@ -1,12 +1,11 @@
 import CByteScan
 import FieldValues
 
-/// The codes of short fields met recently, by the bytes of the fields.
+/// The numbers of short fields met recently.
 ///
-/// A table without probing: a field that is known takes one comparison, without a branch that depends on its length. A field may displace
-/// another at any time, so each is looked up in a ``ByteDictionary`` when it is not here.
+/// A table without probing: a known field takes one comparison, without a branch that depends on its length. A field may displace another at
+/// any time, so each is looked up in a dictionary when it is not here.
 struct RecentFields {
-    /// The most bytes of a field.
     private static let longest: UInt = 16
     private static let tableBits: UInt64 = 10
 
@@ -16,16 +15,16 @@ struct RecentFields {
         var high: UInt64 = 0
         /// `Int32.max`: the place is free.
         var length = Int32.max
-        var code: UInt16 = 0
+        var number: UInt32 = 0
     }
 
-    private let table: Storage<Entry>
+    private let table: UnsafeArray<Entry>
 
-    init() throws { table = try Storage(count: 1 << Int(RecentFields.tableBits), repeating: Entry()) }
+    init() throws { table = try UnsafeArray(count: 1 << Int(RecentFields.tableBits), repeating: Entry()) }
 
-    /// The code of a field; if it is not known, the code that `find` returns.
+    /// The number of a field; if it is not known, the number that `find` returns.
     @inline(__always)
-    func code(of field: FieldBytes, else find: () throws -> UInt16) rethrows -> UInt16 {
+    func number(of field: FieldBytes, else find: () throws -> UInt32) rethrows -> UInt32 {
         // Words that do not reach over the end of a page can be loaded, whatever is behind the field.
         guard let start = field.start, UInt(bitPattern: field.count &- 1) < RecentFields.longest,
             UInt(bitPattern: start) & 4095 <= 4096 - 16
@@ -37,9 +36,9 @@ struct RecentFields {
         let high = UInt64(littleEndian: gv_load_word(start + 8)) & (((1 &<< half) &<< half) &- 1)
         let hash = (low ^ high &* 0x9E37_79B9_7F4A_7C15) &* 0xD6E8_FEB8_6659_FD93
         let entry = table.base + Int(truncatingIfNeeded: hash &>> (64 - RecentFields.tableBits))
-        if entry.pointee.low == low, entry.pointee.high == high, entry.pointee.length == length { return entry.pointee.code }
-        let code = try find()
-        entry.pointee = Entry(low: low, high: high, length: length, code: code)
-        return code
+        if entry.pointee.low == low, entry.pointee.high == high, entry.pointee.length == length { return entry.pointee.number }
+        let number = try find()
+        entry.pointee = Entry(low: low, high: high, length: length, number: number)
+        return number
     }
 }

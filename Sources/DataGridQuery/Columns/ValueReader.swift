@@ -5,53 +5,44 @@ import FieldValues
 final class ValueReader: ColumnReader, @unchecked Sendable {
     let column: Int
     let vector: ValueVector
-    let isWanted = true
     private let ordering: SortOrdering
     private let notation: NumberNotation
-    private let desks: [Desk]
+    private let states: [ThreadState]
 
-    /// - Parameters:
-    ///   - ordering: what values are; texts are read as numbers where they are such.
-    ///   - slabs: for each thread, what it works in has room there, ``slabBytes(count:)``.
-    init(_ column: Int, as ordering: SortOrdering, count: Int, threads: Int, in slabs: [Slab]? = nil) throws {
+    /// - Parameter ordering: what values are; texts are read as numbers where they are such.
+    init(_ column: Int, as ordering: SortOrdering, count: Int, threads: Int) throws {
         self.column = column
         self.ordering = ordering
         notation = if case .number(let notation) = ordering { notation } else { .point }
         // Times are whole numbers of microseconds, whether or not a double can tell them apart.
         vector = if case .temporal = ordering { try ValueVector(count: count, limit: .max) } else { try ValueVector(count: count) }
-        let room = min(count, rangeSize)
-        desks = try (0..<max(1, threads)).map { try Desk(room, in: slabs?[$0]) }
+        states = try (0..<max(1, threads)).map { _ in try ThreadState(min(count, rangeSize)) }
     }
 
-    /// Bytes of a slab that each thread needs.
-    static func slabBytes(count: Int) -> Int { min(count, rangeSize) * 10 + 3 * 64 }
+    /// Bytes that each thread works in.
+    static func threadBytes(count: Int) -> Int { min(count, rangeSize) * 10 }
 
     /// Where a thread puts down the values of the block it reads.
-    private final class Desk {
-        /// Numbers, or the bits of doubles.
-        let numbers: Storage<Int64>
+    private final class ThreadState {
+        let numbers: UnsafeArray<Int64>
         /// Digits after the point; ``FixedPoint/none`` for doubles.
-        let digits: Storage<UInt8>
+        let digits: UnsafeArray<UInt8>
         /// Of use once there is something else than values: till then its memory costs nothing.
-        let classes: Storage<UInt8>
+        let classes: UnsafeArray<UInt8>
         /// Digits of the block's first value, which nearly always are those of all others.
         var common: UInt8?
         var isUniform = true
         var hasOthers = false
         private var hasClasses = false
         /// Numbers without rounding, of places whose ``digits`` are those of doubles; of use once there is such a place.
-        private(set) var exact: Storage<ExactDecimal>?
+        private(set) var exact: UnsafeArray<ExactDecimal>?
         /// Whether all doubles so far have an exact number. Once one has none, no sum of the column is exact.
         var isExact = true
-        /// Where a block's exact numbers are put together.
-        private var exactNumbers: Storage<Int128>?
-        /// Why exact numbers could not be kept.
-        private var failure: (any Error)?
 
-        init(_ room: Int, in slab: Slab?) throws {
-            numbers = try Storage(count: room, in: slab)
-            digits = try Storage(count: room, in: slab)
-            classes = try Storage(count: room, in: slab)
+        init(_ room: Int) throws {
+            numbers = try UnsafeArray(count: room)
+            digits = try UnsafeArray(count: room)
+            classes = try UnsafeArray(count: room)
         }
 
         /// Makes use of ``classes``.
@@ -61,67 +52,50 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             hasClasses = true
         }
 
-        /// Notes the exact number of a place that holds a double.
-        func put(_ number: ExactDecimal?, at place: Int) {
+        /// Puts down the exact number of a place that holds a double, as long as all have one.
+        func put(_ number: ExactDecimal?, at place: Int) throws {
             guard let number else { return isExact = false }
-            if exact == nil {
-                do {
-                    exact = try Storage(count: numbers.count)
-                } catch {
-                    (failure, isExact) = (error, false)
-                    return
-                }
-            }
+            if exact == nil { exact = try UnsafeArray(count: numbers.count) }
             exact.unsafelyUnwrapped[place] = number
         }
-
-        /// Room for the exact numbers of a block.
-        /// - Throws: ``OutOfMemory``, also for those that could not be kept before.
-        func exactRoom() throws -> Storage<Int128> {
-            if let failure { throw failure }
-            if let exactNumbers { return exactNumbers }
-            let room = try Storage<Int128>(count: numbers.count)
-            exactNumbers = room
-            return room
-        }
     }
 
-    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {
-        _ = read(batch, index, slot: slot, thread: thread, checksPlain: false)
+    func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
+        _ = try readValues(batch, index, slot: slot, thread: thread, checksPlain: false)
     }
 
-    /// As ``take(_:_:slot:thread:)``.
+    /// As ``read(_:_:slot:thread:)``.
     /// - Returns: the digits after the point that all fields of the batch have, when they are plain (``FixedPoint/Likeness/plain``) and
     ///   `checksPlain` asks for it.
-    func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int, checksPlain: Bool = true) -> UInt8? {
-        let desk = desks[thread]
+    func readValues(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int, checksPlain: Bool = true) throws -> UInt8? {
+        let state = states[thread]
         let place = slot & (rangeSize - 1)
         switch ordering {
         case .number, .natural, .text:
-            let (numbers, digits) = (desk.numbers.base + place, desk.digits.base + place)
+            let (numbers, digits) = (state.numbers.base + place, state.digits.base + place)
             let likeness = FixedPoint.read(batch, column: index, notation, mantissas: numbers, digits: digits, checksPlain: checksPlain)
             if likeness != .none {
                 let common = digits[0]
-                if desk.common == nil { desk.common = common } else if desk.common != common { desk.isUniform = false }
+                if state.common == nil { state.common = common } else if state.common != common { state.isUniform = false }
                 // With a point, more digits than a double holds are for the nearest double.
                 if common > 0 {
                     for record in 0..<batch.count where numbers[record].magnitude > FixedScale.limit {
-                        put(batch[record, index], numbers[record], common, at: place + record, desk)
+                        try put(batch[record, index], numbers[record], common, at: place + record, state)
                     }
                 }
                 return likeness == .plain ? common : nil
             }
-            desk.isUniform = false
+            state.isUniform = false
             for record in 0..<batch.count {
                 let field = batch[record, index]
                 if digits[record] == FixedPoint.none {
                     if let whole = field.integer(notation) {
                         (numbers[record], digits[record]) = (whole, 0)
                     } else {
-                        putDouble(field, at: place + record, desk)
+                        try putDouble(field, at: place + record, state)
                     }
                 } else if digits[record] > 0, numbers[record].magnitude > FixedScale.limit {
-                    put(field, numbers[record], digits[record], at: place + record, desk)
+                    try put(field, numbers[record], digits[record], at: place + record, state)
                 }
             }
         case .temporal(let kind):
@@ -130,107 +104,98 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
                 let value = batch[record, index].temporal(kind)
                 let seconds = value.map { $0 / 1_000_000 } ?? 0
                 if let value, seconds * 1_000_000 == value {
-                    put(seconds, digits: 0, at: place + record, desk)
+                    put(seconds, digits: 0, at: place + record, state)
                 } else {
-                    put(value, digits: 6, at: place + record, batch[record, index], desk)
+                    put(value, digits: 6, at: place + record, batch[record, index], state)
                 }
             }
         case .flag:
             for record in 0..<batch.count {
-                put(batch[record, index].flag().map { $0 ? 1 : 0 }, digits: 0, at: place + record, batch[record, index], desk)
+                put(batch[record, index].flag().map { $0 ? 1 : 0 }, digits: 0, at: place + record, batch[record, index], state)
             }
         }
         return nil
     }
 
     @inline(__always)
-    private func put(_ number: Int64, digits: UInt8, at place: Int, _ desk: Desk) {
-        desk.numbers[place] = number
-        desk.digits[place] = digits
-        if desk.common == nil { desk.common = digits } else if desk.common != digits { desk.isUniform = false }
+    private func put(_ number: Int64, digits: UInt8, at place: Int, _ state: ThreadState) {
+        state.numbers[place] = number
+        state.digits[place] = digits
+        if state.common == nil { state.common = digits } else if state.common != digits { state.isUniform = false }
     }
 
-    private func put(_ number: Int64?, digits: UInt8, at place: Int, _ field: FieldBytes, _ desk: Desk) {
-        if let number { return put(number, digits: digits, at: place, desk) }
-        putOther(FieldClass(ofUnreadable: field), at: place, desk)
+    private func put(_ number: Int64?, digits: UInt8, at place: Int, _ field: FieldBytes, _ state: ThreadState) {
+        if let number { return put(number, digits: digits, at: place, state) }
+        putOther(FieldClass(ofUnreadable: field), at: place, state)
     }
 
     /// Puts down a field that no whole number of 64 bits stands for.
-    private func putDouble(_ field: FieldBytes, at place: Int, _ desk: Desk) {
-        guard let value = field.decimal(notation) else { return putOther(FieldClass(ofUnreadable: field), at: place, desk) }
-        if value.isNaN { return putOther(.notANumber, at: place, desk) }
-        put(value, at: place, desk)
-        if desk.isExact { desk.put(value.isFinite ? field.exactDecimal(notation) : nil, at: place) }
+    private func putDouble(_ field: FieldBytes, at place: Int, _ state: ThreadState) throws {
+        guard let value = field.decimal(notation) else { return putOther(FieldClass(ofUnreadable: field), at: place, state) }
+        if value.isNaN { return putOther(.notANumber, at: place, state) }
+        put(value, at: place, state)
+        if state.isExact { try state.put(value.isFinite ? field.exactDecimal(notation) : nil, at: place) }
     }
 
     /// Puts down `number` ÷ 10^`digits` as the nearest double.
-    private func put(_ field: FieldBytes, _ number: Int64, _ digits: UInt8, at place: Int, _ desk: Desk) {
-        put(field.decimal(notation) ?? 0, at: place, desk)
-        if desk.isExact { desk.put(ExactDecimal(Int128(number), digits: Int(digits)), at: place) }
+    private func put(_ field: FieldBytes, _ number: Int64, _ digits: UInt8, at place: Int, _ state: ThreadState) throws {
+        put(field.decimal(notation) ?? 0, at: place, state)
+        if state.isExact { try state.put(ExactDecimal(Int128(number), digits: Int(digits)), at: place) }
     }
 
-    private func put(_ value: Double, at place: Int, _ desk: Desk) {
-        desk.numbers[place] = Int64(bitPattern: value.bitPattern)
-        desk.digits[place] = FixedPoint.none
-        desk.isUniform = false
+    private func put(_ value: Double, at place: Int, _ state: ThreadState) {
+        state.numbers[place] = Int64(bitPattern: value.bitPattern)
+        state.digits[place] = FixedPoint.none
+        state.isUniform = false
     }
 
-    private func putOther(_ kind: FieldClass, at place: Int, _ desk: Desk) {
-        desk.numbers[place] = 0
-        desk.digits[place] = 0
-        desk.classify()
-        desk.classes[place] = kind.rawValue
-        desk.hasOthers = true
-        desk.isUniform = false
+    private func putOther(_ kind: FieldClass, at place: Int, _ state: ThreadState) {
+        state.numbers[place] = 0
+        state.digits[place] = 0
+        state.classify()
+        state.classes[place] = kind.rawValue
+        state.hasOthers = true
+        state.isUniform = false
     }
 
     func end(_ range: Range<Int>, thread: Int) throws {
-        let desk = desks[thread]
-        let digits = blockDigits(range.count, desk)
-        let exact = digits == ValueVector.Block.double ? try exactBlock(range.count, desk) : nil
-        if desk.isUniform {
-            for place in 0..<range.count { desk.numbers[place] = Int64(bitPattern: ValueVector.key(of: desk.numbers[place])) }
+        let state = states[thread]
+        let digits = blockDigits(range.count, state)
+        let exact = digits == ValueVector.Block.double ? try exactBlock(range.count, state) : nil
+        if state.isUniform {
+            for place in 0..<range.count { state.numbers[place] = Int64(bitPattern: ValueVector.key(of: state.numbers[place])) }
         } else {
             for place in 0..<range.count {
-                desk.numbers[place] = Int64(bitPattern: key(desk.numbers[place], desk.digits[place], in: digits))
+                state.numbers[place] = Int64(bitPattern: key(state.numbers[place], state.digits[place], in: digits))
             }
         }
         var classes: UnsafeMutablePointer<UInt8>?
-        if desk.hasOthers {
+        if state.hasOthers {
             classes = try Memory.allocate(UInt8.self, count: range.count)
-            classes!.initialize(from: desk.classes.base, count: range.count)
-            desk.classes.base.update(repeating: FieldClass.value.rawValue, count: range.count)
+            classes!.initialize(from: state.classes.base, count: range.count)
+            state.classes.base.update(repeating: FieldClass.value.rawValue, count: range.count)
         }
-        do {
-            vector.blocks[range.lowerBound / rangeSize] = try desk.numbers.base.withMemoryRebound(to: UInt64.self, capacity: range.count) {
-                try .encoded($0, range.count, classes: classes, digits: digits)
-            }
-            if let exact {
-                let kept = try Memory.allocate(ExactBlock.self, count: 1)
-                kept.initialize(to: exact)
-                vector.blocks[range.lowerBound / rangeSize].exact = kept
-            }
-        } catch {
-            exact?.distances?.deallocate()
-            if vector.blocks[range.lowerBound / rangeSize].classes == nil { classes?.deallocate() }
-            throw error
+        let block = vector.blocks.base + range.lowerBound / rangeSize
+        (block.pointee.classes, block.pointee.digits, block.pointee.exact) = (classes, digits, exact)
+        block.pointee.keys = try state.numbers.base.withMemoryRebound(to: UInt64.self, capacity: range.count) {
+            try PackedBlock($0, range.count, classes: classes)
         }
-        (desk.common, desk.isUniform, desk.hasOthers) = (nil, true, false)
+        (state.common, state.isUniform, state.hasOthers) = (nil, true, false)
     }
 
     func finish() throws { try vector.finish() }
 
     /// The most digits in the block, if all its numbers can have so many; otherwise the block is one of doubles.
-    private func blockDigits(_ count: Int, _ desk: Desk) -> UInt8 {
-        if desk.isUniform { return desk.common ?? 0 }
-        desk.classify()
+    private func blockDigits(_ count: Int, _ state: ThreadState) -> UInt8 {
+        if state.isUniform { return state.common ?? 0 }
+        state.classify()
         var most: UInt8 = 0
-        for place in 0..<count where desk.classes[place] == FieldClass.value.rawValue {
-            if desk.digits[place] == FixedPoint.none { return ValueVector.Block.double }
-            most = max(most, desk.digits[place])
+        for place in 0..<count where state.classes[place] == FieldClass.value.rawValue {
+            if state.digits[place] == FixedPoint.none { return ValueVector.Block.double }
+            most = max(most, state.digits[place])
         }
-        for place in 0..<count where desk.classes[place] == FieldClass.value.rawValue {
-            if FixedScale.scaled(desk.numbers[place], by: Int(most - desk.digits[place]), limit: vector.limit) == nil {
+        for place in 0..<count where state.classes[place] == FieldClass.value.rawValue {
+            if FixedScale.scaled(state.numbers[place], by: Int(most - state.digits[place]), limit: vector.limit) == nil {
                 return ValueVector.Block.double
             }
         }
@@ -239,24 +204,25 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
     /// The numbers of a block of doubles without rounding; `nil` where a value has none, or they are too long with as many digits after the
     /// point as the one with the most.
-    private func exactBlock(_ count: Int, _ desk: Desk) throws -> ExactBlock? {
-        let numbers = try desk.exactRoom()
-        guard desk.isExact else { return nil }
-        func isValue(_ place: Int) -> Bool { desk.classes[place] == FieldClass.value.rawValue }
+    private func exactBlock(_ count: Int, _ state: ThreadState) throws -> ExactBlock? {
+        guard state.isExact else { return nil }
+        let numbers = try UnsafeArray<Int128>(count: count)
+        func isValue(_ place: Int) -> Bool { state.classes[place] == FieldClass.value.rawValue }
         func digits(_ place: Int) -> Int {
-            desk.digits[place] == FixedPoint.none ? desk.exact!.base[place].digits : Int(desk.digits[place])
+            state.digits[place] == FixedPoint.none ? state.exact!.base[place].digits : Int(state.digits[place])
         }
         var most = 0
         for place in 0..<count where isValue(place) { most = max(most, digits(place)) }
         for place in 0..<count where isValue(place) {
-            let number = desk.digits[place] == FixedPoint.none ? desk.exact!.base[place].mantissa : Int128(desk.numbers[place])
+            let number = state.digits[place] == FixedPoint.none ? state.exact!.base[place].mantissa : Int128(state.numbers[place])
             guard let scaled = ExactDecimal.scaled(number, by: most - digits(place)) else {
-                desk.isExact = false
+                state.isExact = false
                 return nil
             }
             numbers[place] = scaled
         }
-        return try ExactBlock.encoded(numbers.base, count, classes: desk.hasOthers ? desk.classes.base : nil, digits: UInt8(most))
+        let packed = try PackedBlock(numbers.base, count, classes: state.hasOthers ? state.classes.base : nil)
+        return ExactBlock(numbers: packed, digits: UInt8(most))
     }
 
     private func key(_ number: Int64, _ digits: UInt8, in blockDigits: UInt8) -> UInt64 {

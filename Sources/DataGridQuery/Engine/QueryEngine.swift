@@ -2,71 +2,52 @@ public import FieldValues
 public import Tables
 
 /// Answers queries about tables.
+///
+/// All methods may take long, and are called from jobs. `control` stops the work, and shows how far it is. A `table` includes its derived
+/// fields, except for ``rows(of:schema:matching:known:control:report:)``, and results are of this snapshot of it. Positions count in
+/// `order`, the rows as they are shown. All methods throw `JobCancelled`, `OutOfMemory`, and the errors of the table.
 public protocol QueryEngine: Sendable {
-    /// The rows that a query asks for. May take long: call it from a job.
+    /// The rows that a query asks for.
     /// - Parameters:
-    ///   - table: what is asked about. The result is of this snapshot, whatever becomes of the table.
     ///   - schema: how the fields are read that formulas name, derived ones included.
-    ///   - query: what is asked.
     ///   - known: what filters have left of an earlier snapshot or by fewer conditions; used where it helps.
-    ///   - control: stops the work, and shows how far it is.
-    ///   - report: gets rows that are known early, on any thread: all that filters have left so far, or the first ones of an order.
-    /// - Throws: `JobCancelled`, `OutOfMemory`, `TooManyRows`, ``FilterError`` where a condition does not fit the schema, or what reading the
-    ///   table threw.
+    ///   - report: called with rows that are known early, on any thread: all that filters have left so far, or the first ones of an order.
+    /// - Throws: also `TooManyRows`, and ``FilterError`` where a condition does not fit the schema.
     func rows(
         of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
         report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> QueryResult
 
     /// The nearest row with a text, from a position on and round the end.
-    /// - Parameters:
-    ///   - search: the text, and where it may stand.
-    ///   - table: the table with its derived fields.
-    ///   - order: the rows as they are shown. Positions count in it.
-    ///   - start: the position where the search begins, itself included; outside, it begins at the nearer end.
-    ///   - direction: towards the end or the start.
-    ///   - control: stops the work, and shows how far it is.
-    /// - Throws: `JobCancelled`, or what reading the table threw.
+    /// - Parameter start: the position where the search begins, itself included; outside, it begins at the nearer end.
     func firstMatch(
         of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> SearchMatch?
 
     /// The positions of all rows with a text, ascending.
-    /// - Parameters:
-    ///   - search: the text, and where it may stand.
-    ///   - table: the table with its derived fields.
-    ///   - order: the rows as they are shown. Positions count in it.
-    ///   - control: stops the work, and shows how far it is.
-    ///   - report: gets how many there are so far, on any thread.
-    /// - Throws: `JobCancelled`, or what reading the table threw.
+    /// - Parameter report: called with the number of matches so far, on any thread.
     func positions(
         matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
     ) throws -> RowNumbers
 
     /// The position of the nearest row whose field differs from that of the row at `start`; `nil` where no row differs in that direction.
-    ///
-    /// Throws `JobCancelled`, or what reading the table threw.
     func firstDifference(
         in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> Int?
 
     /// Statistics of fields, in the order asked for.
     /// - Parameters:
-    ///   - fields: the fields to describe.
-    ///   - table: the table with its derived fields.
     ///   - rows: the rows to look at, each once, in any order; `nil` for all.
-    ///   - exactLimit: up to how many distinct values of a field are counted one by one; more are estimated.
+    ///   - exactLimit: the most distinct values of a field that are counted one by one; more are estimated.
     ///   - topCount: how many of the most frequent values are wanted of each field.
     ///   - details: what else is wanted of numbers and dates.
-    ///   - control: stops the work, and shows how far it is.
-    /// - Throws: `JobCancelled`, or what reading the table threw.
     func statistics(
         of fields: [Field], in table: any Table, rows: RowNumbers?, exactLimit: Int, topCount: Int, details: ColumnStatistics.Details,
         control: JobControl
     ) throws -> [ColumnStatistics]
 
     /// The values of a field with their counts.
-    /// - Throws: ``TooManyValues``, `JobCancelled`, or what reading the table threw.
+    /// - Throws: also ``TooManyValues``.
     func frequencies(of field: Field, in table: any Table, rows: RowNumbers?, control: JobControl) throws -> FrequencyTable
 }
 
@@ -140,19 +121,14 @@ public struct LocalQueryEngine: QueryEngine {
     }
 
     private func key(_ key: Query.GroupKey) -> GroupKey {
-        let criterion: GroupKey.Criterion =
-            switch key.order {
-            case .value: .field
-            case .rowCount: .recordCount
-            case .aggregate(let place): .aggregate(place)
-            }
-        return GroupKey(
-            column: key.field.rawValue, ordering: ordering(key.comparison), isDescending: key.isDescending, by: criterion)
+        GroupKey(
+            column: key.field.rawValue, ordering: ordering(key.comparison), isDescending: key.isDescending, order: key.order)
     }
 
     private func request(_ aggregate: Query.Aggregate) -> AggregateRequest {
         AggregateRequest(
-            aggregate.function, column: aggregate.field.rawValue, kind: aggregate.kind, notation: aggregate.notation, alphabet: alphabet)
+            function: aggregate.function, column: aggregate.field.rawValue, kind: aggregate.kind, notation: aggregate.notation,
+            alphabet: alphabet)
     }
 
     private func ordering(_ comparison: Query.Comparison) -> SortOrdering {

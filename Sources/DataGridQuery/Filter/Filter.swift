@@ -44,7 +44,6 @@ public struct Filter: Sendable, Hashable {
     public let text: String
     /// The condition as a tree. It can be encoded, and knows fields by their ids, so that it survives renaming.
     public let formula: Formula
-    /// How the condition is decided.
     let expression: FilterExpression
 
     /// Reads a condition.

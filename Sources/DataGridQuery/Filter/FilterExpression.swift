@@ -78,7 +78,6 @@ enum FilterArithmetic: UInt8, Sendable, Hashable {
 /// What a field is read as; the values of all of them are numbers.
 enum FilterReading: UInt8, Sendable, Hashable {
     case number
-    /// A number with a decimal comma.
     case commaNumber
     /// Microseconds since the epoch, or since midnight.
     case date, dateTime, time

@@ -87,8 +87,8 @@ extension FilterPlanner {
         case .time: example = "> 10:22"
         }
         return FilterError(
-            "“\(field.name)” is a column: compare it, as in \(field.name) \(example). In quotes, it is looked for in every cell.",
-            at: place)
+            "“\(field.name)” is a column: compare it, as in \(field.name) \(example). In quotes, it is looked for in every cell.", at: place
+        )
     }
 
     /// Whether it differs from record to record.
@@ -135,17 +135,15 @@ extension FilterPlanner {
         switch (left.kind, right.kind) {
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
             guard column.kind != .text, column.kind != .flag else { return }
-            var place = right.place
-            if case .column = right.kind { place = left.place }
-            throw FilterError("Column “\(column.name)” holds \(Self.words(column.kind)), not '\(text)'.", at: place)
+            throw mismatch(column, left, right, ", not '\(text)'")
         default: return
         }
     }
 
-    private func mismatch(_ column: Field, _ left: FilterOperand, _ right: FilterOperand) -> FilterError {
+    private func mismatch(_ column: Field, _ left: FilterOperand, _ right: FilterOperand, _ rest: String = "") -> FilterError {
         var place = right.place
         if case .column = right.kind { place = left.place }
-        return FilterError("Column “\(column.name)” holds \(Self.words(column.kind)).", at: place)
+        return FilterError("Column “\(column.name)” holds \(Self.words(column.kind))\(rest).", at: place)
     }
 
     /// What a kind holds, with an example of how it is written in a filter.

@@ -5,7 +5,6 @@ import Tables
 struct FilterPlanner {
     let schema: Schema
 
-    /// The plan of a whole filter.
     func plan(_ whole: PlacedFormula) throws(FilterError) -> FilterExpression {
         if case .field(let id) = whole.formula, let field = schema[id], field.kind != .flag { throw notCompared(field, at: whole.place) }
         return try condition(whole)
@@ -101,7 +100,6 @@ struct FilterPlanner {
 
     // MARK: Formulas
 
-    /// A condition that no test of the plan can express.
     private func computed(_ part: PlacedFormula) throws(FilterError) -> FilterExpression {
         guard try part.type(in: schema) == .flag else { throw .comparisonExpected(at: part.end) }
         try part.checkPatterns()

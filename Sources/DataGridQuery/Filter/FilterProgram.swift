@@ -13,10 +13,10 @@ final class FilterProgram: @unchecked Sendable {
     private let tests: UnsafeMutableBufferPointer<FilterTest>
     private let steps: UnsafeMutableBufferPointer<FilterStep>
     private let numbers: UnsafeMutableBufferPointer<FilterNumber>
-    private let texts: UnsafeMutableBufferPointer<FoldedText>
+    private let texts: UnsafeMutableBufferPointer<Unmanaged<FoldedText>>
     private let patterns: UnsafeMutableBufferPointer<Unmanaged<Pattern>>
-    /// Keeps the patterns alive.
-    private let kept: [Pattern]
+    /// Keeps texts and patterns alive.
+    private let kept: [AnyObject]
     private let formulas: [FormulaProgram]
 
     /// Memory with which one thread evaluates the program.
@@ -38,25 +38,22 @@ final class FilterProgram: @unchecked Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - allColumns: the columns of the table, in all of which a bare text is looked for.
-    ///   - columns: the first of ``columns``, read or not.
+    /// - Parameter columns: the first of ``columns``, read or not.
     init(_ expression: FilterExpression, allColumns: [Int], columns: [Int] = []) {
         var builder = FilterBuilder(allColumns: allColumns, columns: columns)
         first = builder.add(expression, ifTrue: FilterTest.accept, ifFalse: FilterTest.reject)
         self.columns = builder.columns
         stackSize = builder.stackSize
-        kept = builder.patterns
+        kept = (builder.patterns as [AnyObject]) + (builder.texts as [AnyObject])
         formulas = builder.formulas
         tests = Self.copy(builder.tests)
         steps = Self.copy(builder.steps)
         numbers = Self.copy(builder.numbers)
-        texts = Self.copy(builder.texts)
+        texts = Self.copy(builder.texts.map { Unmanaged.passUnretained($0) })
         patterns = Self.copy(builder.patterns.map { Unmanaged.passUnretained($0) })
     }
 
     deinit {
-        for text in texts { text.deallocate() }
         tests.deallocate()
         steps.deallocate()
         numbers.deallocate()
@@ -70,13 +67,9 @@ final class FilterProgram: @unchecked Sendable {
         return copy
     }
 
-    /// Memory for one thread, which gives it back by ``Room/deallocate()``.
     func room() -> Room { Room(stackSize: stackSize) }
 
-    /// Whether a record fulfils the condition.
-    /// - Parameters:
-    ///   - fields: the fields of ``columns``.
-    ///   - room: this thread's alone.
+    /// Whether a record, of which `fields` are those of ``columns``, fulfils the condition. Each thread has its own `room`.
     func holds(_ fields: UnsafeBufferPointer<FieldBytes>, _ room: Room) -> Bool {
         var next = first
         while next >= 0 {
@@ -97,10 +90,11 @@ final class FilterProgram: @unchecked Sendable {
             let (left, right) = (bytes(test.left.first, fields), bytes(test.right.first, fields))
             // Most texts that differ do so in length already.
             if left.count != right.count, test.comparison == .equal || test.comparison == .notEqual { return test.comparison == .notEqual }
-            let order = order(left, right)
+            let order = Platform.compare(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
             return test.comparison.holds(isLess: order < 0, isEqual: order == 0, isGreater: order > 0)
         case .textIsOneOf: return isOneOf(bytes(test.left.first, fields), test.right)
-        case .test: return texts[Int(test.right.first)].passes(test.textTest, bytes(test.left.first, fields))
+        case .test:
+            return texts[Int(test.right.first)]._withUnsafeGuaranteedRef { $0.passes(test.textTest, bytes(test.left.first, fields)) }
         case .matches:
             let bytes = bytes(test.left.first, fields)
             return patterns[Int(test.right.first)]._withUnsafeGuaranteedRef { $0.matches(bytes) }
@@ -163,24 +157,14 @@ final class FilterProgram: @unchecked Sendable {
     /// The field of a slot; for a negative one, a literal.
     @inline(__always)
     private func bytes(_ slot: Int32, _ fields: UnsafeBufferPointer<FieldBytes>) -> UnsafeBufferPointer<UInt8> {
-        slot >= 0 ? fields[Int(slot)].bytes : texts[Int(~slot)].bytes
-    }
-
-    /// Negative, 0 or positive, by bytes.
-    @inline(__always)
-    private func order(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
-        for index in 0..<min(a.count, b.count) where a[index] != b[index] { return a[index] < b[index] ? -1 : 1 }
-        return a.count - b.count
+        slot >= 0 ? fields[Int(slot)].bytes : texts[Int(~slot)]._withUnsafeGuaranteedRef { $0.bytes }
     }
 
     private func isOneOf(_ field: UnsafeBufferPointer<UInt8>, _ part: FilterTest.Part) -> Bool {
-        var (low, high) = (Int(part.first), Int(part.end))
-        while low < high {
-            let middle = (low + high) / 2
-            let order = order(texts[middle].bytes, field)
-            if order == 0 { return true }
-            if order < 0 { low = middle + 1 } else { high = middle }
+        func order(_ place: Int) -> Int {
+            Platform.compare(UnsafeRawBufferPointer(texts[place]._withUnsafeGuaranteedRef { $0.bytes }), UnsafeRawBufferPointer(field))
         }
-        return false
+        let place = (Int(part.first)..<Int(part.end)).partitioningIndex { order($0) >= 0 }
+        return place < Int(part.end) && order(place) == 0
     }
 }

@@ -32,15 +32,13 @@ struct FilterTest: BitwiseCopyable {
     static let reject: Int32 = -2
 
     var kind: Kind
-    var comparison = FilterComparison.equal
-    var textTest = FilterTextTest.equals
     var left: Part
     var right = Part(0)
+    var comparison = FilterComparison.equal
+    var textTest = FilterTextTest.equals
     /// The test that comes next, ``accept`` or ``reject``.
     var ifTrue: Int32 = accept
     var ifFalse: Int32 = reject
-
-    init(_ kind: Kind, _ left: Part) { (self.kind, self.left) = (kind, left) }
 }
 
 /// One step in working out a number.
@@ -53,6 +51,8 @@ enum FilterStep: BitwiseCopyable {
 
 /// Lays out the tests of a condition. They are added from the last to the first, so that each knows where those behind it are.
 struct FilterBuilder {
+    private typealias Part = FilterTest.Part
+
     let allColumns: [Int]
     private(set) var columns: [Int] = []
     private(set) var tests: [FilterTest] = []
@@ -69,8 +69,7 @@ struct FilterBuilder {
         for column in columns { _ = slot(column) }
     }
 
-    /// Adds a condition.
-    /// - Returns: the test it begins with.
+    /// Adds a condition, and returns the test that it begins with.
     mutating func add(_ expression: FilterExpression, ifTrue: Int32, ifFalse: Int32) -> Int32 {
         switch expression {
         case .all(let parts): return parts.reversed().reduce(ifTrue) { add($1, ifTrue: $0, ifFalse: ifFalse) }
@@ -78,44 +77,33 @@ struct FilterBuilder {
         case .not(let part): return add(part, ifTrue: ifFalse, ifFalse: ifTrue)
         case .anyFieldContains(let text):
             let ignoresCase = !text.unicodeScalars.contains { $0.properties.isUppercase }
-            let place = self.text(text, ignoresCase: ignoresCase)
+            let place = Part(self.text(text, ignoresCase: ignoresCase))
             return allColumns.reversed().reduce(ifFalse) { next, column in
-                var test = FilterTest(.test, .init(slot(column)))
-                (test.textTest, test.right) = (.contains, .init(place))
-                return append(test, ifTrue, next)
+                append(FilterTest(kind: .test, left: Part(slot(column)), right: place, textTest: .contains), ifTrue, next)
             }
         case .compare(let left, let comparison, let right):
-            var test = FilterTest(.compare, add(left))
-            (test.comparison, test.right) = (comparison, add(right))
-            return append(test, ifTrue, ifFalse)
+            return append(FilterTest(kind: .compare, left: add(left), right: add(right), comparison: comparison), ifTrue, ifFalse)
         case .isOneOf(let value, let list):
-            var test = FilterTest(.isOneOf, add(value))
-            test.right = .init(numbers.count..<numbers.count + list.count)
+            let right = Part(numbers.count..<numbers.count + list.count)
             numbers += list.sorted { $0.compares(.less, to: $1) }
-            return append(test, ifTrue, ifFalse)
+            return append(FilterTest(kind: .isOneOf, left: add(value), right: right), ifTrue, ifFalse)
         case .compareTexts(let left, let comparison, let right):
-            var test = FilterTest(.compareTexts, .init(side(left)))
-            (test.comparison, test.right) = (comparison, .init(side(right)))
-            return append(test, ifTrue, ifFalse)
+            let (left, right) = (Part(side(left)), Part(side(right)))
+            return append(FilterTest(kind: .compareTexts, left: left, right: right, comparison: comparison), ifTrue, ifFalse)
         case .textIsOneOf(let column, let list):
-            var test = FilterTest(.textIsOneOf, .init(slot(column)))
-            test.right = .init(texts.count..<texts.count + list.count)
+            let right = Part(texts.count..<texts.count + list.count)
             for text in list.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { _ = self.text(text, ignoresCase: false) }
-            return append(test, ifTrue, ifFalse)
+            return append(FilterTest(kind: .textIsOneOf, left: Part(slot(column)), right: right), ifTrue, ifFalse)
         case .test(let textTest, let column, let text, let ignoresCase):
-            var test = FilterTest(.test, .init(slot(column)))
-            (test.textTest, test.right) = (textTest, .init(self.text(text, ignoresCase: ignoresCase)))
-            return append(test, ifTrue, ifFalse)
+            let right = Part(self.text(text, ignoresCase: ignoresCase))
+            return append(FilterTest(kind: .test, left: Part(slot(column)), right: right, textTest: textTest), ifTrue, ifFalse)
         case .matches(let column, let pattern):
-            var test = FilterTest(.matches, .init(slot(column)))
-            test.right = .init(patterns.count)
             patterns.append(pattern.pattern)
-            return append(test, ifTrue, ifFalse)
-        case .isEmpty(let column):
-            return append(FilterTest(.isEmpty, .init(slot(column))), ifTrue, ifFalse)
+            return append(FilterTest(kind: .matches, left: Part(slot(column)), right: Part(patterns.count - 1)), ifTrue, ifFalse)
+        case .isEmpty(let column): return append(FilterTest(kind: .isEmpty, left: Part(slot(column))), ifTrue, ifFalse)
         case .computed(let formula):
             formulas.append(formula.program.reading { slot($0) })
-            return append(FilterTest(.computed, .init(formulas.count - 1)), ifTrue, ifFalse)
+            return append(FilterTest(kind: .computed, left: Part(formulas.count - 1)), ifTrue, ifFalse)
         }
     }
 
@@ -127,7 +115,7 @@ struct FilterBuilder {
     }
 
     /// Adds the steps of a value, operands before operators.
-    private mutating func add(_ value: FilterValue) -> FilterTest.Part {
+    private mutating func add(_ value: FilterValue) -> Part {
         let first = steps.count
         var height = 0
         push(value, &height)

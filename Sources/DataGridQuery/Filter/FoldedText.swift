@@ -1,9 +1,9 @@
 import FieldValues
 
-/// A text that is looked for in fields byte by byte, or without regard to case; plain memory, so that threads share it at no cost.
+/// A text that is looked for in fields byte by byte, or without regard to case.
 ///
 /// Case is ignored by simple case folding: scalar by scalar, without locale, so that `ß` is not `ss`. Nothing is allocated for a field.
-struct FoldedText: BitwiseCopyable {
+final class FoldedText: @unchecked Sendable {
     private enum Folding: UInt8 {
         case none
         /// Only ASCII letters can match.
@@ -17,7 +17,6 @@ struct FoldedText: BitwiseCopyable {
     private let scalars: UnsafeBufferPointer<UInt32>
     private let folding: Folding
 
-    /// Allocates; ``deallocate()`` gives back.
     init(_ text: String, ignoresCase: Bool) {
         let utf8 = Array(text.utf8)
         // K and s have fellows beyond ASCII: the Kelvin sign and the long s.
@@ -30,7 +29,7 @@ struct FoldedText: BitwiseCopyable {
         scalars = FoldedText.copy(folding == .unicode ? text.unicodeScalars.map { FoldedText.folded($0.value) } : [])
     }
 
-    func deallocate() {
+    deinit {
         bytes.deallocate()
         scalars.deallocate()
     }

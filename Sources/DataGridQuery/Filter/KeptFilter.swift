@@ -9,7 +9,7 @@ struct KeptFilter {
     private indirect enum Test {
         case all([Test]), any([Test]), not(Test)
         case compare(ValueVector, digits: Int, isTemporal: Bool, FilterComparison, FilterNumber)
-        case isOneOf(CodeVector, [Bool])
+        case isOneOf(NumberedColumn, [Bool])
     }
 
     private let test: Test
@@ -21,7 +21,6 @@ struct KeptFilter {
     }
 
     /// Whether each of the slots of `range`, which lie in one block, fulfils the condition.
-    /// - Complexity: O(slots × comparisons).
     func holds(in range: Range<Int>) throws -> [Bool] { try Self.holds(test, range) }
 
     // MARK: Preparing
@@ -38,18 +37,19 @@ struct KeptFilter {
         case .compare(.column(let column, let reading), let comparison, .literal(let number)):
             let key = ColumnStore.Key(column: column, form: .values(reading.ordering))
             guard let vector = store.content(.column(key), of: table) as? ValueVector, case .fixed(let digits) = vector.meaning else {
-                return codes(expression, table, store)
+                return isOneOf(expression, table, store)
             }
             return .compare(vector, digits: digits, isTemporal: reading.isTemporal, comparison, number)
-        default: return codes(expression, table, store)
+        default: return isOneOf(expression, table, store)
         }
     }
 
-    /// Asks it of every different field of the one column that it is about.
-    private static func codes(_ expression: FilterExpression, _ table: any Table, _ store: ColumnStore) -> Test? {
+    /// Tests every distinct field of the one column that the expression is about.
+    private static func isOneOf(_ expression: FilterExpression, _ table: any Table, _ store: ColumnStore) -> Test? {
         let program = FilterProgram(expression, allColumns: table.allColumns)
         guard program.columns.count == 1,
-            let column = store.content(.column(ColumnStore.Key(column: program.columns[0], form: .codes)), of: table) as? CodeVector
+            let column = store.content(.column(ColumnStore.Key(column: program.columns[0], form: .fewNumbers)), of: table)
+                as? NumberedColumn
         else { return nil }
         let room = program.room()
         defer { room.deallocate() }
@@ -60,8 +60,8 @@ struct KeptFilter {
             default: true
             }
         var answers: [Bool] = []
-        for code in 0..<column.count {
-            let field = FieldBytes(column.bytes(code))
+        for number in 0..<column.fields.count {
+            let field = FieldBytes(column.fields.bytes(number))
             guard !asksForBytes || !field.isBlank else { return nil }
             answers.append(withUnsafePointer(to: field) { program.holds(UnsafeBufferPointer(start: $0, count: 1), room) })
         }
@@ -76,42 +76,24 @@ struct KeptFilter {
         case .any(let tests): return try combined(tests, range, false) { $0 || $1 }
         case .not(let test): return try holds(test, range).map { !$0 }
         case .compare(let vector, let digits, let isTemporal, let comparison, let number):
-            return try holds(vector, digits, isTemporal, comparison, number, range)
-        case .isOneOf(let column, let answers):
-            return [Bool](unsafeUninitializedCapacity: range.count) { held, count in
-                answers.withUnsafeBufferPointer { answers in
-                    for (place, slot) in range.enumerated() { held[place] = answers[Int(column.codes[slot])] }
-                }
-                count = range.count
+            let power = isTemporal ? FixedScale.power(6 - digits) : 1
+            var held: [Bool] = []
+            held.reserveCapacity(range.count)
+            try vector.forEachField(in: range) { _, key, kind in
+                let whole = ValueVector.integer(of: key)
+                let value: FilterNumber =
+                    kind != FieldClass.value.rawValue
+                    ? .none : isTemporal || digits == 0 ? .integer(whole &* power) : .decimal(FixedScale.double(whole, digits: digits))
+                held.append(value.compares(comparison, to: number))
             }
+            return held
+        case .isOneOf(let column, let answers): return range.map { answers[column.number($0)] }
         }
     }
 
     private static func combined(_ tests: [Test], _ range: Range<Int>, _ first: Bool, _ combine: (Bool, Bool) -> Bool) throws -> [Bool] {
         try tests.reduce(into: [Bool](repeating: first, count: range.count)) { held, test in
             for (place, other) in try holds(test, range).enumerated() { held[place] = combine(held[place], other) }
-        }
-    }
-
-    private static func holds(
-        _ vector: ValueVector, _ digits: Int, _ isTemporal: Bool, _ comparison: FilterComparison, _ number: FilterNumber,
-        _ range: Range<Int>
-    ) throws -> [Bool] {
-        let keys = try Storage<UInt64>(count: range.count)
-        vector.decode(range, into: keys.base)
-        let block = range.lowerBound / rangeSize
-        let (classes, first) = (vector.blocks[block].classes, range.lowerBound % rangeSize)
-        let power = isTemporal ? FixedScale.power(6 - digits) : 1
-        return [Bool](unsafeUninitializedCapacity: range.count) { held, count in
-            for place in 0..<range.count {
-                let whole = ValueVector.integer(of: keys[place])
-                var value = FilterNumber.none
-                if classes.map({ $0[first + place] == FieldClass.value.rawValue }) ?? true {
-                    value = isTemporal || digits == 0 ? .integer(whole &* power) : .decimal(FixedScale.double(whole, digits: digits))
-                }
-                held[place] = value.compares(comparison, to: number)
-            }
-            count = range.count
         }
     }
 }

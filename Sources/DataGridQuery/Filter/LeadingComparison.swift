@@ -26,33 +26,12 @@ final class LeadingComparison: @unchecked Sendable {
         func holds(_ mantissa: Int64) -> Bool { (mantissa >= first && mantissa < end) != isInverted }
     }
 
-    /// Memory of one thread.
-    struct Room: ~Copyable {
-        fileprivate var mantissas: UnsafeMutablePointer<Int64>
-        fileprivate var digits: UnsafeMutablePointer<UInt8>
-        fileprivate let program: FilterProgram.Room
-        private var capacity = 1024
+    /// What one thread reads numbers to.
+    struct Room {
+        fileprivate let mantissas: UnsafeArray<Int64>
+        fileprivate let digits: UnsafeArray<UInt8>
 
-        fileprivate init(_ program: FilterProgram) {
-            mantissas = .allocate(capacity: capacity)
-            digits = .allocate(capacity: capacity)
-            self.program = program.room()
-        }
-
-        deinit {
-            mantissas.deallocate()
-            digits.deallocate()
-            program.deallocate()
-        }
-
-        fileprivate mutating func grow(to count: Int) {
-            guard count > capacity else { return }
-            mantissas.deallocate()
-            digits.deallocate()
-            capacity = count
-            mantissas = .allocate(capacity: capacity)
-            digits = .allocate(capacity: capacity)
-        }
+        init(count: Int = 1024) throws { (mantissas, digits) = (try UnsafeArray(count: count), try UnsafeArray(count: count)) }
     }
 
     /// `nil` when the condition has no such part that all records have to fulfil.
@@ -106,20 +85,19 @@ final class LeadingComparison: @unchecked Sendable {
         }
     }
 
-    /// Memory for one thread.
-    func room() -> Room { Room(program) }
-
     /// Calls `body` with the records of a batch that fulfil the whole condition, numbered within the batch.
-    func forEachHolding(in batch: FieldBatch, _ room: inout Room, _ body: (_ record: Int) -> Void) {
-        room.grow(to: batch.count)
-        let (mantissas, digits) = (room.mantissas, room.digits)
+    func forEachHolding(
+        in batch: FieldBatch, _ room: inout Room, _ programRoom: FilterProgram.Room, _ body: (_ record: Int) -> Void
+    ) throws {
+        if batch.count > room.digits.count { room = try Room(count: batch.count) }
+        let (mantissas, digits) = (room.mantissas.base, room.digits.base)
         _ = FixedPoint.read(batch, column: slot, notation, mantissas: mantissas, digits: digits, checksPlain: false)
         for record in 0..<batch.count {
             let isDecided = digits[record] != FixedPoint.none && (digits[record] == 0 || mantissas[record].magnitude <= FixedScale.limit)
             if isDecided {
                 guard intervals[Int(digits[record])].holds(mantissas[record]) else { continue }
-                if rest?.holds(batch.fields(of: record), room.program) ?? true { body(record) }
-            } else if program.holds(batch.fields(of: record), room.program) {
+                if rest?.holds(batch.fields(of: record), programRoom) ?? true { body(record) }
+            } else if program.holds(batch.fields(of: record), programRoom) {
                 body(record)
             }
         }

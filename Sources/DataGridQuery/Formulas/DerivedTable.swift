@@ -28,7 +28,7 @@ public struct Derivation: Sendable {
 /// A table with derived fields behind its own, computed row by row.
 ///
 /// A derived field is bytes like any other: it is sorted, filtered, grouped, searched and counted by the same code, by the number of its
-/// `FieldID`, from `FieldID.firstDerived` on. ``columnCount`` does not include it.
+/// `FieldID`, from `FieldID.firstDerived` on. ``columnCount`` does not include it. Reading throws the errors of the table beneath.
 public struct DerivedTable: Table {
     private let base: any Table
     private let derivation: Derivation
@@ -61,7 +61,6 @@ public struct DerivedTable: Table {
     private static func isDerived(_ column: Int) -> Bool { FieldID(rawValue: column).isDerived }
 
     /// Reads the columns that are asked for and those that derived fields need.
-    /// - Throws: the error of the table beneath.
     public func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
@@ -73,7 +72,6 @@ public struct DerivedTable: Table {
     }
 
     /// Passes on what the table beneath can rule out, unless a derived field may hold the bytes.
-    /// - Throws: the error of the table beneath.
     public func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -86,7 +84,6 @@ public struct DerivedTable: Table {
     }
 
     /// Reads the columns that are asked for and those that derived fields need, a batch at a time.
-    /// - Throws: the error of the table beneath.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         guard columns.contains(where: Self.isDerived) else { return try base.scanBatches(records, columns: columns, body) }
         var evaluator = Evaluator(columns, programs)
@@ -102,7 +99,6 @@ public struct DerivedTable: Table {
     // MARK: Writing
 
     /// Passes lines of the table beneath on, unless a derived field is asked for.
-    /// - Throws: the error of the table beneath.
     public func scanLines(
         _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
     ) throws {
@@ -114,7 +110,6 @@ public struct DerivedTable: Table {
     }
 
     /// Derived fields have no title in the file.
-    /// - Throws: the error of the table beneath.
     public func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         try base.scanHeader(columns: columns.map { Self.isDerived($0) ? -1 : $0 }, body)
     }
@@ -124,7 +119,6 @@ public struct DerivedTable: Table {
     private var derivedColumns: [Int] { derivation.definitions.map(\.field.id.rawValue) }
 
     /// Adds the derived fields. Those of very long records are left out, as such records are not read whole for the screen.
-    /// - Throws: the error of the table beneath.
     public func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
         var records = try base.records(range, maximumFieldBytes: maximumFieldBytes)
         var start = 0
@@ -140,7 +134,6 @@ public struct DerivedTable: Table {
     }
 
     /// Adds the derived fields, unless the record is very long.
-    /// - Throws: the error of the table beneath.
     public func completed(_ record: Record, maximumFieldBytes: Int) throws -> Record {
         var record = record
         guard !record.isCut else { return record }
@@ -151,7 +144,6 @@ public struct DerivedTable: Table {
     }
 
     /// Computes derived fields of a record that may have no number.
-    /// - Throws: the error of the table beneath.
     public func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         var evaluator = Evaluator(columns, programs)
         try base.scan(record, columns: evaluator.plan.read) { fields in
@@ -163,19 +155,18 @@ public struct DerivedTable: Table {
     }
 
     /// The record of the table beneath, with derived fields as soon as its end is known.
-    /// - Throws: the error of the table beneath.
     public func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {
         try DerivedRecord(base.lazyRecord(record, number: number)) {
             var texts: [Int: String] = [:]
-            func take(_ fields: UnsafeBufferPointer<FieldBytes>) {
+            func addTexts(_ fields: UnsafeBufferPointer<FieldBytes>) {
                 for (column, field) in zip(derivedColumns, fields) { texts[column] = String(decoding: field.bytes, as: UTF8.self) }
             }
             guard let number else {
-                try scan(record, columns: derivedColumns, take)
+                try scan(record, columns: derivedColumns, addTexts)
                 return texts
             }
             try scan(number..<number + 1, columns: derivedColumns) { _, fields in
-                take(fields)
+                addTexts(fields)
                 return true
             }
             return texts

@@ -67,22 +67,13 @@ extension PlacedFormula {
         for argument in arguments { try argument.checkPatterns() }
     }
 
-    /// The regular expression of a test with one.
     func pattern() throws(FilterError) -> FilterPattern {
-        guard let text = arguments[1].text else { throw .textExpected(at: arguments[1].place) }
+        guard case .call(let function, _) = formula, let text = arguments[1].text else { throw .textExpected(at: arguments[1].place) }
         do {
-            return try FilterPattern(text, ignoresCase: formula.ignoresCase)
+            return try FilterPattern(text, ignoresCase: function.ignoresCase)
         } catch {
             throw FilterError("Not a regular expression: \(error.message).", at: arguments[1].place)
         }
-    }
-}
-
-extension Formula {
-    /// Whether it is a test without regard to case.
-    fileprivate var ignoresCase: Bool {
-        if case .call(let function, _) = self { return function.ignoresCase }
-        return false
     }
 }
 

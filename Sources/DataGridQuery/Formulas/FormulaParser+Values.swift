@@ -137,7 +137,6 @@ extension Formula.Constant {
         FieldBytes.withBytes(of: text) { $0.exactDecimal() }.map { .exact($0) } ?? .approximate(text)
     }
 
-    /// A number with the other sign.
     fileprivate var negated: Formula.Constant {
         switch self {
         case .number(let number): .number(ExactDecimal(-number.mantissa, digits: number.digits))

@@ -9,7 +9,10 @@ struct FormulaProgram: Sendable {
     /// One step: a value is pushed on the stack, or a call takes its arguments from it.
     private enum Step: Sendable {
         case field(slot: Int, Reading)
-        case constant(Int)
+        case number(ExactDecimal)
+        case flag(Bool)
+        case moment(Int64, ValueKind)
+        case text(Int)
         case call(Formula.Function, count: Int, compared: ValueType?)
         /// A test of the text on top of the stack with one of the texts, or of the patterns.
         case test(FilterTextTest, text: Int)
@@ -28,19 +31,11 @@ struct FormulaProgram: Sendable {
 
     /// The columns whose fields are needed, in the order in which they are handed in.
     let columns: [Int]
-    /// What the program gives.
     let type: ValueType
     private var steps: [Step] = []
-    private var constants: [ConstantValue] = []
-    private var texts: [OwnedText] = []
+    private var constants: [[UInt8]] = []
+    private var texts: [FoldedText] = []
     private var patterns: [Pattern] = []
-
-    private enum ConstantValue: Sendable {
-        case number(ExactDecimal)
-        case flag(Bool)
-        case moment(Int64, ValueKind)
-        case text([UInt8])
-    }
 
     /// - Precondition: the formula was read for this schema.
     init(_ formula: Formula, _ schema: Schema) {
@@ -66,14 +61,12 @@ struct FormulaProgram: Sendable {
             steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, reading))
         case .constant(let constant):
             switch constant {
-            case .number(let number) where wanted != .text && wanted != nil:
-                constants.append(.number(number))
-            case .flag(let flag): constants.append(.flag(flag))
-            case .moment(let value, let kind): constants.append(.moment(value, kind))
-            case .number, .approximate: constants.append(.text(Array(constant.text.utf8)))
-            case .text(let text): constants.append(.text(Array(text.utf8)))
+            case .number(let number) where wanted != .text && wanted != nil: steps.append(.number(number))
+            case .flag(let flag): steps.append(.flag(flag))
+            case .moment(let value, let kind): steps.append(.moment(value, kind))
+            case .number, .approximate: pushText(constant.text)
+            case .text(let text): pushText(text)
             }
-            steps.append(.constant(constants.count - 1))
         case .call(let function, let arguments) where function.needsConstant:
             pushTest(function, arguments, schema)
         case .call(let function, let arguments):
@@ -106,6 +99,11 @@ struct FormulaProgram: Sendable {
         }
     }
 
+    private mutating func pushText(_ text: String) {
+        constants.append(Array(text.utf8))
+        steps.append(.text(constants.count - 1))
+    }
+
     /// What a comparison compares its arguments as; `nil` for other functions.
     private static func comparedType(_ function: Formula.Function, _ arguments: [Formula], _ schema: Schema) -> ValueType? {
         switch function {
@@ -127,7 +125,7 @@ struct FormulaProgram: Sendable {
         push(arguments[0], as: nil, schema)
         guard case .constant(.text(let text)) = arguments[1] else { preconditionFailure("the formula was checked") }
         if let test = function.textTest {
-            texts.append(OwnedText(FoldedText(text, ignoresCase: function.ignoresCase)))
+            texts.append(FoldedText(text, ignoresCase: function.ignoresCase))
             steps.append(.test(test, text: texts.count - 1))
         } else if let pattern = try? Pattern(text, ignoresCase: function.ignoresCase) {
             patterns.append(pattern)
@@ -138,28 +136,21 @@ struct FormulaProgram: Sendable {
         }
     }
 
-    /// Works the value out for one row and appends its text.
-    /// - Parameters:
-    ///   - fields: those of ``columns``.
-    ///   - scratch: kept between rows, so that nothing is allocated for a row.
-    ///   - output: gets the bytes of the value; nothing is appended if the row has no value.
+    /// Computes the value of one row, of which `fields` are those of ``columns``, and appends its text, if it has a value.
+    /// - Parameter scratch: kept between rows, so that nothing is allocated for a row.
     func append(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch, to output: inout [UInt8]) {
         evaluate(fields, &scratch)
         guard let value = scratch.stack.last else { return }
         scratch.append(value, as: type, to: &output)
     }
 
-    /// Whether what the program gives for one row is true.
-    /// - Parameters:
-    ///   - fields: those of ``columns``.
-    ///   - scratch: kept between rows, so that nothing is allocated for a row.
+    /// Whether the value of one row is true.
     func holds(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch) -> Bool {
         evaluate(fields, &scratch)
         return scratch.stack.last.map { FormulaScratch.isTrue($0) } ?? false
     }
 
     /// The same program for fields that are handed in elsewhere.
-    /// - Parameter slot: where the field of a column is.
     func reading(_ slot: (_ column: Int) -> Int) -> FormulaProgram {
         var program = self
         let slots = columns.map(slot)
@@ -175,16 +166,13 @@ struct FormulaProgram: Sendable {
         for step in steps {
             switch step {
             case .field(let slot, let reading): scratch.stack.append(Self.value(of: fields[slot], reading))
-            case .constant(let index):
-                switch constants[index] {
-                case .number(let number): scratch.stack.append(.exact(number.mantissa, digits: number.digits))
-                case .flag(let flag): scratch.stack.append(.flag(flag))
-                case .moment(let value, let kind): scratch.stack.append(.moment(value, kind))
-                case .text(let bytes): scratch.pushText { $0 += bytes }
-                }
+            case .number(let number): scratch.stack.append(.exact(number.mantissa, digits: number.digits))
+            case .flag(let flag): scratch.stack.append(.flag(flag))
+            case .moment(let value, let kind): scratch.stack.append(.moment(value, kind))
+            case .text(let index): scratch.pushText { $0 += constants[index] }
             case .call(let function, let count, let compared): scratch.call(function, count, compared)
             case .test(let test, let index):
-                let text = texts[index].text
+                let text = texts[index]
                 scratch.test { text.passes(test, $0) }
             case .match(let index):
                 let pattern = patterns[index]
@@ -208,14 +196,4 @@ struct FormulaProgram: Sendable {
         case .flag: return field.flag().map { .flag($0) } ?? .none
         }
     }
-}
-
-/// A text that is looked for, for as long as a program needs it.
-private final class OwnedText: @unchecked Sendable {
-    /// Never changed.
-    let text: FoldedText
-
-    init(_ text: FoldedText) { self.text = text }
-
-    deinit { text.deallocate() }
 }

@@ -6,13 +6,11 @@ struct FormulaScratch {
     var stack: [DerivedValue] = []
     private var texts: [UInt8] = []
 
-    /// Forgets the row before.
     mutating func begin() {
         stack.removeAll(keepingCapacity: true)
         texts.removeAll(keepingCapacity: true)
     }
 
-    /// Pushes a text that `make` appends.
     mutating func pushText(_ make: (inout [UInt8]) -> Void) {
         let start = texts.count
         make(&texts)
@@ -126,10 +124,7 @@ struct FormulaScratch {
     /// Negative, 0 or positive; `nil` when the values have no order.
     private func order(_ a: Int, _ b: Int, _ compared: ValueType?) -> Int? {
         guard compared == .text else { return DerivedValue.order(stack[a], stack[b]) }
-        return withTexts(stack[a], stack[b]) { x, y in
-            for (p, q) in zip(x, y) where p != q { return p < q ? -1 : 1 }
-            return x.count - y.count
-        }
+        return withTexts(stack[a], stack[b]) { Platform.compare(UnsafeRawBufferPointer($0), UnsafeRawBufferPointer($1)) }
     }
 
     /// For values without an order, only `!=` holds, as in filters.

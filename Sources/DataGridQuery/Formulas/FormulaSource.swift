@@ -32,7 +32,6 @@ struct FormulaSource {
         return String(view)
     }
 
-    /// Without blanks around it.
     var trimmedText: String { text(trimmedPlace) }
 
     /// Where the text stands among the blanks around it.

@@ -3,17 +3,14 @@ import Tables
 /// A formula with the places of its parts in the text from which it was read, so that mistakes can be shown there.
 struct PlacedFormula {
     let formula: Formula
-    /// The arguments of a call.
     let arguments: [PlacedFormula]
     /// Where the formula stands, with the parentheses around it.
     var place: Range<Int>
     /// Where its operator stands.
     let sign: Range<Int>
 
-    /// A field or a constant.
     init(_ formula: Formula, at place: Range<Int>) { (self.formula, arguments, self.place, sign) = (formula, [], place, place) }
 
-    /// A call.
     init(_ function: Formula.Function, _ arguments: [PlacedFormula], at place: Range<Int>, sign: Range<Int>) {
         formula = .call(function, arguments.map(\.formula))
         (self.arguments, self.place, self.sign) = (arguments, place, sign)
@@ -26,7 +23,6 @@ struct PlacedFormula {
         if case .call(_, let parts) = formula { arguments = parts.map { PlacedFormula($0) } } else { arguments = [] }
     }
 
-    /// Right behind it.
     var end: Range<Int> { place.upperBound..<place.upperBound }
 
     /// Whether it is a comparison, a test, or several of them.
@@ -35,7 +31,6 @@ struct PlacedFormula {
         return false
     }
 
-    /// The text that it is; `nil` for all else.
     var text: String? {
         if case .constant(.text(let text)) = formula { return text }
         return nil

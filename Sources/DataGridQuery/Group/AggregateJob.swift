@@ -1,7 +1,7 @@
 import Tables
 import FieldValues
 
-/// Computes the figures of all groups.
+/// Computes the aggregates of all groups.
 struct AggregateJob {
     let columns: ColumnSet
     let threads: Int
@@ -12,18 +12,18 @@ struct AggregateJob {
     /// What has to be read of the table.
     static func requests(_ requests: [AggregateRequest]) -> [ColumnSet.Request] {
         requests.compactMap { $0.function == .distinct ? ColumnSet.Request(column: $0.column, form: .numbers) : nil }
-            + requests.filter(\.function.needsValues).map { ColumnSet.Request(column: $0.column, form: .values(ordering($0))) }
+            + requests.filter(\.function.needsValues).map(valueRequest)
     }
 
-    private static func ordering(_ request: AggregateRequest) -> SortOrdering {
+    private static func valueRequest(_ request: AggregateRequest) -> ColumnSet.Request {
         // Of texts only their number is asked, and any reading tells that.
-        SortOrdering(kind: request.kind == .text ? .decimal : request.kind, notation: request.notation)
+        let kind = request.kind == .text ? .decimal : request.kind
+        return ColumnSet.Request(column: request.column, form: .values(SortOrdering(kind: kind, notation: request.notation)))
     }
 
-    /// The values of all requests for all groups, group by group.
-    ///
-    /// - Parameter order: slots in the order of the groups.
-    func values(_ requests: [AggregateRequest], order: Storage<UInt32>, groups: GroupList, levels: [GroupLevel]) throws -> [AggregateValue]
+    /// The values of all requests for all groups, group by group; `order` has the slots in the order of the groups.
+    func values(_ requests: [AggregateRequest], order: UnsafeArray<UInt32>, groups: GroupList, levels: [GroupLevel]) throws
+        -> [AggregateValue]
     {
         let count = requests.count * groups.count
         guard count > 0 else { return [] }
@@ -31,29 +31,20 @@ struct AggregateJob {
         try values.withUnsafeMutableBufferPointer { values in
             let values = values.baseAddress!
             // Each column once, for all that is asked of it.
-            struct Source: Hashable {
-                let column: Int
-                let ordering: SortOrdering
-            }
-            var asked: [Source: [Int]] = [:]
+            var asked: [ColumnSet.Request: [Int]] = [:]
             for (index, request) in requests.enumerated() where request.function.needsValues {
-                asked[Source(column: request.column, ordering: AggregateJob.ordering(request)), default: []].append(index)
+                asked[Self.valueRequest(request), default: []].append(index)
             }
             control.begin(total: asked.count + requests.count { !$0.function.needsValues })
             for (source, indices) in asked {
                 defer { control.advance(by: 1) }
-                guard let vector = columns.values(source.column, as: source.ordering) else { continue }
-                let scale = FigureScale(vector, isTemporal: requests[indices[0]].kind.isTemporal)
+                guard let vector = columns.values(source) else { continue }
+                let scale = AggregateScale(vector, isTemporal: requests[indices[0]].kind.isTemporal)
                 let asked = indices.filter { requests[$0].kind != .text || requests[$0].function == .count }
                     .map { (place: $0, function: requests[$0].function) }
                 let width = requests.count
-                func take(_ group: Int, _ figures: some FigureSet) {
-                    for (place, function) in asked { values[group * width + place] = figures.value(function, scale) }
-                }
-                if vector.exactDigits == nil {
-                    try eachFigures(vector, order, groups, levels) { take($0, $1) }
-                } else {
-                    try eachExactFigures(vector, order, groups, levels) { take($0, $1) }
+                try forEachGroup(vector, order, groups, levels) { group, aggregates in
+                    for (place, function) in asked { values[group * width + place] = aggregates.value(function, scale) }
                 }
             }
             for (index, request) in requests.enumerated() where !request.function.needsValues {
@@ -74,10 +65,11 @@ struct AggregateJob {
 
     /// Hands out the slot of the first or last record of each group, in the order that was given: of an outer group that is not the order in
     /// which its rows stand, as these stand in inner groups.
-    private func eachEnd(isLast: Bool, _ order: Storage<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int) -> Void) throws {
-        var positions: Storage<UInt32>?
+    private func eachEnd(isLast: Bool, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int) -> Void) throws
+    {
+        var positions: UnsafeArray<UInt32>?
         if levels > 1, let slots = selection.slots {
-            let all = try Storage<UInt32>(count: selection.slotCount)
+            let all = try UnsafeArray<UInt32>(count: selection.slotCount)
             for (position, slot) in slots.enumerated() {
                 try control.checkCancellation(at: position)
                 all[Int(slot)] = UInt32(position)
@@ -100,42 +92,39 @@ struct AggregateJob {
         }
     }
 
-    /// Hands out sums and so on of one column.
-    private func eachFigures(
-        _ values: ValueVector, _ order: Storage<UInt32>, _ groups: GroupList, _ levels: [GroupLevel], _ body: (Int, Figures) -> Void
+    /// Calls `body` with the aggregates of one column for each group.
+    private func forEachGroup(
+        _ values: ValueVector, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: [GroupLevel], _ body: (Int, Aggregates) -> Void
     ) throws {
-        if case .fixed = values.meaning, let innermost = groupOfCode(groups, levels) {
-            let figures = try figuresBySlot(values, groups.count, innermost)
-            return figures.indices.forEach { body($0, figures[$0]) }
+        if values.meaning != .double {
+            if let (column, groupOfNumber) = groupOfNumber(groups, levels) {
+                let aggregates = try aggregatesBySlot(values, groups.count, column, groupOfNumber)
+                return aggregates.indices.forEach { body($0, aggregates[$0]) }
+            }
+            try forEachGroup(
+                order, groups, levels, fetch: { values.fetch($0, $1, into: $2, $3) },
+                add: { (aggregates: inout Aggregates, key: UInt64, kind: UInt8) in
+                    aggregates.add(Int128(ValueVector.integer(of: key)), kind)
+                }, body)
+        } else if values.exactDigits == nil {
+            try forEachGroup(
+                order, groups, levels, fetch: { values.fetch($0, $1, into: $2, $3) },
+                add: { (aggregates: inout Aggregates, key: UInt64, kind: UInt8) in aggregates.add(double: key, kind) }, body)
+        } else {
+            try forEachGroup(
+                order, groups, levels, fetch: { values.fetchExact($0, $1, into: $2, $3) },
+                add: { (aggregates: inout Aggregates, number: Int128, kind: UInt8) in aggregates.add(number, kind) }, body)
         }
-        let isFixed = values.meaning != .double
-        try eachFigures(
-            order, groups, levels,
-            fetch: { values.fetch($0, $1, into: $2, $3) },
-            add: { (figures: inout Figures, key: UInt64, kind: UInt8) in
-                if isFixed { figures.add(fixed: key, kind) } else { figures.add(double: key, kind) }
-            }, body)
     }
 
-    /// The same of a column with exact numbers (``ValueVector/exactDigits``).
-    private func eachExactFigures(
-        _ values: ValueVector, _ order: Storage<UInt32>, _ groups: GroupList, _ levels: [GroupLevel], _ body: (Int, ExactFigures) -> Void
-    ) throws {
-        try eachFigures(
-            order, groups, levels,
-            fetch: { values.fetchExact($0, $1, into: $2, $3) },
-            add: { (figures: inout ExactFigures, number: Int128, kind: UInt8) in figures.add(number, kind) }, body)
-    }
-
-    /// Hands out figures: of the innermost groups from their records, of the others from the groups inside. On several threads, each group once.
-    /// - Parameters:
-    ///   - fetch: writes the values and classes of so many slots to memory.
-    ///   - add: adds a value and its class to figures.
+    /// Calls `body` with aggregates: of the innermost groups from their records, of the others from the groups inside. On several threads,
+    /// each group once.
+    /// - Parameter fetch: writes the values and classes of so many slots to memory.
     @inline(__always)
-    private func eachFigures<Value: BitwiseCopyable, Set: FigureSet>(
-        _ order: Storage<UInt32>, _ groups: GroupList, _ levels: [GroupLevel],
+    private func forEachGroup<Value: BitwiseCopyable>(
+        _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: [GroupLevel],
         fetch: (UnsafePointer<UInt32>, Int, UnsafeMutablePointer<Value>, UnsafeMutablePointer<UInt8>) -> Void,
-        add: (inout Set, Value, UInt8) -> Void, _ body: (Int, Set) -> Void
+        add: (inout Aggregates, Value, UInt8) -> Void, _ body: (Int, Aggregates) -> Void
     ) throws {
         let shares = try shares(groups)
         try forEachRange(of: shares.count - 1, size: 1, threads: threads, control: control) { _, range in
@@ -143,19 +132,19 @@ struct AggregateJob {
             let first = groups.rows(shares[range.lowerBound]).lowerBound
             let end = groups.rows(shares[range.upperBound] - 1).upperBound
             var fetched = end..<end
-            let (values, kinds) = (try Storage<Value>(count: rangeSize), try Storage<UInt8>(count: rangeSize))
+            let (values, kinds) = (try UnsafeArray<Value>(count: rangeSize), try UnsafeArray<UInt8>(count: rangeSize))
             func fetchUp(to position: Int) {
                 fetched = max(first, position + 1 - rangeSize)..<position + 1
                 fetch(order.base + fetched.lowerBound, fetched.count, values.base, kinds.base)
             }
             // Groups stand before those inside them, so backwards all parts are complete before they are added.
-            var parts = [Set](repeating: Set(), count: levels.count + 1)
+            var parts = [Aggregates](repeating: Aggregates(), count: levels.count + 1)
             for group in (shares[range.lowerBound]..<shares[range.upperBound]).reversed() {
                 let level = groups.level(group)
-                var figures = Set()
+                var aggregates = Aggregates()
                 if level < levels.count - 1 {
-                    figures = parts[level + 1]
-                    parts[level + 1] = Set()
+                    aggregates = parts[level + 1]
+                    parts[level + 1] = Aggregates()
                 } else {
                     for position in groups.rows(group).reversed() {
                         if position < fetched.lowerBound || fetched.isEmpty {
@@ -163,11 +152,11 @@ struct AggregateJob {
                             fetchUp(to: position)
                         }
                         let place = position - fetched.lowerBound
-                        add(&figures, values[place], kinds[place])
+                        add(&aggregates, values[place], kinds[place])
                     }
                 }
-                if levels.count > 1 { parts[level].add(figures) }
-                body(group, figures)
+                if levels.count > 1 { parts[level].add(aggregates) }
+                body(group, aggregates)
             }
         }
     }
@@ -187,25 +176,16 @@ struct AggregateJob {
         return shares
     }
 
-    /// What is added exactly can be added in any order: as it stands in memory, when there are few groups. Of which group a slot is
-    /// says its code.
-    private func figuresBySlot(_ values: ValueVector, _ groupCount: Int, _ innermost: (codes: CodeVector, groups: [Int])) throws
-        -> [Figures]
-    {
+    /// Exact numbers can be added in any order: with few groups, as they stand in memory. The number of a slot's field leads to its group.
+    private func aggregatesBySlot(
+        _ values: ValueVector, _ groupCount: Int, _ column: NumberedColumn, _ groupOfNumber: [Int]
+    ) throws -> [Aggregates] {
         let threads = max(1, threads)
-        let own = try Storage<Figures>(count: threads * groupCount, repeating: Figures())
-        let groups = innermost.groups
+        let own = try UnsafeArray<Aggregates>(count: threads * groupCount, repeating: Aggregates())
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
-            let keys = try Storage<UInt64>(count: rangeSize)
-            values.decode(range, into: keys.base)
             let own = own.base + thread * groupCount
-            let classes = values.blocks[range.lowerBound / rangeSize].classes
-            groups.withUnsafeBufferPointer { groups in
-                for slot in range {
-                    let place = slot - range.lowerBound
-                    let kind = classes.map { $0[place] } ?? FieldClass.value.rawValue
-                    own[groups[Int(innermost.codes.codes[slot])]].add(fixed: keys[place], kind)
-                }
+            try values.forEachField(in: range) { slot, key, kind in
+                own[groupOfNumber[column.number(slot)]].add(Int128(ValueVector.integer(of: key)), kind)
             }
         }
         return (0..<groupCount).map { group in
@@ -215,43 +195,40 @@ struct AggregateJob {
         }
     }
 
-    /// The group of each code, where ``fewCodes(_:)`` has codes.
-    private func groupOfCode(_ groups: GroupList, _ levels: [GroupLevel]) -> (codes: CodeVector, groups: [Int])? {
-        guard let codes = fewCodes(levels) else { return nil }
+    /// The group of each number of ``fewNumbers(_:)``.
+    private func groupOfNumber(_ groups: GroupList, _ levels: [GroupLevel]) -> (column: NumberedColumn, groups: [Int])? {
+        guard let column = fewNumbers(levels) else { return nil }
         var groupOfRank: [UInt32: Int] = [:]
         for group in 0..<groups.count { groupOfRank[levels[0].ranks[Int(groups.numbers[group])]] = group }
-        return (codes, (0..<codes.count).map { groupOfRank[levels[0].ranks[$0]] ?? 0 })
+        return (column, levels[0].ranks.map { groupOfRank[$0] ?? 0 })
     }
 
-    /// The codes of all slots, where all are grouped, at one level, and the codes are few.
-    private func fewCodes(_ levels: [GroupLevel]) -> CodeVector? {
-        guard levels.count == 1, case .codes(let codes) = levels[0].column, codes.count <= 4096, selection.positionCount == codes.slotCount
+    /// The column of the only level, where all slots are grouped and few fields are distinct.
+    private func fewNumbers(_ levels: [GroupLevel]) -> NumberedColumn? {
+        guard levels.count == 1, levels[0].column.fields.count <= 4096, levels[0].column.numbers != nil,
+            selection.positionCount == levels[0].column.slotCount
         else { return nil }
-        return codes
+        return levels[0].column
     }
 
-    /// Whether neither groups nor figures need the slots in order.
+    /// Whether neither groups nor aggregates need the slots in order.
     func isIndependentOfOrder(_ requests: [AggregateRequest], levels: [GroupLevel]) -> Bool {
-        guard fewCodes(levels) != nil else { return false }
+        guard fewNumbers(levels) != nil else { return false }
         return requests.allSatisfy { request in
-            guard request.function.needsValues,
-                let values = columns.values(request.column, as: AggregateJob.ordering(request))
-            else { return false }
-            return values.meaning != .double
+            request.function.needsValues && columns.values(Self.valueRequest(request)).map { $0.meaning != .double } ?? false
         }
     }
 
     /// The number of different fields in each group: a mark for each field says in which group it was seen last.
     private func countDistinct(
-        _ column: Int, _ order: Storage<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int64) -> Void
+        _ column: Int, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int64) -> Void
     ) throws {
         guard let column = columns.numbers(column) else { return }
         let fields = column.fields
-        // In a plain column the same fields have different numbers, but one rank.
-        let ranks: [UInt32]? =
-            if case .plain(let plain) = column {
-                try control.part(of: 0) { try plain.groupRanks(.text, isDescending: false, threads: threads, control: $0) }
-            } else { nil }
+        // In a raw column the same fields have different numbers, but one rank.
+        let ranks = try column.raw.map { raw in
+            try control.part(of: 0) { try raw.groupRanks(.text, isDescending: false, threads: threads, control: $0) }
+        }
         let isBlank = try [Bool](count: fields.count, threads: threads, control: control) { FieldBytes(fields.bytes($0)).isBlank }
         var seen = try [UInt32](count: fields.count * levels, threads: threads, control: control) { _ in .max }
         for group in 0..<groups.count {

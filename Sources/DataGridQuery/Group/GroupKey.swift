@@ -1,64 +1,28 @@
 public import FieldValues
-public import Tables
+import Tables
 
 /// One level of grouping.
-public struct GroupKey: Sendable, Hashable {
-    /// The column of the table, from 0.
-    public var column: Int
-    /// The order of fields; those that are the same bytes are one group under any ordering.
-    public var ordering: SortOrdering
-    /// Whether the greatest group comes first. Groups without a value come last either way: those of blank fields when the order is that
-    /// of the fields, those without the figure when it is that of a figure.
-    public var isDescending: Bool
-    /// What makes one group greater than another.
-    public var criterion: Criterion
-
-    /// What groups that lie in the same group are put in order by; those that are equal come in the order of their fields, ascending.
-    public enum Criterion: Sendable, Hashable {
-        /// The field that the records share.
-        case field
-        /// The number of records.
-        case recordCount
-        /// The figure that was asked for at this place, from 0.
-        case aggregate(Int)
-    }
-
-    /// Groups by `column`.
-    public init(column: Int, ordering: SortOrdering, isDescending: Bool = false, by criterion: Criterion = .field) {
-        self.column = column
-        self.ordering = ordering
-        self.isDescending = isDescending
-        self.criterion = criterion
-    }
+struct GroupKey: Sendable, Hashable {
+    var column: Int
+    /// The order of fields; fields with the same bytes are one group under any ordering.
+    var ordering: SortOrdering
+    /// Whether the greatest group comes first. Groups without a value or an aggregate come last either way.
+    var isDescending = false
+    /// Groups that are equal by this are in the order of their fields, ascending.
+    var order = Query.GroupKey.Order.value
 }
 
-/// A figure that every group gets.
-public struct AggregateRequest: Sendable, Hashable {
-    /// What is made of the fields of a column.
-    public typealias Function = Query.Aggregate.Function
+/// An aggregate that every group gets.
+struct AggregateRequest: Sendable, Hashable {
+    typealias Function = Query.Aggregate.Function
 
-    /// What is asked for.
-    public var function: Function
-    /// The column of the table, from 0.
-    public var column: Int
-    /// What values of the column are; text has counts, a first and a last field only. A mean of times is one of microseconds.
-    public var kind: ValueKind
-    /// How its numbers are written.
-    public var notation: NumberNotation
+    var function: Function
+    var column: Int
+    /// Text has counts, a first and a last field only. A mean of times is one of microseconds.
+    var kind = ValueKind.decimal
+    var notation = NumberNotation.point
     /// The letters by which groups are put in the order of a text.
-    public var alphabet: NaturalOrder.Alphabet
-
-    /// Asks for `function` of `column`.
-    public init(
-        _ function: Function, column: Int, kind: ValueKind = .decimal, notation: NumberNotation = .point,
-        alphabet: NaturalOrder.Alphabet = .ascii
-    ) {
-        self.function = function
-        self.column = column
-        self.kind = kind
-        self.notation = notation
-        self.alphabet = alphabet
-    }
+    var alphabet = NaturalOrder.Alphabet.ascii
 }
 
 /// The outcome of an aggregate.

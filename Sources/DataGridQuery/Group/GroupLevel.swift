@@ -5,67 +5,42 @@ struct GroupLevel {
     let column: NumberedColumn
     /// By the number of the field; none where ``runs`` are all that is asked.
     let ranks: [UInt32]
-
-    /// Of a plain column, its slots in order.
+    /// Of a column of raw fields, its slots in order.
     let runs: FieldRuns?
 
     /// - Parameter isAlone: whether this is the only level, of all slots in ascending order.
     init(_ column: NumberedColumn, _ key: GroupKey, isAlone: Bool, threads: Int, control: JobControl) throws {
         self.column = column
-        let isDescending = key.criterion == .field && key.isDescending
-        switch column {
-        case .codes(let codes):
-            runs = nil
-            ranks = try codes.groupRanks(key.ordering, isDescending: isDescending, threads: threads, control: control)
-        case .numbers(let numbers):
-            runs = nil
-            ranks = try numbers.groupRanks(key.ordering, isDescending: isDescending, threads: threads, control: control)
-        case .plain(let fields):
-            let sorted = try FieldRuns(fields, key.ordering, isDescending: isDescending, threads: threads, control: control)
-            runs = sorted
-            ranks = isAlone ? [] : try sorted.ranks(control: control)
-        }
+        let isDescending = key.order == .value && key.isDescending
+        let runs = try column.raw.map { try FieldRuns($0, key.ordering, isDescending: isDescending, threads: threads, control: control) }
+        self.runs = runs
+        ranks =
+            if let runs { isAlone ? [] : try runs.ranks(control: control) } else {
+                try column.fields.groupRanks(key.ordering, isDescending: isDescending, threads: threads, control: control)
+            }
     }
 
     @inline(__always)
     func rank(_ slot: Int) -> UInt32 { ranks[column.number(slot)] }
 
     /// Slots in the order of ranks, equal ones in the order of `slots` (`nil`: ascending).
-    func sorted(_ slots: Storage<UInt32>?, count: Int, threads: Int, control: JobControl) throws -> Storage<UInt32> {
-        let sort = KeySort(threads: threads, control: control)
+    func sorted(_ slots: UnsafeArray<UInt32>?, count: Int, threads: Int, control: JobControl) throws -> UnsafeArray<UInt32> {
         if slots == nil, let runs { return runs.slots }
-        switch column {
-        case .codes(let codes):
-            let keys = try RankKeys(codes.codes, count: codes.slotCount, ranks: ranks)
-            return try sort.sort(slots, count: count, keys: keys, isDescending: false)
-        case .numbers(let numbers):
-            let keys = try RankKeys(numbers.numbers, count: numbers.slotCount, ranks: ranks)
-            return try sort.sort(slots, count: count, keys: keys, isDescending: false)
-        case .plain:
-            return try sort.sort(slots, count: count, keys: SlotRanks(ranks: ranks), isDescending: false)
-        }
+        let keys = try RankKeys(column, ranks: ranks)
+        return try KeySort(threads: threads, control: control).sort(slots, count: count, keys: keys, isDescending: false)
     }
 
     /// How many positions have each rank.
     func counts(_ selection: RecordSelection, threads: Int, control: JobControl) throws -> [UInt32] {
         let fields = ranks.count
         let threads = max(1, threads)
-        let own = try Storage<UInt32>(count: threads * fields, repeating: 0)
+        let own = try UnsafeArray<UInt32>(count: threads * fields, repeating: 0)
         try forEachRange(of: selection.positionCount, threads: threads, control: control) { thread, range in
             let counts = own.base + thread * fields
-            func count<Number: FixedWidthInteger>(_ numbers: UnsafeMutablePointer<Number>) {
-                guard let slots = selection.slots else {
-                    for slot in range { counts[Int(numbers[slot])] += 1 }
-                    return
-                }
-                slots.withUnsafeBufferPointer { slots in
-                    for position in range { counts[Int(numbers[Int(slots[position])])] += 1 }
-                }
-            }
-            switch column {
-            case .codes(let codes): count(codes.codes.base)
-            case .numbers(let numbers): count(numbers.numbers.base)
-            case .plain: for position in range { counts[selection.slots.map { Int($0[position]) } ?? position] += 1 }
+            if let numbers = column.numbers?.base, selection.slots == nil {
+                for slot in range { counts[Int(numbers[slot])] += 1 }
+            } else {
+                for position in range { counts[column.number(selection.slots.map { Int($0[position]) } ?? position)] += 1 }
             }
         }
         var counts = try [UInt32](count: fields, threads: threads, control: control) { _ in 0 }
@@ -95,7 +70,7 @@ struct GroupFinder {
     let control: JobControl
 
     /// - Parameter order: slots in the order of all levels.
-    func groups(_ order: Storage<UInt32>) throws -> GroupList {
+    func groups(_ order: UnsafeArray<UInt32>) throws -> GroupList {
         let fields = levels.map(\.column.fields)
         guard !levels.isEmpty, selection.positionCount > 0 else { return GroupList(starts: [0], levels: [], numbers: [], fields: fields) }
         return levels.count == 1 ? try groupsOfOneLevel(fields) : try groupsOfLevels(order, fields)
@@ -124,7 +99,7 @@ struct GroupFinder {
     }
 
     /// Where fields change along the sorted slots: a change at one level begins a group there and at all levels inside.
-    private func groupsOfLevels(_ order: Storage<UInt32>, _ fields: [any FieldList]) throws -> GroupList {
+    private func groupsOfLevels(_ order: UnsafeArray<UInt32>, _ fields: [any FieldList]) throws -> GroupList {
         /// Positions at which a group begins, each with the outermost level at which it does.
         typealias Changes = [(position: UInt32, level: UInt8)]
         let count = selection.positionCount
@@ -168,14 +143,14 @@ struct GroupFinder {
     }
 
     /// The outermost level at which the row at `position` differs from the one before.
-    private func change(at position: Int, _ order: Storage<UInt32>) -> Int? {
+    private func change(at position: Int, _ order: UnsafeArray<UInt32>) -> Int? {
         let (slot, before) = (Int(order[position]), Int(order[position - 1]))
         return levels.indices.first { levels[$0].rank(slot) != levels[$0].rank(before) }
     }
 
     /// Behind the rows that are in the same groups as that at `start`. Large groups are leapt through: twice as far each time, then by
     /// halves.
-    private func endOfRun(from start: Int, upTo end: Int, _ order: Storage<UInt32>) -> Int {
+    private func endOfRun(from start: Int, upTo end: Int, _ order: UnsafeArray<UInt32>) -> Int {
         let first = Int(order[start])
         func isSame(_ position: Int) -> Bool {
             let slot = Int(order[position])

@@ -1,7 +1,7 @@
 import Tables
 import FieldValues
 
-/// Puts groups in the order of their sizes or figures, each among those that lie in the same group.
+/// Puts groups in the order of their sizes or aggregates, each among those that lie in the same group.
 struct GroupOrder {
     let table: any Table
     let keys: [GroupKey]
@@ -10,11 +10,11 @@ struct GroupOrder {
     let control: JobControl
 
     /// O(g) radix passes for g groups, and one pass over the records.
-    func arrange(_ result: inout GroupResult) throws {
+    func sort(_ result: inout GroupResult) throws {
         let groups = result.groups
         let parents = try parents(groups)
         // The place of each group among those of its level.
-        let places = try Storage<UInt32>(count: groups.count)
+        let places = try UnsafeArray<UInt32>(count: groups.count)
         var innermost: [UInt32] = []
         for level in keys.indices {
             var own: [UInt32] = []
@@ -49,54 +49,46 @@ struct GroupOrder {
 
     /// The groups of a level in their order, those of one outer group next to each other.
     private func sorted(_ own: [UInt32], _ level: Int, _ result: GroupResult, parentPlace: (Int) -> UInt64) throws -> [UInt32] {
-        let items = try Storage<KeyedIndex>(count: own.count)
-        let scratch = try Storage<KeyedIndex>(count: own.count)
+        var items = try UnsafeArray<KeyedIndex>(count: own.count)
         try forEachRange(of: own.count, threads: threads, control: control) { _, range in
             for place in range { items[place] = KeyedIndex(radixKey: 0, index: own[place]) }
         }
-        // Stable sorts from the weakest key to the strongest: the figure, whether there is one, the outer group.
-        let figures = try figures(own, keys[level], result)
+        // Stable sorts from the weakest key to the strongest: the aggregate, whether there is one, the outer group.
         func sort(by key: (Int) -> UInt64) throws {
-            var varying: UInt64 = 0
             for place in 0..<own.count {
                 try control.checkCancellation(at: place)
                 items[place].radixKey = key(Int(items[place].index))
-                varying |= items[place].radixKey ^ items[0].radixKey
             }
-            let isInScratch = try RadixSort<KeyedIndex>(threads: threads, control: control)
-                .sort(items.base, scratch: scratch.base, count: own.count, varying: varying)
-            guard isInScratch else { return }
-            try forEachRange(of: own.count, threads: threads, control: control) { _, range in
-                (items.base + range.lowerBound).update(from: scratch.base + range.lowerBound, count: range.count)
-            }
+            items = try RadixSort<KeyedIndex>(threads: threads, control: control).sorted(items)
         }
-        if let figures {
-            if let lowWord = figures.lowWord { try sort { lowWord($0) } }
-            try sort { figures.key($0) ?? 0 }
-            try sort { figures.key($0) == nil ? 1 : 0 }
+        if let keys = try aggregateKeys(own, keys[level], result) {
+            if let lowWord = keys.lowWord { try sort(by: lowWord) }
+            try sort { keys.key($0) ?? 0 }
+            try sort { keys.key($0) == nil ? 1 : 0 }
         }
         if level > 0 { try sort(by: parentPlace) }
-        return try [UInt32](count: own.count, threads: threads, control: control) { items[$0].index }
+        let sorted = items
+        return try [UInt32](count: own.count, threads: threads, control: control) { sorted[$0].index }
     }
 
     /// What groups are ordered by, as numbers, the least first.
-    private struct FigureKeys {
-        /// `nil` for a group without a figure.
+    private struct AggregateKeys {
+        /// `nil` for a group without an aggregate.
         var key: (Int) -> UInt64?
         /// Decides between equal keys; `nil` where keys say everything.
         var lowWord: ((Int) -> UInt64)?
     }
 
     /// `nil` when groups are in order.
-    private func figures(_ own: [UInt32], _ key: GroupKey, _ result: GroupResult) throws -> FigureKeys? {
+    private func aggregateKeys(_ own: [UInt32], _ key: GroupKey, _ result: GroupResult) throws -> AggregateKeys? {
         let flip = key.isDescending ? UInt64.max : 0
-        switch key.criterion {
-        case .field: return nil
-        case .recordCount: return FigureKeys { UInt64(result.groups.rows($0).count) ^ flip }
+        switch key.order {
+        case .value: return nil
+        case .rowCount: return AggregateKeys { UInt64(result.groups.rows($0).count) ^ flip }
         case .aggregate(let place):
             let width = result.valuesPerGroup
             if aggregates[place].function == .first || aggregates[place].function == .last {
-                return FigureKeys(key: try placesOfFields(own, place, key.isDescending, result))
+                return AggregateKeys(key: try placesOfFields(own, place, key.isDescending, result))
             }
             var (isWhole, isExact, digits) = (true, false, 0)
             for (index, group) in own.enumerated() {
@@ -109,13 +101,13 @@ struct GroupOrder {
             }
             func value(_ group: Int) -> AggregateValue { result.values[group * width + place] }
             if isExact {
-                return FigureKeys {
+                return AggregateKeys {
                     value($0).number(digits: digits).map { UInt64(truncatingIfNeeded: $0 >> 64) ^ 1 << 63 ^ flip }
                 } lowWord: {
                     UInt64(truncatingIfNeeded: value($0).number(digits: digits) ?? 0) ^ flip
                 }
             }
-            return FigureKeys { group in
+            return AggregateKeys { group in
                 switch value(group) {
                 case .none, .record, .exact: nil
                 case .integer(let number): (isWhole ? ValueVector.key(of: number) : ValueVector.key(of: Double(number))) ^ flip
@@ -146,7 +138,7 @@ struct GroupOrder {
             groupOfRecord[record] = group
             if groupOfRecord.count & 4095 == 0 { try control.checkCancellation() }
         }
-        let places = try Storage<UInt32>(count: result.groups.count)
+        let places = try UnsafeArray<UInt32>(count: result.groups.count)
         for (place, record) in order.enumerated() {
             places[Int(groupOfRecord[record]!)] = UInt32(place)
             if place & 4095 == 0 { try control.checkCancellation() }
@@ -213,7 +205,7 @@ struct GroupOrder {
 }
 
 extension AggregateValue {
-    /// The figure as a whole number with `digits` digits after the point, not less than its own; the outermost ones where it is beyond 128 bits.
+    /// The aggregate as a whole number with `digits` digits after the point, not less than its own; the outermost ones where it is beyond 128 bits.
     fileprivate func number(digits: Int) -> Int128? {
         switch self {
         case .none, .record: return nil

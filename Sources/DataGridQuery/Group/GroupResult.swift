@@ -45,9 +45,7 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
     /// Behind the groups inside each group; empty where there is one level.
     private(set) var ends: [UInt32]
 
-    /// - Parameters:
-    ///   - fields: the different fields of each level's column.
-    ///   - ends: see ``ends(_:control:)``.
+    /// - Parameter fields: the distinct fields of each level's column.
     init(starts: [UInt32], levels: [UInt8], numbers: [UInt32], fields: [any FieldList], ends: [UInt32] = []) {
         (self.starts, self.levels, self.numbers, self.fields, self.ends) = (starts, levels, numbers, fields, ends)
     }

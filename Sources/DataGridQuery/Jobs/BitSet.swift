@@ -1,11 +1,10 @@
 /// A set of records, or of other numbers below a count, a bit for each. Threads may insert at the same time, each into words of its own:
 /// 64 numbers are one.
 struct BitSet: Sendable {
-    private let words: Storage<UInt64>
+    private let words: UnsafeArray<UInt64>
 
     /// None of the numbers below `count`.
-    /// - Throws: ``OutOfMemory``.
-    init(count: Int) throws { words = try Storage(count: count / 64 + 1, repeating: 0) }
+    init(count: Int) throws { words = try UnsafeArray(count: count / 64 + 1, repeating: 0) }
 
     func insert(_ record: Int) { words[record / 64] |= 1 << UInt64(record % 64) }
 

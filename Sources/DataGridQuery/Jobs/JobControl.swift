@@ -99,7 +99,6 @@ public final class JobControl: Sendable {
     }
 
     /// Refuses to put more records in order than have numbers of 32 bits.
-    /// - Throws: ``TooManyRows``.
     func checkCount(_ count: Int) throws { if count > shortLimit { throw TooManyRows(limit: shortLimit) } }
 
     /// Ends a job that has been asked to stop, and does nothing otherwise: one atomic load.
@@ -124,7 +123,4 @@ public struct TooManyRows: Error, Hashable, Sendable {
 }
 
 /// Thrown by a job that stopped because it was asked to.
-public struct JobCancelled: Error, Hashable, Sendable {
-    /// The error; it has no more to say.
-    public init() {}
-}
+public struct JobCancelled: Error, Hashable, Sendable {}

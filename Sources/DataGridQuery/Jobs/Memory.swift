@@ -1,10 +1,7 @@
 import Synchronization
 
 /// Thrown by a job when the system has no memory left for it, as under `ulimit -v`.
-public struct OutOfMemory: Error, Hashable, Sendable {
-    /// The error; it has no more to say.
-    public init() {}
-}
+public struct OutOfMemory: Error, Hashable, Sendable {}
 
 /// Memory for rows. Jobs that run out of it fail with ``OutOfMemory``, where Swift's own allocation would end the program.
 ///
@@ -33,13 +30,11 @@ package enum Memory {
     }
 
     /// Asks for memory that somebody else is about to allocate, such as an array.
-    /// - Throws: ``OutOfMemory`` when it is not to be had.
     package static func check(byteCount: Int) throws {
         if count(byteCount), !Platform.hasRoom(byteCount: byteCount + reserve) { throw OutOfMemory() }
     }
 
     /// Before the first job starts: looks for the stack and the reading buffers of each thread, which are allocated by others.
-    /// - Throws: ``OutOfMemory`` when there is no room.
     static func prepare(threads: Int) throws {
         if isPrepared.load(ordering: .relaxed) { return }
         try check(byteCount: threads * threadSize)
@@ -60,7 +55,6 @@ package enum Memory {
 
 extension Array {
     /// Makes room for `more` elements, so that appending them does not allocate.
-    /// - Throws: ``OutOfMemory``.
     @inline(__always)
     mutating func makeRoom(for more: Int = 1) throws { if count + more > capacity { try grow(for: more) } }
 
@@ -72,7 +66,6 @@ extension Array {
     }
 
     /// An array that gets `count` elements.
-    /// - Throws: ``OutOfMemory``.
     init(room count: Int) throws {
         self = []
         try Memory.check(byteCount: count * MemoryLayout<Element>.stride)

@@ -3,7 +3,6 @@ import FieldValues
 
 extension Table {
     /// As ``Table/scan(_:columns:holding:while:_:)``, for a job.
-    /// - Throws: the table's error, or ``JobCancelled``.
     func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, control: JobControl, while isWanted: () -> Bool = { true },
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -37,7 +36,6 @@ struct RecordSelection: Sendable {
     /// - Parameters:
     ///   - order: the records; `nil` for all, ascending. Records that the table does not have are left out.
     ///   - shortLimit: up to how many records their numbers have 32 bits.
-    /// - Throws: ``OutOfMemory``.
     init(order: RowNumbers?, recordCount: Int, shortLimit: Int = RowNumbers.shortLimit) throws {
         guard let order = try order?.inside(recordCount) else {
             (slotCount, positionCount, records, slots) = (recordCount, recordCount, nil, nil)
@@ -67,6 +65,13 @@ struct RecordSelection: Sendable {
         }
     }
 
+    /// The records in ascending order, in which they are read fastest, each once.
+    init(ascending records: RowNumbers?, of table: any Table, _ control: JobControl) throws {
+        let (recordCount, shortLimit) = (table.recordCount, control.shortLimit)
+        let records = try records?.inside(recordCount).ascending(recordCount: recordCount, shortLimit: shortLimit)
+        try self.init(order: records?.count == recordCount ? nil : records, recordCount: recordCount, shortLimit: shortLimit)
+    }
+
     /// All records as slots, of which those of `slots` were given, in that order; `nil` for all, ascending.
     init(slots: RowNumbers?, recordCount: Int) throws {
         let inside = try slots?.inside(recordCount)
@@ -75,16 +80,6 @@ struct RecordSelection: Sendable {
 
     @inline(__always)
     func record(at slot: Int) -> Int { records.map { $0[slot] } ?? slot }
-
-    /// The records at some slots.
-    func records(at slots: some Collection<UInt32>) throws -> RowNumbers {
-        try Memory.check(byteCount: slots.count * MemoryLayout<Int>.stride)
-        if let records, case .short = records.form {
-        } else if records != nil {
-            return RowNumbers(.long(slots.map { record(at: Int($0)) }))
-        }
-        return RowNumbers(slots.map { UInt32(record(at: Int($0))) })
-    }
 
     /// Reads the fields of `columns` at the slots of `range`, ascending; `body` answers whether to go on.
     /// - Throws: the table's error, ``JobCancelled``, or ``RecordsMissing``: no slot is ever left out in silence.
@@ -146,7 +141,7 @@ struct RecordSelection: Sendable {
     ) throws {
         // A table knows nothing of errors of those who read it.
         var failure: (any Error)?
-        func take(_ slot: Int, _ batch: FieldBatch) -> Bool {
+        func callBody(_ slot: Int, _ batch: FieldBatch) -> Bool {
             do {
                 try body(slot, batch)
                 return true
@@ -158,14 +153,14 @@ struct RecordSelection: Sendable {
         guard records == nil else {
             try scan(table, range, columns: columns, control: control) { slot, fields in
                 guard let start = fields.baseAddress else { return true }
-                return take(slot, FieldBatch(first: record(at: slot), count: 1, width: fields.count, fields: start))
+                return callBody(slot, FieldBatch(first: record(at: slot), count: 1, width: fields.count, fields: start))
             }
             if let failure { throw failure }
             return
         }
         var next = range.lowerBound
         try table.scanBatches(range, columns: columns) { batch in
-            if control.isCancelled || !take(next, batch) { return false }
+            if control.isCancelled || !callBody(next, batch) { return false }
             next += batch.count
             return true
         }
@@ -173,13 +168,6 @@ struct RecordSelection: Sendable {
         if let failure { throw failure }
         if next < range.upperBound { throw RecordsMissing() }
     }
-}
-
-/// The same records in ascending order, in which they are read fastest, each once; `nil` when they are all.
-func ascending(_ records: RowNumbers?, recordCount: Int, shortLimit: Int) throws -> RowNumbers? {
-    guard let inside = try records?.inside(recordCount) else { return nil }
-    let ascending = try inside.ascending(recordCount: recordCount, shortLimit: shortLimit)
-    return ascending.count == recordCount ? nil : ascending
 }
 
 extension RowNumbers {
@@ -220,7 +208,6 @@ extension RowNumbers {
     }
 
     /// As ``short``.
-    /// - Throws: ``OutOfMemory``.
     func checkedShort() throws -> [UInt32] {
         if case .short = form {} else { try Memory.check(byteCount: count * MemoryLayout<UInt32>.stride) }
         return short

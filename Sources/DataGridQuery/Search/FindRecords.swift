@@ -1,62 +1,29 @@
-public import FieldValues
-public import Tables
+import FieldValues
+import Tables
 import Locks
 
-/// The records that match, ascending; they also arrive on the way, so that a count can grow while the search runs.
-/// - Parameters:
-///   - search: what is looked for.
-///   - table: the records.
-///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
-///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
-///   - batch: called with the matches of one piece of the table after the other, ascending, never at the same time twice, on any thread.
-/// - Throws: ``JobCancelled``, or the table's error.
+/// The records that match, ascending; the same for any number of `threads`.
+/// - Parameter batch: called with the matches of one piece of the table after the other, ascending, never at the same time twice, on any
+///   thread.
 /// - Complexity: one scan of the records. Memory: 4 bytes a match.
 @discardableResult
-public func findRecords(
+func findRecords(
     matching search: TextSearch, in table: any Table, threads: Int, control: JobControl,
     batch: @Sendable (_ records: RowNumbers) -> Void = { _ in }
 ) throws -> RowNumbers {
-    table.recordCount <= control.shortLimit
-        ? try findRecords(search, table, threads: threads, control, batch) { RowNumbers(Array($0 as UnsafeBufferPointer<UInt32>)) }
-        : try findRecords(search, table, threads: threads, control, batch) { RowNumbers(.long(Array($0))) }
-}
-
-/// - Parameter numbers: makes a list of the matches of a piece.
-private func findRecords<Number: FixedWidthInteger & BitwiseCopyable>(
-    _ search: TextSearch, _ table: any Table, threads: Int, _ control: JobControl, _ batch: @Sendable (_ records: RowNumbers) -> Void,
-    numbers: (UnsafeBufferPointer<Number>) -> RowNumbers
-) throws -> RowNumbers {
     let scan = SearchScan(search, table, control: control)
-    control.begin(total: table.recordCount)
-    let arrivals = Mutex(Arrivals(recordCount: table.recordCount, shortLimit: control.shortLimit))
-    // What a thread finds in a range, so that no array grows.
-    let found = try Storage<Number>(count: max(1, threads) * rangeSize)
-    try forEachRange(of: table.recordCount, threads: threads, control: control) { thread, range in
-        let start = found.base + thread * rangeSize
-        var count = 0
+    return try collectRecords(of: table, in: 0..<table.recordCount, threads: threads, control: control, batch) { range, found in
         try scan.forEachMatch(in: range) {
-            start[count] = Number($0)
-            count += 1
+            found.append($0)
             return true
         }
-        let matches = numbers(UnsafeBufferPointer(start: start, count: count))
-        control.advance(by: range.count)
-        try arrivals.withLock { try $0.arrive(matches, range: range.lowerBound / rangeSize, batch) }
     }
-    return arrivals.withLock { $0.all.numbers }
 }
 
 /// The positions of the records that match, ascending, in an order of records.
-/// - Parameters:
-///   - search: what a record has to hold.
-///   - table: the records.
-///   - order: the records as they are shown, each once; positions count in it.
-///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
-///   - control: asked whether the job is cancelled, and told its progress.
-///   - report: told how many matches there are so far, on any thread.
-/// - Throws: ``JobCancelled``, or the table's error.
+/// - Parameter report: called with the number of matches so far, on any thread.
 /// - Complexity: as ``findRecords(matching:in:threads:control:batch:)``, and O(order). Memory: 2 bits for each record of the table besides.
-public func findPositions(
+func findPositions(
     matching search: TextSearch, in table: any Table, order: RowSequence, threads: Int, control: JobControl,
     report: @Sendable (_ count: Int) -> Void
 ) throws -> RowNumbers {
@@ -118,27 +85,6 @@ extension BitSet {
             try control.checkCancellation(at: position)
             if record < recordCount { insert(record) }
             return true
-        }
-    }
-}
-
-/// Puts what threads find in order.
-struct Arrivals {
-    private(set) var all: RowNumbersBuilder
-    /// What was found beyond a range that is still being read.
-    private var early: [Int: RowNumbers] = [:]
-    private var next = 0
-
-    init(recordCount: Int, shortLimit: Int) { all = RowNumbersBuilder(rowCount: recordCount, shortLimit: shortLimit) }
-
-    mutating func arrive(_ matches: RowNumbers, range: Int, _ batch: (RowNumbers) -> Void) throws {
-        early[range] = matches
-        while let matches = early.removeValue(forKey: next) {
-            next += 1
-            guard !matches.isEmpty else { continue }
-            try Memory.check(byteCount: all.growth(for: matches.count))
-            all.append(matches)
-            batch(matches)
         }
     }
 }

@@ -1,13 +1,8 @@
 import FieldValues
 import Tables
 
-/// The position of the nearest record whose field differs from the one at `start`; `nil` where there is none in that direction.
-/// - Parameters:
-///   - column: the field that is compared, byte by byte. A missing field differs from an empty one.
-///   - table: the records.
-///   - start: a position in `order`.
-///   - order: the records as they are shown.
-/// - Throws: ``JobCancelled``, or the table's error.
+/// The position of the nearest record whose field differs, byte by byte, from the one at `start`; `nil` where there is none in that
+/// direction. A missing field differs from an empty one.
 /// - Complexity: a scan of the records between `start` and the one found, in growing pieces.
 func firstDifference(
     in column: Int, of table: any Table, from start: Int, direction: SearchDirection, order: RowSequence = .all, control: JobControl
@@ -54,7 +49,7 @@ func firstDifference(
 
 extension RowSequence {
     /// The rows at some positions, as runs of rows that follow each other, each with its first position. O(positions) for lists.
-    fileprivate func runs(at positions: Range<Int>, rowCount: Int) -> [(position: Int, rows: Range<Int>)] {
+    func runs(at positions: Range<Int>, rowCount: Int) -> [(position: Int, rows: Range<Int>)] {
         var found: [(position: Int, rows: Range<Int>)] = []
         var start = 0
         switch self {

@@ -1,4 +1,4 @@
-public import Tables
+import Tables
 import FieldValues
 import Synchronization
 
@@ -22,18 +22,11 @@ public enum SearchDirection: Sendable, Hashable {
 
 /// The nearest match from a place on.
 /// - Parameters:
-///   - search: what is looked for.
-///   - table: the records.
 ///   - start: the position where the search begins, itself included; a position outside begins at the nearer end.
-///   - direction: towards the end, or towards the beginning.
 ///   - wraps: whether the search goes on from the other end, and back to `start`.
-///   - order: the records as they are shown. Positions count in it.
-///   - threads: how many threads to use, the caller's among them.
-///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
-/// - Throws: ``JobCancelled``, or the table's error.
 /// - Complexity: a scan of the records between `start` and the match, read in growing pieces. In an order that is not ascending, all
 ///   records are scanned once a few thousand near `start` did not match; that takes a bit for each record.
-public func firstMatch(
+func firstMatch(
     of search: TextSearch, in table: any Table, from start: Int, direction: SearchDirection, wraps: Bool = true,
     order: RowSequence = .all, threads: Int, control: JobControl
 ) throws -> SearchMatch? {
@@ -49,20 +42,15 @@ public func firstMatch(
 }
 
 private struct FirstMatchJob {
-    /// How records stand.
-    private enum Order {
-        /// In runs that follow each other in the table, each with the position at which it begins.
-        case runs([(records: Range<Int>, start: Int)])
-        /// In an order of their own.
-        case list(RowNumbers, isAscending: Bool)
-    }
-
     let table: any Table
     let scan: SearchScan
     let threads: Int
     let control: JobControl
     let count: Int
-    private let order: Order
+    private let order: RowSequence
+    /// The records of an order of their own; `nil` where they stand in runs that follow each other in the table.
+    private let list: RowNumbers?
+    private let isAscending: Bool
     /// Records read one by one before all are scanned.
     private static let nearby = 2048
 
@@ -71,39 +59,29 @@ private struct FirstMatchJob {
         scan = SearchScan(search, table, control: control)
         self.threads = threads
         self.control = control
-        switch order {
-        case .runs(let runs):
-            var starts: [(records: Range<Int>, start: Int)] = []
-            var start = 0
-            for run in runs {
-                let records = run.clamped(to: 0..<table.recordCount)
-                starts.append((records, start))
-                start += records.count
-            }
-            (self.order, count) = (.runs(starts), start)
-        case .list(_, let places):
+        self.order = order
+        if case .list(_, let places) = order {
             if places.count > 1 { try Memory.check(byteCount: order.count(ofRows: table.recordCount) * MemoryLayout<Int>.stride) }
             let records = try (order.rows ?? RowNumbers([])).inside(table.recordCount)
-            (self.order, count) = (.list(records, isAscending: records.isAscending(strictly: false)), records.count)
+            (list, isAscending, count) = (records, records.isAscending(strictly: false), records.count)
+        } else {
+            (list, isAscending, count) = (nil, true, order.count(ofRows: table.recordCount))
         }
     }
 
     /// The first match among `positions`, or the last.
     func nearest(in positions: Range<Int>, isForward: Bool) throws -> SearchMatch? {
-        switch order {
-        case .runs(let runs):
-            let runs = runs.filter { $0.start < positions.upperBound && $0.start + $0.records.count > positions.lowerBound }
-            for run in isForward ? runs : runs.reversed() {
-                let own = positions.clamped(to: run.start..<run.start + run.records.count)
-                let piece = Piece(records: nil, shift: run.records.lowerBound - run.start)
-                if let match = try nearest(in: own, of: piece, isForward: isForward) { return match }
-            }
-            return nil
-        case .list(let records, isAscending: true):
-            return try nearest(in: positions, of: Piece(records: records, shift: 0), isForward: isForward)
-        case .list(let records, isAscending: false):
-            return try nearest(in: positions, ofUnordered: records, isForward: isForward)
+        if let list {
+            return isAscending
+                ? try nearest(in: positions, of: Piece(records: list, shift: 0), isForward: isForward)
+                : try nearest(in: positions, ofUnordered: list, isForward: isForward)
         }
+        let runs = order.runs(at: positions, rowCount: table.recordCount)
+        for (position, rows) in isForward ? runs : runs.reversed() {
+            let piece = Piece(records: nil, shift: rows.lowerBound - position)
+            if let match = try nearest(in: position..<position + rows.count, of: piece, isForward: isForward) { return match }
+        }
+        return nil
     }
 
     /// Records that ascend with their positions.

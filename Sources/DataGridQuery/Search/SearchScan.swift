@@ -26,7 +26,6 @@ struct SearchScan: Sendable {
 
     /// Calls `body` for the records of `range` that match, ascending, until it answers `false`.
     /// - Parameter isWanted: asked now and then; the scan ends early when it answers `false`.
-    /// - Throws: ``JobCancelled``, ``RecordsMissing``, or the table's error.
     func forEachMatch(in range: Range<Int>, while isWanted: () -> Bool = { true }, _ body: (_ record: Int) -> Bool) throws {
         guard isSelective else {
             return try all.scan(table, range, columns: columns, control: control) { record, fields in

@@ -17,7 +17,12 @@ extension ByteKeys {
         return word & ~(UInt64.max &>> UInt64(left * 8)) | UInt64(left)
     }
 
-    /// Whether two keys are the same.
+    func precedes(_ a: Int, _ b: Int) -> Bool {
+        let (a, b) = (key(a), key(b))
+        return Platform.compare(
+            UnsafeRawBufferPointer(start: a.start, count: a.count), UnsafeRawBufferPointer(start: b.start, count: b.count)) < 0
+    }
+
     func hasSameKey(_ a: Int, _ b: Int) -> Bool {
         let count = key(a).count
         return key(b).count == count && sharedLength(a, b, depth: 0) == count

@@ -23,12 +23,10 @@ struct ExternalSort {
     /// The records in the order of all keys.
     /// - Complexity: O(n log n), with a scan of the table. Memory: the budget, one key, 4 KiB for each run, and 4 bytes × n for the result;
     ///   4 bytes × n more for records that were not given in ascending order.
-    /// - Parameter reportFirst: see ``sortedRecords(of:by:within:store:threads:control:reportFirst:)``.
-    /// - Throws: ``JobCancelled``, the table's error or that of the file.
     func records(reportFirst: ((RowNumbers) -> Void)? = nil) throws -> RowNumbers {
         // Where the records are in another order than that of the slots, their positions decide between what is equal.
         let positions = try selection.slots.map { slots in
-            let positions = try Storage<UInt32>(count: selection.slotCount, repeating: .max)
+            let positions = try UnsafeArray<UInt32>(count: selection.slotCount, repeating: .max)
             for (position, slot) in slots.enumerated() { positions[Int(slot)] = UInt32(truncatingIfNeeded: position) }
             return positions
         }
@@ -48,7 +46,7 @@ struct ExternalSort {
     }
 
     /// Sorts pieces and writes them; the runs are in the order of their slots.
-    private func runs(_ recordKeys: RecordKeys, _ positions: Storage<UInt32>?, in file: any ScratchFile) throws -> [SortedRun] {
+    private func runs(_ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?, in file: any ScratchFile) throws -> [SortedRun] {
         let runs = Mutex<[SortedRun]>([])
         let end = Atomic(0)
         // Keys begin at places of 32 bits.
@@ -67,7 +65,7 @@ struct ExternalSort {
                     control.advance(by: next - last)
                     continue
                 }
-                let order = try Storage<UInt32>(count: keys.count)
+                let order = try UnsafeArray<UInt32>(count: keys.count)
                 for slot in 0..<keys.count { order[slot] = UInt32(truncatingIfNeeded: slot) }
                 let sorted = try control.part(of: next - last) {
                     try TextSort(column: keys, isDescending: false, threads: 1, control: $0).sort(order)
@@ -83,7 +81,7 @@ struct ExternalSort {
 
     /// Takes the keys of records from the first slot of `range` on, as many as there is room for, one at least.
     private func fill(
-        _ keys: PieceKeys, _ range: Range<Int>, _ recordKeys: RecordKeys, _ positions: Storage<UInt32>?
+        _ keys: PieceKeys, _ range: Range<Int>, _ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?
     ) throws {
         try selection.scan(table, range, columns: recordKeys.columns, control: control) { slot, fields in
             keys.scanned += 1
@@ -101,9 +99,9 @@ struct ExternalSort {
         }
     }
 
-    private func write(_ keys: PieceKeys, _ sorted: Storage<UInt32>, _ run: SortedRun, to file: any ScratchFile) throws {
+    private func write(_ keys: PieceKeys, _ sorted: UnsafeArray<UInt32>, _ run: SortedRun, to file: any ScratchFile) throws {
         let capacity = min(run.byteCount, 256 << 10)
-        let buffer = try Storage<UInt8>(count: capacity)
+        let buffer = try UnsafeArray<UInt8>(count: capacity)
         var (count, offset) = (0, run.offset)
         func flush() throws {
             try control.checkCancellation()
@@ -137,13 +135,13 @@ struct ExternalSort {
         let readers = try runs.map { try RunReader($0, of: file, bufferSize: size) }
         var merge = try RunMerge(readers)
         let all = selection.positionCount
-        let slots = try Storage<UInt32>(count: all)
+        let slots = try UnsafeArray<UInt32>(count: all)
         var count = 0
         while let slot = try merge.next() {
             slots[count] = UInt32(truncatingIfNeeded: slot)
             count += 1
             if count == SortJob.firstCount, all >= SortJob.leastToReport {
-                reportFirst?(try selection.records(at: (0..<count).lazy.map { slots[$0] }))
+                reportFirst?(try selection.records(at: UnsafeArray((0..<count).map { slots[$0] })))
             }
             if count & 0xFFF == 0 {
                 try control.checkCancellation()
@@ -152,7 +150,7 @@ struct ExternalSort {
         }
         control.advance(by: count & 0xFFF)
         guard count == all else { throw RecordsMissing() }
-        return try selection.records(of: slots)
+        return try selection.records(at: slots)
     }
 }
 
@@ -162,10 +160,10 @@ private final class PieceKeys: ByteKeys, @unchecked Sendable {
     static let perKey = 4 + 4 + 4 + 36
 
     private let budget: Int
-    private let arena: Storage<UInt8>
-    private let starts: Storage<UInt32>
+    private let arena: UnsafeArray<UInt8>
+    private let starts: UnsafeArray<UInt32>
     /// The slot of each key.
-    let slots: Storage<UInt32>
+    let slots: UnsafeArray<UInt32>
     private(set) var count = 0
     private(set) var byteCount = 0
     /// Records that were looked at.
@@ -175,9 +173,9 @@ private final class PieceKeys: ByteKeys, @unchecked Sendable {
     init(byteCount: Int, longest: Int, slotCount: Int) throws {
         budget = byteCount
         let most = min(slotCount, byteCount / PieceKeys.perKey + 1)
-        arena = try Storage(count: byteCount + longest + 8)
-        starts = try Storage(count: most + 1)
-        slots = try Storage(count: most)
+        arena = try UnsafeArray(count: byteCount + longest + 8)
+        starts = try UnsafeArray(count: most + 1)
+        slots = try UnsafeArray(count: most)
         starts[0] = 0
     }
 

@@ -1,32 +1,3 @@
-/// What tells which of two slots comes first.
-protocol SlotOrder: Sendable {
-    /// Whether `a` comes before `b`; of slots that are equal neither does.
-    func precedes(_ a: Int, _ b: Int) -> Bool
-}
-
-/// Slots by keys of 64 bits.
-struct KeyOrder<Keys: KeySource>: SlotOrder {
-    let keys: Keys
-    let isDescending: Bool
-
-    @inline(__always)
-    func precedes(_ a: Int, _ b: Int) -> Bool { isDescending ? keys.key(a) > keys.key(b) : keys.key(a) < keys.key(b) }
-}
-
-/// Slots by keys of bytes.
-struct BytesOrder<Keys: ByteKeys>: SlotOrder {
-    let keys: Keys
-    let isDescending: Bool
-
-    @inline(__always)
-    func precedes(_ a: Int, _ b: Int) -> Bool {
-        let (a, b) = isDescending ? (keys.key(b), keys.key(a)) : (keys.key(a), keys.key(b))
-        return Platform.compare(
-            UnsafeRawBufferPointer(start: a.start, count: a.count), UnsafeRawBufferPointer(start: b.start, count: b.count))
-            < 0
-    }
-}
-
 /// Finds the slots that an order begins with, without sorting the rest.
 ///
 /// The slot at rank `limit` of a sample cannot stand before rank `limit` of all: what comes behind it is left out, and of the
@@ -39,12 +10,13 @@ struct FirstSlots {
     var sampleSize = 1 << 15
 
     /// The first `limit` of `slots` (`nil`: 0..<`count`) in an order, equal ones as they stand; all, if they are fewer.
+    /// - Parameter precedes: whether one slot comes before another; of slots that are equal neither does.
     /// - Complexity: O(`count`), about one comparison each.
-    func find(_ slots: Storage<UInt32>?, count: Int, by order: some SlotOrder) throws -> [UInt32] {
+    func find(_ slots: UnsafeArray<UInt32>?, count: Int, _ precedes: (Int, Int) -> Bool) throws -> [UInt32] {
         func slot(_ position: Int) -> Int { slots.map { Int($0[position]) } ?? position }
         func stands(_ a: Int, before b: Int) -> Bool {
-            if order.precedes(slot(a), slot(b)) { return true }
-            return a < b && !order.precedes(slot(b), slot(a))
+            if precedes(slot(a), slot(b)) { return true }
+            return a < b && !precedes(slot(b), slot(a))
         }
         // The first of some positions: those that come behind `limit` others are dropped now and then.
         func first(_ positions: some Sequence<Int>) -> [Int] {
@@ -69,18 +41,18 @@ struct FirstSlots {
             return limit > 0 ? first(0..<count).map { UInt32(slot($0)) } : []
         }
         let last = slot(edge)
-        let desks = try Storage<Int>(count: max(1, threads), repeating: 0)
+        let states = try UnsafeArray<Int>(count: max(1, threads), repeating: 0)
         var found = [[Int]](repeating: [], count: max(1, threads))
         try found.withUnsafeMutableBufferPointer { found in
             let found = found.baseAddress!
             try forEachRange(of: count, threads: threads, control: control) { thread, range in
                 for position in range {
                     let slot = slot(position)
-                    if order.precedes(last, slot) { continue }
-                    if !order.precedes(slot, last) {
+                    if precedes(last, slot) { continue }
+                    if !precedes(slot, last) {
                         // Of those that are equal to it no more are wanted than there is room for; a thread meets the first ones first.
-                        guard desks[thread] < limit else { continue }
-                        desks[thread] += 1
+                        guard states[thread] < limit else { continue }
+                        states[thread] += 1
                     }
                     try found[thread].makeRoom()
                     found[thread].append(position)

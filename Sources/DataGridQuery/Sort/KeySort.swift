@@ -3,7 +3,6 @@
 /// By the leading bits first, into buckets that fit in the cache, and then each bucket by itself: a radix sort that begins with the most
 /// significant digit (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort", 1993). Keys are counted from the least one,
 /// so that a column of few different values has few bits, and with 11 or less it takes one pass over the slots.
-/// Sorting is all that `control` is for: it tells how far that is.
 struct KeySort {
     let threads: Int
     let control: JobControl
@@ -16,13 +15,13 @@ struct KeySort {
     /// The slots of `slots` (`nil`: 0..<`count`), ordered by their keys, equal ones as before.
     /// - Complexity: O(`count`) for keys that are spread evenly or are few, O(`count` × bits / 11) at worst. 12 bytes a slot; where the
     ///   keys have more than 2^24 slots 36.
-    func sort<Keys: KeySource>(_ slots: Storage<UInt32>?, count: Int, keys: Keys, isDescending: Bool) throws -> Storage<UInt32> {
-        let sorted = try Storage<UInt32>(count: count)
+    func sort<Keys: KeySource>(_ slots: UnsafeArray<UInt32>?, count: Int, keys: Keys, isDescending: Bool) throws -> UnsafeArray<UInt32> {
+        let sorted = try UnsafeArray<UInt32>(count: count)
         let work = Work(keys: keys, isDescending: isDescending, least: keys.least, greatest: max(keys.least, keys.greatest))
         if keys.count > packedLimit, work.bits > 11 {
             try sortWide(slots, count, work, sorted)
         } else {
-            let items = work.bits > 11 ? try Storage<UInt64>(count: count) : nil
+            let items = work.bits > 11 ? try UnsafeArray<UInt64>(count: count) : nil
             try sort(slots?.base, count, work, items?.base, sorted.base)
         }
         return sorted
@@ -66,7 +65,7 @@ struct KeySort {
         let ranges = (count + rangeSize - 1) / rangeSize
         let blocks = max(1, min(threads * 4, ranges))
         let blockSize = (ranges + blocks - 1) / blocks * rangeSize
-        let counts = try Storage<Int>(count: blocks * buckets, repeating: 0)
+        let counts = try UnsafeArray<Int>(count: blocks * buckets, repeating: 0)
         control.begin(total: count * (shift > 0 ? 3 : 2))
         try inBlocks(slots, count, blockSize, work) { block, _, keys in
             let own = counts.base + block * buckets
@@ -84,7 +83,7 @@ struct KeySort {
             }
         }
         // Where buckets begin; the counts of the first block are there before it moves its own.
-        let starts = try Storage<Int>(count: buckets + 1)
+        let starts = try UnsafeArray<Int>(count: buckets + 1)
         starts.base.update(from: counts.base, count: buckets)
         starts[buckets] = count
         // Of the bits after the digit as many as fit beside the slot.
@@ -125,7 +124,7 @@ struct KeySort {
         _ body: (_ block: Int, _ start: Int, _ keys: UnsafeBufferPointer<UInt64>) -> Void
     ) throws {
         try forEachRange(of: count, size: blockSize, threads: threads, control: control) { _, range in
-            let buffer = try Storage<UInt64>(count: rangeSize)
+            let buffer = try UnsafeArray<UInt64>(count: rangeSize)
             for start in stride(from: range.lowerBound, to: range.upperBound, by: rangeSize) {
                 try control.checkCancellation()
                 let piece = start..<min(range.upperBound, start + rangeSize)
@@ -151,7 +150,7 @@ struct KeySort {
         let inner = Work(keys: work.keys, isDescending: work.isDescending, least: least, greatest: greatest)
         if inner.bits > 11 { return try sort(slots, count, inner, items, slots) }
         // One pass reads and writes at once, so it needs the slots elsewhere.
-        let copy = try Storage<UInt32>(count: count)
+        let copy = try UnsafeArray<UInt32>(count: count)
         copy.base.update(from: slots, count: count)
         try sort(copy.base, count, inner, nil, slots)
     }
@@ -162,7 +161,7 @@ struct KeySort {
     ) throws {
         guard count > 0 else { return }
         var from = items
-        let scratch = count > 32 ? try Storage<UInt64>(count: count) : nil
+        let scratch = count > 32 ? try UnsafeArray<UInt64>(count: count) : nil
         if let scratch {
             try control.checkCancellation()
             var varying: UInt64 = 0
@@ -198,26 +197,20 @@ struct KeySort {
 
     /// Orders slots whose leading bits are the same by the whole key.
     private func orderTies<Keys>(_ slots: UnsafeMutablePointer<UInt32>, _ count: Int, _ work: Work<Keys>) throws {
-        let items = try Storage<KeyedIndex>(count: count)
-        let scratch = try Storage<KeyedIndex>(count: count)
-        var varying: UInt64 = 0
+        let items = try UnsafeArray<KeyedIndex>(count: count)
         for index in 0..<count {
             items[index] = KeyedIndex(radixKey: work.relative(work.keys.key(Int(slots[index]))), index: slots[index])
-            varying |= items[index].radixKey ^ items[0].radixKey
         }
-        guard varying != 0 else { return }
-        let isInScratch = try RadixSort<KeyedIndex>(threads: 1, control: control)
-            .sort(items.base, scratch: scratch.base, count: count, varying: varying)
-        let result = isInScratch ? scratch : items
-        for index in 0..<count { slots[index] = result[index].index }
+        let sorted = try RadixSort<KeyedIndex>(threads: 1, control: control).sorted(items)
+        for index in 0..<count { slots[index] = sorted[index].index }
     }
 
-    private func sortWide<Keys>(_ slots: Storage<UInt32>?, _ count: Int, _ work: Work<Keys>, _ sorted: Storage<UInt32>) throws {
-        let items = try Storage<KeyedIndex>(count: count)
-        let scratch = try Storage<KeyedIndex>(count: count)
+    private func sortWide<Keys>(_ slots: UnsafeArray<UInt32>?, _ count: Int, _ work: Work<Keys>, _ sorted: UnsafeArray<UInt32>) throws {
+        let items = try UnsafeArray<KeyedIndex>(count: count)
+        let scratch = try UnsafeArray<KeyedIndex>(count: count)
         control.begin(total: count * 4)
         try forEachRange(of: count, threads: threads, control: control) { _, range in
-            let buffer = try Storage<UInt64>(count: rangeSize)
+            let buffer = try UnsafeArray<UInt64>(count: rangeSize)
             work.relativeKeys(slots?.base, range, into: buffer.base)
             for position in range {
                 items[position] = KeyedIndex(

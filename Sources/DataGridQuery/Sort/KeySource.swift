@@ -1,55 +1,40 @@
 /// Where a sort gets its keys from: a number of 64 bits for each slot.
 protocol KeySource: Sendable {
-    /// How many slots there are.
     var count: Int { get }
     /// No key is less; greater than ``greatest`` when there is no key.
     var least: UInt64 { get }
     /// No key is greater.
     var greatest: UInt64 { get }
     func key(_ slot: Int) -> UInt64
-    /// Writes the keys at `slots` to `keys`; the slots lie in one range of ``rangeSize``.
+    /// Writes the keys at `slots`, which lie in one range of ``rangeSize``, to `keys`.
     func decode(_ slots: Range<Int>, into keys: UnsafeMutablePointer<UInt64>)
 }
 
 extension ValueVector: KeySource {}
 
-/// A rank for each slot as keys.
-struct SlotRanks: KeySource {
-    let ranks: [UInt32]
-    var count: Int { ranks.count }
-    var least: UInt64 { 0 }
-    var greatest: UInt64 { UInt64(ranks.max() ?? 0) }
-
-    @inline(__always)
-    func key(_ slot: Int) -> UInt64 { UInt64(ranks[slot]) }
-
-    func decode(_ slots: Range<Int>, into keys: UnsafeMutablePointer<UInt64>) {
-        for slot in slots { keys[slot - slots.lowerBound] = UInt64(ranks[slot]) }
-    }
-}
-
-/// The ranks of a column's different fields as keys.
-struct RankKeys<Number: FixedWidthInteger & UnsignedInteger & BitwiseCopyable & Sendable>: KeySource {
-    /// The number of the field at each slot.
-    let numbers: Storage<Number>
-    /// The rank of each field.
-    private let ranks: Storage<UInt32>
+/// The ranks of a column's fields as keys.
+struct RankKeys: KeySource {
+    private let numbers: UnsafeArray<UInt32>?
+    private let ranks: UnsafeArray<UInt32>
     let count: Int
     let least: UInt64 = 0
     let greatest: UInt64
 
-    init(_ numbers: Storage<Number>, count: Int, ranks: [UInt32]) throws {
-        self.numbers = numbers
-        self.count = count
-        self.ranks = try Storage(count: ranks.count)
-        for (number, rank) in ranks.enumerated() { self.ranks[number] = rank }
-        greatest = UInt64(ranks.max() ?? 0)
+    /// - Parameter ranks: the rank of each field.
+    init(_ column: NumberedColumn, ranks: [UInt32]) throws {
+        (numbers, count, greatest) = (column.numbers, column.slotCount, UInt64(ranks.max() ?? 0))
+        self.ranks = try UnsafeArray(ranks)
     }
 
     @inline(__always)
-    func key(_ slot: Int) -> UInt64 { UInt64(ranks[Int(numbers[slot])]) }
+    func key(_ slot: Int) -> UInt64 { UInt64(ranks[numbers.map { Int($0[slot]) } ?? slot]) }
 
     func decode(_ slots: Range<Int>, into keys: UnsafeMutablePointer<UInt64>) {
+        let ranks = ranks.base
+        guard let numbers = numbers?.base else {
+            for slot in slots { keys[slot - slots.lowerBound] = UInt64(ranks[slot]) }
+            return
+        }
         for slot in slots { keys[slot - slots.lowerBound] = UInt64(ranks[Int(numbers[slot])]) }
     }
 }

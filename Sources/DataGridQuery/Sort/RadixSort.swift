@@ -3,7 +3,6 @@ protocol RadixItem: BitwiseCopyable {
     var radixKey: UInt64 { get }
 }
 
-/// An item that is all key.
 extension UInt64: RadixItem {
     var radixKey: UInt64 { self }
 }
@@ -38,7 +37,6 @@ struct RadixSort<Item: RadixItem> {
     /// Sorts `items`, with `scratch` of the same size, by those bits of the keys that are set in `varying`.
     /// - Parameter isWhole: whether this is all that `control` is for, and tells how far it is.
     /// - Returns: whether the result is in `scratch`, not in `items`.
-    /// - Complexity: O(`count` × digits).
     func sort(
         _ items: UnsafeMutablePointer<Item>, scratch: UnsafeMutablePointer<Item>, count: Int, varying: UInt64, isWhole: Bool = false
     ) throws -> Bool {
@@ -50,7 +48,7 @@ struct RadixSort<Item: RadixItem> {
         let width = (bits + (bits + widest - 1) / widest - 1) / ((bits + widest - 1) / widest)
         let mask = UInt64(1) << UInt64(width) - 1
         let blocks = count < 1 << 16 ? 1 : max(1, threads)
-        let counts = try Storage<Int>(count: blocks << width)
+        let counts = try UnsafeArray<Int>(count: blocks << width)
         var (from, to) = (items, scratch)
         let shifts = stride(from: first, to: first + bits, by: width).filter { varying >> UInt64($0) & mask != 0 }
         if isWhole { control.begin(total: shifts.count * 2 * (count >> 16)) }
@@ -61,9 +59,21 @@ struct RadixSort<Item: RadixItem> {
         return from != items
     }
 
+    /// The items in the order of their keys.
+    func sorted(_ items: UnsafeArray<Item>) throws -> UnsafeArray<Item> {
+        var varying: UInt64 = 0
+        for place in 0..<items.count {
+            try control.checkCancellation(at: place)
+            varying |= items[place].radixKey ^ items[0].radixKey
+        }
+        guard varying != 0 else { return items }
+        let scratch = try UnsafeArray<Item>(count: items.count)
+        return try sort(items.base, scratch: scratch.base, count: items.count, varying: varying) ? scratch : items
+    }
+
     private func pass(
         _ from: UnsafeMutablePointer<Item>, _ to: UnsafeMutablePointer<Item>, _ count: Int, _ shift: UInt64, _ width: Int, _ blocks: Int,
-        _ counts: Storage<Int>, _ isWhole: Bool
+        _ counts: UnsafeArray<Int>, _ isWhole: Bool
     ) throws {
         let digits = 1 << width
         let mask = UInt64(digits - 1)

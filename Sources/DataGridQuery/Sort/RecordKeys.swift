@@ -39,8 +39,6 @@ final class RecordKeys: Sendable {
     }
 
     /// Writes the key of a record.
-    /// - Parameter target: has room for ``longest`` bytes.
-    /// - Returns: how many bytes it has.
     func write(_ fields: UnsafeBufferPointer<FieldBytes>, to target: UnsafeMutablePointer<UInt8>) -> Int {
         var writer = Writer(target: target)
         for part in parts { write(fields[part.place], part, &writer) }

@@ -1,10 +1,10 @@
-public import FieldValues
+import FieldValues
 
 /// How the values of a column are compared.
 ///
-/// Whatever the ordering and the direction, fields come in this order: values that can be read (ascending or descending), NaN, text that
-/// cannot be read (in the order of its bytes), blank fields, missing fields.
-public enum SortOrdering: Sendable, Hashable {
+/// Under any ordering and direction, fields come in the order of ``FieldClass``: values, NaN, unreadable text (by its bytes), blank fields,
+/// missing fields.
+enum SortOrdering: Sendable, Hashable {
     /// By value: exact 64-bit integers when all numbers of the column are such, otherwise the nearest doubles; −0 is 0.
     case number(NumberNotation)
     /// As points in time of the given kind.
@@ -16,14 +16,8 @@ public enum SortOrdering: Sendable, Hashable {
     /// By UTF-8 bytes, which is by Unicode scalars.
     case text
 
-    /// By value, numbers being written with a point.
-    public static var number: SortOrdering { .number(.point) }
-
-    /// As people expect of names, with the letters of ASCII.
-    public static var natural: SortOrdering { .natural(.ascii) }
-
-    /// The ordering for a column of `kind`, with numbers written by `notation`; text is compared naturally, with the letters of `alphabet`.
-    public init(kind: ValueKind, notation: NumberNotation = .point, alphabet: NaturalOrder.Alphabet = .ascii) {
+    /// The ordering for a column of `kind`; text is compared naturally.
+    init(kind: ValueKind, notation: NumberNotation = .point, alphabet: NaturalOrder.Alphabet = .ascii) {
         switch kind {
         case .integer, .decimal: self = .number(notation)
         case .date, .dateTime, .time: self = .temporal(kind)
@@ -32,7 +26,13 @@ public enum SortOrdering: Sendable, Hashable {
         }
     }
 
-    /// Whether fields are compared as text, blank ones alone being without a value.
+    /// Numbers with a decimal point.
+    static var number: SortOrdering { .number(.point) }
+
+    /// Natural order with the letters of ASCII.
+    static var natural: SortOrdering { .natural(.ascii) }
+
+    /// Whether every field that is not blank is a value.
     var isText: Bool {
         switch self {
         case .natural, .text: true
@@ -45,18 +45,8 @@ public enum SortOrdering: Sendable, Hashable {
 }
 
 /// One column to sort by.
-public struct SortKey: Sendable, Hashable {
-    /// The column of the table, from 0.
-    public var column: Int
-    /// How its values are compared.
-    public var ordering: SortOrdering
-    /// Whether the greatest value comes first. Fields without a value come last either way.
-    public var isDescending: Bool
-
-    /// Sorts by `column`.
-    public init(column: Int, ordering: SortOrdering, isDescending: Bool = false) {
-        self.column = column
-        self.ordering = ordering
-        self.isDescending = isDescending
-    }
+struct SortKey: Sendable, Hashable {
+    var column: Int
+    var ordering: SortOrdering
+    var isDescending = false
 }

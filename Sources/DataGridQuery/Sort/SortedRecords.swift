@@ -1,27 +1,19 @@
-public import Tables
-public import FieldValues
+import Tables
+import FieldValues
 
 /// The records of a table in the order of `keys`, the first the strongest; records that are equal in all keys keep the order given.
-///
-/// What fields without a value come to is said at ``SortOrdering``.
 /// - Parameters:
-///   - table: the records.
-///   - keys: the columns, and what order each has.
 ///   - records: the records to sort, each once; `nil` for all, ascending. Records that the table does not have are left out.
-///   - store: where columns are kept that were read before.
-///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
-///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
-///   - reportFirst: told of the records at the beginning of the order as soon as they are known, once at most and only where the rest
-///     takes its time; on the caller's thread.
-/// - Returns: record numbers.
+///   - reportFirst: called with the first records of the order as soon as they are known, at most once and only where the rest takes its
+///     time; on the caller's thread.
+/// - Returns: the same order for any number of `threads`.
 /// - Throws: ``TooManyRows`` for more than 2^32 − 1 records, ``JobCancelled``, or the table's error.
-/// - Complexity: one scan of all columns together that are not kept, a further one for each text column with more than 65,536 different
-///   fields, and for each key O(n) work. Where `store` keeps all records in this order, O(n) for all or some of them, and no look at the
-///   table. Memory: for n records 16 bytes × n and the keys: 0 to 8 bytes × n for numbers, dates and flags,
-///   as they need, 2 bytes × n for texts of which few differ; for other texts 41 bytes × n and the column's own bytes (up to twice that
-///   for natural order), one key at a time. When that may be more than the budget of `store`, and it has a place for files, no more than the
-///   budget and 4 bytes × n for the result, as `ExternalSort` says.
-public func sortedRecords(
+/// - Complexity: one scan of all columns together that are not kept, a further one for each text column with more than 65,536 distinct
+///   fields, and O(n) work for each key. Where `store` keeps all records in this order, O(n) without a look at the table. Memory for n
+///   records: 16 bytes × n; 0 to 8 bytes × n for each column of numbers, dates or flags; 4 bytes × n for texts with few distinct fields; for
+///   other texts 41 bytes × n and the column's own bytes (up to twice that for natural order), one key at a time. Where that may be more
+///   than the budget of `store`, ``ExternalSort`` takes over.
+func sortedRecords(
     of table: any Table, by keys: [SortKey], within records: RowNumbers? = nil, store: ColumnStore? = nil, threads: Int,
     control: JobControl, reportFirst: ((RowNumbers) -> Void)? = nil
 ) throws -> RowNumbers {
@@ -110,40 +102,24 @@ private func picked(_ records: RowNumbers, from all: [UInt32], control: JobContr
 
 extension RecordSelection {
     /// The slot of each position, for being reordered; `nil` when positions are slots.
-    func slotStorage() throws -> Storage<UInt32>? {
-        try slots.map { slots in
-            let storage = try Storage<UInt32>(count: slots.count)
-            slots.withUnsafeBufferPointer { if let start = $0.baseAddress { storage.base.update(from: start, count: $0.count) } }
-            return storage
-        }
-    }
+    func slotArray() throws -> UnsafeArray<UInt32>? { try slots.map { try UnsafeArray($0) } }
 
-    /// The records at `slots`; `nil` is all of them, ascending.
-    func records(of slots: Storage<UInt32>?) throws -> RowNumbers {
+    /// The records at `slots`; `nil`: at all of them, ascending.
+    func records(at slots: UnsafeArray<UInt32>?) throws -> RowNumbers {
+        let count = slots?.count ?? positionCount
         guard let picked = records else {
             return RowNumbers(
-                try [UInt32](filled: positionCount) { records in
-                    if let slots { return records.initialize(from: slots.base, count: positionCount) }
-                    for position in 0..<positionCount { records[position] = UInt32(position) }
+                try [UInt32](filled: count) { records in
+                    if let slots { return records.initialize(from: slots.base, count: count) }
+                    for position in 0..<count { records[position] = UInt32(position) }
                 })
         }
         guard let slots else { return picked }
-        switch picked.form {
-        case .short(let picked):
-            return RowNumbers(
-                try [UInt32](filled: positionCount) { records in
-                    for position in 0..<positionCount { records[position] = picked[Int(slots[position])] }
-                })
-        case .long(let picked):
-            return RowNumbers(
-                .long(
-                    try [Int](filled: positionCount) { records in
-                        for position in 0..<positionCount { records[position] = picked[Int(slots[position])] }
-                    }))
-        case .set(let picked):
-            try Memory.check(byteCount: positionCount * MemoryLayout<Int>.stride)
-            return RowNumbers(.long((0..<positionCount).map { picked.number(at: Int(slots[$0])) }))
+        func numbers<Number: BitwiseCopyable>(_ record: (_ slot: Int) -> Number) throws -> [Number] {
+            try [Number](filled: count) { records in for position in 0..<count { records[position] = record(Int(slots[position])) } }
         }
+        if case .short(let picked) = picked.form { return RowNumbers(try numbers { picked[$0] as UInt32 }) }
+        return RowNumbers(.long(try numbers { picked[$0] as Int }))
     }
 }
 
@@ -173,20 +149,20 @@ struct SortJob {
         let count = records?.count ?? table.recordCount
         // Whether texts differ is not known yet.
         control.begin(total: table.recordCount + count * keys.reduce(0) { $0 + ($1.ordering.isText ? 2 : 1) })
-        let requests = usesCodes ? Self.requests(keys) : Self.requests(keys).filter { $0.form != .codes }
+        let requests = usesCodes ? Self.requests(keys) : Self.requests(keys).filter { $0.form != .fewNumbers }
         columns = try ColumnSet(requests, records: records, of: table, store: store, threads: self.threads, control: control)
         control.begin(total: selection.slotCount + selection.positionCount * keys.reduce(0) { $0 + units($1) })
         control.advance(by: selection.slotCount)
     }
 
     /// How much work a key is beside reading its column: texts that differ are read once more, and more of them is looked at.
-    private func units(_ key: SortKey) -> Int { key.ordering.isText && columns.codes(key.column) == nil ? 3 : 1 }
+    private func units(_ key: SortKey) -> Int { key.ordering.isText && columns.numbers(key.column, .fewNumbers) == nil ? 3 : 1 }
 
     /// The columns to be had at once.
     static func requests(_ keys: [SortKey]) -> [ColumnSet.Request] {
         keys.map { key in
             switch key.ordering {
-            case .text, .natural: ColumnSet.Request(column: key.column, form: .codes)
+            case .text, .natural: ColumnSet.Request(column: key.column, form: .fewNumbers)
             case .number, .temporal, .flag: ColumnSet.Request(column: key.column, form: .values(key.ordering))
             }
         }
@@ -195,9 +171,9 @@ struct SortJob {
     /// The most bytes that sorting `count` records takes beside its result, not counting what texts have themselves.
     static func mostBytes(_ keys: [SortKey], count: Int) -> Int {
         let requests = Set(requests(keys))
-        // A number of eight bytes and its class, or a code.
-        let columns = requests.reduce(0) { $0 + ($1.form == .codes ? 2 : 9) }
-        let hasTexts = requests.contains { $0.form == .codes }
+        // A value of eight bytes and its class, or the number of a field.
+        let columns = requests.reduce(0) { $0 + ($1.form == .fewNumbers ? 4 : 9) }
+        let hasTexts = requests.contains { $0.form == .fewNumbers }
         // The order so far and, while a key is sorted by, the next one with its items.
         let work = max(count > KeySort.packedLimit ? 36 : 12, hasTexts ? 41 : 0)
         return count * (columns + 4 + work)
@@ -205,18 +181,15 @@ struct SortJob {
 
     /// What becomes of slots that are equal in a key.
     struct Ties {
-        /// Orders them.
         let isBefore: (_ a: UInt32, _ b: UInt32) -> Bool
         /// Where those positions of the order are put whose slots are equal to the ones before.
         let repeated: BitSet
     }
 
     /// The records in the order of all keys.
-    /// - Parameters:
-    ///   - reportFirst: see ``sortedRecords(of:by:within:store:threads:control:reportFirst:)``.
-    ///   - ties: what becomes of slots that are equal in the weakest key; without it they keep the order given.
+    /// - Parameter ties: what becomes of slots that are equal in the weakest key; without it they keep the order given.
     func records(reportFirst: ((RowNumbers) -> Void)? = nil, settling ties: Ties? = nil) throws -> RowNumbers {
-        var order = try selection.slotStorage()
+        var order = try selection.slotArray()
         // Stable sorts from the weakest key to the strongest.
         for (place, key) in keys.enumerated().reversed() {
             order = try control.part(of: selection.positionCount * units(key)) {
@@ -224,31 +197,30 @@ struct SortJob {
             }
         }
         try control.checkCancellation()
-        return try selection.records(of: order)
+        return try selection.records(at: order)
     }
 
     /// Slots in the order of one key, equal ones in the order of `order` (`nil`: ascending).
-    /// - Parameters:
-    ///   - reportFirst: told of the first of them.
-    ///   - ties: what becomes of those that are equal, in place of keeping them as in `order`.
-    ///   - control: told how far this key is.
     private func sorted(
-        _ order: Storage<UInt32>?, by key: SortKey, _ reportFirst: ((RowNumbers) -> Void)?, _ ties: Ties?, _ control: JobControl
-    ) throws -> Storage<UInt32> {
-        func report(_ slots: Storage<UInt32>?, count: Int, _ order: some SlotOrder) throws {
+        _ order: UnsafeArray<UInt32>?, by key: SortKey, _ reportFirst: ((RowNumbers) -> Void)?, _ ties: Ties?, _ control: JobControl
+    ) throws -> UnsafeArray<UInt32> {
+        func report(_ slots: UnsafeArray<UInt32>?, count: Int, _ precedes: (Int, Int) -> Bool) throws {
             guard let reportFirst, count >= SortJob.leastToReport else { return }
-            let first = try FirstSlots(limit: SortJob.firstCount, threads: threads, control: control).find(slots, count: count, by: order)
-            reportFirst(try selection.records(at: first))
+            let first = try FirstSlots(limit: SortJob.firstCount, threads: threads, control: control).find(slots, count: count, precedes)
+            reportFirst(try selection.records(at: UnsafeArray(first)))
         }
         let sort = KeySort(threads: threads, control: control)
-        if let values = columns.values(key.column, as: key.ordering) {
+        if let values = columns.values(ColumnSet.Request(column: key.column, form: .values(key.ordering))) {
+            func precedes(_ a: Int, _ b: Int) -> Bool {
+                key.isDescending ? values.key(a) > values.key(b) : values.key(a) < values.key(b)
+            }
             if values.hasOnlyValues {
-                try report(order, count: selection.positionCount, KeyOrder(keys: values, isDescending: key.isDescending))
+                try report(order, count: selection.positionCount, precedes)
                 let sorted = try sort.sort(order, count: selection.positionCount, keys: values, isDescending: key.isDescending)
                 return try settled(sorted, ties) { try findRepeated(sorted, 0..<sorted.count, $0) { values.key(Int($0)) } }
             }
             var parts = try split(order) { values.kind($0) }
-            try report(parts[0], count: parts[0].count, KeyOrder(keys: values, isDescending: key.isDescending))
+            try report(parts[0], count: parts[0].count, precedes)
             parts[0] = try sort.sort(parts[0], count: parts[0].count, keys: values, isDescending: key.isDescending)
             let unreadable = Int(FieldClass.unreadable.rawValue)
             parts[unreadable] = try sortedAsText(parts[unreadable], column: key.column)
@@ -258,13 +230,13 @@ struct SortJob {
                 try findRepeated(sorted, valueCount..<sorted.count, repeated) { UInt64(values.kind(Int($0))) }
             }
         }
-        if let codes = columns.codes(key.column), key.ordering.isText {
+        if let numbers = columns.numbers(key.column, .fewNumbers), key.ordering.isText {
             let ranks = try control.part(of: 0) {
-                try codes.ranks(
+                try numbers.fields.ranks(
                     key.ordering, isDescending: key.isDescending, limit: TextColumn.longestKey, threads: threads, control: $0)
             }
-            let keys = try RankKeys(codes.codes, count: codes.slotCount, ranks: ranks)
-            try report(order, count: selection.positionCount, KeyOrder(keys: keys, isDescending: false))
+            let keys = try RankKeys(numbers, ranks: ranks)
+            try report(order, count: selection.positionCount, { keys.key($0) < keys.key($1) })
             let sorted = try sort.sort(order, count: selection.positionCount, keys: keys, isDescending: false)
             return try settled(sorted, ties) { try findRepeated(sorted, 0..<sorted.count, $0) { keys.key(Int($0)) } }
         }
@@ -272,7 +244,7 @@ struct SortJob {
         let column = try TextColumn(
             key.column, naturally: key.ordering.alphabet, of: table, selection, budget: budget, threads: threads, control: control)
         var parts = try split(order) { column.classes[$0] }
-        try report(parts[0], count: parts[0].count, BytesOrder(keys: column, isDescending: key.isDescending))
+        try report(parts[0], count: parts[0].count) { key.isDescending ? column.precedes($1, $0) : column.precedes($0, $1) }
         parts[0] = try control.part(of: selection.positionCount * 2) {
             try TextSort(column: column, isDescending: key.isDescending, threads: threads, control: $0)
                 .sort(parts[0], repeated: ties?.repeated)
@@ -284,9 +256,9 @@ struct SortJob {
     }
 
     /// Puts down the positions of a range whose slots have the same mark as the ones before in it.
-    private func findRepeated(_ order: Storage<UInt32>, _ range: Range<Int>, _ repeated: BitSet, _ mark: (UInt32) -> UInt64) throws {
+    private func findRepeated(_ order: UnsafeArray<UInt32>, _ range: Range<Int>, _ repeated: BitSet, _ mark: (UInt32) -> UInt64) throws {
         // Slots lie anywhere, so that each is waited for. Those of many marks are waited for together.
-        let marks = try Storage<UInt64>(count: 1024)
+        let marks = try UnsafeArray<UInt64>(count: 1024)
         var first = range.lowerBound
         while first + 1 < range.upperBound {
             try control.checkCancellation()
@@ -299,7 +271,7 @@ struct SortJob {
 
     /// Puts the slots of each run of equal ones in the order of `ties`.
     /// - Parameter find: finds those that are not known yet to be equal to the ones before.
-    private func settled(_ order: Storage<UInt32>, _ ties: Ties?, _ find: (BitSet) throws -> Void) throws -> Storage<UInt32> {
+    private func settled(_ order: UnsafeArray<UInt32>, _ ties: Ties?, _ find: (BitSet) throws -> Void) throws -> UnsafeArray<UInt32> {
         guard let ties else { return order }
         try find(ties.repeated)
         var comparisons = 0
@@ -321,13 +293,13 @@ struct SortJob {
     }
 
     /// The slots of each class, each in the order they had.
-    private func split(_ order: Storage<UInt32>?, _ kind: (Int) -> UInt8) throws -> [Storage<UInt32>] {
+    private func split(_ order: UnsafeArray<UInt32>?, _ kind: (Int) -> UInt8) throws -> [UnsafeArray<UInt32>] {
         var counts = [Int](repeating: 0, count: Int(FieldClass.missing.rawValue) + 1)
         for position in 0..<selection.positionCount {
             try control.checkCancellation(at: position)
             counts[Int(kind(order.map { Int($0[position]) } ?? position))] += 1
         }
-        let parts = try counts.map { try Storage<UInt32>(count: $0) }
+        let parts = try counts.map { try UnsafeArray<UInt32>(count: $0) }
         var ends = counts.map { _ in 0 }
         for position in 0..<selection.positionCount {
             try control.checkCancellation(at: position)
@@ -339,8 +311,8 @@ struct SortJob {
         return parts
     }
 
-    private func joined(_ parts: [Storage<UInt32>]) throws -> Storage<UInt32> {
-        let all = try Storage<UInt32>(count: parts.reduce(0) { $0 + $1.count })
+    private func joined(_ parts: [UnsafeArray<UInt32>]) throws -> UnsafeArray<UInt32> {
+        let all = try UnsafeArray<UInt32>(count: parts.reduce(0) { $0 + $1.count })
         var end = 0
         for part in parts {
             (all.base + end).update(from: part.base, count: part.count)
@@ -350,21 +322,21 @@ struct SortJob {
     }
 
     /// Slots whose fields are no values, by their text; they are usually few, so they are read again rather than kept.
-    private func sortedAsText(_ slots: Storage<UInt32>, column: Int) throws -> Storage<UInt32> {
+    private func sortedAsText(_ slots: UnsafeArray<UInt32>, column: Int) throws -> UnsafeArray<UInt32> {
         guard slots.count > 1 else { return slots }
-        let records = try selection.records(at: (0..<slots.count).lazy.map { slots[$0] })
+        let records = try selection.records(at: slots)
         let part = try RecordSelection(order: records, recordCount: table.recordCount, shortLimit: control.shortLimit)
         // 41 bytes for sorting, and the records and slots here.
         let text = try control.part(of: 0) {
             try TextColumn(column, naturally: nil, of: table, part, budget: budget - slots.count * 61, threads: threads, control: $0)
         }
-        let order = try Storage<UInt32>(count: slots.count)
+        let order = try UnsafeArray<UInt32>(count: slots.count)
         for position in 0..<slots.count { order[position] = part.slots?[position] ?? UInt32(position) }
         let sorted = try control.part(of: 0) {
             try TextSort(column: text, isDescending: false, threads: threads, control: $0).sort(order)
         }
         // Back from the slots of the part to those of the whole.
-        let slotOfPart = try Storage<UInt32>(count: part.slotCount, repeating: 0)
+        let slotOfPart = try UnsafeArray<UInt32>(count: part.slotCount, repeating: 0)
         for position in 0..<slots.count { slotOfPart[Int(part.slots?[position] ?? UInt32(position))] = slots[position] }
         for position in 0..<sorted.count { sorted[position] = slotOfPart[Int(sorted[position])] }
         return sorted

@@ -3,7 +3,6 @@
 /// A most-significant-first radix sort of super-alphabet characters (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort",
 /// 1993; R. Sinha, J. Zobel, 2004), each level by ``RadixSort``. What all keys of a run share is skipped at once, so long common
 /// beginnings and values that occur many times are looked at once. 32 bytes a slot beside the keys.
-/// Sorting is all that `control` is for: it tells how far that is.
 struct TextSort<Keys: ByteKeys> {
     let column: Keys
     let isDescending: Bool
@@ -23,9 +22,9 @@ struct TextSort<Keys: ByteKeys> {
 
     /// The slots of `slots`, ordered by their keys, equal ones as before.
     /// - Parameter repeated: where to put the positions of slots whose keys are those of the ones before.
-    func sort(_ slots: Storage<UInt32>, repeated: BitSet? = nil) throws -> Storage<UInt32> {
-        let items = try Storage<KeyedIndex>(count: slots.count)
-        let scratch = try Storage<KeyedIndex>(count: slots.count)
+    func sort(_ slots: UnsafeArray<UInt32>, repeated: BitSet? = nil) throws -> UnsafeArray<UInt32> {
+        let items = try UnsafeArray<KeyedIndex>(count: slots.count)
+        let scratch = try UnsafeArray<KeyedIndex>(count: slots.count)
         try forEachRange(of: slots.count, threads: threads, control: control) { _, range in
             for position in range { items[position] = KeyedIndex(radixKey: Mark.first.rawValue, index: slots[position]) }
         }
@@ -61,7 +60,7 @@ struct TextSort<Keys: ByteKeys> {
             }
             control.advance(by: small[range].reduce(0) { $0 + $1.range.count })
         }
-        let sorted = try Storage<UInt32>(count: slots.count)
+        let sorted = try UnsafeArray<UInt32>(count: slots.count)
         try forEachRange(of: slots.count, threads: threads, control: control) { _, range in
             for position in range {
                 sorted[position] = items[position].index
@@ -73,7 +72,7 @@ struct TextSort<Keys: ByteKeys> {
 
     /// Orders a run by the next bytes, and reports the runs within that are still undecided.
     private func split(
-        _ run: Run, _ items: Storage<KeyedIndex>, _ scratch: Storage<KeyedIndex>, threads: Int, _ control: JobControl,
+        _ run: Run, _ items: UnsafeArray<KeyedIndex>, _ scratch: UnsafeArray<KeyedIndex>, threads: Int, _ control: JobControl,
         isWhole: Bool = false, _ undecided: (Run) throws -> Void
     ) throws {
         let range = run.range
@@ -82,7 +81,7 @@ struct TextSort<Keys: ByteKeys> {
         try control.checkCancellation()
         guard let depth = try depthOfDifference(run, items) else { return mark(range, items) }
         let (flip, first) = (isDescending ? UInt64.max : 0, column.prefix(Int(items[range.lowerBound].index), depth: depth))
-        let differences = try Storage<UInt64>(count: max(1, threads), repeating: 0)
+        let differences = try UnsafeArray<UInt64>(count: max(1, threads), repeating: 0)
         try forEachRange(of: range.count, threads: threads, control: control) { thread, part in
             var varying: UInt64 = 0
             for index in part.lowerBound + range.lowerBound..<part.upperBound + range.lowerBound {
@@ -115,13 +114,13 @@ struct TextSort<Keys: ByteKeys> {
 
     /// The keys of a run are all the same.
     @inline(__always)
-    private func mark(_ run: Range<Int>, _ items: Storage<KeyedIndex>) {
+    private func mark(_ run: Range<Int>, _ items: UnsafeArray<KeyedIndex>) {
         items[run.lowerBound].radixKey = Mark.first.rawValue
         for index in run.dropFirst() { items[index].radixKey = Mark.repeated.rawValue }
     }
 
     /// Where the keys of a run first differ, at most; `nil` when they are all the same.
-    private func depthOfDifference(_ run: Run, _ items: Storage<KeyedIndex>) throws -> Int? {
+    private func depthOfDifference(_ run: Run, _ items: UnsafeArray<KeyedIndex>) throws -> Int? {
         let first = Int(items[run.range.lowerBound].index)
         let length = column.key(first).count
         var shared = length - run.depth
@@ -140,7 +139,7 @@ struct TextSort<Keys: ByteKeys> {
         return areSame ? nil : run.depth + shared
     }
 
-    private func insertionSort(_ range: Range<Int>, _ items: Storage<KeyedIndex>, depth: Int) {
+    private func insertionSort(_ range: Range<Int>, _ items: UnsafeArray<KeyedIndex>, depth: Int) {
         for index in range.dropFirst() {
             let item = items[index]
             var place = index

@@ -93,6 +93,5 @@ public struct ColumnStatistics: Sendable, Hashable {
         public var count: Int
     }
 
-    /// A column of which nothing is known yet.
     init(column: Int, kind: ValueKind) { (self.column, self.kind) = (column, kind) }
 }

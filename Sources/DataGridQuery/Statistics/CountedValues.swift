@@ -15,44 +15,22 @@ struct CountedValues {
         let (least, width) = (values.least, Int(span) + 1)
         self.least = least
         let threads = min(max(1, threads), values.blockCount)
-        let own = try Storage<Int>(count: threads * width, repeating: 0)
+        let own = try UnsafeArray<Int>(count: threads * width, repeating: 0)
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
             let own = own.base + thread * width
             try values.forEachValue(in: range) { _, key in own[Int(truncatingIfNeeded: key &- least)] &+= 1 }
         }
-        try Memory.check(byteCount: width * MemoryLayout<Int>.stride)
-        counts = [Int](unsafeUninitializedCapacity: width) { counts, count in
-            counts.baseAddress!.initialize(from: own.base, count: width)
-            count = width
-        }
+        counts = try [Int](filled: width) { $0.initialize(from: own.base, count: width) }
         for thread in 1..<max(1, threads) {
             for place in 0..<width { counts[place] &+= own[thread * width + place] }
         }
     }
 
-    /// Takes one value back.
     mutating func remove(_ key: UInt64) { counts[Int(key - least)] -= 1 }
 
     /// Calls `body` for each number that occurs, ascending, as its distance from the least.
     @inline(__always)
     func forEach(_ body: (_ distance: Int, _ count: Int) throws -> Void) rethrows {
         for (distance, count) in counts.enumerated() where count > 0 { try body(distance, count) }
-    }
-}
-
-extension ValueVector {
-    /// Calls `body` for each slot of `slots`, which lie in one block, that holds a value.
-    @inline(__always)
-    func forEachValue(in slots: Range<Int>, _ body: (_ slot: Int, _ key: UInt64) throws -> Void) throws {
-        let keys = try Storage<UInt64>(count: slots.count)
-        decode(slots, into: keys.base)
-        guard let classes = blocks[slots.lowerBound / rangeSize].classes else {
-            for place in 0..<slots.count { try body(slots.lowerBound + place, keys[place]) }
-            return
-        }
-        let first = slots.lowerBound & (rangeSize - 1)
-        for place in 0..<slots.count where classes[first + place] == FieldClass.value.rawValue {
-            try body(slots.lowerBound + place, keys[place])
-        }
     }
 }

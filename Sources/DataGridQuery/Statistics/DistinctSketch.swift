@@ -36,7 +36,6 @@ struct DistinctSketch {
     }
 }
 
-/// Hashes of fields.
 enum ByteHash {
     /// Eight bytes at a time, mixed by the two halves of a product (W. Yi, "wyhash", 2019).
     @inline(__always)

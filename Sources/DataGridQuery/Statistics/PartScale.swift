@@ -30,14 +30,6 @@ struct PartScale {
         }
     }
 
-    /// The part that a finite value is in, which is not before part `part`.
-    @inline(__always)
-    func part(of key: UInt64, notBefore part: Int) -> Int {
-        var part = part
-        while part + 1 < starts.count, key >= starts[part + 1] { part += 1 }
-        return part
-    }
-
     /// The part that a value is in; `nil` for infinite ones.
     @inline(__always)
     func part(of key: UInt64) -> Int? {

@@ -5,7 +5,6 @@ import FieldValues
 /// Such a field is a word and a length, so that the table itself has it: counting one that is known touches a single place, where a
 /// ``ByteDictionary`` goes to its table, its starts and its bytes. Open addressing with linear probing; 21 to 86 bytes a field while there are few of them.
 struct ShortFields {
-    /// The most bytes of a field.
     static let longest = 8
 
     private struct Entry: BitwiseCopyable {
@@ -19,10 +18,8 @@ struct ShortFields {
 
     private var table: UnsafeMutablePointer<Entry>?
     private var capacity = 0
-    /// How many fields differ.
     private(set) var count = 0
 
-    /// Bytes in memory.
     var byteCount: Int { capacity * MemoryLayout<Entry>.stride }
 
     func deallocate() { Self.deallocate(table) }
@@ -30,7 +27,6 @@ struct ShortFields {
     private static func deallocate(_ table: UnsafeMutablePointer<Entry>?) { table.map { UnsafeMutableRawPointer($0).deallocate() } }
 
     /// Reads the places at which looking for the fields of a column begins: none waits for another, as they do when they are counted.
-    /// - Returns: something that depends on all of them.
     func bringNear(_ batch: FieldBatch, _ index: Int) -> UInt64 {
         guard let table else { return 0 }
         var sum: UInt64 = 0
@@ -51,7 +47,6 @@ struct ShortFields {
         try add(Self.word(bytes), UInt32(truncatingIfNeeded: bytes.count), times: times)
     }
 
-    /// Counts a field that is this word.
     @inline(__always)
     mutating func add(_ word: UInt64, _ length: UInt32, times: Int = 1) throws -> Bool {
         if count &* 4 >= capacity &* 3 { try grow() }
@@ -72,7 +67,6 @@ struct ShortFields {
         }
     }
 
-    /// Calls `body` with each word and how often it was counted.
     func forEachWord(_ body: (_ word: UInt64, _ times: Int) -> Void) {
         for index in 0..<capacity where table![index].lengthAndTimes != 0 { body(table![index].word, table![index].times) }
     }

@@ -1,46 +1,28 @@
-public import Tables
-public import FieldValues
+import Tables
+import FieldValues
 
 /// A column whose statistics are asked for.
-public struct StatisticsRequest: Sendable, Hashable {
-    /// The column of the table, from 0.
-    public var column: Int
-    /// What its values are to be read as.
-    public var kind: ValueKind
-    /// How its numbers are written.
-    public var notation: NumberNotation
-    /// The letters by which its texts are put in order.
-    public var alphabet: NaturalOrder.Alphabet
-
-    /// Asks about `column`.
-    public init(column: Int, kind: ValueKind, notation: NumberNotation = .point, alphabet: NaturalOrder.Alphabet = .ascii) {
-        (self.column, self.kind, self.notation, self.alphabet) = (column, kind, notation, alphabet)
-    }
+struct StatisticsRequest: Sendable, Hashable {
+    var column: Int
+    var kind: ValueKind
+    var notation = NumberNotation.point
+    var alphabet = NaturalOrder.Alphabet.ascii
 }
 
-/// Statistics of some columns of a table, in the order asked for.
+/// Statistics of some columns of a table, in the order asked for; the same for any number of `threads`.
 ///
 /// - Parameters:
-///   - table: the records.
-///   - requests: the columns, and how their fields are read.
 ///   - records: the records to look at, each once, in any order; `nil` for all. Records that the table does not have are left out.
-///   - exactLimit: up to how many different fields of a column are counted one by one; more are estimated.
+///   - exactLimit: the most distinct fields of a column that are counted one by one; more are estimated.
 ///   - memory: about how many bytes the columns that are read together may take; one is read in any case.
-///   - topCount: how many of the most frequent values are wanted of each column.
-///   - details: what else is wanted of columns of numbers and dates.
-///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
-///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
-/// - Throws: ``JobCancelled``, ``RecordsMissing``, or the table's error.
 /// - Complexity: a scan for as many columns together as fit in `memory`, and O(n) work for each column. Memory: 1 to 8
-///   bytes a record for a column that is no text, and its different fields once for each thread as long as they are counted.
-public func columnStatistics(
+///   bytes a record for a column that is no text, and its distinct fields once for each thread as long as they are counted.
+func columnStatistics(
     of table: any Table, _ requests: [StatisticsRequest], within records: RowNumbers? = nil, exactLimit: Int = 1 << 16,
     memory: Int = 512 << 20, topCount: Int = 20, details: ColumnStatistics.Details = [.quantiles, .histogram], threads: Int,
     control: JobControl
 ) throws -> [ColumnStatistics] {
-    let selection = try RecordSelection(
-        order: try ascending(records, recordCount: table.recordCount, shortLimit: control.shortLimit), recordCount: table.recordCount,
-        shortLimit: control.shortLimit)
+    let selection = try RecordSelection(ascending: records, of: table, control)
     let job = StatisticsJob(
         table: table, selection: selection, exactLimit: exactLimit, memory: memory, topCount: topCount, details: details,
         threads: max(1, threads), control: control)
@@ -75,7 +57,6 @@ struct StatisticsJob {
         return all
     }
 
-    /// Looks at the first records.
     private func lookAtFirst(_ requests: [StatisticsRequest]) throws -> [ColumnTask] {
         var tasks = requests.map { ColumnTask(request: $0) }
         let numbers = requests.indices.filter { requests[$0].kind.isNumber }
@@ -103,7 +84,7 @@ struct StatisticsJob {
         var (start, size) = (0, 0)
         for (index, task) in tasks.enumerated() {
             // Most columns of values take 4 bytes a record, and what each thread works in; different fields about 60 each for every thread.
-            let values = selection.slotCount * 4 + ValueReader.slabBytes(count: selection.slotCount) * threads
+            let values = selection.slotCount * 4 + ValueReader.threadBytes(count: selection.slotCount) * threads
             let fields = task.digits == nil ? min(selection.slotCount, exactLimit * threads) * 60 : 0
             let own = (task.request.kind == .text ? 0 : values) + fields
             if index > start, size + own > memory || index - start >= mostColumns {
@@ -117,19 +98,15 @@ struct StatisticsJob {
 
     private func pass(_ tasks: ArraySlice<ColumnTask>) throws -> [ColumnStatistics] {
         let requests = tasks.map(\.request)
-        let valueCount = requests.count { $0.kind != .text }
-        let slabs = try (0..<threads).map { _ in try Slab(byteCount: max(1, valueCount) * ValueReader.slabBytes(count: selection.slotCount))
-        }
-        var texts = requests.map { $0.kind == .text ? census($0) : nil }
+        var texts = requests.map { $0.kind == .text ? counter($0) : nil }
         let values = try tasks.map { task -> ValueFieldReader? in
             guard task.request.kind != .text else { return nil }
             return try ValueFieldReader(
-                task.request, digits: task.digits, limit: exactLimit, records: selection.slotCount, threads: threads, in: slabs,
-                control: control)
+                task.request, digits: task.digits, limit: exactLimit, records: selection.slotCount, threads: threads, control: control)
         }
         try selection.read(texts.compactMap(\.self) + values.compactMap(\.self), of: table, threads: threads, control: control)
         // What was misjudged is read once more: rarely anything.
-        for (place, request) in requests.enumerated() where values[place]?.hasToCountAgain ?? false { texts[place] = census(request) }
+        for (place, request) in requests.enumerated() where values[place]?.hasToCountAgain ?? false { texts[place] = counter(request) }
         let again = zip(texts, values).compactMap { $1 == nil ? nil : $0 }
         if !again.isEmpty {
             control.extend(by: selection.slotCount)
@@ -144,49 +121,47 @@ struct StatisticsJob {
             statistics.recordCount = selection.slotCount
             var top = TopFields(number: topCount, alphabet: request.alphabet)
             if let values = values[place] {
-                try tell(of: values, countedAgain: texts[place], request, &statistics, &top)
+                try describe(values, countedAgain: texts[place], request, &statistics, &top)
             } else if let texts = texts[place] {
-                try tell(of: texts, &statistics, &top)
+                try describe(texts, &statistics, &top)
             }
             statistics.top = top.fields.map { .init(value: String(decoding: $0.bytes, as: UTF8.self), count: $0.count) }
             return statistics
         }
     }
 
-    private func census(_ request: StatisticsRequest) -> FieldCensus {
-        FieldCensus(
+    private func counter(_ request: StatisticsRequest) -> DistinctCounter {
+        DistinctCounter(
             request.column, textsBy: request.kind == .text ? request.alphabet : nil, limit: exactLimit, records: selection.slotCount,
-            threads: threads,
-            control: control)
+            threads: threads, control: control)
     }
 
     // MARK: One column
 
-    /// Tells what there is to say of fields, but for those that occur most.
-    private func tell(of census: FieldCensus, _ statistics: inout ColumnStatistics, _ top: inout TopFields) throws {
-        try census.bringTogether()
-        defer { census.removeAll() }
-        statistics.valueCount = census.filledCount
-        statistics.blankCount = census.blankCount
-        statistics.missingCount = census.missingCount
-        statistics.distinct = census.distinct
-        statistics.texts = census.texts
-        census.add(to: &top)
+    private func describe(_ counter: DistinctCounter, _ statistics: inout ColumnStatistics, _ top: inout TopFields) throws {
+        defer { counter.removeAll() }
+        let tally = try counter.merge()
+        statistics.valueCount = tally.filledCount
+        statistics.blankCount = tally.blankCount
+        statistics.missingCount = tally.missingCount
+        statistics.distinct = tally.distinct
+        statistics.texts = tally.texts
+        tally.forEachField { bytes, count in top.add(count: count) { [UInt8](bytes) } }
     }
 
-    private func tell(
-        of read: ValueFieldReader, countedAgain: FieldCensus?, _ request: StatisticsRequest, _ statistics: inout ColumnStatistics,
+    private func describe(
+        _ read: ValueFieldReader, countedAgain: DistinctCounter?, _ request: StatisticsRequest, _ statistics: inout ColumnStatistics,
         _ top: inout TopFields
     ) throws {
         let vector = read.reader.vector
         let counted = try CountedValues(vector, threads: threads, control: control)
         var distinct = ColumnStatistics.DistinctCount(count: 0, isExact: true)
-        if countedAgain == nil, let (census, digits) = try read.valueCensus(counted, control: control) {
-            defer { census.deallocate() }
-            distinct = census.distinct
-            census.add(to: &top, of: vector, digits: digits, request.notation)
+        if countedAgain == nil, let (histogram, digits) = try read.histogram(counted, control: control) {
+            defer { histogram.deallocate() }
+            distinct = histogram.distinct
+            histogram.add(to: &top, of: vector, digits: digits, request.notation)
         }
-        try tell(of: countedAgain ?? read.census, &statistics, &top)
+        try describe(countedAgain ?? read.counter, &statistics, &top)
         statistics.distinct.count += distinct.count
         statistics.distinct.isExact = statistics.distinct.isExact && distinct.isExact
         // Of too many, none is told, be they too many only together.
@@ -198,7 +173,7 @@ struct StatisticsJob {
         statistics.valueCount = values.valueCount
         statistics.notANumberCount = values.counts[Int(FieldClass.notANumber.rawValue)]
         statistics.unreadableCount = values.counts[Int(FieldClass.unreadable.rawValue)]
-        values.tell(&statistics)
+        values.write(to: &statistics)
         if !details.contains(.quantiles) { statistics.quantiles = [] }
     }
 }

@@ -7,17 +7,11 @@ struct TopFields {
     /// The most frequent first.
     private(set) var fields: [(bytes: [UInt8], count: Int)] = []
 
-    /// - Parameters:
-    ///   - number: how many to keep.
-    ///   - alphabet: the letters of natural order.
     init(number: Int, alphabet: NaturalOrder.Alphabet) { (self.number, self.alphabet) = (number, alphabet) }
 
-    /// - Parameters:
-    ///   - count: how often the field occurs.
-    ///   - isLast: whether it comes after all that were taken before it, in natural order.
-    ///   - bytes: asked for when that may matter.
+    /// - Parameter isLast: whether the field comes after all that were added before it, in natural order.
     @inline(__always)
-    mutating func take(count: Int, isLast: Bool = false, _ bytes: () -> [UInt8]) {
+    mutating func add(count: Int, isLast: Bool = false, _ bytes: () -> [UInt8]) {
         if fields.count == number, number == 0 || count < fields[number - 1].count || isLast && count == fields[number - 1].count { return }
         insert(bytes(), count)
     }

@@ -7,11 +7,9 @@ import FieldValues
 /// is counted as text.
 final class ValueFieldReader: ColumnReader, @unchecked Sendable {
     let column: Int
-    let isWanted = true
-    /// The values.
     let reader: ValueReader
     /// The fields, or those that are not like most.
-    let census: FieldCensus
+    let counter: DistinctCounter
     private let notation: NumberNotation
     private let limit: Int
     private let records: Int
@@ -22,25 +20,21 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
 
     private final class Slots { var slots: [Int] = [] }
 
-    /// - Parameters:
-    ///   - digits: those after the point of nearly all fields, as a ``NumberSample`` says.
-    ///   - limit: the most different fields that are counted one by one.
-    ///   - records: how many there are.
-    ///   - slabs: as ``ValueReader/init(_:as:count:threads:in:)`` takes them.
+    /// - Parameter digits: those after the point of nearly all fields, as a ``NumberSample`` says.
     init(
-        _ request: StatisticsRequest, digits: UInt8?, limit: Int, records: Int, threads: Int, in slabs: [Slab], control: JobControl
+        _ request: StatisticsRequest, digits: UInt8?, limit: Int, records: Int, threads: Int, control: JobControl
     ) throws {
         (column, notation, self.digits) = (request.column, request.notation, digits)
         (self.limit, self.records) = (limit, records)
         reader = try ValueReader(
-            request.column, as: SortOrdering(kind: request.kind, notation: request.notation), count: records, threads: threads, in: slabs)
-        census = FieldCensus(request.column, textsBy: nil, limit: limit, records: records, threads: threads, control: control)
+            request.column, as: SortOrdering(kind: request.kind, notation: request.notation), count: records, threads: threads)
+        counter = DistinctCounter(request.column, textsBy: nil, limit: limit, records: records, threads: threads, control: control)
         others = (0..<max(1, threads)).map { _ in Slots() }
     }
 
-    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
-        let plain = reader.read(batch, index, slot: slot, thread: thread)
-        guard let digits else { return try census.take(batch, index, slot: slot, thread: thread) }
+    func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
+        let plain = try reader.readValues(batch, index, slot: slot, thread: thread)
+        guard let digits else { return try counter.read(batch, index, slot: slot, thread: thread) }
         let others = others[thread]
         if plain == digits || others.slots.count > mostOthers { return }
         for record in 0..<batch.count {
@@ -51,7 +45,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
                 others.slots.append(slot + record)
             }
             let own = FieldBatch(first: batch.first + record, count: 1, width: batch.width, fields: batch.fields + record * batch.width)
-            try census.take(own, index, slot: slot + record, thread: thread)
+            try counter.read(own, index, slot: slot + record, thread: thread)
         }
     }
 
@@ -63,18 +57,18 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
 
     private var mostOthers: Int { records / 8 }
 
-    /// Whether the fields have to be counted by another ``FieldCensus`` after all, as too many are not like those that were looked at.
+    /// Whether the fields have to be counted by another ``DistinctCounter`` after all, as too many are not like those that were looked at.
     var hasToCountAgain: Bool {
         guard digits != nil else { return false }
         return reader.vector.meaning == .double || others.reduce(0) { $0 + $1.slots.count } > mostOthers
     }
 
-    /// What differs, when ``census`` has been brought together, which has the rest; `nil` when it has all fields.
-    func valueCensus(_ counted: CountedValues?, control: JobControl) throws -> (values: ValueCensus, digits: Int)? {
+    /// The distinct values of fields that ``counter`` does not have; `nil` when it has all fields.
+    func histogram(_ counted: CountedValues?, control: JobControl) throws -> (values: ValueHistogram, digits: Int)? {
         guard let digits else { return nil }
         try Memory.check(byteCount: others.reduce(0) { $0 + $1.slots.count } * 2 * MemoryLayout<Int>.stride)
         let others = others.flatMap(\.slots).sorted()
-        return (try ValueCensus(reader.vector, counted, without: others, limit: limit, control: control), Int(digits))
+        return (try ValueHistogram(reader.vector, counted, without: others, limit: limit, control: control), Int(digits))
     }
 }
 

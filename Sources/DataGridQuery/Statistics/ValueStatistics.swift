@@ -15,19 +15,18 @@ struct ValueStatistics {
     private var ranked: [Int: UInt64] = [:]
     private(set) var parts: [Int]?
 
-    /// - Parameters:
-    ///   - counted: how often each value occurs, where that is known: then the values themselves are not looked at.
-    ///   - hasParts: whether a histogram is wanted.
+    /// - Parameter counted: how often each value occurs, where that is known: then the values themselves are not looked at.
     init(_ values: ValueVector, counted: CountedValues?, hasParts: Bool, threads: Int, control: JobControl) throws {
         (self.values, self.threads, self.control) = (values, threads, control)
+        try countClasses()
+        guard valueCount > 0 else { return }
         if let counted {
             addUp(counted)
             spread(counted, hasParts)
-            return
+        } else {
+            try addUp()
+            try spread(hasParts)
         }
-        try addUp()
-        guard valueCount > 0 else { return }
-        try spread(hasParts)
     }
 
     var valueCount: Int { counts[Int(FieldClass.value.rawValue)] }
@@ -44,82 +43,57 @@ struct ValueStatistics {
         return Set(lower.map(\.rank) + lower.filter { $0.rest > 0 }.map { $0.rank + 1 }).sorted()
     }
 
-    // MARK: First look
-
-    /// What is added up of a block.
-    private struct Sums: BitwiseCopyable {
-        var counts: (Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0)
-        var exact: Int128 = 0
-        var sum = 0.0
-        var compensation = 0.0
-        /// Of the finite values.
-        var least = UInt64.max
-        var greatest: UInt64 = 0
-
-        /// A. Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", 1974.
-        @inline(__always)
-        mutating func add(_ value: Double) {
-            let next = sum + value
-            compensation += sum.magnitude >= value.magnitude ? (sum - next) + value : (value - next) + sum
-            sum = next
+    private mutating func countClasses() throws {
+        for index in 0..<values.blockCount {
+            try control.checkCancellation()
+            let slots = values.slots(ofBlock: index)
+            guard let classes = values.blocks[index].classes else {
+                counts[Int(FieldClass.value.rawValue)] += slots.count
+                continue
+            }
+            for place in 0..<slots.count { counts[Int(classes[place])] += 1 }
         }
     }
 
+    // MARK: First look
+
+    private struct Sums: BitwiseCopyable {
+        var exact: Int128 = 0
+        var double = NeumaierSum()
+        /// Of the finite values.
+        var least = UInt64.max
+        var greatest: UInt64 = 0
+    }
+
     private mutating func addUp() throws {
-        let blocks = try Storage<Sums>(count: values.blockCount, repeating: Sums())
+        let blocks = try UnsafeArray<Sums>(count: values.blockCount, repeating: Sums())
         let (isFixed, isExact) = (values.meaning != .double, values.exactDigits != nil)
         try forEachRange(of: values.count, threads: threads, control: control) { _, range in
-            let keys = try Storage<UInt64>(count: isExact ? 0 : range.count)
-            if !isExact { values.decode(range, into: keys.base) }
             let block = values.blocks[range.lowerBound / rangeSize]
+            guard !block.keys.isEmpty else { return }
             var sums = Sums()
-            if let classes = block.classes {
-                for place in 0..<range.count {
-                    switch classes[place] {
-                    case FieldClass.value.rawValue: sums.counts.0 += 1
-                    case FieldClass.notANumber.rawValue: sums.counts.1 += 1
-                    case FieldClass.unreadable.rawValue: sums.counts.2 += 1
-                    case FieldClass.blank.rawValue: sums.counts.3 += 1
-                    default: sums.counts.4 += 1
-                    }
-                }
+            if isFixed || isExact {
+                let valueCount = block.classes.map { classes in (0..<range.count).count { classes[$0] == FieldClass.value.rawValue } }
+                sums.exact =
+                    isFixed
+                    ? PackedBlock(block.keys) { Int128(ValueVector.integer(of: $0)) }.sum(range.count, values: valueCount ?? range.count)
+                    : block.exact?.sum(range.count, values: valueCount ?? range.count) ?? 0
+                (sums.least, sums.greatest) = (block.keys.least, block.keys.greatest)
             } else {
-                sums.counts.0 = range.count
-            }
-            guard sums.counts.0 > 0 else { return blocks[range.lowerBound / rangeSize] = sums }
-            if isFixed {
-                // Where there is no value, there is the least one: nothing is added.
-                var (low, high): (UInt64, UInt64) = (0, 0)
-                for place in 0..<range.count {
-                    let distance = keys[place] &- block.base
-                    low &+= distance & 0xFFFF_FFFF
-                    high &+= distance &>> 32
-                }
-                let base = Int128(ValueVector.integer(of: block.base))
-                sums.exact = base * Int128(sums.counts.0) + Int128(low) + Int128(high) << 32
-                (sums.least, sums.greatest) = (block.base, block.greatest)
-            } else if isExact {
-                if let exact = block.exact?.pointee { sums.exact = exact.sum(range.count, values: sums.counts.0) }
-                (sums.least, sums.greatest) = (block.base, block.greatest)
-            } else {
-                for place in 0..<range.count where block.classes.map({ $0[place] == FieldClass.value.rawValue }) ?? true {
-                    let value = ValueVector.decimal(of: keys[place])
-                    sums.add(value)
-                    guard value.isFinite else { continue }
-                    sums.least = min(sums.least, keys[place])
-                    sums.greatest = max(sums.greatest, keys[place])
+                try values.forEachValue(in: range) { _, key in
+                    let value = ValueVector.decimal(of: key)
+                    sums.double.add(value)
+                    guard value.isFinite else { return }
+                    sums.least = min(sums.least, key)
+                    sums.greatest = max(sums.greatest, key)
                 }
             }
             blocks[range.lowerBound / rangeSize] = sums
         }
         for index in 0..<values.blockCount {
             let block = blocks[index]
-            for (kind, count) in [block.counts.0, block.counts.1, block.counts.2, block.counts.3, block.counts.4].enumerated() {
-                counts[kind] += count
-            }
             sums.exact += block.exact
-            sums.add(block.sum)
-            if block.compensation.isFinite { sums.add(block.compensation) }
+            sums.double.add(block.double)
             sums.least = min(sums.least, block.least)
             sums.greatest = max(sums.greatest, block.greatest)
         }
@@ -138,10 +112,10 @@ struct ValueStatistics {
         let digits = KeySelection.Digits(
             least: values.least, greatest: values.greatest, bits: min(14, Int.bitWidth - valueCount.leadingZeroBitCount))
         let threads = max(1, threads)
-        let counts = try Storage<Int>(count: threads * digits.count, repeating: 0)
+        let counts = try UnsafeArray<Int>(count: threads * digits.count, repeating: 0)
         let scale = hasParts && sums.least < sums.greatest ? PartScale(values.meaning, least: sums.least, greatest: sums.greatest) : nil
-        let partCounts = try Storage<Int>(count: threads * Histogram.partCount, repeating: 0)
-        let deviations = try Storage<Deviation>(count: values.blockCount, repeating: Deviation())
+        let partCounts = try UnsafeArray<Int>(count: threads * Histogram.partCount, repeating: 0)
+        let deviations = try UnsafeArray<Deviation>(count: values.blockCount, repeating: Deviation())
         let isFixed = values.meaning != .double
         let least = values.least
         // Whole numbers are measured from the least one, so that those beyond 2^53 keep their differences.
@@ -150,14 +124,10 @@ struct ValueStatistics {
             ? Double(sums.exact - Int128(ValueVector.integer(of: least)) * Int128(valueCount)) / Double(valueCount)
             : total / Double(valueCount)
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
-            let keys = try Storage<UInt64>(count: range.count)
-            values.decode(range, into: keys.base)
-            let classes = values.blocks[range.lowerBound / rangeSize].classes
             let own = counts.base + thread * digits.count
             let parts = partCounts.base + thread * Histogram.partCount
             var deviation = Deviation()
-            for place in 0..<range.count where classes.map({ $0[place] == FieldClass.value.rawValue }) ?? true {
-                let key = keys[place]
+            try values.forEachValue(in: range) { _, key in
                 own[digits.of(key)] += 1
                 let distance = (isFixed ? Double(key &- least) : ValueVector.decimal(of: key)) - mean
                 deviation.sum += distance
@@ -187,16 +157,10 @@ struct ValueStatistics {
             let found = found.baseAddress!
             try plan.isWanted.withUnsafeBufferPointer { isWanted in
                 try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
-                    let keys = try Storage<UInt64>(count: range.count)
-                    values.decode(range, into: keys.base)
-                    let classes = values.blocks[range.lowerBound / rangeSize].classes
-                    for place in 0..<range.count {
-                        // What is no value has no digit either.
-                        guard classes.map({ $0[place] == FieldClass.value.rawValue }) ?? true, isWanted[digits.of(keys[place])] else {
-                            continue
-                        }
+                    try values.forEachValue(in: range) { _, key in
+                        guard isWanted[digits.of(key)] else { return }
                         try found[thread].makeRoom()
-                        found[thread].append(keys[place])
+                        found[thread].append(key)
                     }
                 }
             }
@@ -213,14 +177,6 @@ struct ValueStatistics {
     // MARK: Of counted values
 
     private mutating func addUp(_ counted: CountedValues) {
-        for index in 0..<values.blockCount {
-            let slots = values.slots(ofBlock: index)
-            guard let classes = values.blocks[index].classes else {
-                counts[Int(FieldClass.value.rawValue)] += slots.count
-                continue
-            }
-            for place in 0..<slots.count { counts[Int(classes[place])] += 1 }
-        }
         var distances = 0
         counted.forEach { distances += $0 * $1 }
         sums.exact = Int128(ValueVector.integer(of: values.least)) * Int128(valueCount) + Int128(distances)
@@ -233,7 +189,6 @@ struct ValueStatistics {
         var partCounts = [Int](repeating: 0, count: Histogram.partCount)
         var ranks = ranks[...]
         var before = 0
-        var part = 0
         // The distances from the least value, and their squares, are added exactly.
         var sum = 0
         var squares: UInt128 = 0
@@ -246,10 +201,7 @@ struct ValueStatistics {
             }
             sum += distance * count
             squares += UInt128(distance * distance) * UInt128(count)
-            if let scale {
-                part = scale.part(of: key, notBefore: part)
-                partCounts[part] += count
-            }
+            if let part = scale?.part(of: key) { partCounts[part] += count }
         }
         if scale != nil { parts = partCounts }
         deviation.squares = Double(squares * UInt128(valueCount) - UInt128(sum) * UInt128(sum)) / Double(valueCount)
@@ -259,14 +211,12 @@ struct ValueStatistics {
 
     private typealias Histogram = ColumnStatistics.Histogram
 
-    /// The sum of doubles.
     private var total: Double {
         if let digits = values.exactDigits { return ExactDecimal(sums.exact, digits: digits).double }
-        return sums.sum.isFinite ? sums.sum + sums.compensation : sums.sum
+        return sums.double.total
     }
 
-    /// Writes what there is to say of values of the statistics' kind.
-    func tell(_ statistics: inout ColumnStatistics) {
+    func write(to statistics: inout ColumnStatistics) {
         guard valueCount > 0 else { return }
         let isTemporal = statistics.kind.isTemporal
         statistics.least = value(values.least, isTemporal)

@@ -3,9 +3,7 @@ import DataGrid
 /// The content of what is in sight, kept until somebody says that it has changed: a source in front of the one it asks.
 @MainActor
 final class ContentCache: GridDataSource {
-    /// Who is asked for what is not known.
     weak var source: (any GridDataSource)? { didSet { removeAll() } }
-    /// Told what is going to be drawn.
     var onShow: (([RowID], [ColumnID]) -> Void)?
     private(set) var cells = RowCache<RowHead, CellContent>()
     /// How often something has been forgotten, and may be something else when it is asked for next.
@@ -14,7 +12,6 @@ final class ContentCache: GridDataSource {
     /// The totals row, and the corner, which has no column.
     private var edges: [ColumnID?: CellContent?] = [:]
 
-    /// What is said of a row as a whole.
     struct RowHead {
         var header: String?
         var styleClass: String?
@@ -26,13 +23,11 @@ final class ContentCache: GridDataSource {
         var aggregates: [SectionAggregate]
     }
 
-    /// Forgets everything.
     func removeAll() {
         change { $0.removeAll() }
         removeSections()
     }
 
-    /// Forgets what headers of sections, totals and the corner say.
     func removeSections() {
         sections = [:]
         edges = [:]
@@ -41,7 +36,6 @@ final class ContentCache: GridDataSource {
     /// Whether something was asked for that may sum up rows, in sight or not; what says nothing so far may have something to say next.
     var hasSums: Bool { !sections.isEmpty || edges.contains { $0.key != nil } }
 
-    /// Forgets content.
     func change(_ change: (inout RowCache<RowHead, CellContent>) -> Void) {
         changeCount += 1
         change(&cells)
@@ -101,7 +95,7 @@ final class ContentCache: GridDataSource {
     }
 
     /// Keeps what the source has said of a cell when it was asked directly.
-    func take(_ content: CellContent, row: RowID, column: ColumnID) { _ = cells.cell(row, column) { content } }
+    func store(_ content: CellContent, row: RowID, column: ColumnID) { _ = cells.cell(row, column) { content } }
 
     /// Tells the source only of what it will be asked for.
     func willShow(rows: [RowID], columns: [ColumnID]) {
@@ -114,35 +108,28 @@ final class ContentCache: GridDataSource {
 /// The styles of what is in sight, kept until somebody says that they have changed: a delegate in front of the one it asks.
 @MainActor
 final class StyleCache: GridDelegate {
-    /// Who is asked for what is not known.
     weak var delegate: (any GridDelegate)? { didSet { removeAll() } }
-    private(set) var cells = RowCache<CellStyle?, CellStyle?>()
+    var cells = RowCache<CellStyle?, CellStyle?>()
     private var sections: [Int: CellStyle?] = [:]
     private var headers: [Int: CellStyle?] = [:]
     private var columns: [ColumnID: CellStyle?] = [:]
     private var lines: [GridLine: CellStyle?] = [:]
 
-    /// Forgets everything.
     func removeAll() {
         cells.removeAll()
         removeSections()
         removeLines()
     }
 
-    /// Forgets the styles of sections and their headers.
     func removeSections() {
         sections = [:]
         headers = [:]
     }
 
-    /// Forgets the styles of whole columns and of lines.
     func removeLines() {
         columns = [:]
         lines = [:]
     }
-
-    /// Forgets styles of rows and cells.
-    func change(_ change: (inout RowCache<CellStyle?, CellStyle?>) -> Void) { change(&cells) }
 
     // MARK: As a delegate
 

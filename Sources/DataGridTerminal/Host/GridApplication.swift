@@ -1,6 +1,6 @@
 public import DataGrid
-public import TerminalSurface
 import Locks
+public import TerminalSurface
 
 /// The loop for a program that has none: waits for the terminal, hands its events to grids, and draws when something has changed.
 ///
@@ -99,8 +99,7 @@ public final class GridApplication {
     /// Draws everything again at the end of the turn.
     public func setNeedsDisplay() { needsDisplay = true }
 
-    /// Ends ``run()``.
-    /// - Parameter status: what it returns.
+    /// Ends ``run()``, which returns `status`.
     public func stop(status: Int32 = 0) { self.status = status }
 
     /// Whether nobody has left yet: for how long a host that calls ``turn()`` itself goes on.
@@ -153,7 +152,7 @@ public final class GridApplication {
                 events.removeFirst(taken)
             } else {
                 events.removeFirst()
-                take(event)
+                handleEvent(event)
             }
             if !isRunning { return }
         }
@@ -179,7 +178,7 @@ public final class GridApplication {
         return text
     }
 
-    private func take(_ event: TerminalEvent) {
+    private func handleEvent(_ event: TerminalEvent) {
         switch event {
         case .resize(let size): layOut(size)
         case .resumed: setNeedsDisplay()
@@ -203,7 +202,6 @@ public final class GridApplication {
     /// The keys that an application takes where no grid has a use for them; those of a grid are ``GridInput/help(_:)``.
     public static func help(_ keys: KeyMap<GridCommand> = .standard) -> [KeyHelpChapter] { keys.help(in: [.application]) }
 
-    /// Runs the command of a key that no grid has a use for.
     private func handleUnused(_ press: KeyPress) {
         guard case .command(let id) = keyMap.resolve([press], in: [.application]) else { return }
         switch id {

@@ -9,10 +9,12 @@ final class GridCaches {
     weak var heights: ContentHeights?
 
     init() {
-        contents.onShow = { [weak styles] rows, columns in styles?.change { _ = $0.show(rows, columns) } }
+        contents.onShow = { [weak styles] rows, columns in
+            guard let styles, styles.delegate != nil else { return }
+            _ = styles.cells.show(rows, columns)
+        }
     }
 
-    /// Forgets everything.
     func removeAll() {
         contents.removeAll()
         styles.removeAll()
@@ -30,7 +32,7 @@ final class GridCaches {
         case let action where action.splicesRows:
             let rename = old.renaming(through: action)
             contents.change { $0.rename(rename) }
-            styles.change { $0.rename(rename) }
+            styles.cells.rename(rename)
             styles.removeLines()
         case .setRows, .growRows: break
         default: return
@@ -42,30 +44,27 @@ final class GridCaches {
         styles.removeSections()
     }
 
-    /// Forgets content and styles of rows; of all when `nil`.
     func remove(rows: [RowID]?) {
         contents.change { $0.remove(rows: rows) }
         contents.removeSections()
         heights?.forget(rows)
-        styles.change { $0.remove(rows: rows) }
+        styles.cells.remove(rows: rows)
         styles.removeLines()
         if rows == nil { removeAll() }
     }
 
-    /// Forgets content and style of a cell.
     func remove(_ row: RowID, _ column: ColumnID) {
         contents.change { $0.remove(row, column) }
         contents.removeSections()
         heights?.forget(row, column)
-        styles.change { $0.remove(row, column) }
+        styles.cells.remove(row, column)
     }
 
-    /// Forgets content and styles of columns.
     func remove(columns: [ColumnID]) {
         contents.change { $0.remove(columns: columns) }
         contents.removeSections()
         heights?.forget(columns: columns)
-        styles.change { $0.remove(columns: columns) }
+        styles.cells.remove(columns: columns)
         styles.removeLines()
     }
 }

@@ -47,7 +47,6 @@ extension GridController: GridHost {
         return highlights.nextChange(after: highlightTime).map { max(frame, epoch + .milliseconds($0)) }
     }
 
-    /// Has changes drawn that have waited long enough.
     func drawChanges(at now: ContinuousClock.Instant) {
         guard let due = changesDue, due <= now else { return }
         hasChanges = false

@@ -4,10 +4,7 @@ import TerminalSurface
 extension GridController {
     /// Opens an editor in a cell, whatever its column says, if the delegate will have it and the data source has its text. What is being typed
     /// elsewhere is taken first.
-    /// - Parameters:
-    ///   - row: the row of the cell.
-    ///   - column: its column.
-    ///   - typed: what takes the place of what the cell says.
+    /// - Parameter typed: what takes the place of what the cell says.
     /// - Returns: whether it is open.
     @discardableResult
     public func beginEditing(row: RowID, column: ColumnID, typed: String? = nil) -> Bool {
@@ -66,7 +63,6 @@ extension GridController {
     /// Closes the editor without taking what was typed.
     public func cancelEditing() { perform(.endEditing()) }
 
-    /// A key while a cell is being edited.
     func handleInEditor(_ press: KeyPress) -> Bool {
         switch GridInput.editorKey(for: press, keys: keyMap) {
         case .edit(let edit): perform(.edit(edit))

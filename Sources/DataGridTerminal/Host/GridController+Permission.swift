@@ -10,12 +10,6 @@ extension GridAction {
         default: isAboutRows
         }
     }
-
-    /// Whether it says what has become of the frame, which nobody can refuse.
-    var isOfTheFrame: Bool {
-        if case .resize = self { return true }
-        return false
-    }
 }
 
 extension GridController {
@@ -52,7 +46,8 @@ extension GridController {
                 }
             guard isPermitted else { return false }
         }
-        let isAsked = events.contains(.selectionChanged) && !action.changesRows && !events.contains { $0.isRowMove }
+        let isRowMove = events.contains { if case .rowsMoved = $0 { true } else { false } }
+        let isAsked = events.contains(.selectionChanged) && !action.changesRows && !isRowMove
         return !isAsked || permitsSelection(&events, from: old, to: &new)
     }
 
@@ -134,12 +129,5 @@ extension GridController {
         default: break
         }
         return .pointerDown(point, press)
-    }
-}
-
-extension GridEvent {
-    fileprivate var isRowMove: Bool {
-        if case .rowsMoved = self { return true }
-        return false
     }
 }

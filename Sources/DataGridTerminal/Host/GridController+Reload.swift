@@ -34,7 +34,7 @@ extension GridController {
         source.willReload()
         caches.removeAll()
         makeHeights()
-        configure { _ = $0.takeWidths(from: looks) }
+        configure { _ = $0.updateWidths(from: looks) }
         let count = max(0, source.numberOfSections)
         let (sections, areTitled) = Self.sections(of: source, 0..<count, after: nil, start: 0)
         let end = sections.last?.rows.upperBound ?? 0
@@ -102,7 +102,7 @@ extension GridController {
 
     /// Asks anew for the styles of rows, and of all sections, whole columns and lines; of all rows when `nil`. The data source is not asked.
     public func redrawRows(_ rows: [RowID]? = nil) {
-        caches.styles.change { $0.remove(rows: rows) }
+        caches.styles.cells.remove(rows: rows)
         caches.styles.removeSections()
         caches.styles.removeLines()
         setNeedsDisplay()
@@ -110,7 +110,7 @@ extension GridController {
 
     /// Asks anew for the styles of columns and of their cells, and of lines. The data source is not asked.
     public func redrawColumns(_ columns: [ColumnID]) {
-        caches.styles.change { $0.remove(columns: columns) }
+        caches.styles.cells.remove(columns: columns)
         caches.styles.removeLines()
         setNeedsDisplay()
     }

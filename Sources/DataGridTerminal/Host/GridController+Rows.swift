@@ -4,9 +4,7 @@ public import DataGrid
 /// with their rows. Content of the others is not asked for again.
 extension GridController {
     /// Takes in the rows that the source has now at these positions, counted over all sections; it numbers its rows in order.
-    /// - Parameters:
-    ///   - range: positions from 0.
-    ///   - section: matters only where one ends and the next begins.
+    /// - Parameter section: matters only where one ends and the next begins.
     /// - Complexity: O(sections); O(rows) where rows stand in another order than the source's.
     public func insertRows(at range: Range<Int>, inSection section: Int? = nil) {
         insertRows(RowInsertion(at: range.lowerBound, count: range.count, section: section))
@@ -25,9 +23,7 @@ extension GridController {
     }
 
     /// Lets the rows at these positions go, counted over all sections. The source has let go of them before.
-    /// - Parameters:
-    ///   - range: positions from 0.
-    ///   - renumbering: whether the source numbers its rows in order, so that those behind have lesser numbers now.
+    /// - Parameter renumbering: whether the source numbers its rows in order, so that those behind have lesser numbers now.
     /// - Complexity: O(sections); O(rows) unless the rows stand in the source's order.
     public func removeRows(at range: Range<Int>, renumbering: Bool = true) {
         perform(.removeRows(range, renumbering: renumbering))
@@ -64,7 +60,6 @@ extension GridController {
         if state.layout.positions.contains(seam) { note([CellChange(.closedUp, row: state.rows[seam])]) }
     }
 
-    /// Lights up the rows that have come, as far as they are in sight.
     private func noteInserted(_ positions: Range<Int>) {
         note(state.layout.positions.filter(positions.contains).map { CellChange(.inserted, row: state.rows[$0]) })
     }

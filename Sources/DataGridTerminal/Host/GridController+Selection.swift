@@ -4,7 +4,6 @@ import DataGrid
 struct RefusedSelection {
     /// What was asked for: the next action goes on from there, so that a range keeps its ends.
     var wanted: Selection
-    /// What became of it.
     var kept: Selection
 }
 

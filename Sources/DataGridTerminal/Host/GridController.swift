@@ -27,13 +27,11 @@ public final class GridController {
     }
     /// The delegate, where it says how the grid looks.
     private(set) weak var looks: (any GridDelegate)? { didSet { caches.styles.delegate = looks } }
-    /// What source and delegate have said of what is in sight.
     let caches = GridCaches()
     /// What has changed lately, and fades.
     var highlights = Highlights()
     /// The time of the last frame that was drawn for a change, in milliseconds since ``epoch``; what is lit is drawn as of then.
     var highlightTime: Int64 = 0
-    /// Whether something has changed that was not drawn yet.
     var hasChanges = false
     var lastChangeFrame = ContinuousClock.now - .seconds(1)
     /// How long a cell or row that has changed is lit and marked with ▲ or ▼ while it fades, to the millisecond; `.zero`: not at all, it only says
@@ -65,11 +63,9 @@ public final class GridController {
     var hasOrderOfSource = false
     /// What the last action asked for and the delegate refused a part of.
     var refused: RefusedSelection?
-    /// Whether what was typed is being offered to the data source.
     var isCommitting = false
     /// The keys of the grid.
     public lazy var keyMap = KeyMap<GridCommand>.standard
-    /// The keys pressed of a binding that is not complete.
     private var pendingKeys: [KeyPress] = []
     private var clicks = ClickCounter()
     private var wheel = WheelLock()
@@ -77,12 +73,9 @@ public final class GridController {
     private var pullEnd: ContinuousClock.Instant?
     /// How long nothing pulls before that.
     private static let pullPause = Duration.milliseconds(250)
-    private var drawn: DrawnPlaces?
     /// How the grid stands in the frame that was drawn last, for what a host draws around it; `nil` before the first one.
     public private(set) var drawnLayout: GridLayout?
     private var drawnFrame: PaintedFrame?
-    /// Where frozen parts had no room in the frame that was drawn.
-    private var yielding: FrozenSides = []
     private var lastTick = ContinuousClock.now
     private var lastLoaderTick = ContinuousClock.now
 
@@ -117,11 +110,12 @@ public final class GridController {
         var new = old
         var events = apply(action, to: &new)
         if old.editing != nil, new.editing == nil, !isCommitting {
-            if case .endEditing = action {
-            } else if !action.splicesRows, commitEditing() {
-                return perform(action)
-            } else if !action.changesRows, !action.isOfTheFrame {
-                return false
+            switch action {
+            case .endEditing: break
+            case _ where !action.splicesRows && commitEditing(): return perform(action)
+            // Nobody can refuse what has become of the frame.
+            case .resize: break
+            default: if !action.changesRows { return false }
             }
         }
         guard permits(action, &events, from: old, to: &new) else {
@@ -134,10 +128,10 @@ public final class GridController {
         if action.isAboutRows, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
         if case .forgetRows(let rows) = action { highlights.remove(rows: rows) }
         switch action {
-        case .replaceColumns, .insertColumns: _ = new.takeWidths(from: looks)
+        case .replaceColumns, .insertColumns: _ = new.updateWidths(from: looks)
         case .restore:
             noteRestoredWidths(new, since: old)
-            _ = new.takeWidths(from: looks)
+            _ = new.updateWidths(from: looks)
         default: break
         }
         new.fitHeaders(to: caches.contents)
@@ -180,7 +174,7 @@ public final class GridController {
     /// Has the heights of rows that say something else now found anew.
     private func renewHeights() {
         guard let heights = caches.heights?.renewed(isAutomatic: state.metrics.hasAutomaticRowHeights) else { return }
-        configure { $0.takeHeights(from: heights) }
+        configure { $0.updateHeights(from: heights) }
     }
 
     /// Says that the grid has to be drawn again though its state is the same. Neither source nor delegate is asked anew for it: that do
@@ -257,16 +251,10 @@ public final class GridController {
             matches: findMatches, highlights: highlights, now: highlightTime, glyphs: glyphs)
         painter.paint(on: &buffer, contents: caches.contents.changeCount, &drawnFrame)
         let cursor = painter.paintEditor(on: &buffer)
-        drawnLayout = painter.layout
-        let places = DrawnPlaces(painter.layout)
-        if places != drawn {
-            drawn = places
-            delegate?.didFinishLayout()
-        }
-        if yielding != painter.layout.yielding {
-            yielding = painter.layout.yielding
-            delegate?.didYield(yielding)
-        }
+        let (former, layout) = (drawnLayout, painter.layout)
+        drawnLayout = layout
+        if former?.hasPlaces(of: layout) != true { delegate?.didFinishLayout() }
+        if former?.yielding ?? [] != layout.yielding { delegate?.didYield(layout.yielding) }
         return cursor
     }
 

@@ -1,20 +1,60 @@
 import DataGrid
 
-/// What was said of rows and cells, for those in sight and about as many that were so lately.
+/// Answers about rows and cells, for the rows in sight and about as many that were in sight lately.
 struct RowCache<Head, Cell> {
+    /// The answers about one row.
     private struct Row {
         var head: Head?
-        var cells: [ColumnID: Cell] = [:]
-        /// The frame in which it was in sight last.
+        /// Answers about cells, ascending by column.
+        var cells: [(column: ColumnID, cell: Cell)] = []
+        /// Index in ``cells`` where the next look-up is likely to succeed: cells are drawn from left to right.
+        private var next = 0
+        /// The last frame in which the row was in sight.
         var seen: Int
-        /// The columns with which the source was told of it, as ``RowCache/sight`` numbers them; `nil`: something was forgotten since.
+        /// The columns that were announced to the source, as ``RowCache/sight`` numbers them; `nil` after an answer was forgotten.
         var announced: Int?
 
-        /// Takes note that it is in sight.
-        /// - Returns: whether the source need not be told.
+        init(seen: Int) { self.seen = seen }
+
+        /// Marks the row as in sight.
+        /// - Returns: whether the source knows already that it will be asked.
         mutating func announce(_ columns: [ColumnID], _ sight: Int, frame: Int) -> Bool {
             defer { (seen, announced) = (frame, sight) }
-            return announced == sight || !cells.isEmpty && columns.allSatisfy { cells[$0] != nil }
+            return announced == sight || !cells.isEmpty && columns.allSatisfy { cell($0) != nil }
+        }
+
+        /// The answer about a cell. O(1) from left to right, otherwise O(log cells).
+        mutating func cell(_ column: ColumnID) -> Cell? {
+            let index = index(of: column)
+            guard index < cells.count, cells[index].column == column else { return nil }
+            next = index + 1
+            return cells[index].cell
+        }
+
+        /// Keeps an answer about a cell that has none.
+        mutating func insert(_ cell: Cell, _ column: ColumnID, capacity: Int) {
+            let index = index(of: column)
+            if cells.isEmpty { cells.reserveCapacity(capacity) }
+            if index == cells.count { cells.append((column, cell)) } else { cells.insert((column, cell), at: index) }
+            next = index + 1
+        }
+
+        mutating func remove(_ column: ColumnID) {
+            cells.removeAll { $0.column == column }
+            announced = nil
+        }
+
+        /// The index of the first cell that is not left of `column`.
+        private func index(of column: ColumnID) -> Int {
+            if next == cells.count || next < cells.count && cells[next].column == column, next == 0 || cells[next - 1].column < column {
+                return next
+            }
+            var (low, high) = (0, cells.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if cells[middle].column < column { low = middle + 1 } else { high = middle }
+            }
+            return low
         }
     }
 
@@ -30,8 +70,8 @@ struct RowCache<Head, Cell> {
     /// The same for many look-ups. O(rows in sight).
     var shown: Set<RowID> { Set(visible) }
 
-    /// The row whose cell was asked for last: mostly the next one is asked for, too.
-    private var last: (row: RowID, cells: [ColumnID: Cell])?
+    /// The row that was looked up last: its next cell mostly follows.
+    private var last: (id: RowID, index: Dictionary<RowID, Row>.Index)?
 
     /// What is kept of rows: how many, and the most cells of one.
     var size: (rows: Int, columns: Int) { (rows.count, rows.values.map(\.cells.count).max() ?? 0) }
@@ -41,44 +81,52 @@ struct RowCache<Head, Cell> {
     /// - Returns: the rows of which the source has to be told.
     mutating func show(_ visible: [RowID], _ columns: [ColumnID]) -> [RowID] {
         frame += 1
-        last = nil
         if columns != self.columns {
             self.columns = columns
             sight += 1
         }
         self.visible = visible
-        let unknown = visible.filter { !rows[$0, default: Row(seen: frame)].announce(columns, sight, frame: frame) }
+        let unknown = visible.filter { !rows.values[index(of: $0, seen: frame)].announce(columns, sight, frame: frame) }
         if rows.count > 3 * visible.count {
             let rest = rows.filter { $0.value.seen < frame }.sorted { $0.value.seen > $1.value.seen }
             for (row, _) in rest.dropFirst(visible.count) { rows[row] = nil }
         }
-        for (row, kept) in rows where kept.cells.count > 3 * columns.count {
-            rows[row]!.cells = kept.cells.filter { columns.contains($0.key) }
-        }
+        last = nil
+        for (id, row) in rows where row.cells.count > 3 * columns.count { rows[id]!.cells.removeAll { !columns.contains($0.column) } }
         return unknown
     }
 
-    /// What is said of a row; asked if it is not known.
-    mutating func head(_ row: RowID, ask: () -> Head) -> Head {
-        if let head = rows[row]?.head {
-            // The first and the last row are looked at out of sight, too.
-            rows[row]?.seen = frame
-            return head
-        }
+    /// The place of a row in ``rows``, valid until rows come or go; a new row counts as seen in frame `seen`.
+    private mutating func index(of id: RowID, seen: Int) -> Dictionary<RowID, Row>.Index {
+        if let last, last.id == id { return last.index }
+        if rows[id] == nil { rows[id] = Row(seen: seen) }
+        let index = rows.index(forKey: id)!
+        last = (id, index)
+        return index
+    }
+
+    /// The answer about a row. Calls `ask` only when there is none yet.
+    mutating func head(_ id: RowID, ask: () -> Head) -> Head {
+        let index = index(of: id, seen: frame)
+        // The first and the last row are looked at out of sight, too.
+        rows.values[index].seen = frame
+        if let head = rows.values[index].head { return head }
         let head = ask()
-        rows[row, default: Row(seen: frame)].head = head
+        rows.values[index].head = head
         return head
     }
 
-    /// What is said of a cell; asked if it is not known.
-    mutating func cell(_ row: RowID, _ column: ColumnID, ask: () -> Cell) -> Cell {
-        if last?.row != row { last = rows[row].map { (row, $0.cells) } }
-        if let cell = last?.cells[column] { return cell }
-        let cell = ask()
-        last = nil
+    /// The answer about a cell. Calls `ask` only when there is none yet.
+    mutating func cell(_ id: RowID, _ column: ColumnID, ask: () -> Cell) -> Cell {
         // Rows are measured without being shown, too, where several actions come between two frames.
-        if rows.count >= max(Self.mostMeasured, 3 * visible.count), rows[row] == nil { rows = rows.filter { $0.value.seen == frame } }
-        rows[row, default: Row(seen: frame - 1)].cells[column] = cell
+        if last?.id != id, rows.count >= max(Self.mostMeasured, 3 * visible.count), rows[id] == nil {
+            rows = rows.filter { $0.value.seen == frame }
+            last = nil
+        }
+        let index = index(of: id, seen: frame - 1)
+        if let cell = rows.values[index].cell(column) { return cell }
+        let cell = ask()
+        rows.values[index].insert(cell, column, capacity: columns.count)
         return cell
     }
 
@@ -103,8 +151,7 @@ struct RowCache<Head, Cell> {
     /// Forgets what was said of a cell.
     mutating func remove(_ row: RowID, _ column: ColumnID) {
         last = nil
-        rows[row]?.cells[column] = nil
-        rows[row]?.announced = nil
+        rows[row]?.remove(column)
     }
 
     /// Follows rows that are called otherwise now; `nil` for those that have gone. O(rows kept).

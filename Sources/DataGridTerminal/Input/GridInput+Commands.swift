@@ -3,44 +3,32 @@ public import DataGrid
 extension GridInput {
     /// The action of a command; `nil` where it has none: policies turn it off, or nothing is there to act on.
     public static func action(of id: GridCommand.ID, in state: GridState) -> GridAction? {
-        if let motion = motion(of: id) { return .move(motion) }
-        if let motion = extendingMotion(of: id) { return .move(motion, extending: true) }
+        if let motion = motion(of: id) { return .move(motion, extending: extending.contains(id)) }
         return selectingAction(id, state) ?? cellAction(id, state) ?? columnAction(id, state) ?? sectionAction(id, state)
     }
 
     private static func motion(of id: GridCommand.ID) -> GridMotion? {
         switch id {
-        case .up: .up(1)
-        case .down: .down(1)
-        case .left: .left(1)
-        case .right: .right(1)
-        case .pageUp: .pageUp
-        case .pageDown: .pageDown
-        case .firstColumn: .firstColumn
-        case .lastColumn: .lastColumn
-        case .top: .top
-        case .bottom: .bottom
+        case .up, .extendUp: .up(1)
+        case .down, .extendDown: .down(1)
+        case .left, .extendLeft: .left(1)
+        case .right, .extendRight: .right(1)
+        case .pageUp, .extendPageUp: .pageUp
+        case .pageDown, .extendPageDown: .pageDown
+        case .firstColumn, .extendToFirstColumn: .firstColumn
+        case .lastColumn, .extendToLastColumn: .lastColumn
+        case .top, .extendToTop: .top
+        case .bottom, .extendToBottom: .bottom
         case .nextCell: .nextColumn
         case .previousCell: .previousColumn
         default: nil
         }
     }
 
-    private static func extendingMotion(of id: GridCommand.ID) -> GridMotion? {
-        switch id {
-        case .extendUp: .up(1)
-        case .extendDown: .down(1)
-        case .extendLeft: .left(1)
-        case .extendRight: .right(1)
-        case .extendPageUp: .pageUp
-        case .extendPageDown: .pageDown
-        case .extendToFirstColumn: .firstColumn
-        case .extendToLastColumn: .lastColumn
-        case .extendToTop: .top
-        case .extendToBottom: .bottom
-        default: nil
-        }
-    }
+    private static let extending: Set<GridCommand.ID> = [
+        .extendUp, .extendDown, .extendLeft, .extendRight, .extendPageUp, .extendPageDown, .extendToFirstColumn, .extendToLastColumn,
+        .extendToTop, .extendToBottom,
+    ]
 
     private static func selectingAction(_ id: GridCommand.ID, _ state: GridState) -> GridAction? {
         switch id {

@@ -6,11 +6,7 @@ extension GridInput {
     ///
     /// The commands and keys are those of ``GridCommand/table``. A letter or sign with Alt is the key without it, unless that has a binding of its
     /// own: where letters are typed into cells at once, commands are run so. While a cell is edited, see ``editorKey(for:keys:)``.
-    /// - Parameters:
-    ///   - press: the key.
-    ///   - begun: the keys of a binding that were pressed before (``isPrefix(_:after:in:keys:)``).
-    ///   - state: the grid.
-    ///   - keys: the keys of the grid.
+    /// - Parameter begun: the keys of a binding that were pressed before (``isPrefix(_:after:in:keys:)``).
     public static func action(
         for press: KeyPress, after begun: [KeyPress] = [], in state: GridState, keys: KeyMap<GridCommand> = .standard
     ) -> GridAction? {
@@ -31,7 +27,6 @@ extension GridInput {
         return keys.resolve((begun + [press]).map(withoutAlt), in: contexts(of: state)) == .prefix
     }
 
-    /// The contexts whose keys apply, the innermost first.
     private static func contexts(of state: GridState) -> [GridCommand.Context] {
         if case .header = state.cursor.item { [.section, .grid] } else { [.grid] }
     }

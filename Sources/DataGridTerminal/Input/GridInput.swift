@@ -9,7 +9,6 @@ public enum GridInput {
     /// What the mouse does, by the map that spreadsheets have: press, drag and release of the primary button place the cursor, select, sort,
     /// move and resize; the middle one pans; the wheel scrolls, with a modifier sideways.
     /// - Parameters:
-    ///   - mouse: what the terminal reported.
     ///   - clicks: how many presses came in quick succession (``ClickCounter``).
     ///   - origin: the terminal cell at which the grid's frame begins.
     public static func actions(for mouse: MouseEvent, clicks: Int = 1, origin: GridPoint = GridPoint(x: 0, y: 0)) -> [GridAction] {

@@ -19,13 +19,3 @@ extension TextField.Edit {
         }
     }
 }
-
-extension TextField {
-    /// Takes a key that edits text.
-    /// - Returns: whether the key was one.
-    public mutating func take(_ press: KeyPress, keys: KeyMap<GridCommand> = .standard) -> Bool {
-        guard let edit = Edit(press, keys: keys) else { return false }
-        apply(edit)
-        return true
-    }
-}

@@ -4,9 +4,7 @@ public import TerminalSurface
 /// Keeps a burst of the wheel to one direction: fingers on a touch pad never move quite straight, and terminals tell of every step.
 public struct WheelLock {
     private var last: ContinuousClock.Instant?
-    /// Whether the burst began sideways.
     private var beganAcross = false
-    /// Steps of the burst, sideways and up and down.
     private var steps = (across: 0, down: 0)
     /// A pause as long as this ends a burst.
     private let pause = Duration.milliseconds(250)

@@ -20,3 +20,13 @@ public protocol KeyCommand: Equatable, Sendable {
     /// The heading under which help lists it.
     var heading: String { get }
 }
+
+extension RawRepresentable where RawValue == String {
+    /// The raw value as settings and messages write it: `page-up` for the case `pageUp`.
+    @usableFromInline var hyphenated: String {
+        rawValue.reduce(into: "") { name, character in
+            if character.isUppercase { name += "-" }
+            name += character.lowercased()
+        }
+    }
+}

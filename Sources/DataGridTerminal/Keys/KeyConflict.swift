@@ -1,4 +1,5 @@
-/// The reason why bindings cannot make a ``KeyMap``. Commands and contexts are given by their raw values, keys as they were written.
+/// The reason why bindings cannot make a ``KeyMap``. Commands are given by their names with hyphens, contexts by their raw
+/// values, keys as they were written.
 public enum KeyConflict: Error, Hashable, Sendable {
     /// Two commands have the same keys in one context.
     case same(keys: String, context: String, commands: [String])

@@ -79,7 +79,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
             overridden.append((change.context, keys))
             guard let id = change.command else { continue }
             guard command(id, in: [change.context]) != nil else {
-                throw .unknownCommand(keys: change.keys, context: change.context.rawValue, command: id.rawValue)
+                throw .unknownCommand(keys: change.keys, context: change.context.rawValue, command: id.hyphenated)
             }
             try bind(Binding(change.context, id, keys, change.keys))
         }
@@ -102,10 +102,10 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
             if short.keys.count < long.keys.count {
                 throw .beginning(
                     keys: short.text, ofKeys: long.text, context: new.context.rawValue,
-                    commands: [short.command.rawValue, long.command.rawValue])
+                    commands: [short.command.hyphenated, long.command.hyphenated])
             }
             if old.command == new.command { return }
-            throw .same(keys: new.text, context: new.context.rawValue, commands: [old.command.rawValue, new.command.rawValue])
+            throw .same(keys: new.text, context: new.context.rawValue, commands: [old.command.hyphenated, new.command.hyphenated])
         }
         bindings.append(new)
         bindingPlaces.append(Place(new.context, new.command))
@@ -113,15 +113,13 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
 
     @inlinable static func keys(_ text: String, _ context: Command.Context, _ id: Command.ID?) throws(KeyConflict) -> [KeyPress] {
         guard let keys = KeyNotation.sequence(text) else {
-            throw .unknownKey(keys: text, context: context.rawValue, command: id?.rawValue ?? "none")
+            throw .unknownKey(keys: text, context: context.rawValue, command: id?.hyphenated ?? "none")
         }
         return keys
     }
 
     /// What pressing `keys` one after the other leads to. O(keys of the map).
-    /// - Parameters:
-    ///   - keys: the keys.
-    ///   - places: the contexts in which the keys apply, the innermost first: it has the first say.
+    /// - Parameter places: the contexts in which the keys apply, the innermost first: it has the first say.
     @inlinable public func resolve(_ keys: [KeyPress], in places: [Command.Context]) -> Resolution {
         guard let first = keys.first else { return .none }
         for place in places {

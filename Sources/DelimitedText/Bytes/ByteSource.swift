@@ -21,6 +21,8 @@ final class ByteSource: Sendable {
         var failure: DelimitedTextError?
         /// Goes up with each wake-up that is not about bytes.
         var interruptions = 0
+        /// Surrogates without partner in UTF-16 that was transcoded: how many, and about where the first came out.
+        var unpaired = (count: 0, first: 0)
     }
 
     /// Takes over the descriptor.
@@ -67,6 +69,17 @@ final class ByteSource: Sendable {
                 errno: number, byteOffset: offset)
         }
         return done
+    }
+
+    /// The bytes at `offset`: `count`, or as many as there are.
+    func bytes(at offset: Int, count: Int) throws(DelimitedTextError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: max(count, 0))
+        let done = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(DelimitedTextError) in
+            guard let start = buffer.baseAddress else { return 0 }
+            return try readUpTo(into: start, count: buffer.count, at: offset)
+        }
+        bytes.removeLast(bytes.count - done)
+        return bytes
     }
 
     func truncated(at offset: Int) -> DelimitedTextError {

@@ -27,17 +27,22 @@ enum Platform {
 
     static func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 
+    /// A point in time of the clock of files.
+    struct Time: Equatable, Sendable {
+        let seconds: Int
+        let nanoseconds: Int
+
+        init(_ time: timespec) { (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec)) }
+    }
+
     /// What `fstat` and `stat` say, as far as it matters here.
     struct FileStatus: Sendable {
         var size: Int
         var device: UInt64
         var inode: UInt64
-        var links: UInt64
-        var modifiedSeconds: Int
-        var modifiedNanoseconds: Int
+        var modified: Time
         /// When the file or what the system keeps of it (name, owner, times) was changed last; no program can set it.
-        var changedSeconds: Int
-        var changedNanoseconds: Int
+        var changed: Time
         /// When this was asked, by the same clock.
         var takenSeconds: Int
         var isDirectory: Bool
@@ -50,17 +55,10 @@ enum Platform {
             size = Int(raw.st_size)
             device = UInt64(truncatingIfNeeded: raw.st_dev)
             inode = UInt64(raw.st_ino)
-            links = UInt64(raw.st_nlink)
             #if canImport(Darwin)
-                modifiedSeconds = Int(raw.st_mtimespec.tv_sec)
-                modifiedNanoseconds = Int(raw.st_mtimespec.tv_nsec)
-                changedSeconds = Int(raw.st_ctimespec.tv_sec)
-                changedNanoseconds = Int(raw.st_ctimespec.tv_nsec)
+                (modified, changed) = (Time(raw.st_mtimespec), Time(raw.st_ctimespec))
             #else
-                modifiedSeconds = Int(raw.st_mtim.tv_sec)
-                modifiedNanoseconds = Int(raw.st_mtim.tv_nsec)
-                changedSeconds = Int(raw.st_ctim.tv_sec)
-                changedNanoseconds = Int(raw.st_ctim.tv_nsec)
+                (modified, changed) = (Time(raw.st_mtim), Time(raw.st_ctim))
             #endif
             isDirectory = raw.st_mode & S_IFMT == S_IFDIR
             isRegular = raw.st_mode & S_IFMT == S_IFREG
@@ -74,9 +72,7 @@ enum Platform {
 
         /// Whether it is the same file, and nothing tells of a change.
         func isUnchanged(since other: FileStatus) -> Bool {
-            size == other.size && device == other.device && inode == other.inode && modifiedSeconds == other.modifiedSeconds
-                && modifiedNanoseconds == other.modifiedNanoseconds && changedSeconds == other.changedSeconds
-                && changedNanoseconds == other.changedNanoseconds
+            size == other.size && device == other.device && inode == other.inode && modified == other.modified && changed == other.changed
         }
     }
 

@@ -10,13 +10,10 @@ import Locks
 /// the disk is full (``ScanSettings/reservedBytes``); what has come until then is there.
 final class Spool: Sendable {
     let source: ByteSource
-    /// What UTF-16 had of surrogates without partner: how many, and about where the first came out.
-    var unpaired: (count: Int, first: Int) { found.withLock { $0 } }
-    private let found = Mutex((count: 0, first: 0))
     private let input: Int32
     private let wake: (read: Int32, write: Int32)
     private let name: String
-    private let limits: StreamLimits
+    private let settings: ScanSettings
 
     /// Takes over `input`. ``start(first:encoding:onGrowth:)`` begins to copy.
     init(input: Int32, name: String, settings: ScanSettings) throws(DelimitedTextError) {
@@ -31,7 +28,7 @@ final class Spool: Sendable {
         self.input = input
         self.wake = wake
         self.name = name
-        limits = StreamLimits(settings, isDevice: Platform.status(of: input)?.isCharacterDevice ?? false)
+        self.settings = settings
         source = ByteSource(descriptor: descriptor, path: nil, count: 0, isFinished: false)
     }
 
@@ -63,48 +60,22 @@ final class Spool: Sendable {
     func start(
         first: [UInt8], isEnd: Bool, encoding: TextEncoding, onGrowth: @escaping @Sendable (_ byteCount: Int, _ isFinished: Bool) -> Void
     ) {
-        var copier = SpoolCopier(source: source, input: input, interrupt: wake.read, name: name, encoding: encoding, limits: limits)
+        let isDevice = Platform.status(of: input)?.isCharacterDevice ?? false
+        var copier = SpoolCopier(
+            source: source, input: input, interrupt: wake.read, name: name, encoding: encoding, settings: settings,
+            firstLineBytes: isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes, nextRoomCheck: settings.roomCheckBytes)
         // The first bytes are there when this returns.
-        let goesOn = copier.write(first, isEnd: isEnd)
-        note(copier.unpaired)
-        if !goesOn {
+        guard first.withUnsafeBufferPointer({ copier.write($0, isEnd: isEnd) }) else {
             copier.close()
             onGrowth(source.count, true)
             return
         }
-        let carried = copier
-        DispatchQueue(label: "spool", qos: .userInitiated).async { [weak self, source] in
-            var copier = carried
-            while copier.step() {
-                self?.note(copier.unpaired)
-                onGrowth(source.count, false)
-            }
-            self?.note(copier.unpaired)
+        DispatchQueue(label: "spool", qos: .userInitiated).async { [copier, source] in
+            var copier = copier
+            while copier.copyNext() { onGrowth(source.count, false) }
             copier.close()
             onGrowth(source.count, true)
         }
-    }
-
-    private func note(_ value: (count: Int, first: Int)) {
-        found.withLock { $0 = value }
-    }
-}
-
-/// Where reading a stream stops.
-private struct StreamLimits: Sendable {
-    /// The most bytes before the first line end.
-    let firstLine: Int
-    /// After how many bytes the room on the disk is asked for.
-    let roomCheck: Int
-    /// The room that is left, and the part of the disk that it is at most.
-    let reserved: Int
-    let reservedPart: Int
-
-    init(_ settings: ScanSettings, isDevice: Bool) {
-        firstLine = isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes
-        roomCheck = settings.roomCheckBytes
-        reserved = settings.reservedBytes
-        reservedPart = settings.reservedPart
     }
 }
 
@@ -115,23 +86,14 @@ private struct SpoolCopier: Sendable {
     let interrupt: Int32
     let name: String
     let encoding: TextEncoding
-    private let limits: StreamLimits
-    private var pending = gv_utf16()
-    private var written = 0
-    private var hasLineEnd = false
+    let settings: ScanSettings
+    /// The most bytes before the first line end.
+    let firstLineBytes: Int
     /// When the room on the disk is asked for next, in bytes written.
-    private var nextRoomCheck: Int
-    private(set) var unpaired = (count: 0, first: 0)
-
-    init(source: ByteSource, input: Int32, interrupt: Int32, name: String, encoding: TextEncoding, limits: StreamLimits) {
-        self.source = source
-        self.input = input
-        self.interrupt = interrupt
-        self.name = name
-        self.encoding = encoding
-        self.limits = limits
-        nextRoomCheck = limits.roomCheck
-    }
+    var nextRoomCheck: Int
+    var pending = gv_utf16()
+    var written = 0
+    var hasLineEnd = false
 
     func close() {
         Platform.closeDescriptor(input)
@@ -139,7 +101,7 @@ private struct SpoolCopier: Sendable {
     }
 
     /// Copies what comes next; false when that was the end.
-    mutating func step() -> Bool {
+    mutating func copyNext() -> Bool {
         let size = 256 << 10
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { block in
             guard Platform.waitReadable(input, interrupt: interrupt, milliseconds: -1) else {
@@ -155,64 +117,57 @@ private struct SpoolCopier: Sendable {
         }
     }
 
-    mutating func write(_ bytes: [UInt8], isEnd: Bool) -> Bool {
-        bytes.withUnsafeBufferPointer { write($0, isEnd: isEnd) }
-    }
-
-    private mutating func write(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> Bool {
-        var isWritten = true
-        if encoding.isUTF16 {
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3 * (bytes.count / 2 + 2)) { target in
-                let empty: UInt8 = 0
-                let before = pending.unpaired
-                let count = withUnsafePointer(to: empty) {
-                    gv_utf16_to_utf8(
-                        &pending, bytes.baseAddress ?? $0, bytes.count, encoding == .utf16BigEndian ? 1 : 0, isEnd ? 1 : 0,
-                        target.baseAddress!)
-                }
-                if before == 0 && pending.unpaired > 0 { unpaired.first = written }
-                unpaired.count = Int(pending.unpaired)
-                isWritten = put(target.baseAddress!, count)
-            }
-        } else if let start = bytes.baseAddress {
-            isWritten = put(start, bytes.count)
-        }
-        guard isWritten else { return false }
+    /// Writes what has come; false when that was the end.
+    mutating func write(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> Bool {
+        let start = written
+        let hadUnpaired = pending.unpaired > 0
+        guard encoding.isUTF16 ? transcode(bytes, isEnd: isEnd) : put(bytes) else { return false }
         source.update { state in
             state.count = written
             state.isFinished = isEnd
+            state.unpaired.count = Int(pending.unpaired)
+            if !hadUnpaired { state.unpaired.first = start }
         }
         return !isEnd
     }
 
-    private mutating func put(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        guard Platform.writeFully(source.descriptor, from: bytes, count: count, at: written) else {
+    private mutating func transcode(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> Bool {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3 * (bytes.count / 2 + 2)) { target in
+            let isBigEndian: Int32 = encoding == .utf16BigEndian ? 1 : 0
+            let count = gv_utf16_to_utf8(&pending, bytes.baseAddress, bytes.count, isBigEndian, isEnd ? 1 : 0, target.baseAddress)
+            return put(UnsafeBufferPointer(rebasing: target[..<count]))
+        }
+    }
+
+    private mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
+        guard Platform.writeFully(source.descriptor, from: start, count: bytes.count, at: written) else {
             let number = Platform.lastError
             fail(
                 .cannotSpool,
                 "Cannot store \(name) in a temporary file: \(Platform.reason(number)). Set TMPDIR to a folder with more space.", number)
             return false
         }
-        written += count
-        return isWithinLimits(after: bytes, count)
+        written += bytes.count
+        return isWithinLimits(after: start, bytes.count)
     }
 
     /// Whether reading goes on after these bytes; otherwise it has failed.
     private mutating func isWithinLimits(after bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         if !hasLineEnd {
             hasLineEnd = gv_find(bytes, count, 0x0a) < count || gv_find(bytes, count, 0x0d) < count
-            if !hasLineEnd && written >= limits.firstLine {
+            if !hasLineEnd && written >= firstLineBytes {
                 fail(
                     .endless,
-                    "\(name) is not a table: its first line is longer than \(limits.firstLine >> 20) MiB. Reading stopped.",
+                    "\(name) is not a table: its first line is longer than \(firstLineBytes >> 20) MiB. Reading stopped.",
                     0)
                 return false
             }
         }
         guard written >= nextRoomCheck else { return true }
-        nextRoomCheck = written + limits.roomCheck
+        nextRoomCheck = written + settings.roomCheckBytes
         guard let room = Platform.room(of: source.descriptor) else { return true }
-        let reserved = min(limits.reserved, room.total / limits.reservedPart)
+        let reserved = min(settings.reservedBytes, room.total / settings.reservedPart)
         guard room.free < reserved else { return true }
         fail(
             .cannotSpool,

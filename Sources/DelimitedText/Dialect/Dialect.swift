@@ -1,33 +1,19 @@
 /// How a file is written: what separates and quotes its fields, and how its characters are encoded.
 public struct Dialect: Hashable, Sendable {
     /// The byte between fields.
-    public var delimiter: UInt8
+    public var delimiter = UInt8(ascii: ",")
     /// The byte around fields that hold delimiters, line ends or quotes; `nil` when there is none and quotes are text.
-    public var quote: UInt8?
+    public var quote: UInt8? = UInt8(ascii: "\"")
     /// Whether the first record holds the titles of the columns.
-    public var hasHeader: Bool
-    /// How its characters are written.
-    public var encoding: TextEncoding
-    /// What ends the lines of the first bytes of the file.
-    public var lineEnd: LineEnd
+    public var hasHeader = true
+    /// The character encoding.
+    public var encoding = TextEncoding.utf8
+    /// The line ends in the first bytes of the file.
+    public var lineEnd = LineEnd.lf
     /// The number of lines before the first record that are not read.
-    public var skipLines: Int
+    public var skipLines = 0
     /// Lines that begin with these bytes, where a record would begin, are not read. Empty: there are none. At most 16 bytes.
-    public var commentPrefix: [UInt8]
-
-    /// Comma, double quote, a header, UTF-8, LF: unless said otherwise.
-    public init(
-        delimiter: UInt8 = UInt8(ascii: ","), quote: UInt8? = UInt8(ascii: "\""), hasHeader: Bool = true, encoding: TextEncoding = .utf8,
-        lineEnd: LineEnd = .lf, skipLines: Int = 0, commentPrefix: [UInt8] = []
-    ) {
-        self.delimiter = delimiter
-        self.quote = quote
-        self.hasHeader = hasHeader
-        self.encoding = encoding
-        self.lineEnd = lineEnd
-        self.skipLines = skipLines
-        self.commentPrefix = commentPrefix
-    }
+    public var commentPrefix: [UInt8] = []
 }
 
 /// What the caller knows of a file's dialect; the rest is found out from its first bytes.

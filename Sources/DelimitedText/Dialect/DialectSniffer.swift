@@ -141,19 +141,12 @@ struct DialectSniffer {
         _ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect, most: Int,
         _ body: (UnsafeMutableBufferPointer<gv_range>) -> Void
     ) {
-        guard let start = bytes.baseAddress else { return }
-        let grammar = Grammar(dialect, settings: ScanSettings())
         let ranges = UnsafeMutableBufferPointer<gv_range>.allocate(capacity: 16384)
         defer { ranges.deallocate() }
-        var at = 0
         var seen = 0
-        while at < bytes.count, seen < most {
-            var record = gv_record()
-            gv_read_record(
-                gv_scan_implementations() - 1, grammar.raw, start + at, bytes.count - at, 1, 0, ranges.baseAddress, ranges.count, &record)
-            if record.found == 0 { break }
+        Grammar(dialect, settings: ScanSettings()).forEachRecord(in: bytes, isLast: true, ranges: ranges) { record, at in
             // The last one may be cut; it is all there is when it is the first.
-            if at + record.next >= bytes.count && !isWhole && seen > 0 { break }
+            if at + record.next >= bytes.count && !isWhole && seen > 0 { return false }
             let found = UnsafeMutableBufferPointer(rebasing: ranges.prefix(record.field_count))
             for index in found.indices {
                 found[index].begin += UInt32(at)
@@ -161,7 +154,7 @@ struct DialectSniffer {
             }
             body(found)
             seen += 1
-            at += max(record.next, 1)
+            return seen < most
         }
     }
 

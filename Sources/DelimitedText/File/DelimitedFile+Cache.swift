@@ -5,7 +5,7 @@ extension DelimitedFile {
     /// file, or it has been changed just before it was opened, or since.
     func cacheKey(for cache: IndexCache) -> IndexCacheKey? {
         guard spool == nil, let path, let opened = opened.withLock({ $0 }), opened.size >= max(cache.minimumBytes, 1),
-            opened.takenSeconds - opened.changedSeconds >= cache.settleSeconds, source.count == opened.size,
+            opened.takenSeconds - opened.changed.seconds >= cache.settleSeconds, source.count == opened.size,
             let now = Platform.status(of: source.descriptor), now.isUnchanged(since: opened), let place = Platform.canonicalPath(path),
             let samples = sampleChecksum(size: now.size)
         else { return nil }
@@ -13,9 +13,10 @@ extension DelimitedFile {
         let prefix = dialect.commentPrefix
         let file = [WordMixer.mix(place.lazy.map(UInt64.init)), now.device, now.inode]
         let numbers = [
-            now.size, now.modifiedSeconds, now.modifiedNanoseconds, now.changedSeconds, now.changedNanoseconds, Int(dialect.delimiter),
-            dialect.quote.map(Int.init) ?? -1, dialect.hasHeader ? 1 : 0, TextEncoding.allCases.firstIndex(of: dialect.encoding)!,
-            dialect.skipLines, prefix.count, contentStart, headerStarts, firstColumnCount, index.expectedFields, settings.chunkBytes,
+            now.size, now.modified.seconds, now.modified.nanoseconds, now.changed.seconds, now.changed.nanoseconds,
+            Int(dialect.delimiter), dialect.quote.map(Int.init) ?? -1, dialect.hasHeader ? 1 : 0,
+            TextEncoding.allCases.firstIndex(of: dialect.encoding)!, dialect.skipLines, prefix.count, contentStart, headerStarts,
+            firstColumnCount, index.expectedFields, settings.chunkBytes,
             settings.spanBytes, settings.firstBytes,
         ]
         return IndexCacheKey(
@@ -46,19 +47,24 @@ extension DelimitedFile {
     /// Of the head, the tail and 16 places that follow from the size, 4 KiB each: for changes that no time tells.
     func sampleChecksum(size: Int) -> UInt64? {
         let count = min(size, 4096)
-        var words = [UInt64](repeating: 0, count: (count + 7) / 8)
         var places = WordMixer()
         var mixer = WordMixer()
         for number in 0..<18 {
             places.add(UInt64(size))
             let place = number == 0 ? 0 : number == 1 ? size - count : Int(places.value % UInt64(size - count + 1))
-            let done = words.withUnsafeMutableBytes {
-                Platform.readFully(
-                    source.descriptor, into: $0.baseAddress!.assumingMemoryBound(to: UInt8.self), count: count, at: place)
-            }
-            guard done == count else { return nil }
+            guard let words = words(at: place, count: count) else { return nil }
             for word in words { mixer.add(word) }
         }
         return mixer.value
+    }
+
+    /// Bytes of the file as words, the last one padded with zeros; `nil` when they cannot be read.
+    func words(at offset: Int, count: Int) -> [UInt64]? {
+        var words = [UInt64](repeating: 0, count: (count + 7) / 8)
+        let done = words.withUnsafeMutableBytes { bytes in
+            guard let start = bytes.baseAddress else { return Optional(0) }
+            return Platform.readFully(source.descriptor, into: start.assumingMemoryBound(to: UInt8.self), count: count, at: offset)
+        }
+        return done == count ? words : nil
     }
 }

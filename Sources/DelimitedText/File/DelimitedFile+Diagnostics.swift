@@ -19,7 +19,8 @@ extension DelimitedFile {
         if hasByteOrderMark {
             result.findings[.byteOrderMark] = Diagnostics.Finding(count: 1, first: .init(line: 1, record: nil, byteOffset: 0))
         }
-        if let unpaired = spool?.unpaired, unpaired.count > 0 {
+        let unpaired = source.current.unpaired
+        if unpaired.count > 0 {
             let all = (result.findings[.invalidText]?.count ?? 0) + unpaired.count
             let offset = min(found.firsts[Diagnostics.Kind.invalidText.index] & Int.max, unpaired.first)
             result.findings[.invalidText] = Diagnostics.Finding(count: all, first: place(offset, in: snapshot))
@@ -57,18 +58,9 @@ extension DelimitedFile {
         let begin = try snapshot.begin(ofStart: number)
         let end = try snapshot.begin(ofStart: number + 1)
         let count = min(2, end - begin)
-        guard count > 0 else { return nil }
-        var bytes: (UInt8, UInt8) = (0, 0)
-        var failure: DelimitedTextError?
-        withUnsafeMutableBytes(of: &bytes) { raw in
-            let target = raw.baseAddress!.assumingMemoryBound(to: UInt8.self)
-            do throws(DelimitedTextError) { try source.read(into: target + (2 - count), count: count, at: end - count) } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        if bytes.1 == 0x0d { return [0x0d] }
-        if bytes.1 == 0x0a { return bytes.0 == 0x0d ? [0x0d, 0x0a] : [0x0a] }
+        let bytes = try source.bytes(at: end - count, count: count)
+        if bytes.last == 0x0d { return [0x0d] }
+        if bytes.last == 0x0a { return bytes.first == 0x0d ? bytes : [0x0a] }
         return nil
     }
 }

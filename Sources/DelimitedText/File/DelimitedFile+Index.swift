@@ -7,8 +7,8 @@ extension DelimitedFile {
     /// Snapshots taken meanwhile grow. A call after a cancelled one goes on where that ended. For a pipe it returns when the pipe ends,
     /// sleeping while nothing comes; ``interrupt()`` wakes it to ask `progress`.
     /// - Parameters:
-    ///   - threads: how many to use, the caller's included; at least 1.
-    ///   - cache: where the index of a large file is looked for first, and kept when it was not there; `nil`: nowhere.
+    ///   - threads: the number of threads to use, including the caller's; at least 1.
+    ///   - cache: holds the indexes of large files; `nil`: none is looked for or kept.
     ///   - progress: called by one thread at a time, at least every 16 MiB or 50 ms while there is work; `false` cancels.
     /// - Complexity: O(bytes); memory is about a 1,000th of the file, and a block buffer for each thread.
     /// - Throws: when the file can no longer be read, or a pipe could not be copied to the end.
@@ -51,14 +51,14 @@ extension DelimitedFile {
         if there.inode != before.inode || there.device != before.device { return .replaced }
         if there.size < before.size { return .truncated(to: there.size) }
         if there.size > before.size { return .grown(to: there.size) }
-        let isSame = there.modifiedSeconds == before.modifiedSeconds && there.modifiedNanoseconds == before.modifiedNanoseconds
-        return isSame ? .unchanged : .replaced
+        return there.modified == before.modified ? .unchanged : .replaced
     }
 
-    /// Takes in the bytes that a file has got since all of it was indexed; then ``buildIndex(threads:cache:progress:)`` finds their records.
+    /// Accepts the bytes that a file has got since all of it was indexed; then ``buildIndex(threads:cache:progress:)`` finds their records. The
+    /// last record may have become longer.
     ///
-    /// The same as ``growth()`` and ``accept(_:)``.
-    /// - Returns: whether there were any.
+    /// Reads samples of the bytes known before, and of a file up to 1 MiB all of them: not for a thread that must not wait.
+    /// - Returns: whether there were any. Never for pipes and UTF-16, when other bytes have changed, or while the index is not complete.
     @discardableResult
     public func acceptGrowth() -> Bool {
         guard let growth = growth() else { return false }
@@ -66,24 +66,20 @@ extension DelimitedFile {
         return true
     }
 
-    /// Checks whether the file has only got more bytes since all of it was indexed. The last record may have become longer.
-    ///
-    /// Reads samples of the bytes known before, and of a file up to 1 MiB all of them: not for a thread that must not wait.
-    /// - Returns: `nil` when there are no more bytes, or the others are not the same. Always `nil` for pipes, which take in by themselves
-    ///   what comes, for UTF-16, and as long as the index is not complete.
-    public func growth() -> FileGrowth? {
+    /// The status of the file when it has only got more bytes since all of it was indexed.
+    func growth() -> Platform.FileStatus? {
         guard spool == nil, let now = Platform.status(of: source.descriptor), now.size > source.count,
             let known = known.withLock({ $0 }), known.count == source.count, checksum(of: known.count) == known.checksum
         else { return nil }
-        return FileGrowth(status: now)
+        return now
     }
 
-    /// Takes in bytes that ``growth()`` has found. Reads nothing.
-    public func accept(_ growth: FileGrowth) {
-        guard growth.status.size > source.count else { return }
-        opened.withLock { $0 = growth.status }
+    /// Accepts the bytes that ``growth()`` has found. Reads nothing.
+    func accept(_ growth: Platform.FileStatus) {
+        guard growth.size > source.count else { return }
+        opened.withLock { $0 = growth }
         index.reopen()
-        source.update { $0.count = growth.status.size }
+        source.update { $0.count = growth.size }
     }
 
     /// So that they are known again when there are more.
@@ -91,28 +87,12 @@ extension DelimitedFile {
         guard spool == nil else { return }
         let count = source.count
         let checksum = checksum(of: count)
-        known.withLock { $0 = checksum.map { KnownBytes(count: count, checksum: $0) } }
+        known.withLock { $0 = checksum.map { (count, $0) } }
     }
 
     /// Of the first `count` bytes of the file: all of them, or samples.
     private func checksum(of count: Int) -> UInt64? {
-        guard count <= 1 << 20 else { return sampleChecksum(size: count) }
-        var words = [UInt64](repeating: 0, count: (count + 7) / 8)
-        let done = words.withUnsafeMutableBytes { bytes in
-            guard let start = bytes.baseAddress else { return Optional(0) }
-            return Platform.readFully(source.descriptor, into: start.assumingMemoryBound(to: UInt8.self), count: count, at: 0)
-        }
-        return done == count ? WordMixer.mix(words) : nil
+        if count > 1 << 20 { return sampleChecksum(size: count) }
+        return words(at: 0, count: count).map { WordMixer.mix($0) }
     }
-}
-
-/// Bytes that a file has got since all of it was indexed; the others are as they were. See ``DelimitedFile/growth()``.
-public struct FileGrowth: Sendable {
-    let status: Platform.FileStatus
-}
-
-/// Bytes at the beginning of a file, and a checksum by which they are known again.
-struct KnownBytes: Sendable {
-    var count: Int
-    var checksum: UInt64
 }

@@ -95,17 +95,11 @@ extension DelimitedFile {
         let found = RecordAligner(grammar: grammar, expectedFields: index.expectedFields)
             .align(bytes, previous: buffer[0], isLast: false)
         guard found.isSettled else { return }
-        let width = samplers.count
-        var ranges = [gv_range](repeating: gv_range(), count: width * most)
-        var progress = gv_progress()
-        let start = bytes.baseAddress! + found.first
-        let columns = (0..<width).map { UInt32($0) }
-        gv_select(
-            grammar.settings.implementation, grammar.raw, start, bytes.count - found.first, 0, columns, width, &ranges, most, &progress)
-        var arena = FieldArena(grammar)
-        for record in 0..<progress.records {
-            arena.reset()
-            for column in 0..<width { samplers[column].add(arena.field(ranges[record * width + column], in: start)) }
+        var selector = FieldSelector(grammar, Array(samplers.indices), capacity: most)
+        _ = selector.read(bytes.baseAddress! + found.first, bytes.count - found.first, isLast: false, most: most)
+        let batch = selector.batch(from: 0)
+        for record in 0..<batch.count {
+            for (index, field) in batch.fields(of: record).enumerated() { samplers[index].add(field) }
         }
     }
 }

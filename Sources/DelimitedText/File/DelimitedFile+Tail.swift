@@ -6,10 +6,7 @@ extension DelimitedFile {
     ///
     /// Whether the place where reading begins is between quotes is settled by evidence: see `TailRecords.isSettled`. When the index is
     /// complete, or the whole file is read, the answer is certain.
-    /// - Parameters:
-    ///   - records: how many; the answer has as many, unless the file has fewer, or 16 MiB do not hold as many.
-    ///   - columns: as for ``RecordSnapshot/records(_:columns:maximumFieldBytes:)``.
-    ///   - maximumFieldBytes: as for that.
+    /// - Parameter records: their number; fewer when the file has fewer, or 16 MiB do not hold as many.
     /// - Complexity: O(bytes of these records); a few hundred µs for a screen of usual ones.
     /// - Throws: when the file can no longer be read.
     public func tail(
@@ -69,11 +66,7 @@ extension DelimitedFile {
             return RecordAligner(grammar: grammar, expectedFields: index.expectedFields)
                 .align(bytes, previous: previous, isLast: isLast)
         }
-        var span = gv_span()
-        if let start = bytes.baseAddress {
-            gv_scan_span(
-                grammar.settings.implementation, grammar.raw, start, bytes.count, bytes.count, 0, UInt8(GV_RECORD_START), 0, &span)
-        }
+        let span = bytes.baseAddress.map { grammar.scan($0, bytes.count) } ?? gv_span()
         return RecordAligner.Alignment(first: span.first_start, starts: span.starts, isSettled: true)
     }
 }

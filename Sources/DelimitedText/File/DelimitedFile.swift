@@ -12,18 +12,18 @@ import Locks
 /// for record in try file.snapshot().records(0..<40) { print(record.fields.map(\.text)) }
 /// ```
 public final class DelimitedFile: TableSource {
-    /// What to call the file: the last part of its path, or what it was given.
-    public let name: String
+    /// The last part of the path, or the name that was given.
+    public var name: String { opening.name }
     /// `nil` for a pipe.
-    public let path: String?
+    public var path: String? { opening.path }
     /// How the file is written: as requested, and otherwise as found out from the first bytes.
-    public let dialect: Dialect
+    public var dialect: Dialect { grammar.dialect }
     /// Whether the encoding was guessed from samples. ``Diagnostics/Kind/likelyUTF8`` tells what contradicts the guess.
     public var isEncodingGuessed: Bool { grammar.isEncodingGuessed }
     /// The column names as they stand in the file, duplicates and empty ones included; "A", "B", … when there is no header.
     ///
     /// Longer records may come later: ``title(ofColumn:)`` has a name for their columns too.
-    public let header: [String]
+    public var header: [String] { found.header }
     /// The most columns that are read. ``mostFields`` tells when a record has more fields.
     public static let columnLimit = 1 << 22
     /// The fields of the longest record found so far, or of the header.
@@ -31,86 +31,55 @@ public final class DelimitedFile: TableSource {
     /// The number of columns: ``mostFields``, but at most ``columnLimit``. It grows when the index comes to a longer record.
     public var columnCount: Int { min(mostFields, Self.columnLimit) }
     /// The number of columns in the first records. Unlike ``columnCount`` it never changes.
-    let firstColumnCount: Int
+    var firstColumnCount: Int { found.columnCount }
 
     private let opening: FileOpening
-    let source: ByteSource
-    let spool: Spool?
-    let grammar: Grammar
+    private let found: FileOpening.Found
     let index: RecordIndex
-    let contentStart: Int
+    var source: ByteSource { opening.source }
+    var spool: Spool? { opening.spool }
+    var grammar: Grammar { found.grammar }
+    var contentStart: Int { found.contentStart }
     /// Lines before ``contentStart``.
-    let skippedLines: Int
+    var skippedLines: Int { found.skippedLines }
     /// Record starts before record 0: the header's, and those of blank lines before it.
-    let headerStarts: Int
-    let hasByteOrderMark: Bool
+    var headerStarts: Int { found.headerStarts }
+    var hasByteOrderMark: Bool { found.hasByteOrderMark }
     /// What the system said of the file when it was opened; `nil` for a pipe.
     let opened: Mutex<Platform.FileStatus?>
     /// By what the bytes that are indexed are known again, once all of them are; `nil` for a pipe.
-    let known = Mutex<KnownBytes?>(nil)
+    let known = Mutex<(count: Int, checksum: UInt64)?>(nil)
 
     /// Where the index of a large file is looked for, and kept; `nil`: nowhere. Used by ``readAll(threads:progress:)``.
     public let indexCache: IndexCache?
 
     /// Opens a file and reads its first block.
     ///
-    /// Pipes and devices are copied to a temporary file, and so is UTF-16, as UTF-8; ``isGrowing`` says whether that is going on.
-    /// An empty file is no error: it has no columns and no records.
-    /// - Throws: ``DelimitedTextError/Code/cannotOpen`` for what is missing, may not be read, or is a directory;
-    ///   ``DelimitedTextError/Code/invalidDialect`` for a request that makes no sense.
+    /// Pipes and devices are copied to a temporary file, and so is UTF-16, as UTF-8; ``isGrowing`` is `true` meanwhile. An empty file has no columns
+    /// and no records.
+    /// - Throws: ``DelimitedTextError/Code/cannotOpen`` and ``DelimitedTextError/Code/invalidDialect``.
     public convenience init(path: String, request: DialectRequest = .init(), cache: IndexCache? = nil) throws(DelimitedTextError) {
-        try self.init(path: path, request: request, settings: ScanSettings(), cache: cache)
-    }
-
-    convenience init(
-        path: String, request: DialectRequest, settings: ScanSettings, cache: IndexCache? = nil
-    ) throws(DelimitedTextError) {
-        let opening = try FileOpening(path: path, request: request, settings: settings)
-        try self.init(opening, cache: cache)
+        try self.init(FileOpening(path: path, request: request, settings: ScanSettings()), cache: cache)
     }
 
     /// Reads an open descriptor, which it takes over and closes.
     ///
-    /// A pipe is copied to a temporary file without a name by a background reader; this returns when a first line has come, or the end.
-    /// A regular file (standard input from `< file`) is read as it is.
-    /// - Parameters:
-    ///   - descriptor: open for reading.
-    ///   - name: what to call it.
-    ///   - request: what is known of the format; the rest is found out.
-    ///   - isGrowing: called on the reader's thread whenever bytes have come: the number of bytes known, and whether more may come.
-    /// - Throws: ``DelimitedTextError/Code/cannotSpool`` when there is no place for the temporary file; `cannotRead`, `invalidDialect`.
+    /// A pipe is copied to an unnamed temporary file in the background; this returns after the first line, or at the end. A regular file
+    /// (standard input from `< file`) is read as it is.
+    /// - Parameter isGrowing: called on the reader's thread whenever bytes have come: the number of bytes known, and whether more may come.
+    /// - Throws: ``DelimitedTextError/Code/cannotSpool``, ``DelimitedTextError/Code/cannotRead``, ``DelimitedTextError/Code/invalidDialect``.
     public convenience init(
         spooling descriptor: Int32, name: String, request: DialectRequest = .init(),
         isGrowing: @escaping @Sendable (_ byteCount: Int, _ isGrowing: Bool) -> Void = { _, _ in }
     ) throws(DelimitedTextError) {
-        try self.init(spooling: descriptor, name: name, request: request, settings: ScanSettings(), isGrowing: isGrowing)
+        try self.init(
+            FileOpening(spooling: descriptor, name: name, request: request, settings: ScanSettings(), isGrowing: isGrowing))
     }
 
-    convenience init(
-        spooling descriptor: Int32, name: String, request: DialectRequest, settings: ScanSettings,
-        isGrowing: @escaping @Sendable (_ byteCount: Int, _ isGrowing: Bool) -> Void = { _, _ in }
-    ) throws(DelimitedTextError) {
-        let opening = try FileOpening(
-            spooling: descriptor, name: name, path: nil, request: request, settings: settings, isGrowing: isGrowing)
-        try self.init(opening)
-    }
-
-    private init(_ opening: FileOpening, cache: IndexCache? = nil) throws(DelimitedTextError) {
+    init(_ opening: FileOpening, cache: IndexCache? = nil) throws(DelimitedTextError) {
         self.opening = opening
         indexCache = cache
-        let found = try opening.explore()
-        name = opening.name
-        path = opening.path
-        dialect = found.grammar.dialect
-        header = found.header
-        firstColumnCount = found.columnCount
-        source = opening.source
-        spool = opening.spool
-        grammar = found.grammar
-        contentStart = found.contentStart
-        skippedLines = found.skippedLines
-        headerStarts = found.headerStarts
-        hasByteOrderMark = found.hasByteOrderMark
+        found = try opening.explore()
         opened = Mutex(opening.status)
         index = RecordIndex(
             source: opening.source, grammar: found.grammar, contentStart: found.contentStart, expectedFields: found.expectedFields)
@@ -170,13 +139,11 @@ public final class DelimitedFile: TableSource {
             return
         }
         let scanner = index.makeScanner()
-        let chunk = try scanner.scan(begin: contentStart, end: end, fileEnd: bytes.count, state: 0)
-        index.commit(
-            chunk, isWhole: chunk.end - chunk.begin == grammar.settings.chunkBytes, isLast: bytes.isFinished && end == bytes.count,
-            scanner: scanner)
+        let first = try scanner.scan(begin: contentStart, end: end, fileEnd: bytes.count, state: 0)
+        index.commit(first, isLast: bytes.isFinished && end == bytes.count, scanner: scanner)
         // Wide records: a screen of them takes more than a block.
         let more = min(max(contentStart, firstEnd) + 16 * grammar.settings.firstBytes, bytes.count)
-        if chunk.starts < 100, end < more {
+        if first.chunk.starts < 100, end < more {
             _ = try index.extend(to: more, isFinal: bytes.isFinished && more == bytes.count, threads: 1) { _ in true }
         }
     }

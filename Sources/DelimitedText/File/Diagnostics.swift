@@ -34,13 +34,6 @@ public struct Diagnostics: Sendable, Equatable {
         public var record: Int?
         /// Bytes from the start of the file.
         public var byteOffset: Int
-
-        /// A place; `line` from 1, `record` from 0.
-        public init(line: Int, record: Int?, byteOffset: Int) {
-            self.line = line
-            self.record = record
-            self.byteOffset = byteOffset
-        }
     }
 
     /// How often, and where first.
@@ -49,19 +42,10 @@ public struct Diagnostics: Sendable, Equatable {
         public var count: Int
         /// Where the first one is.
         public var first: Place
-
-        /// So many, the first of them there.
-        public init(count: Int, first: Place) {
-            self.count = count
-            self.first = first
-        }
     }
 
     /// What was found; kinds that were not are absent.
     public var findings: [Kind: Finding] = [:]
-
-    /// Nothing odd.
-    public init() {}
 
     /// What was found of one kind; `nil` for nothing.
     public subscript(kind: Kind) -> Finding? { findings[kind] }

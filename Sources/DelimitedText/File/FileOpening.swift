@@ -2,7 +2,7 @@ import Tables
 import CByteScan
 
 /// What happens between a path and a ``DelimitedFile``: opening, and finding out how it is written.
-struct FileOpening {
+struct FileOpening: Sendable {
     let name: String
     let path: String?
     let source: ByteSource
@@ -23,116 +23,15 @@ struct FileOpening {
 
     /// The first bytes behind the lines that are skipped, at most `count`.
     func sample(from start: Int, count: Int) throws(DelimitedTextError) -> [UInt8] {
-        try Self.read(source, at: start, count: min(count, source.count - start))
-    }
-
-    init(path: String, request: DialectRequest, settings: ScanSettings) throws(DelimitedTextError) {
-        try request.validate()
-        guard let descriptor = Platform.openForReading(path), let status = Platform.status(of: descriptor) else {
-            throw Self.cannotOpen(path, Platform.lastError)
-        }
-        if status.isDirectory {
-            Platform.closeDescriptor(descriptor)
-            throw Self.cannotOpen(path, Platform.isDirectory)
-        }
-        let name = String(path.split(separator: "/").last ?? "")
-        // Files of /proc are regular and say that they are empty, whatever they hold.
-        var probe: UInt8 = 0
-        let isStream = !status.isRegular || (status.size == 0 && Platform.readFully(descriptor, into: &probe, count: 1, at: 0) == 1)
-        if isStream {
-            try self.init(
-                spooling: descriptor, name: name, path: path, request: request, settings: settings, isGrowing: { _, _ in })
-            return
-        }
-        let file = ByteSource(descriptor: descriptor, path: path, count: status.size, isFinished: true)
-        let start = try Self.read(file, at: 0, count: min(4096, status.size))
-        let encoding = request.encoding ?? EncodingSniffer.utf16(start)
-        if let encoding, encoding.isUTF16 {
-            guard let again = Platform.openForReading(path) else { throw Self.cannotOpen(path, Platform.lastError) }
-            try self.init(
-                spooling: again, name: name, path: path, status: status, request: request, settings: settings, isGrowing: { _, _ in })
-            return
-        }
-        self.init(name: name, path: path, source: file, spool: nil, status: status, request: request, settings: settings, spooled: nil)
-    }
-
-    private init(
-        name: String, path: String?, source: ByteSource, spool: Spool?, status: Platform.FileStatus?, request: DialectRequest,
-        settings: ScanSettings, spooled: TextEncoding?
-    ) {
-        self.name = name
-        self.path = path
-        self.source = source
-        self.spool = spool
-        self.status = status
-        self.request = request
-        self.settings = settings
-        self.spooled = spooled
-    }
-
-    init(
-        spooling descriptor: Int32, name: String, path: String?, status: Platform.FileStatus? = nil, request: DialectRequest,
-        settings: ScanSettings, isGrowing: @escaping @Sendable (Int, Bool) -> Void
-    ) throws(DelimitedTextError) {
-        do throws(DelimitedTextError) {
-            try request.validate()
-        } catch {
-            Platform.closeDescriptor(descriptor)
-            throw error
-        }
-        // Standard input that comes from a file can be read by offset as it is.
-        if path == nil, let file = Platform.status(of: descriptor), file.isRegular, file.size > 0, Platform.position(of: descriptor) == 0 {
-            let source = ByteSource(descriptor: descriptor, path: nil, count: file.size, isFinished: true)
-            let start = try Self.read(source, at: 0, count: min(4096, file.size))
-            if (request.encoding ?? EncodingSniffer.utf16(start))?.isUTF16 != true {
-                self.init(
-                    name: name, path: nil, source: source, spool: nil, status: nil, request: request, settings: settings, spooled: nil)
-                isGrowing(file.size, false)
-                return
-            }
-            guard let copy = Platform.duplicate(descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
-            try self.init(spool: Spool(input: copy, name: name, settings: settings), name, path, status, request, settings, isGrowing)
-            return
-        }
-        try self.init(spool: Spool(input: descriptor, name: name, settings: settings), name, path, status, request, settings, isGrowing)
-    }
-
-    private init(
-        spool: Spool, _ name: String, _ path: String?, _ status: Platform.FileStatus?, _ request: DialectRequest,
-        _ settings: ScanSettings, _ isGrowing: @escaping @Sendable (Int, Bool) -> Void
-    ) throws(DelimitedTextError) {
-        let (first, isEnd) = try spool.readFirst(maximum: settings.firstBytes)
-        let encoding = request.encoding ?? EncodingSniffer.utf16(first)
-        let spooled: TextEncoding? = encoding.map { $0.isUTF16 } == true ? encoding : nil
-        spool.start(first: first, isEnd: isEnd, encoding: spooled ?? .utf8) { isGrowing($0, !$1) }
-        self.init(
-            name: name, path: path, source: spool.source, spool: spool, status: status, request: request, settings: settings,
-            spooled: spooled)
+        try source.bytes(at: start, count: min(count, source.count - start))
     }
 
     private static func cannotOpen(_ path: String, _ number: Int32) -> DelimitedTextError {
         DelimitedTextError(.cannotOpen, "Cannot open \(path): \(Platform.reason(number)).", path: path, errno: number)
     }
 
-    private static func read(_ source: ByteSource, at offset: Int, count: Int) throws(DelimitedTextError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: max(count, 0))
-        var failure: DelimitedTextError?
-        var done = 0
-        bytes.withUnsafeMutableBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { return }
-            do throws(DelimitedTextError) {
-                done = try source.readUpTo(into: start, count: buffer.count, at: offset)
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        bytes.removeLast(bytes.count - done)
-        return bytes
-    }
-
     /// What the first block says.
-    struct Found {
+    struct Found: Sendable {
         var grammar: Grammar
         var contentStart = 0
         var skippedLines = 0
@@ -148,14 +47,13 @@ struct FileOpening {
     func explore() throws(DelimitedTextError) -> Found {
         let bytes = source.current
         let sampleBytes = DialectSniffer.sampleBytes
-        let start = try Self.read(source, at: 0, count: min(sampleBytes, bytes.count))
+        let start = try source.bytes(at: 0, count: min(sampleBytes, bytes.count))
         let mark: [UInt8] = [0xef, 0xbb, 0xbf]
         let hasMark = start.starts(with: mark) && (request.encoding ?? .utf8) != .latin1 && (request.encoding ?? .utf8) != .windows1252
-        let afterMark = hasMark ? mark.count : 0
-        let (contentStart, skipped) = try skipLines(from: afterMark, end: bytes.count)
+        let (contentStart, skipped) = try skipLines(from: hasMark ? mark.count : 0, end: bytes.count)
         let sample =
             contentStart == 0
-            ? start : try Self.read(source, at: contentStart, count: min(sampleBytes, bytes.count - contentStart))
+            ? start : try source.bytes(at: contentStart, count: min(sampleBytes, bytes.count - contentStart))
         var encoding = spooled ?? request.encoding
         let isGuessed = encoding == nil && !hasMark
         if encoding == nil { encoding = hasMark ? .utf8 : EncodingSniffer.guess([sample] + (try samples(bytes.count))) }
@@ -168,31 +66,24 @@ struct FileOpening {
         return found
     }
 
-    /// Where the line after `request.skipLines` lines begins.
+    /// Where the line after `request.skipLines` lines begins, and how many lines are before it.
     private func skipLines(from begin: Int, end: Int) throws(DelimitedTextError) -> (start: Int, lines: Int) {
-        var at = begin
-        var left = request.skipLines
-        var endsInReturn = false
-        while left > 0 || endsInReturn, at < end {
-            let block = try Self.read(source, at: at, count: min(64 << 10, end - at))
+        // Without quotes, each line is a record.
+        let lines = Grammar(Dialect(quote: nil), settings: settings)
+        var (at, left, state) = (begin, request.skipLines, UInt8(GV_RECORD_START))
+        while request.skipLines > 0, at < end {
+            let block = try source.bytes(at: at, count: min(64 << 10, end - at))
             if block.isEmpty { break }
-            for (index, byte) in block.enumerated() {
-                if endsInReturn {
-                    endsInReturn = false
-                    if byte == 0x0a { if left == 0 { return (at + index + 1, request.skipLines) } else { continue } }
-                    if left == 0 { return (at + index, request.skipLines) }
-                }
-                if byte == 0x0d {
-                    left -= 1
-                    endsInReturn = true
-                } else if byte == 0x0a {
-                    left -= 1
-                    if left == 0 { return (at + index + 1, request.skipLines) }
-                }
+            let span = lines.scan(block, block.count, state: state)
+            if span.starts > left {
+                let start = gv_nth_start(settings.implementation, lines.raw, block, block.count, block.count, state, left)
+                return (at + start, request.skipLines)
             }
+            left -= span.starts
+            state = span.state
             at += block.count
         }
-        return (at, request.skipLines - max(left, 0))
+        return (at, request.skipLines - left)
     }
 
     /// Some pieces of the file beyond the first block, for what the first block cannot show.
@@ -201,7 +92,7 @@ struct FileOpening {
         var pieces: [[UInt8]] = []
         for part in 1...4 {
             let offset = settings.firstBytes + (end - settings.firstBytes) / 4 * part - (part == 4 ? 16 << 10 : 0)
-            pieces.append(try Self.read(source, at: max(offset, 0), count: min(16 << 10, max(end - offset, 0))))
+            pieces.append(try source.bytes(at: max(offset, 0), count: min(16 << 10, max(end - offset, 0))))
         }
         return pieces
     }
@@ -217,19 +108,12 @@ struct FileOpening {
         // The usual number of fields in the sample.
         var counts: [Int: Int] = [:]
         let isWhole = found.contentStart + sample.count >= source.count
-        sample.withUnsafeBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { return }
-            var at = 0
+        sample.withUnsafeBufferPointer { bytes in
             var seen = 0
-            while at < buffer.count, seen < 1000 {
-                var record = gv_record()
-                gv_read_record(
-                    found.grammar.settings.implementation, found.grammar.raw, start + at, buffer.count - at, isWhole ? 1 : 0, 0, nil, 0,
-                    &record)
-                if record.complete == 0 || record.found == 0 { break }
+            found.grammar.forEachRecord(in: bytes, isLast: isWhole) { record, _ in
                 if record.field_count > 0 { counts[record.field_count, default: 0] += 1 }
                 seen += 1
-                at += max(record.next, 1)
+                return seen < 1000
             }
         }
         let firstCount = first?.record.fieldCount ?? 0
@@ -273,7 +157,7 @@ struct FileOpening {
 
     private func hasLineEnd(in range: Range<Int>) throws(DelimitedTextError) -> Bool {
         for offset in stride(from: range.lowerBound, to: range.upperBound, by: 64 << 10) {
-            let block = try Self.read(source, at: offset, count: min(64 << 10, range.upperBound - offset))
+            let block = try source.bytes(at: offset, count: min(64 << 10, range.upperBound - offset))
             if block.contains(0x0a) || block.contains(0x0d) { return true }
         }
         return false
@@ -289,5 +173,77 @@ struct FileOpening {
             rest /= 26
         }
         return text
+    }
+}
+
+// In an extension, so that the initializer of all members stays.
+extension FileOpening {
+    init(path: String, request: DialectRequest, settings: ScanSettings) throws(DelimitedTextError) {
+        try request.validate()
+        guard let descriptor = Platform.openForReading(path), let status = Platform.status(of: descriptor) else {
+            throw Self.cannotOpen(path, Platform.lastError)
+        }
+        if status.isDirectory {
+            Platform.closeDescriptor(descriptor)
+            throw Self.cannotOpen(path, Platform.isDirectory)
+        }
+        let name = String(path.split(separator: "/").last ?? "")
+        // Files of /proc are regular and say that they are empty, whatever they hold.
+        var probe: UInt8 = 0
+        let isStream = !status.isRegular || (status.size == 0 && Platform.readFully(descriptor, into: &probe, count: 1, at: 0) == 1)
+        if isStream {
+            try self.init(Spool(input: descriptor, name: name, settings: settings), name, path: path, nil, request, settings)
+            return
+        }
+        let file = ByteSource(descriptor: descriptor, path: path, count: status.size, isFinished: true)
+        if try Self.isUTF16(file, request) {
+            guard let again = Platform.openForReading(path) else { throw Self.cannotOpen(path, Platform.lastError) }
+            try self.init(Spool(input: again, name: name, settings: settings), name, path: path, status, request, settings)
+            return
+        }
+        self.init(name: name, path: path, source: file, spool: nil, status: status, request: request, settings: settings, spooled: nil)
+    }
+
+    /// Takes over the descriptor.
+    init(
+        spooling descriptor: Int32, name: String, request: DialectRequest, settings: ScanSettings,
+        isGrowing: @escaping @Sendable (Int, Bool) -> Void
+    ) throws(DelimitedTextError) {
+        do throws(DelimitedTextError) { try request.validate() } catch {
+            Platform.closeDescriptor(descriptor)
+            throw error
+        }
+        var input = descriptor
+        // Standard input that comes from a file can be read by offset as it is.
+        if let file = Platform.status(of: descriptor), file.isRegular, file.size > 0, Platform.position(of: descriptor) == 0 {
+            let source = ByteSource(descriptor: descriptor, path: nil, count: file.size, isFinished: true)
+            if try !Self.isUTF16(source, request) {
+                self.init(
+                    name: name, path: nil, source: source, spool: nil, status: nil, request: request, settings: settings, spooled: nil)
+                isGrowing(file.size, false)
+                return
+            }
+            guard let copy = Platform.duplicate(descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
+            input = copy
+        }
+        try self.init(Spool(input: input, name: name, settings: settings), name, path: nil, nil, request, settings, isGrowing)
+    }
+
+    private init(
+        _ spool: Spool, _ name: String, path: String?, _ status: Platform.FileStatus?, _ request: DialectRequest, _ settings: ScanSettings,
+        _ isGrowing: @escaping @Sendable (Int, Bool) -> Void = { _, _ in }
+    ) throws(DelimitedTextError) {
+        let (first, isEnd) = try spool.readFirst(maximum: settings.firstBytes)
+        let encoding = request.encoding ?? EncodingSniffer.utf16(first)
+        let spooled = encoding?.isUTF16 == true ? encoding : nil
+        spool.start(first: first, isEnd: isEnd, encoding: spooled ?? .utf8) { isGrowing($0, !$1) }
+        self.init(
+            name: name, path: path, source: spool.source, spool: spool, status: status, request: request, settings: settings,
+            spooled: spooled)
+    }
+
+    private static func isUTF16(_ file: ByteSource, _ request: DialectRequest) throws(DelimitedTextError) -> Bool {
+        if let encoding = request.encoding { return encoding.isUTF16 }
+        return EncodingSniffer.utf16(try file.bytes(at: 0, count: min(4096, file.count))) != nil
     }
 }

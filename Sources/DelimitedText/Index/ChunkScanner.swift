@@ -24,13 +24,11 @@ struct ChunkScanner: ~Copyable {
     /// Scans the bytes `begin ..< end`, in the state given, or in one that is guessed from the bytes. `fileEnd` is where bytes end;
     /// `earlier` is the last state that is known before `begin`.
     borrowing func scan(begin: Int, end: Int, fileEnd: Int, state given: UInt8?, earlier: UInt8 = 0) throws(DelimitedTextError)
-        -> IndexChunk
+        -> ScannedChunk
     {
         let settings = grammar.settings
         let bytes = buffer + Grammar.margin
-        var pass = ChunkPass(begin: begin, end: end, spanBytes: settings.spanBytes)
-        var state = given ?? 0
-        var startState = state
+        var scanned = ScannedChunk(begin: begin, end: end, state: given ?? 0, spanBytes: settings.spanBytes)
         var at = begin
         var overhang = 0
         while at < end {
@@ -44,82 +42,82 @@ struct ChunkScanner: ~Copyable {
                     let guess = gv_guess_quoted(grammar.raw, bytes, min(count, 64 << 10), bytes[-1])
                     // Without a sign, it is as it was a little before: so a field of many chunks is scanned only once.
                     let inside = guess < 0 ? earlier == UInt8(GV_QUOTED) : guess > 0
-                    state = inside ? UInt8(GV_QUOTED) : gv_state_after(grammar.raw, bytes[-1])
-                    startState = state
+                    scanned.chunk.endState = inside ? UInt8(GV_QUOTED) : gv_state_after(grammar.raw, bytes[-1])
+                    scanned.chunk.startState = scanned.chunk.endState
                 }
                 if grammar.dialect.encoding == .utf8 { overhang = gv_utf8_overhang(bytes, before, readable) }
             }
             var offset = 0
             while offset < count {
                 let length = min(settings.spanBytes, count - offset)
-                var span = gv_span()
                 let here = bytes + offset
-                gv_scan_span(settings.implementation, grammar.raw, here, length, readable - offset, here[-1], state, expectedFields, &span)
-                state = span.state
-                pass.add(span, at: at + offset)
+                let span = grammar.scan(
+                    here, length, readable: readable - offset, previous: here[-1], state: scanned.chunk.endState,
+                    expectedFields: expectedFields)
+                scanned.add(span, at: at + offset)
                 if span.notes & UInt32(GV_NOTE_NUL | GV_NOTE_HIGH) != 0 {
-                    inspect(here, length, readable - offset, span.notes, at: at + offset, &overhang, &pass)
+                    inspect(here, length, readable - offset, span.notes, at: at + offset, &overhang, &scanned)
                 } else {
                     overhang = 0
                 }
-                judge(span, bytes, count: readable, blockAt: at, at: at + offset, &pass)
+                judge(span, bytes, count: readable, blockAt: at, at: at + offset, &scanned)
                 offset += length
             }
             at += count
         }
-        return pass.chunk(startState: startState, endState: state)
+        return scanned
     }
 
     /// Looks closer at a span that has NULs or bytes beyond ASCII.
     private borrowing func inspect(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, _ readable: Int, _ notes: UInt32, at offset: Int, _ overhang: inout Int,
-        _ pass: inout ChunkPass
+        _ scanned: inout ScannedChunk
     ) {
         if notes & UInt32(GV_NOTE_NUL) != 0 {
             let range = UnsafeBufferPointer(start: bytes, count: count)
             if let first = range.firstIndex(of: 0) {
-                pass.findings.add(.nul, range.reduce(0) { $0 + ($1 == 0 ? 1 : 0) }, at: offset + first)
+                scanned.findings.add(.nul, range.reduce(0) { $0 + ($1 == 0 ? 1 : 0) }, at: offset + first)
             }
         }
         if notes & UInt32(GV_NOTE_HIGH) != 0 && grammar.dialect.encoding == .utf8 {
             var first = 0
             let invalid = gv_utf8_invalid(grammar.settings.implementation, bytes, count, readable, &overhang, &first)
-            if invalid > 0 { pass.findings.add(.invalidText, invalid, at: offset + first) }
+            if invalid > 0 { scanned.findings.add(.invalidText, invalid, at: offset + first) }
         } else {
             overhang = 0
             if notes & UInt32(GV_NOTE_HIGH) != 0, grammar.isEncodingGuessed {
                 var first = 0
                 let found = gv_utf8_multibyte(bytes, count, readable, &first)
-                if found > 0 { pass.findings.add(.likelyUTF8, found, at: offset + first) }
+                if found > 0 { scanned.findings.add(.likelyUTF8, found, at: offset + first) }
                 var skip = 0
-                pass.findings.illFormed += gv_utf8_invalid(grammar.settings.implementation, bytes, count, readable, &skip, &first)
+                scanned.findings.illFormed += gv_utf8_invalid(grammar.settings.implementation, bytes, count, readable, &skip, &first)
             }
         }
     }
 
     /// Checks the records of the last span that has record starts, up to the first one of this span.
     private borrowing func judge(
-        _ span: gv_span, _ block: UnsafePointer<UInt8>, count: Int, blockAt: Int, at offset: Int, _ pass: inout ChunkPass
+        _ span: gv_span, _ block: UnsafePointer<UInt8>, count: Int, blockAt: Int, at offset: Int, _ scanned: inout ScannedChunk
     ) {
         guard span.starts > 0 else {
-            if pass.ends.firstStart < 0 {
-                pass.ends.headDelimiters += span.delimiters_before
+            if scanned.ends.firstStart < 0 {
+                scanned.ends.headDelimiters += span.delimiters_before
             } else {
-                pass.ends.tail.delimiters += span.delimiters_before
+                scanned.ends.tail.delimiters += span.delimiters_before
             }
             return
         }
         let first = offset + span.first_start
-        if pass.ends.firstStart < 0 {
-            pass.ends.headDelimiters += span.delimiters_before
-            pass.ends.firstStart = first
+        if scanned.ends.firstStart < 0 {
+            scanned.ends.headDelimiters += span.delimiters_before
+            scanned.ends.firstStart = first
         } else {
-            pass.ends.tail.delimiters += span.delimiters_before
-            let begin = pass.ends.tail.begin
+            scanned.ends.tail.delimiters += span.delimiters_before
+            let begin = scanned.ends.tail.begin
             let inBlock = begin >= blockAt ? UnsafeBufferPointer(start: block + (begin - blockAt), count: first - begin) : nil
-            countFields(of: pass.ends.tail, until: first, inBlock: inBlock, &pass.findings)
+            countFields(of: scanned.ends.tail, until: first, inBlock: inBlock, &scanned.findings)
         }
-        pass.ends.tail = RecordStretch(
+        scanned.ends.tail = RecordStretch(
             begin: first, starts: span.starts, delimiters: span.delimiters_after, isUneven: span.is_uneven != 0)
     }
 
@@ -175,39 +173,30 @@ struct ChunkScanner: ~Copyable {
     }
 }
 
-/// What comes together while a chunk is scanned.
-struct ChunkPass {
-    let begin: Int
-    let end: Int
-    let spanBytes: Int
-    var starts = 0
-    var lines = 0
-    var cumulative: [UInt32] = []
-    var firstStart: [UInt16] = []
+/// A chunk that was scanned, with what is of use only until it is committed to the index.
+struct ScannedChunk: Sendable {
+    var chunk: IndexChunk
     var findings = ChunkFindings()
     var ends = ChunkEnds()
 
-    init(begin: Int, end: Int, spanBytes: Int) {
-        self.begin = begin
-        self.end = end
-        self.spanBytes = spanBytes
+    /// Nothing has been scanned yet; `state` is that before the first byte.
+    init(begin: Int, end: Int, state: UInt8, spanBytes: Int) {
+        chunk = IndexChunk(begin: begin, end: end, startState: state, endState: state)
         let spans = (end - begin + spanBytes - 1) / spanBytes
-        cumulative.reserveCapacity(spans)
-        firstStart.reserveCapacity(spans)
+        chunk.cumulative.reserveCapacity(spans)
+        chunk.firstStart.reserveCapacity(spans)
     }
 
     mutating func add(_ span: gv_span, at offset: Int) {
-        cumulative.append(UInt32(starts))
-        firstStart.append(span.starts > 0 ? UInt16(span.first_start) : IndexChunk.noStart)
-        starts += span.starts
-        lines += span.lines
-        if span.strays > 0 { findings.add(.strayQuote, span.strays, at: offset + span.first_stray) }
+        chunk.endState = span.state
+        chunk.cumulative.append(UInt32(chunk.starts))
+        chunk.firstStart.append(span.starts > 0 ? UInt16(span.first_start) : IndexChunk.noStart)
+        chunk.starts += span.starts
+        chunk.lines += span.lines
+        if span.strays > 0 {
+            chunk.hasStrayQuotes = true
+            findings.add(.strayQuote, span.strays, at: offset + span.first_stray)
+        }
         findings.add(lineEnds: span.notes & UInt32(GV_NOTE_LF | GV_NOTE_CRLF | GV_NOTE_CR), at: offset)
-    }
-
-    func chunk(startState: UInt8, endState: UInt8) -> IndexChunk {
-        IndexChunk(
-            begin: begin, end: end, startState: startState, endState: endState, starts: starts, lines: lines, cumulative: cumulative,
-            firstStart: firstStart, hasStrayQuotes: findings.counts[Diagnostics.Kind.strayQuote.index] > 0, findings: findings, ends: ends)
     }
 }

@@ -36,7 +36,7 @@ extension IndexCache {
     private func evict(in folder: Int32) {
         let entries = Platform.files(in: folder).filter { Self.isEntry($0.name) }.sorted {
             let (a, b) = ($0.status, $1.status)
-            return (a.modifiedSeconds, a.modifiedNanoseconds, $0.name) > (b.modifiedSeconds, b.modifiedNanoseconds, $1.name)
+            return (a.modified.seconds, a.modified.nanoseconds, $0.name) > (b.modified.seconds, b.modified.nanoseconds, $1.name)
         }
         var bytes = 0
         for (place, entry) in entries.enumerated() {

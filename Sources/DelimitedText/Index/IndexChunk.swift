@@ -4,43 +4,23 @@ import FieldValues
 ///
 /// For every span of ``ScanSettings/spanBytes`` it keeps how many records start before it and where the first one in it starts: six
 /// bytes for 8 KiB of file. Everything between is found by scanning again from there.
-final class IndexChunk: Sendable {
+struct IndexChunk: Sendable {
     /// Offsets in the file.
     let begin: Int
     let end: Int
     /// The parser's state before the first byte and after the last (GV_RECORD_START and so on).
-    let startState: UInt8
-    let endState: UInt8
+    var startState: UInt8
+    var endState: UInt8
     /// The number of records that start here.
-    let starts: Int
+    var starts = 0
     /// Line ends.
-    let lines: Int
+    var lines = 0
     /// For each span, the number of records that start in the chunk before it.
-    let cumulative: [UInt32]
+    var cumulative: [UInt32] = []
     /// For each span, the offset in it of the first record that starts there; 65,535 when none does.
-    let firstStart: [UInt16]
+    var firstStart: [UInt16] = []
     /// Whether quotes here are text, or text follows a closing quote: then fields are not in the file as they are meant.
-    let hasStrayQuotes: Bool
-    /// What is odd, and what its ends lack, for whoever adds the chunk to the index; a restored chunk has neither.
-    let findings: ChunkFindings
-    let ends: ChunkEnds
-
-    init(
-        begin: Int, end: Int, startState: UInt8, endState: UInt8, starts: Int, lines: Int, cumulative: [UInt32], firstStart: [UInt16],
-        hasStrayQuotes: Bool, findings: ChunkFindings, ends: ChunkEnds
-    ) {
-        self.begin = begin
-        self.end = end
-        self.startState = startState
-        self.endState = endState
-        self.starts = starts
-        self.lines = lines
-        self.cumulative = cumulative
-        self.firstStart = firstStart
-        self.hasStrayQuotes = hasStrayQuotes
-        self.findings = findings
-        self.ends = ends
-    }
+    var hasStrayQuotes = false
 
     static let noStart = UInt16.max
 

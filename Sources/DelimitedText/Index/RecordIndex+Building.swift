@@ -65,7 +65,7 @@ private final class IndexRun: Sendable {
     private let shared: Mutex<Shared>
 
     fileprivate struct Shared: Sendable {
-        var waiting: [Int: IndexChunk] = [:]
+        var waiting: [Int: ScannedChunk] = [:]
         var due: Int
         var isCommitting = false
         var failure: DelimitedTextError?
@@ -95,8 +95,7 @@ private final class IndexRun: Sendable {
                 // When this chunk is due, its state is known.
                 let (due, state) = index.next
                 let isKnown = due == number && !index.grammar.settings.guessesAlways
-                let chunk = try scan(number, state: isKnown ? state : nil, earlier: state, scanner)
-                try deliver(number, chunk, scanner, progress)
+                try deliver(number, scan(number, state: isKnown ? state : nil, earlier: state, scanner), scanner, progress)
             } catch {
                 shared.withLock { if $0.failure == nil { $0.failure = error } }
                 stop.store(true, ordering: .relaxed)
@@ -106,7 +105,7 @@ private final class IndexRun: Sendable {
 
     private func scan(
         _ number: Int, state: UInt8?, earlier: UInt8, _ scanner: borrowing ChunkScanner
-    ) throws(DelimitedTextError) -> IndexChunk {
+    ) throws(DelimitedTextError) -> ScannedChunk {
         let begin = index.begin(ofChunk: number)
         return try scanner.scan(
             begin: begin, end: min(begin + index.grammar.settings.chunkBytes, byteEnd), fileEnd: byteEnd, state: state,
@@ -114,23 +113,22 @@ private final class IndexRun: Sendable {
     }
 
     private func deliver(
-        _ number: Int, _ chunk: IndexChunk, _ scanner: borrowing ChunkScanner, _ progress: (Int) -> Bool
+        _ number: Int, _ scanned: ScannedChunk, _ scanner: borrowing ChunkScanner, _ progress: (Int) -> Bool
     ) throws(DelimitedTextError) {
-        var ready = shared.withLock { shared -> (Int, IndexChunk)? in
-            shared.waiting[number] = chunk
-            return shared.isCommitting ? nil : shared.takeDue()
+        var ready = shared.withLock { shared in
+            shared.waiting[number] = scanned
+            return shared.isCommitting ? nil : shared.removeDue()
         }
         while let (number, found) = ready {
             if stop.load(ordering: .relaxed) { break }
-            var chunk = found
+            var due = found
             let state = index.next.state
-            if chunk.startState != state { chunk = try scan(number, state: state, earlier: state, scanner) }
-            let isWhole = chunk.end - chunk.begin == index.grammar.settings.chunkBytes
-            index.commit(chunk, isWhole: isWhole, isLast: isFinal && chunk.end == byteEnd, scanner: scanner)
-            report(chunk.end, progress)
+            if due.chunk.startState != state { due = try scan(number, state: state, earlier: state, scanner) }
+            index.commit(due, isLast: isFinal && due.chunk.end == byteEnd, scanner: scanner)
+            report(due.chunk.end, progress)
             ready = shared.withLock { shared in
                 shared.due += 1
-                return shared.takeDue()
+                return shared.removeDue()
             }
         }
     }
@@ -152,7 +150,7 @@ private final class IndexRun: Sendable {
 
 extension IndexRun.Shared {
     /// The chunk that is due, when it is there; then the caller commits it, and no one else.
-    fileprivate mutating func takeDue() -> (Int, IndexChunk)? {
+    fileprivate mutating func removeDue() -> (Int, ScannedChunk)? {
         guard let chunk = waiting.removeValue(forKey: due) else {
             isCommitting = false
             return nil

@@ -110,7 +110,7 @@ extension IndexChunk {
     }
 
     /// `nil` when no bytes could give such a chunk.
-    fileprivate convenience init?(_ reader: inout WordReader, begin: Int, end: Int, spanBytes: Int, startState: UInt8) {
+    fileprivate init?(_ reader: inout WordReader, begin: Int, end: Int, spanBytes: Int, startState: UInt8) {
         let head = reader.next()
         let lines = Int(head & 0xffff_ffff)
         let endState = UInt8(truncatingIfNeeded: head >> 40)
@@ -139,16 +139,13 @@ extension IndexChunk {
             done = spans
         }
         guard isPossible else { return nil }
-        // How many odd things there are in a chunk, and its ends, were of use until it was committed.
         self.init(
             begin: begin, end: end, startState: startState, endState: endState, starts: starts, lines: lines, cumulative: cumulative,
-            firstStart: firstStart, hasStrayQuotes: head >> 48 == 1, findings: .none, ends: ChunkEnds())
+            firstStart: firstStart, hasStrayQuotes: head >> 48 == 1)
     }
 }
 
 extension ChunkFindings {
-    /// One for all chunks that have none, so that its arrays are there once.
-    fileprivate static let none = ChunkFindings()
     fileprivate static let wordCount = 2 * Diagnostics.Kind.allCases.count + 5
 
     fileprivate func append(to words: inout [UInt64]) {

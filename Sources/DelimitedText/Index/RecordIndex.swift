@@ -58,12 +58,13 @@ final class RecordIndex: Sendable {
 
     func begin(ofChunk number: Int) -> Int { contentStart + number * grammar.settings.chunkBytes }
 
-    /// Adds a whole chunk; it has to be the next one, scanned from the state that the last one ended in.
-    func commit(_ chunk: IndexChunk, isWhole: Bool, isLast: Bool, scanner: borrowing ChunkScanner) {
+    /// Adds the next chunk, scanned from the state that the last one ended in; one that is not whole is replaced by the next.
+    func commit(_ scanned: ScannedChunk, isLast: Bool, scanner: borrowing ChunkScanner) {
+        let chunk = scanned.chunk
         // The stretch across the border is judged outside the lock: it may have to be read.
         let open = state.withLock { $0.open }
-        var findings = chunk.findings
-        let next = join(open, with: chunk, findings: &findings, scanner: scanner)
+        var findings = scanned.findings
+        let next = join(open, with: scanned, findings: &findings, scanner: scanner)
         // What the end of the bytes says holds only until there are more.
         var last = ChunkFindings()
         if isLast {
@@ -77,7 +78,7 @@ final class RecordIndex: Sendable {
             state.revision += 1
             state.end = chunk.end
             state.isComplete = isLast
-            guard isWhole else {
+            guard chunk.end - chunk.begin == grammar.settings.chunkBytes else {
                 state.partial = entry
                 findings.append(last)
                 state.partialFindings = findings
@@ -97,18 +98,18 @@ final class RecordIndex: Sendable {
     }
 
     private func join(
-        _ open: RecordStretch, with chunk: IndexChunk, findings: inout ChunkFindings, scanner: borrowing ChunkScanner
+        _ open: RecordStretch, with scanned: ScannedChunk, findings: inout ChunkFindings, scanner: borrowing ChunkScanner
     ) -> RecordStretch {
         var open = open
-        open.delimiters += chunk.ends.headDelimiters
-        if chunk.starts == 0 { return open }
+        open.delimiters += scanned.ends.headDelimiters
+        if scanned.chunk.starts == 0 { return open }
         var joined = ChunkFindings()
-        countFields(of: open, until: chunk.ends.firstStart, &joined, scanner)
+        countFields(of: open, until: scanned.ends.firstStart, &joined, scanner)
         if joined.most > 0 {
             joined.append(findings)
             findings = joined
         }
-        return chunk.ends.tail
+        return scanned.ends.tail
     }
 
     /// Counts the fields of records that ended in a later chunk than they started in.

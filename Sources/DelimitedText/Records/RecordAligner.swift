@@ -44,11 +44,7 @@ struct RecordAligner {
         guard bytes.count > enough else { return alignAll(bytes, previous: previous, isLast: isLast) }
         var found = alignAll(UnsafeBufferPointer(rebasing: bytes.prefix(enough)), previous: previous, isLast: false)
         guard found.isSettled else { return alignAll(bytes, previous: previous, isLast: isLast) }
-        var rest = gv_span()
-        let count = bytes.count - found.first
-        gv_scan_span(
-            grammar.settings.implementation, grammar.raw, bytes.baseAddress! + found.first, count, count, 0, UInt8(GV_RECORD_START), 0,
-            &rest)
+        let rest = grammar.scan(bytes.baseAddress! + found.first, bytes.count - found.first)
         found.starts = rest.starts
         found.isSettled = rest.strays == 0 && !(isLast && Int32(rest.state) == GV_QUOTED)
         return found
@@ -72,19 +68,14 @@ struct RecordAligner {
     private func read(_ bytes: UnsafeBufferPointer<UInt8>, state: UInt8, isLast: Bool) -> Reading {
         var reading = Reading()
         guard let start = bytes.baseAddress else { return reading }
-        var span = gv_span()
-        gv_scan_span(grammar.settings.implementation, grammar.raw, start, bytes.count, bytes.count, 0, state, 0, &span)
+        let span = grammar.scan(start, bytes.count, state: state)
         reading.first = span.first_start
         reading.starts = span.starts
         reading.strays = span.strays
         reading.endsQuoted = isLast && Int32(span.state) == GV_QUOTED
-        var at = reading.first
-        while at < bytes.count, reading.fitting + reading.misfits < 200 {
-            var record = gv_record()
-            gv_read_record(grammar.settings.implementation, grammar.raw, start + at, bytes.count - at, isLast ? 1 : 0, 0, nil, 0, &record)
-            if record.complete == 0 || record.found == 0 { break }
+        grammar.forEachRecord(in: UnsafeBufferPointer(rebasing: bytes[reading.first...]), isLast: isLast) { record, _ in
             if record.field_count == expectedFields { reading.fitting += 1 } else if record.field_count > 0 { reading.misfits += 1 }
-            at += max(record.next, 1)
+            return reading.fitting + reading.misfits < 200
         }
         return reading
     }

@@ -27,39 +27,11 @@ struct RecordReader: ~Copyable {
 
     /// The next record; `nil` at the end. After a record that is cut, ``seek(to:)`` has to say where the next one is.
     mutating func next() throws(DelimitedTextError) -> Record? {
-        guard let (record, isCut) = try nextRaw() else { return nil }
-        let first = min(columns.lowerBound, record.field_count)
-        let count = min(record.field_count, columns.upperBound) - first
-        var texts: [RecordField] = []
-        texts.reserveCapacity(max(count, 0))
-        for index in 0..<max(count, 0) {
-            let range = ranges[index]
-            let raw = UnsafeBufferPointer(start: window.bytes + Int(range.begin), count: Int(range.end - range.begin))
-            texts.append(fields.field(raw, isCut: isCut && first + index == record.field_count - 1))
-        }
-        let begin = window.offset
-        let result = Record(
-            fields: texts, byteRange: begin + record.begin..<begin + record.end, fieldCount: record.field_count, isCut: isCut)
-        window.use(record.next)
-        return result
-    }
-
-    /// The raw bytes of the next record, its line end included.
-    mutating func nextBytes(maximum: Int) throws(DelimitedTextError) -> (bytes: [UInt8], isCut: Bool)? {
-        guard let (record, isCut) = try nextRaw() else { return nil }
-        let count = min(record.next - record.begin, max(maximum, 0))
-        let bytes = Array(UnsafeBufferPointer(start: window.bytes + record.begin, count: count))
-        window.use(record.next)
-        return (bytes, isCut || count < record.next - record.begin)
-    }
-
-    private mutating func nextRaw() throws(DelimitedTextError) -> (gv_record, isCut: Bool)? {
         var isCut = false
         while true {
             var record = gv_record()
-            let isLast = window.isAtEnd || isCut
             gv_read_record(
-                grammar.settings.implementation, grammar.raw, window.bytes, window.count, isLast ? 1 : 0,
+                grammar.settings.implementation, grammar.raw, window.bytes, window.count, window.isAtEnd || isCut ? 1 : 0,
                 min(columns.lowerBound, Int(UInt32.max)), ranges, capacity, &record)
             if record.complete == 0 {
                 // Comment lines before the record need not stay in the window.
@@ -68,14 +40,24 @@ struct RecordReader: ~Copyable {
                 continue
             }
             if record.found == 0 { return nil }
-            let wanted = min(record.field_count, columns.upperBound) - min(columns.lowerBound, record.field_count)
-            if wanted > capacity {
-                capacity = wanted
+            let wanted = columns.clamped(to: 0..<record.field_count)
+            if wanted.count > capacity {
+                capacity = wanted.count
                 ranges.deallocate()
                 ranges = .allocate(capacity: capacity)
                 continue
             }
-            return (record, isCut)
+            var texts: [RecordField] = []
+            texts.reserveCapacity(wanted.count)
+            for (index, number) in wanted.enumerated() {
+                let range = ranges[index]
+                let raw = UnsafeBufferPointer(start: window.bytes + Int(range.begin), count: Int(range.end - range.begin))
+                texts.append(fields.field(raw, isCut: isCut && number == record.field_count - 1))
+            }
+            let begin = window.offset
+            window.use(record.next)
+            return Record(
+                fields: texts, byteRange: begin + record.begin..<begin + record.end, fieldCount: record.field_count, isCut: isCut)
         }
     }
 }

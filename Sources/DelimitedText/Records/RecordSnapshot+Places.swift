@@ -60,10 +60,7 @@ extension RecordSnapshot {
     private func startCount(from begin: Int, through offset: Int) throws(DelimitedTextError) -> Int {
         let count = offset - begin + 1
         return try withBytes(at: begin, count: count) { bytes, readable in
-            var span = gv_span()
-            let count = min(count, readable)
-            gv_scan_span(grammar.settings.implementation, grammar.raw, bytes, count, readable, 0, UInt8(GV_RECORD_START), 0, &span)
-            return span.starts
+            grammar.scan(bytes, min(count, readable), readable: readable).starts
         }
     }
 
@@ -74,11 +71,8 @@ extension RecordSnapshot {
         let count = offset - begin
         return try entry.lines
             + withBytes(at: begin, count: count, before: 1) { bytes, readable in
-                var span = gv_span()
-                let count = min(count, readable)
                 let previous = begin > 0 ? bytes[-1] : 0
-                gv_scan_span_carefully(grammar.raw, bytes, count, count, previous, entry.chunk.startState, 0, &span)
-                return span.lines
+                return grammar.scan(bytes, min(count, readable), previous: previous, state: entry.chunk.startState).lines
             }
     }
 

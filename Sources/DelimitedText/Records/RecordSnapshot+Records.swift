@@ -5,10 +5,9 @@ extension RecordSnapshot {
     ///
     /// - Parameters:
     ///   - range: within `0 ..< recordCount`.
-    ///   - columns: which fields to make texts of; `nil`: all of them.
-    ///   - maximumFieldBytes: the most of a field's text, in bytes of UTF-8. At most 16 MiB of a record (or four times this) are read.
-    /// - Complexity: O(bytes of the records), plus O(log n) for the first.
-    /// - Throws: when the file can no longer be read (truncated, a failing disk), or the range is not within the snapshot.
+    ///   - columns: the fields to make texts of; `nil`: all of them.
+    ///   - maximumFieldBytes: the most bytes of a field's text. At most 16 MiB of a record (or four times this) are read.
+    /// - Throws: when the file can no longer be read, or the range is not within the snapshot.
     public func records(
         _ range: Range<Int>, columns: Range<Int>? = nil, maximumFieldBytes: Int = 4096
     ) throws(DelimitedTextError) -> [Record] {
@@ -30,19 +29,6 @@ extension RecordSnapshot {
     /// As ``records(_:columns:maximumFieldBytes:)``, with all columns.
     public func records(_ range: Range<Int>, maximumFieldBytes: Int) throws(DelimitedTextError) -> [Record] {
         try records(range, columns: nil, maximumFieldBytes: maximumFieldBytes)
-    }
-
-    /// The bytes of one record as they stand in the file, its line end included.
-    ///
-    /// - Returns: at most `maximum` bytes, and whether there are more.
-    /// - Throws: as ``records(_:columns:maximumFieldBytes:)``.
-    public func bytes(ofRecord number: Int, maximum: Int = 16 << 20) throws(DelimitedTextError) -> (bytes: [UInt8], isCut: Bool) {
-        try check(number..<number + 1)
-        var reader = RecordReader(
-            source, grammar, begin: try begin(ofStart: number + headerStarts), end: try end(ofRecords: number..<number + 1), columns: 0..<0,
-            maximumFieldBytes: maximum)
-        guard let result = try reader.nextBytes(maximum: maximum) else { throw changed(record: number) }
-        return result
     }
 
     func check(_ range: Range<Int>) throws(DelimitedTextError) {

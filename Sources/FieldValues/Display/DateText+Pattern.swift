@@ -7,10 +7,8 @@ extension DateText {
     /// `dd` `d` day, `EEEE` `EEE` day of the week, `HH` `H` hour of 24, `hh` `h` hour of 12, `mm` `m` minute, `ss` `s` second, `S` to
     /// `SSSSSS` fraction of a second, `a` AM or PM. What stands in `'…'` is text, `''` an apostrophe; other characters are themselves.
     public static func text(ofMicroseconds microseconds: Int64, pattern: String) -> String {
-        let perDay = 86_400_000_000
-        let (quotient, remainder) = Int(microseconds).quotientAndRemainder(dividingBy: perDay)
-        let days = remainder < 0 ? quotient - 1 : quotient
-        return text(CalendarDay(daysSinceEpoch: days), timeOfDay: remainder < 0 ? remainder + perDay : remainder, pattern)
+        let moment = Moment(microseconds: microseconds)
+        return text(moment.day, timeOfDay: moment.timeOfDay, pattern)
     }
 
     /// The same for the text of a field that reads as `kind`, at the time that is written there, whatever its zone; `nil` when it does not.

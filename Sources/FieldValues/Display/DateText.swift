@@ -24,12 +24,9 @@ public enum DateText {
     ///   - kind: a date, a time, or both.
     ///   - fractionDigits: digits of the fraction of a second, 0...6; `nil` for 0, 3 or 6, as it needs.
     public static func text(ofMicroseconds microseconds: Int64, kind: ValueKind, fractionDigits: Int? = nil) -> String {
-        let perDay = 86_400_000_000
-        let (quotient, remainder) = Int(microseconds).quotientAndRemainder(dividingBy: perDay)
-        let days = remainder < 0 ? quotient - 1 : quotient
-        let timeOfDay = remainder < 0 ? remainder + perDay : remainder
-        let needed = timeOfDay % 1_000_000 == 0 ? 0 : timeOfDay % 1_000 == 0 ? 3 : 6
-        return text(ofDay: CalendarDay(daysSinceEpoch: days), timeOfDay: timeOfDay, kind, fractionDigits ?? needed)
+        let moment = Moment(microseconds: microseconds)
+        let needed = moment.timeOfDay % 1_000_000 == 0 ? 0 : moment.timeOfDay % 1_000 == 0 ? 3 : 6
+        return text(ofDay: moment.day, timeOfDay: moment.timeOfDay, kind, fractionDigits ?? needed)
     }
 
     private static func text(

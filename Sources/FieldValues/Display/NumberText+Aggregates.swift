@@ -1,12 +1,6 @@
 // Numbers that were computed, and so have no text of their own.
 
 extension NumberText {
-    /// A whole number with its thousands grouped.
-    public static func text(of value: Int) -> String {
-        let digits = grouping(Array(String(value.magnitude).utf8))
-        return String(decoding: value < 0 ? [UInt8(ascii: "-")] + digits : digits, as: UTF8.self)
-    }
-
     /// A number with its thousands grouped, unless told otherwise, and at most so many digits after the point, half away from zero; zeros at the end are
     /// dropped down to `minimumFractionDigits`.
     ///
@@ -86,7 +80,7 @@ extension NumberText {
         whole.insert(UInt8(ascii: "1"), at: 0)
     }
 
-    private static func grouping(_ digits: [UInt8], _ notation: NumberNotation = .point) -> [UInt8] {
+    private static func grouping(_ digits: [UInt8], _ notation: NumberNotation) -> [UInt8] {
         var shown: [UInt8] = []
         for (index, digit) in digits.enumerated() {
             if index > 0, (digits.count - index) % 3 == 0 { shown.append(notation.groupSeparator) }

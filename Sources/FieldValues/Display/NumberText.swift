@@ -2,7 +2,7 @@
 ///
 /// A field's own number is only ever spaced out, digit for digit as it is written: it never passes through a `Double`.
 public enum NumberText {
-    /// A count with its thousands grouped.
+    /// A whole number with its thousands grouped.
     public static func count(_ number: Int) -> String { grouped(String(number), fractionDigits: 0) ?? String(number) }
 
     /// The number in `text` with its thousands grouped, and blanks at the right so that points align in a right-aligned column whose

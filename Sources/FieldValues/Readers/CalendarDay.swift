@@ -6,7 +6,6 @@ package struct CalendarDay: Equatable {
     /// 1...31
     package var day: Int
 
-    /// Whether the calendar has this day.
     var isValid: Bool {
         guard month >= 1, month <= 12, day >= 1 else { return false }
         if month == 2 { return day <= (isLeapYear ? 29 : 28) }

@@ -47,30 +47,38 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation)
     }
     let digitsEnd = cursor
 
-    var writtenExponent = 0
-    if cursor < end, cursor.pointee | 0x20 == UInt8(ascii: "e") {
+    guard let writtenExponent = readExponent(&cursor, end) else { return nil }
+    number.exponent += writtenExponent
+    let magnitude = number.nearest { slowDecimal(digitsStart, digitsEnd, decimalSign, exponent: writtenExponent) }
+    return isNegative ? -magnitude : magnitude
+}
+
+/// Reads what may stand behind the digits, to the end of the text: an exponent, and a percent sign, which counts −2.
+@inline(__always)
+func readExponent(_ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Int? {
+    if cursor == end { return 0 }
+    var exponent = 0
+    if cursor.pointee | 0x20 == UInt8(ascii: "e") {
         cursor += 1
-        var isExponentNegative = false
+        var isNegative = false
         if cursor < end, cursor.pointee == UInt8(ascii: "-") || cursor.pointee == UInt8(ascii: "+") {
-            isExponentNegative = cursor.pointee == UInt8(ascii: "-")
+            isNegative = cursor.pointee == UInt8(ascii: "-")
             cursor += 1
         }
         guard cursor < end, isDigit(cursor.pointee) else { return nil }
         while cursor < end, isDigit(cursor.pointee) {
             // Far beyond any length of text, so that no number of zeros before it makes up for what is cut off.
-            if writtenExponent < 1 << 50 { writtenExponent = writtenExponent * 10 + Int(cursor.pointee &- 0x30) }
+            if exponent < 1 << 50 { exponent = exponent * 10 + Int(cursor.pointee &- 0x30) }
             cursor += 1
         }
-        if isExponentNegative { writtenExponent = -writtenExponent }
+        if isNegative { exponent = -exponent }
     }
     if cursor < end {
         while cursor < end, isBlankByte(cursor.pointee) { cursor += 1 }
         guard cursor + 1 == end, cursor.pointee == UInt8(ascii: "%") else { return nil }
-        writtenExponent -= 2
+        exponent -= 2
     }
-    number.exponent += writtenExponent
-    let magnitude = number.nearest { slowDecimal(digitsStart, digitsEnd, decimalSign, exponent: writtenExponent) }
-    return isNegative ? -magnitude : magnitude
+    return exponent
 }
 
 private func readSpecial(_ word: UnsafeBufferPointer<UInt8>, isNegative: Bool) -> Double? {

@@ -34,25 +34,8 @@ func readExact(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation) -
     }
     guard digitCount > 0, flush() else { return nil }
 
-    if cursor < end, cursor.pointee | 0x20 == UInt8(ascii: "e") {
-        cursor += 1
-        var isExponentNegative = false
-        if cursor < end, cursor.pointee == UInt8(ascii: "-") || cursor.pointee == UInt8(ascii: "+") {
-            isExponentNegative = cursor.pointee == UInt8(ascii: "-")
-            cursor += 1
-        }
-        var exponent = 0
-        while cursor < end, isDigit(cursor.pointee) {
-            exponent = min(exponent * 10 + Int(cursor.pointee &- 0x30), 1_000_000)
-            cursor += 1
-        }
-        fractionDigits += isExponentNegative ? exponent : -exponent
-    }
-    while cursor < end, isBlankByte(cursor.pointee) { cursor += 1 }
-    if cursor < end {
-        guard cursor.pointee == UInt8(ascii: "%") else { return nil }
-        fractionDigits += 2
-    }
+    guard let exponent = readExponent(&cursor, end) else { return nil }
+    fractionDigits -= exponent
     if mantissa == 0 { return ExactDecimal(0) }
     while fractionDigits > ExactDecimal.maximumDigits, mantissa % 10 == 0 {
         mantissa /= 10

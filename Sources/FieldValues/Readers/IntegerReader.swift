@@ -31,7 +31,6 @@ func readInteger(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation)
 
 /// Whether thousands separators stand where they should: one to three digits that do not begin with 0, then groups of three.
 struct DigitGroups {
-    /// Digits since the last separator.
     var length = 0
     private var separators = 0
 

@@ -16,6 +16,14 @@ struct Moment {
 }
 
 extension Moment {
+    /// The moment so many microseconds after 1970-01-01 00:00.
+    init(microseconds: Int64) {
+        let perDay = 86_400_000_000
+        let (quotient, remainder) = Int(microseconds).quotientAndRemainder(dividingBy: perDay)
+        day = CalendarDay(daysSinceEpoch: remainder < 0 ? quotient - 1 : quotient)
+        timeOfDay = remainder < 0 ? remainder + perDay : remainder
+    }
+
     /// Reads text without blanks around it. Contract: ``FieldBytes/temporal(_:)``.
     init?(_ text: UnsafeBufferPointer<UInt8>, _ kind: ValueKind) {
         // No form is shorter than `0:00`, and none begins with anything but a digit: most text goes no further.

@@ -74,7 +74,6 @@ private let exactPowersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ]
 
-/// 5^0 ... 5^27.
 private let powersOfFive: [UInt64] = {
     var powers: [UInt64] = [1]
     for _ in 1...27 { powers.append(powers[powers.count - 1] * 5) }

@@ -2,7 +2,6 @@ import DataGrid
 import DataGridSources
 import DataGridTerminal
 import FieldValues
-import TerminalSurface
 import Tables
 
 extension AppState {
@@ -13,12 +12,12 @@ extension AppState {
         let effects = change(.freeze(panes))
         let now = grid.frozen
         if !isFreed, grid.layout.isYielding {
-            message = .tooNarrowToFreeze
+            say(.tooNarrowToFreeze)
         } else if isFreed {
-            message = .unfrozen(columns: columns, rows: rows)
+            say(.unfrozen(columns: columns, rows: rows))
         } else {
             let command: CommandID = columns ? rows ? .freezeBoth : .freezeColumns : .freezeRows
-            message = .frozen(columns: columns ? now.leading : nil, rows: rows ? now.rows : nil, key: key(command))
+            say(.frozen(columns: columns ? now.leading : nil, rows: rows ? now.rows : nil, key: key(command)))
         }
         return effects
     }
@@ -33,11 +32,8 @@ extension AppState {
 
     mutating func hideColumn() -> [AppEffect] {
         guard let column = grid.currentColumn else { return [] }
-        guard grid.columns.count > 1 else {
-            message = .lastColumn
-            return []
-        }
-        message = .columnHidden(Message.name(column.title), show: key(.showColumns))
+        guard grid.columns.count > 1 else { return say(.lastColumn) }
+        say(.columnHidden(Message.name(column.title), show: key(.showColumns)))
         return change(.setHidden(column.id, true))
     }
 
@@ -49,7 +45,7 @@ extension AppState {
     mutating func rename(_ id: ColumnID, to title: String) -> [AppEffect] {
         guard var column = grid.columns[id] else { return [] }
         // A column without a name goes by its number, as on opening.
-        column.title = !title.isEmpty ? title : column.isDerived ? column.valueKey : "#\(id.field.rawValue + 1)"
+        column.title = !title.isEmpty ? title : column.field.isDerived ? column.valueKey : "#\(id.field.rawValue + 1)"
         return change(.updateColumn(column))
     }
 
@@ -65,7 +61,7 @@ extension AppState {
         (copy.format, copy.flagMarks, copy.measuredWidth) = (column.format, column.flagMarks, column.measuredWidth)
         controller.perform(.insertColumns([copy], atPlace: place + 1))
         if let index = grid.columns.index(of: copy.id) { controller.perform(.move(.column(index))) }
-        message = .columnDuplicated(Message.name(name), as: Message.name(title))
+        say(.columnDuplicated(Message.name(name), as: Message.name(title)))
         return [.typesChanged([copy.id])]
     }
 
@@ -75,7 +71,7 @@ extension AppState {
         // Whoever asks for flags sees them as such.
         column.flagMarks = .everyWord
         column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
-        message = .columnType(Message.name(column.title, width: 16), column.kind)
+        say(.columnType(Message.name(column.title, width: 16), column.kind))
         let effects = change(.updateColumn(column)) + [.typesChanged([column.id])]
         // What stands in the order of the former type is out of order now.
         let isArranged =
@@ -124,7 +120,6 @@ extension AppState {
         }
     }
 
-    /// The formats that can be chosen for the clipboard.
     mutating func openCopyList() {
         let rows = Self.clipFormats.enumerated().map { place, format in
             ListPanel.Row(text: format.title, detail: format.detail, tag: place)
@@ -137,7 +132,6 @@ extension AppState {
         (.markdown, "Markdown", "for documents"),
     ]
 
-    /// Enter in a list.
     mutating func choose(in panel: ListPanel) -> [AppEffect] {
         guard panel.selected < panel.matches.count else {
             layer = .list(panel)

@@ -1,5 +1,4 @@
 extension Command {
-    /// Widths, places and types of columns.
     static let columns: [Command] = [
         Command(.freezeColumns, .columns, ["f"], "freeze columns", "Freeze columns up to this one; press again to unfreeze."),
         Command(.freezeRows, .columns, ["zf"], "freeze rows", "Freeze rows up to this one; press again to unfreeze."),
@@ -19,5 +18,6 @@ extension Command {
         Command(
             .columnType, .columns, ["t"], "column type",
             "Change the type of this column: text, integer, decimal, date, datetime, time, flag."),
+        Command(.deriveColumn, .columns, ["z="], "add column", "Add a column computed from others: total = price * quantity."),
     ]
 }

@@ -1,144 +1,55 @@
 public import DataGridTerminal
 
-/// The name of something a person can do. The raw value is what settings and the command palette call it.
+/// Something that a person can do. Settings and messages write the name with hyphens: `page-up`.
 public enum CommandID: String, CaseIterable, Sendable, Hashable {
     // Moving
-    case up, down, left, right
-    case pageUp = "page-up"
-    case pageDown = "page-down"
-    case halfPageUp = "half-page-up"
-    case halfPageDown = "half-page-down"
-    case firstColumn = "first-column"
-    case lastColumn = "last-column"
-    case edgeLeft = "edge-left"
-    case edgeRight = "edge-right"
-    case top, bottom
-    case nextColumn = "next-column"
-    case previousColumn = "previous-column"
-    case goToColumn = "go-to-column"
-    case nextDifferent = "next-different-value"
-    case previousDifferent = "previous-different-value"
-    case mark
-    case clearMarks = "clear-marks"
-    case nextMark = "next-mark"
-    case back
+    case up, down, left, right, pageUp, pageDown, halfPageUp, halfPageDown, firstColumn, lastColumn, edgeLeft, edgeRight, top, bottom
+    case nextColumn, previousColumn, goToColumn
+    case nextDifferent = "nextDifferentValue"
+    case previousDifferent = "previousDifferentValue"
+    case mark, clearMarks, nextMark, back
 
-    // Searching
-    case search
-    case searchNext = "search-next"
-    case searchPrevious = "search-previous"
-
-    // Filtering
+    // Searching and filtering
+    case search, searchNext, searchPrevious
     case filter
-    case filterLike = "filter-like-cell"
-    case filterUnlike = "filter-unlike-cell"
-    case removeFilter = "remove-filter"
-    case removeFilters = "remove-all-filters"
+    case filterLike = "filterLikeCell"
+    case filterUnlike = "filterUnlikeCell"
+    case removeFilter
+    case removeFilters = "removeAllFilters"
 
     // Sorting
-    case sort
-    case sortAscending = "sort-ascending"
-    case sortDescending = "sort-descending"
-    case sortFurther = "sort-further"
+    case sort, sortAscending, sortDescending, sortFurther
 
-    // Columns
-    case freezeColumns = "freeze-columns"
-    case freezeRows = "freeze-rows"
-    case freezeBoth = "freeze-both"
-    case pinLeft = "pin-left"
-    case pinRight = "pin-right"
-    case narrower, wider
-    case fitColumn = "fit-column"
-    case fitAll = "fit-all-columns"
-    case hideColumn = "hide-column"
-    case showColumns = "show-columns"
-    case moveColumnLeft = "move-column-left"
-    case moveColumnRight = "move-column-right"
-    case renameColumn = "rename-column"
-    case columnType = "column-type"
-    case deriveColumn = "derive-column"
-    case duplicateColumn = "duplicate-column"
-
-    // Rows
-    case moveRowUp = "move-row-up"
-    case moveRowDown = "move-row-down"
-    case rowDragging = "row-dragging"
+    // Columns and rows
+    case freezeColumns, freezeRows, freezeBoth, pinLeft, pinRight, narrower, wider, fitColumn
+    case fitAll = "fitAllColumns"
+    case hideColumn, showColumns, moveColumnLeft, moveColumnRight, renameColumn, columnType, deriveColumn, duplicateColumn
+    case moveRowUp, moveRowDown, rowDragging
 
     // Sections
-    case group
-    case groupFurther = "group-further"
-    case ungroup
-    case orderByFigure = "order-by-figure"
-    case orderBySize = "order-by-size"
-    case orderByName = "order-by-name"
-    case toggleSection = "toggle-section"
-    case collapseAll = "collapse-all"
-    case expandAll = "expand-all"
-    case nextSection = "next-section"
-    case previousSection = "previous-section"
+    case group, groupFurther, ungroup, orderByFigure, orderBySize, orderByName, toggleSection, collapseAll, expandAll
+    case nextSection, previousSection
 
-    // Selecting
-    case selectCells = "select-cells"
-    case selectRows = "select-rows"
-    case selectColumns = "select-columns"
-    case selectAll = "select-all"
-    case addRange = "add-range"
-    case invertSelection = "invert-selection"
-    case otherEnd = "other-end"
-    case selectionMode = "selection-mode"
-    case extendUp = "extend-up"
-    case extendDown = "extend-down"
-    case extendLeft = "extend-left"
-    case extendRight = "extend-right"
-    case copy
-    case copyWithHeader = "copy-with-header"
-    case copyAs = "copy-as"
+    // Selecting and copying
+    case selectCells, selectRows, selectColumns, selectAll, addRange, invertSelection, otherEnd, selectionMode
+    case extendUp, extendDown, extendLeft, extendRight
+    case copy, copyWithHeader, copyAs
 
-    // Numbers
+    // Numbers and looks
     case statistics, frequencies, summary
-
-    // Looks
     case record
-    case wrap = "row-height"
-    case gridLines = "grid-lines"
-    case transpose, cards
-    case theme
-    case reset
-
-    // Sheets
-    case nextSheet = "next-sheet"
-    case previousSheet = "previous-sheet"
-    case sheets
-    case closeSheet = "close-sheet"
+    case wrap = "rowHeight"
+    case gridLines, transpose, cards, theme, reset
 
     // The program
-    case reload
-    case palette, help, about, hints, mouse
-    case escape
-    case cancel
-    case suspend
-    case close
-    case quit
+    case nextSheet, previousSheet, sheets, closeSheet
+    case reload, palette, help, about, hints, mouse, escape, cancel, suspend, close, quit
 
     // Panels and prompts
-    case accept
-    case nextRow = "next-row"
-    case previousRow = "previous-row"
-    case searchScope = "search-scope"
-    case searchPattern = "search-pattern"
-    case formerFilter = "former-filter"
-    case laterFilter = "later-filter"
+    case accept, nextRow, previousRow, searchScope, searchPattern, formerFilter, laterFilter
 
     // A line of text, by the names that they have in the library
-    case deleteBackward = "delete-backward"
-    case deleteForward = "delete-forward"
-    case textLeft = "text-left"
-    case textRight = "text-right"
-    case textStart = "text-start"
-    case textEnd = "text-end"
-    case deleteToStart = "delete-to-start"
-    case deleteToEnd = "delete-to-end"
-    case deleteWord = "delete-word"
+    case deleteBackward, deleteForward, textLeft, textRight, textStart, textEnd, deleteToStart, deleteToEnd, deleteWord
 }
 
 /// A row of the table of commands: one command in one context. The key map, help, palette, hint line and man page are made from such rows.
@@ -174,12 +85,10 @@ public struct Command: KeyCommand {
     /// The heading under which the help lists it.
     public var heading: String { chapter?.rawValue ?? context.title }
 
-    /// A command of the grid.
     init(_ id: CommandID, _ chapter: Chapter, _ keys: [String], _ title: String, _ summary: String) {
         (self.id, self.context, self.chapter, self.keys, self.title, self.summary) = (id, .grid, chapter, keys, title, summary)
     }
 
-    /// A command of a panel or prompt.
     init(_ id: CommandID, in context: KeyContext, _ keys: [String], _ title: String, _ summary: String) {
         (self.id, self.context, self.chapter, self.keys, self.title, self.summary) = (id, context, nil, keys, title, summary)
     }

@@ -3,9 +3,8 @@ public import DataGridTerminal
 extension Command {
     /// All commands in all contexts, in the order of the help. Each feature declares its own.
     public static let table: [Command] = [
-        moving, searching, filtering, sorting, columns, deriving, rows, grouping, selecting, copying, statistics, rowForm, looks, sheets,
-        reloading,
-        program, dragging, panels, pages, form, statisticsPanel, prompts, lists, searchPrompt, filterPrompt,
+        moving, searching, filtering, sorting, columns, rows, grouping, selecting, statistics, rowForm, looks, sheets, program, dragging,
+        panels, pages, form, statisticsPanel, prompts, lists, searchPrompt, filterPrompt,
     ].flatMap(\.self)
 
     /// The commands of the grid: those that the palette lists.

@@ -1,6 +1,6 @@
 extension Command {
-    /// The program as a whole.
     static let program: [Command] = [
+        Command(.reload, .program, ["R"], "reload", "Load new rows, or reload the file; resumes reading if it was stopped."),
         Command(.palette, .program, [":"], "commands", "Find a command by name."),
         Command(.help, .program, ["?", "F1"], "help", "Show all keys."),
         Command(.about, .program, ["C-g"], "file details", "Show file details and problems found."),
@@ -15,7 +15,6 @@ extension Command {
         Command(.quit, .program, ["C-q"], "quit now", "Quit at once."),
     ]
 
-    /// Drags with the mouse.
     static let dragging: [Command] = [
         Command(.escape, in: .drag, ["Escape"], "cancel", "Cancel the drag.")
     ]

@@ -1,6 +1,6 @@
 import DataGrid
-import DataGridSources
 import DataGridQuery
+import DataGridSources
 import DataGridTerminal
 import FieldValues
 import Tables
@@ -8,7 +8,6 @@ import TerminalSurface
 
 /// Copying cells: reads the rows and formats them, as much as the clipboard takes.
 struct CopyWork: Sendable {
-    /// What is copied.
     enum Content: Sendable {
         /// One cell as it is in the file, without quotes.
         case cell(withTitle: Bool)
@@ -91,10 +90,7 @@ struct CopyWork: Sendable {
         if let size = try estimate(writer, control) { return (nil, Self.tooLarge(about: size)) }
         var sink = OutputSink(byteLimit: Clipboard.byteLimit)
         if withTitles { writer.format.begin(&sink) }
-        switch rows {
-        case .natural, .spliced: try copyInFileOrder(&writer, &sink, control)
-        case .permuted, .moved: try copyInAnyOrder(&writer, &sink, control)
-        }
+        try copy(&writer, &sink, control)
         writer.format.isFirst = false
         if withTitles { writer.format.end(&sink) }
         let copied: Message =
@@ -134,52 +130,29 @@ struct CopyWork: Sendable {
         return sizes.reduce(0, +) / sizes.count * count
     }
 
-    /// Reads rows that have numbers. One thread: the clipboard takes few bytes.
-    private var output: RowOutput<CopyRowWriter> {
-        RowOutput(table: table, rows: rows, columns: columns.map(\.field.rawValue), threads: 1)
-    }
-
-    /// Rows as they follow each other in the file.
-    private func copyInFileOrder(_ writer: inout CopyRowWriter, _ sink: inout OutputSink, _ control: JobControl) throws {
-        for range in ranges {
-            var position = range.lowerBound
-            while position < range.upperBound, sink.isOpen {
-                try control.checkCancellation()
-                if rows[position].isCountedFromEnd {
-                    try read(position) { writer.write($0, position, &sink) }
-                    position += 1
-                    control.advance(by: 1)
-                    continue
-                }
-                let records = rows.consecutive(from: position, upTo: range.upperBound)
-                try output.read([RowRun(records: records, position: position)], with: &writer, to: &sink, control)
-                position += records.count
-            }
-            sink.flush()
-        }
-    }
-
-    /// Rows whose order is not that of the file. The clipboard's limit bounds the memory.
-    private func copyInAnyOrder(_ writer: inout CopyRowWriter, _ sink: inout OutputSink, _ control: JobControl) throws {
+    private func copy(_ writer: inout CopyRowWriter, _ sink: inout OutputSink, _ control: JobControl) throws {
+        let head = if case .spliced(let head, _) = rows { head } else { rows.count }
+        // One thread: the clipboard takes few bytes, and its limit bounds the memory.
+        let output = RowOutput<CopyRowWriter>(table: table, rows: rows, columns: columns.map(\.field.rawValue), threads: 1)
         let fits = try output.forEachText(
-            at: ranges, with: &writer, memory: .max, byteLimit: Clipboard.byteLimit, control
+            at: ranges.map { $0.clamped(to: 0..<head) }, with: &writer, memory: .max, byteLimit: Clipboard.byteLimit, control
         ) { _, text in
             sink.write(utf8: text)
             return sink.isOpen
         }
         if !fits { sink.close() }
+        // Rows counted from the end come last.
+        for position in ranges.map({ $0.clamped(to: head..<rows.count) }).joined() where sink.isOpen {
+            try control.checkCancellation()
+            try read(position) { writer.write($0, position, &sink) }
+            control.advance(by: 1)
+        }
     }
 
-    /// Reads one row.
     private func read(_ position: Int, _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         let row = rows[position]
         let numbers = columns.map(\.field.rawValue)
-        guard row.isCountedFromEnd else {
-            return try table.scan(row.rawValue..<row.rawValue + 1, columns: numbers) { _, fields in
-                body(fields)
-                return true
-            }
-        }
+        guard row.isCountedFromEnd else { return try table.read(row.rawValue, columns: numbers, body) }
         // Of rows without a number, the beginnings of fields are held as text: the file has all of them.
         guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw RecordsMissing() }
         try table.scan(records[records.count + row.rawValue], columns: numbers, body)

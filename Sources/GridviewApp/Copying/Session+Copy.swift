@@ -1,5 +1,4 @@
 import DataGrid
-import DataGridQuery
 import DataGridSources
 import DataGridTerminal
 import Tables
@@ -46,9 +45,13 @@ extension Session {
     private func start(_ work: CopyWork) {
         let count = work.cells.rowCount
         let title = count == 1 ? "copying" : "copying \(ValueText.count(count)) rows"
-        startJob(.copy, title, .rows(count)) { control, letters in
+        startJob(.copy, title, .rows(count)) { control, outbox in
             let (bytes, message) = try work.run(control)
-            letters.post(.copied(bytes.map { Clipboard.sequence($0) }, message))
+            let sequence = bytes.map { Clipboard.sequence($0) }
+            outbox.post { session in
+                if let sequence { session.backend.send(control: sequence) }
+                session.send(.say(message))
+            }
         }
     }
 }

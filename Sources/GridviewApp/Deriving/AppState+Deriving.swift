@@ -7,11 +7,8 @@ extension AppState {
     /// The fields that filters and formulas may name.
     var schema: Schema { Schema(grid.columns.all) }
 
-    mutating func openDerivation() { layer = .formula(FormulaPrompt(purpose: .derivation)) }
-
-    /// The field that a definition such as `total = price * quantity` describes.
     func derivedField(_ definition: String) throws(FilterError) -> DerivedField {
-        try DerivedField(definition, id: DerivedField.nextID(after: derivedFields), in: schema)
+        try DerivedField(definition, id: DerivedField.nextID(after: sheet.derivedFields), in: schema)
     }
 
     /// Asks for a column of that definition. ``AppAction/derived(_:_:)`` brings it.
@@ -19,22 +16,18 @@ extension AppState {
         do {
             return [.derive(try derivedField(definition))]
         } catch {
-            message = .formulaInvalid(error.message)
-            return []
+            return say(.formulaInvalid(error.message))
         }
     }
 
     /// Shows a derived column to the right of the current one.
     mutating func show(_ field: DerivedField, as column: Column) {
-        derivedFields.append(field)
+        sheet.derivedFields.append(field)
         let all = grid.columns.all
         let current = grid.currentColumn.flatMap { current in all.firstIndex { $0.id == current.id } }
         controller.perform(.insertColumns([column], atPlace: current.map { $0 + 1 } ?? all.count))
-        opened.columns.append(column)
+        sheet.opened.columns.append(column)
         if let index = grid.columns.index(of: column.id) { controller.perform(.move(.column(index))) }
-        message = .columnAdded(Message.name(column.title), field.formula.text(in: schema))
+        say(.columnAdded(Message.name(column.title), field.formula.text(in: schema)))
     }
-
-    /// The definitions of the derived fields, with the names that columns have now.
-    var derivedDefinitions: [String] { derivedFields.map { $0.text(in: schema) } }
 }

@@ -1,7 +1,5 @@
 import DataGrid
-import DataGridQuery
 import DataGridSources
-import FieldValues
 import Tables
 
 extension Schema {
@@ -21,9 +19,4 @@ extension DerivedField {
     static func nextID(after fields: [DerivedField]) -> FieldID {
         FieldID(rawValue: fields.last.map { $0.field.id.rawValue + 1 } ?? FieldID.firstDerived.rawValue)
     }
-}
-
-extension Column {
-    /// Whether the column shows a field that is computed from others.
-    var isDerived: Bool { field.isDerived }
 }

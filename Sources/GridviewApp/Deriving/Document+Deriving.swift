@@ -1,7 +1,6 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
-import FieldValues
 import Tables
 
 extension Document {
@@ -23,9 +22,7 @@ extension Document {
                 schema = Schema(schema.fields + [field.field])
             } catch {
                 if options.leavesOutMistakenColumns { continue }
-                var failure = RequestError("--derive: \(error.message)\n\(Caret.lines(definition, error.place))", isUsage: true)
-                failure.mayHoldLater = namesLaterColumn(definition)
-                throw failure
+                throw mistake("--derive", definition, error)
             }
         }
         computeDerivedFields(from: columns)
@@ -57,19 +54,11 @@ extension Document {
         source.setDerivation { DerivedTable($0, derivation) }
     }
 
-    /// What computes the derived fields from those that `columns` show.
-    func derivation(from columns: [Column]) -> Derivation { Self.derivation(derivedFields, from: columns) }
-
-    private static func derivation(_ fields: [DerivedField], from columns: [Column]) -> Derivation {
-        Derivation(fields, schema: Schema(columns))
+    /// What computes the derived fields, and `more`, from the fields that `columns` show.
+    func derivation(of more: [DerivedField] = [], from columns: [Column]) -> Derivation {
+        Derivation(derivedFields + more, schema: Schema(columns))
     }
 
-    /// The table with one more derived field.
-    func table(deriving field: DerivedField, from columns: [Column]) -> any Table {
-        DerivedTable(input.snapshot(), Self.derivation(derivedFields + [field], from: columns))
-    }
-
-    /// A column that shows a derived field.
     private func makeColumn(_ derived: DerivedField, _ profile: ColumnProfile) -> Column {
         let field = derived.field
         var column = Column(

@@ -1,16 +1,10 @@
 import DataGrid
-import DataGridSources
 import DataGridQuery
 import DataGridTerminal
-import TerminalSurface
-import Tables
 
 extension AppState {
     // MARK: The prompt
 
-    mutating func openFilter() { layer = .formula(FormulaPrompt()) }
-
-    /// A command of the prompt.
     mutating func runInFormulaPrompt(_ id: CommandID, _ old: FormulaPrompt) -> [AppEffect] {
         var prompt = old
         switch id {
@@ -29,7 +23,6 @@ extension AppState {
         return []
     }
 
-    /// Shows a former filter, or the new one again.
     private func recall(_ step: Int, _ prompt: inout FormulaPrompt) {
         let place = (prompt.place ?? filterHistory.count) + step
         guard filterHistory.indices.contains(place) || place == filterHistory.count else { return }
@@ -62,22 +55,19 @@ extension AppState {
         do {
             filter = try Filter(text, in: schema)
         } catch {
-            message = .filterInvalid(error.message)
-            return []
+            return say(.filterInvalid(error.message))
         }
         filterHistory.removeAll { $0 == filter.text }
         filterHistory.append(filter.text)
         guard !query.wanted.filters.contains(where: { $0.formula == filter.formula }) else {
-            message = .filterAlreadyOn
-            return []
+            return say(.filterAlreadyOn)
         }
         return arrange { $0.filters.append(filter) }
     }
 
     mutating func removeFilter() -> [AppEffect] {
         guard !query.wanted.filters.isEmpty else {
-            message = .noFilter(filter: key(.filter), filterLike: key(.filterLike))
-            return []
+            return say(.noFilter(filter: key(.filter), filterLike: key(.filterLike)))
         }
         return arrange { $0.filters.removeLast() }
     }
@@ -89,45 +79,41 @@ extension AppState {
     // MARK: Rows that come in
 
     /// Some rows that filters have left; more will come.
-    mutating func takeSome(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
+    mutating func showFiltered(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
         // Rows that are arranged anew stay until all of them are there.
         guard query.awaits(arrangement), !query.isStale else { return [] }
-        var (home, former) = (home(for: arrangement), query.former ?? (continues ? nil : FormerRows(self)))
-        show(arrangement, rows, nil, continues, &home)
-        former?.home = home
+        var (anchor, former) = (anchor(for: arrangement), query.former ?? (continues ? nil : FormerRows(self)))
+        show(arrangement, rows, nil, continues, &anchor)
+        former?.anchor = anchor
         if let former { query.receive(arrangement, former: former) }
-        tellSort()
+        updateSortBadges()
         return [.cancel(.find)]
     }
 
     /// Where the cursor belongs among the rows of an arrangement; `nil` where these are no others, or the person has moved on.
-    func home(for arrangement: Arrangement) -> FilterHome? {
-        if let former = query.former { return former.home }
+    func anchor(for arrangement: Arrangement) -> CursorAnchor? {
+        if let former = query.former { return former.anchor }
         guard arrangement.filters != query.shown.filters else { return nil }
-        return FilterHome(grid, isInFileOrder: query.shown.isInFileOrder && !grid.rows.isMoved)
+        return CursorAnchor(grid, isInFileOrder: query.shown.isInFileOrder && !grid.rows.isMoved)
     }
 
     /// Puts the rows in, and the cursor on the row it was on, or the nearest behind it that is left.
     mutating func show(
-        _ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool, _ cursorHome: inout FilterHome?
+        _ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool, _ anchor: inout CursorAnchor?
     ) {
         // Where rows have come into an order, the others are those that were there.
         let keeping: RowKeeping = query.isStale ? [.cursor, .selection] : []
         controller.perform(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: keeping))
-        guard let home = cursorHome else { return }
-        if let placed = home.placed, placed != grid.cursor {
-            cursorHome = nil
-            return
-        }
-        if let position = home.position(in: rows, isInFileOrder: arrangement.isInFileOrder) {
+        guard let known = anchor else { return }
+        if let placed = known.placed, placed != grid.cursor { return anchor = nil }
+        if let position = known.position(in: rows, isInFileOrder: arrangement.isInFileOrder) {
             controller.perform(.move(.row(position)))
-            let top = grid.outline.index(of: grid.cursor.item) - home.line
+            let top = grid.outline.index(of: grid.cursor.item) - known.line
             controller.perform(.scroll(items: top - grid.scroll.top, columns: 0))
         }
-        cursorHome?.placed = grid.cursor
+        anchor?.placed = grid.cursor
     }
 
-    /// How many rows are left, in words.
     func filterMessage(_ arrangement: Arrangement) -> Message {
         let (count, filters) = (grid.rows.count, arrangement.filters)
         let total = document.isComplete ? document.recordCount : nil

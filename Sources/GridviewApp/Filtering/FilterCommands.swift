@@ -1,5 +1,4 @@
 extension Command {
-    /// Filters, and the prompt for them.
     static let filtering: [Command] = [
         Command(
             .filter, .filtering, ["&"], "filter",
@@ -10,7 +9,6 @@ extension Command {
         Command(.removeFilters, .filtering, ["|"], "remove all filters", "Remove all filters."),
     ]
 
-    /// The prompt for a filter.
     static let filterPrompt: [Command] = [
         Command(.formerFilter, in: .filter, ["Up", "C-p"], "previous filter", "Show the previous filter of this session."),
         Command(.laterFilter, in: .filter, ["Down", "C-n"], "next filter", "Show the next filter of this session."),

@@ -1,8 +1,8 @@
-import Tables
 import DataGrid
 import DataGridQuery
 import DataGridSources
 import FieldValues
+import Tables
 
 extension Session {
     /// The filters, bound to the columns as they are now.
@@ -20,28 +20,24 @@ extension Session {
         return bound
     }
 
-    /// Makes a filter of the cell under the cursor.
     func filterByCell(isLike: Bool) {
         guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }
         let (schema, table) = (state.schema, table)
         guard schema[id.field] != nil, let record = document.source.record(row) else { return }
         let failure = Message.cannotFilterByValue(filter: state.key(.filter))
-        startJob(.lookUp, "reading the cell", .rows(1)) { _, letters in
+        startJob(.lookUp, "reading the cell", .rows(1)) { _, outbox in
             let limit = 1 << 16
             var text = ""
-            func take(_ fields: UnsafeBufferPointer<FieldBytes>) { text = String(decoding: fields[0].bytes.prefix(limit), as: UTF8.self) }
+            func read(_ fields: UnsafeBufferPointer<FieldBytes>) { text = String(decoding: fields[0].bytes.prefix(limit), as: UTF8.self) }
             if row.isCountedFromEnd {
-                try table.scan(record, columns: [id.field.rawValue], take)
+                try table.scan(record, columns: [id.field.rawValue], read)
             } else {
-                try table.scan(row.rawValue..<row.rawValue + 1, columns: [id.field.rawValue]) { _, fields in
-                    take(fields)
-                    return true
-                }
+                try table.read(row.rawValue, columns: [id.field.rawValue], read)
             }
             guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
-                return letters.post(.action(.say(failure)))
+                return outbox.send(.say(failure))
             }
-            letters.post(.action(.addFilter(Filter.text(id.field, hasValue: text, isNegated: !isLike, in: schema))))
+            outbox.send(.addFilter(Filter.text(id.field, hasValue: text, isNegated: !isLike, in: schema)))
         }
     }
 
@@ -49,19 +45,18 @@ extension Session {
 
     /// Whether there are rows that the filters have not seen, and nothing looks at them.
     var isFollowing: Bool {
-        guard !state.query.wanted.filters.isEmpty, !state.document.isComplete, state.rowsBeforeGrowth == nil, !jobs.isRunning(.arrange)
-        else {
-            return false
-        }
-        return (filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount
+        guard !state.query.wanted.filters.isEmpty, !state.document.isComplete, state.sheet.rowsBeforeGrowth == nil,
+            !jobs.isRunning(.arrange)
+        else { return false }
+        return (sheet.filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount
     }
 
     /// Gives the filters what has come: often at first, and then in pieces that are worth their while.
     func follow() {
         guard isFollowing, (try? bound(state.query.wanted.filters)) != nil else { return }
-        let (seen, now) = (filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)
-        guard now - seen > seen || ContinuousClock.now - lastFollowed > .milliseconds(250) else { return }
-        lastFollowed = .now
+        let (seen, now) = (sheet.filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)
+        guard now - seen > seen || ContinuousClock.now - sheet.lastFollowed > .milliseconds(250) else { return }
+        sheet.lastFollowed = .now
         perform(.arrange(state.query.wanted.unordered))
     }
 }

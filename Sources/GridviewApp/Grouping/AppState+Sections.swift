@@ -1,6 +1,5 @@
 import DataGrid
 import DataGridTerminal
-import FieldValues
 
 extension AppState {
     /// The level whose sections are meant when a column is sorted by, and what their headers tell of it: where all sections are closed and
@@ -32,8 +31,7 @@ extension AppState {
         let figure = grid.outline.tree?.aggregates.first { $0.column == column.id }
         if query.wanted.groups.contains(column.id), figure == nil { return orderSections(by: .title, startsDescending: false) }
         guard let aggregate = figure ?? Arrangement.usefulAggregate(of: column) else {
-            message = .noSubtotal(of: Message.name(column.title, width: 12))
-            return []
+            return say(.noSubtotal(of: Message.name(column.title, width: 12)))
         }
         return orderSections(by: .aggregate(aggregate), startsDescending: true)
     }

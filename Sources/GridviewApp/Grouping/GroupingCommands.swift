@@ -1,5 +1,4 @@
 extension Command {
-    /// Groups and their sections.
     static let grouping: [Command] = [
         Command(.group, .sections, ["zg"], "group", "Group rows by this column."),
         Command(.groupFurther, .sections, ["zG"], "add group level", "Add a group level by this column."),

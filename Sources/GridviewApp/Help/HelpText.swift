@@ -1,8 +1,11 @@
-import DataGridTerminal
+public import DataGridTerminal
 import Tables
 
 /// The help: the commands of a key map with their live keys, the language of filters and the mouse.
-enum HelpText {
+public enum HelpText {
+    /// The chapters of the help, with the standard keys.
+    public static var chapters: [KeyHelpChapter] { chapters(.standard) }
+
     static func lines(_ keyMap: KeyMap<Command>) -> [PageText.Line] {
         var lines: [PageText.Line] = []
         for chapter in chapters(keyMap) {

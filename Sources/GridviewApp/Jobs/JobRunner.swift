@@ -9,11 +9,7 @@ public enum JobRunner: Sendable {
     /// As the caller likes: for tests that look at what is shown while work waits.
     case by(@Sendable (@escaping @Sendable () -> Void) -> Void)
 
-    /// Whether work goes on by itself while the program waits.
-    var isBackground: Bool {
-        if case .background = self { return true }
-        return false
-    }
+    var isBackground: Bool { if case .background = self { true } else { false } }
 
     func run(_ work: @escaping @Sendable () -> Void) {
         switch self {

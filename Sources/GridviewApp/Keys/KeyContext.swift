@@ -45,11 +45,9 @@ extension Layer {
         }
     }
 
-    /// Whether typed characters go into a line of text.
     var takesText: Bool { contexts.contains(.prompt) }
 }
 
 extension AppState {
-    /// The contexts whose keys apply, the innermost first.
     var contexts: [KeyContext] { layer?.contexts ?? [.grid] }
 }

@@ -37,7 +37,6 @@ public enum KeyScript {
         throw RequestError("Unknown key “\(word)”.\(near) Put text to type in double quotes: \"\(word)\".", isUsage: true)
     }
 
-    /// Takes a text in quotes off the front.
     private static func typed(_ rest: inout Substring) throws(RequestError) -> String {
         var text = ""
         let whole = rest

@@ -1,42 +1,26 @@
 import DataGrid
 import DataGridTerminal
-import TerminalSurface
 
 extension AppState {
-    mutating func openRecord() -> [AppEffect] {
-        if case .header(let section) = grid.cursor.item { return change(.toggleSection(section)) }
-        guard grid.currentRow != nil else { return [] }
-        layer = .record(.top)
-        return [.readRecord]
-    }
-
-    mutating func cycleSelectionMode() -> [AppEffect] {
-        let modes = SelectionMode.allCases
-        let next = modes[(modes.firstIndex(of: grid.selectionMode)! + 1) % modes.count]
-        message = .selectionMode(next)
-        return change(.setSelectionMode(next))
-    }
-
     /// Turns wrapping on and off; with a number, makes every row that high. Cards and rows across have lines of their own.
     mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
         guard grid.shownPresentation == .table else {
-            message = .wrapUnavailable(open: key(.record))
-            return []
+            return say(.wrapUnavailable(open: key(.record)))
         }
         var metrics = grid.metrics
         let isPlain = metrics.rowHeight == 1 && !metrics.hasAutomaticRowHeights
         metrics.rowHeight = min(max(1, count ?? 1), 99)
         metrics.hasAutomaticRowHeights = count == nil && isPlain
-        message =
+        say(
             metrics.hasAutomaticRowHeights
-            ? .automaticRowHeight(most: metrics.maximumRowHeight, wrap: key(.wrap)) : .rowHeight(metrics.rowHeight)
+                ? .automaticRowHeight(most: metrics.maximumRowHeight, wrap: key(.wrap)) : .rowHeight(metrics.rowHeight))
         return change(.set(metrics: metrics))
     }
 
     /// Shows rows as cards or across, or, when they are shown so, as lines again.
     mutating func present(_ presentation: GridPresentation) -> [AppEffect] {
         let next = grid.presentation == presentation ? .table : presentation
-        message = .presentation(next, key: key(next == .cards ? .cards : .transpose))
+        say(.presentation(next, key: key(next == .cards ? .cards : .transpose)))
         return change(.present(next))
     }
 
@@ -44,7 +28,7 @@ extension AppState {
         var metrics = grid.metrics
         let all = GridLines.allCases
         metrics.gridLines = all[(all.firstIndex(of: metrics.gridLines)! + 1) % all.count]
-        message = .gridLines(metrics.gridLines)
+        say(.gridLines(metrics.gridLines))
         return change(.set(metrics: metrics))
     }
 
@@ -52,11 +36,10 @@ extension AppState {
         let index = themes.firstIndex { $0.name == grid.theme.name } ?? -1
         let next = themes[(index + 1) % themes.count]
         isThemeChosen = true
-        message = .theme(Message.name(next.name))
+        say(.theme(Message.name(next.name)))
         return useTheme(named: next.name)
     }
 
-    /// Takes the theme that the terminal's colours can carry, unless the person has chosen one.
     /// Fits the chosen theme to the terminal, or the one that suits the terminal when none was chosen.
     mutating func adaptTheme() -> [AppEffect] {
         useTheme(named: isThemeChosen ? grid.theme.name : Theme.preset(for: terminalColors).name)
@@ -80,14 +63,14 @@ extension AppState {
     /// as that leaves it in sight.
     mutating func reset() -> [AppEffect] {
         let kinds = Dictionary(uniqueKeysWithValues: grid.columns.all.map { ($0.id, $0.kind) })
-        let hasOtherTypes = opened.columns.contains { kinds[$0.id] != $0.kind }
-        controller.perform(.replaceColumns(opened.columns))
+        let hasOtherTypes = sheet.opened.columns.contains { kinds[$0.id] != $0.kind }
+        controller.perform(.replaceColumns(sheet.opened.columns))
         let cursor = grid.cursor
         // Frozen ones would not lead to the others' beginning.
-        for action: GridAction in [.freeze(FrozenPanes()), .move(.top), .move(.column(0)), .freeze(opened.frozen)] {
+        for action: GridAction in [.freeze(FrozenPanes()), .move(.top), .move(.column(0)), .freeze(sheet.opened.frozen)] {
             controller.perform(action)
         }
-        if let mode = opened.selectionMode { controller.perform(.setSelectionMode(mode)) }
+        if let mode = sheet.opened.selectionMode { controller.perform(.setSelectionMode(mode)) }
         controller.perform(.clearSelection)
         var metrics = GridMetrics()
         metrics.rowHeaderWidth = grid.metrics.rowHeaderWidth
@@ -96,12 +79,12 @@ extension AppState {
         controller.perform(.present(.table))
         controller.perform(.place(cursor))
         search = nil
-        message = .viewReset
-        let effects = [AppEffect.typesChanged(opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
-        let isCollapsed = opened.isCollapsed
+        say(.viewReset)
+        let effects = [AppEffect.typesChanged(sheet.opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
+        let isCollapsed = sheet.opened.isCollapsed
         if grid.outline.tree != nil { controller.perform(.setAllCollapsed(isCollapsed)) }
-        let isArranged = query.shown == opened.arrangement
-        let asOpened = opened.arrangement
+        let isArranged = query.shown == sheet.opened.arrangement
+        let asOpened = sheet.opened.arrangement
         let arranging = arrange { $0 = asOpened }
         query.request?.collapsesSections = isCollapsed
         // What stands in the order of another type is out of order now.
@@ -113,52 +96,5 @@ extension AppState {
         isMouseOn.toggle()
         message = isMouseOn ? .mouseOn : .mouseOff(mouse: key(.mouse))
         return [.setMouse(isMouseOn)]
-    }
-
-    // MARK: Leaving
-
-    /// Escape: takes one thing away.
-    mutating func peel() -> [AppEffect] {
-        if document.isAwaited { return [] }
-        if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
-        if !grid.selection.isEmpty { return change(.clearSelection) }
-        if let last = search, !last.isPassedOver {
-            search = nil
-            return [.cancel(.find), .cancel(.count)]
-        }
-        // That filters take in what comes is no work that was asked for by itself.
-        let isFollowing = query.isSettled && !query.wanted.filters.isEmpty
-        if jobs.contains(where: { $0.kind != .index && ($0.kind != .arrange || !isFollowing) }) || !query.isSettled { return cancel() }
-        return query.wanted.filters.isEmpty ? [] : removeFilter()
-    }
-
-    private mutating func cancel(_ kind: JobKind) -> [AppEffect] {
-        message = .cancelled(jobs.first { $0.kind == kind }?.title)
-        return [.cancel(kind)]
-    }
-
-    /// Ctrl-c: leaves while the input is awaited; copies what is selected, else cancels what runs.
-    mutating func cancel() -> [AppEffect] {
-        if document.isAwaited {
-            exitStatus = 130
-            return []
-        }
-        if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
-        if !grid.selection.isEmpty { return [.copy(withHeader: false)] }
-        let running = jobs.filter { $0.kind != .index || !document.isComplete }
-        // What waits for the file to be read is given up before the reading is.
-        if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {
-            message =
-                job.kind == .index
-                ? .readingStopped(after: document.recordCount, reload: key(.reload)) : .cancelled(job.title)
-            return [.cancel(job.kind)]
-        }
-        if !query.isSettled {
-            giveUpArranging()
-            message = .cancelled(nil)
-            return [.cancel(.arrange)]
-        }
-        message = .nothingToCancel(quit: key(.close))
-        return []
     }
 }

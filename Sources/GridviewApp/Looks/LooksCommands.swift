@@ -1,5 +1,4 @@
 extension Command {
-    /// The looks of the grid.
     static let looks: [Command] = [
         Command(.wrap, .looks, ["W"], "wrap", "Wrap long text, or back to one line per row; 3W: three lines per row."),
         Command(.transpose, .looks, ["zt"], "transpose", "Transpose the table; press again to go back."),

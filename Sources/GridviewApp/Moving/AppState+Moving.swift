@@ -5,17 +5,9 @@ import TerminalSurface
 extension AppState {
     /// ← and → move; on a section's header they close and open it.
     mutating func moveSideways(_ isRight: Bool, _ times: Int) -> [AppEffect] {
-        if case .header(let section) = grid.cursor.item {
-            let isCollapsed = grid.outline.collapsed[section]
-            if isRight, isCollapsed { return change(.setCollapsed(section: section, false)) }
-            if !isRight {
-                if !isCollapsed { return change(.setCollapsed(section: section, true)) }
-                // Closed already: out to the section around it.
-                if let parent = grid.outline.tree?.parent(of: section) {
-                    return change(.place(GridCursor(item: .header(parent), column: grid.cursor.column)))
-                }
-                return []
-            }
+        if case .header = grid.cursor.item {
+            if let action = GridInput.action(of: isRight ? .expandSection : .collapseSection, in: grid) { return change(action) }
+            if !isRight { return [] }
         }
         return change(.move(isRight ? .right(times) : .left(times)))
     }
@@ -28,7 +20,7 @@ extension AppState {
         if !document.isComplete, query.shown.isNatural {
             if case .spliced = grid.rows { return change(.move(.bottom)) }
             if grid.rows.isMoved {
-                message = .lastRowSoFar
+                say(.lastRowSoFar)
                 return change(.move(.bottom))
             }
             return [.readTail(records: max(50, size.rows * 2))]
@@ -44,15 +36,14 @@ extension AppState {
         case .natural, .permuted, .moved: known = grid.rows.count
         }
         if rowNumber > known, !document.isComplete, query.shown.isNatural {
-            message = .rowNotRead(rowNumber, known: known)
+            say(.rowNotRead(rowNumber, known: known))
             return change(.move(.row(known - 1)))
         }
         guard let position = grid.rows.position(of: RowID(max(0, rowNumber - 1))) else {
             guard query.shown.filters.isEmpty || rowNumber > document.recordCount else {
-                message = .rowFilteredOut(rowNumber)
-                return []
+                return say(.rowFilteredOut(rowNumber))
             }
-            message = .noSuchRow(rowNumber)
+            say(.noSuchRow(rowNumber))
             return change(.move(.bottom))
         }
         return change(.move(.row(position)))
@@ -64,25 +55,18 @@ extension AppState {
         return [.findDifferent(column: column.id, from: row, isForward: isForward)]
     }
 
-    /// The next or previous row, over headers of sections and into closed ones: a form shows rows only.
-    mutating func nextRecord(isForward: Bool) -> [AppEffect] {
-        layer = .record(.top)
-        guard let row = grid.cursor.row else { return [] }
-        return change(.move(.row(row + (isForward ? 1 : -1)))) + [.readRecord]
-    }
-
     // MARK: Marks and jumps
 
     /// Keeps where a jump began, so that ``CommandID/back`` finds it.
     mutating func remember(_ cursor: GridCursor) {
-        guard jumps.last != cursor else { return }
-        jumps.append(cursor)
-        if jumps.count > 100 { jumps.removeFirst() }
+        guard sheet.jumps.last != cursor else { return }
+        sheet.jumps.append(cursor)
+        if sheet.jumps.count > 100 { sheet.jumps.removeFirst() }
     }
 
     mutating func goBack() {
-        guard let last = jumps.popLast() else {
-            message = .noJump
+        guard let last = sheet.jumps.popLast() else {
+            say(.noJump)
             return
         }
         controller.perform(.place(last))
@@ -102,8 +86,7 @@ extension AppState {
     mutating func goToNextMark() -> [AppEffect] {
         let positions = grid.marks.compactMap { grid.rows.position(of: $0) }.sorted()
         guard let first = positions.first else {
-            message = .noMarks(mark: key(.mark))
-            return []
+            return say(.noMarks(mark: key(.mark)))
         }
         remember(grid.cursor)
         let here = grid.cursor.row ?? -1

@@ -1,5 +1,4 @@
 extension Command {
-    /// Moves of the cursor, and marks.
     static let moving: [Command] = [
         Command(.up, .moving, ["Up", "k"], "up", "Up one row (5k: five rows)."),
         Command(.down, .moving, ["Down", "j"], "down", "Down one row (5j: five rows)."),

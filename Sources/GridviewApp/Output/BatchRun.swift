@@ -1,7 +1,6 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
-import DataGridTerminal
 import FieldValues
 import Tables
 import TerminalSurface
@@ -30,9 +29,7 @@ public struct BatchRun {
     ///   ``RequestError`` when the output cannot be written.
     @discardableResult
     public func write(to descriptor: Int32) throws -> OutputNotes {
-        let backend = RecordingBackend()
-        backend.keepsOnlyLastFrame = true
-        let session = try Session(document, options: options, backend: backend, runner: .inline)
+        let session = try makeSession()
         let wanted = session.state.query.wanted
         if wanted.groups.isEmpty, !options.aggregates.isEmpty {
             throw RequestError("--aggregate needs --group.", isUsage: true)
@@ -40,9 +37,7 @@ public struct BatchRun {
 
         // The first rows in the order of the file are known without reading the rest; of the last record known, the end may not be.
         if !(wanted.isNatural && document.source.snapshot.recordCount > end) {
-            try document.input.readAll(threads: options.affordableThreads) { _ in true }
-            document.source.refresh()
-            _ = document.addColumns()
+            try readAll()
         }
         try checkWidth()
         // Collapsed sections have no rows. Keys whose bytes are no characters are read from the first row of each.
@@ -62,7 +57,6 @@ public struct BatchRun {
         return notes
     }
 
-    /// The most bytes for the texts of rows that are put in order.
     private static let textMemory = 128 << 20
 
     /// Behind the last row that is asked for.
@@ -71,6 +65,18 @@ public struct BatchRun {
         guard let limit = options.limit else { return end }
         let (last, isHuge) = (options.rows?.lowerBound ?? 0).addingReportingOverflow(limit)
         return isHuge ? end : min(end, last)
+    }
+
+    func makeSession() throws -> Session {
+        let backend = RecordingBackend()
+        backend.keepsOnlyLastFrame = true
+        return try Session(document, options: options, backend: backend, runner: .inline)
+    }
+
+    func readAll() throws {
+        try document.input.readAll(threads: options.affordableThreads) { _ in true }
+        document.source.refresh()
+        _ = document.addColumns()
     }
 
     /// - Throws: ``RequestError`` when records have more fields than there can be columns.
@@ -85,12 +91,18 @@ public struct BatchRun {
         let ids = columns.map(\.field.rawValue)
         let table = document.source.snapshot
         var format = RowFormat(format, columns: columns, marksControls: marksControls)
-        let sections = tree.map { SectionTable($0, columns: document.columns, records: table, isMarkdown: self.format == .markdown) }
+        let sections = tree.map { SectionOutput($0, columns: document.columns, records: table) }
         if options.isCollapsed, let tree, let sections {
-            guard format.showsSections else { return try writeRecords(of: tree, order, table, &notes, &sink) }
-            return try sections.write(sectionsWithRows(in: positions, tree), &sink)
+            guard format.showsSections else { return try writeData(of: sections, order, &notes, &sink) }
+            let shown = (0..<tree.count).filter { tree.rows(of: $0).overlaps(positions) }
+            return try sections.writeTable(shown, as: self.format, &sink)
         }
-        if case .text = self.format { format.widths = try widths(columns, ids, table, order, positions) }
+        if case .text = self.format {
+            // Of all rows when they are few, of the first ones when they are many.
+            for position in positions.prefix(5_000) {
+                try table.read(order[position].rawValue, columns: ids) { format.fit(zip($0, columns).map { RowFormat.shown($0, in: $1) }) }
+            }
+        }
         var hasHeader = false
         try table.scanHeader(columns: ids) { fields in
             notes.check(fields, row: 0, position: -1)
@@ -126,38 +138,15 @@ public struct BatchRun {
     }
 
     /// Writes innermost sections as data; ``LaunchOptions/rows`` and ``LaunchOptions/limit`` count these.
-    private func writeRecords(
-        of tree: SectionTree, _ order: RowOrder, _ table: any Table, _ notes: inout OutputNotes, _ sink: inout OutputSink
+    private func writeData(
+        of sections: SectionOutput, _ order: RowOrder, _ notes: inout OutputNotes, _ sink: inout OutputSink
     ) throws {
-        let records = SectionRecords(tree, columns: document.columns, records: table)
-        let all = records.sections
+        let all = sections.innermost
         let end = min(end, all.count)
-        let format = RowFormat(format, columns: records.fields, marksControls: marksControls)
+        let format = RowFormat(format, columns: sections.dataColumns, marksControls: marksControls)
         // Keys whose bytes are no characters are read from the file: as texts they would all be alike.
         let rows = !document.input.mayHoldInvalidText ? nil : order
-        try records.write(all[min(options.rows?.lowerBound ?? 0, end)..<end], as: format, keysFrom: rows, &notes, &sink)
-    }
-
-    /// The widths of text columns: of all rows when they are few, of the first ones when they are many.
-    private func widths(_ columns: [Column], _ ids: [Int], _ table: any Table, _ order: RowOrder, _ positions: Range<Int>) throws
-        -> [Int]
-    {
-        var widths = columns.map { DisplayWidth.of($0.title) }
-        for position in positions.prefix(5_000) {
-            let record = order[position].rawValue
-            try table.scan(record..<record + 1, columns: ids) { _, fields in
-                for (index, field) in fields.enumerated() {
-                    widths[index] = max(widths[index], DisplayWidth.of(RowFormat.shown(field, in: columns[index]), limit: 200))
-                }
-                return true
-            }
-        }
-        return widths
-    }
-
-    /// The sections that have some of the rows at `positions`.
-    private func sectionsWithRows(in positions: Range<Int>, _ tree: SectionTree) -> [Int] {
-        (0..<tree.count).filter { tree.rows(of: $0).overlaps(positions) }
+        try sections.writeData(all[min(options.rows?.lowerBound ?? 0, end)..<end], as: format, keysFrom: rows, &notes, &sink)
     }
 }
 
@@ -165,7 +154,6 @@ public struct BatchRun {
 private struct BatchRowWriter: RowWriter {
     private var format: RowFormat
     private(set) var notes: OutputNotes
-    /// The position of the first row.
     private let first: Int
 
     init(format: RowFormat, notes: OutputNotes, first: Int) { (self.format, self.notes, self.first) = (format, notes, first) }

@@ -11,11 +11,8 @@ public struct OutputNotes: Sendable, Equatable {
     /// Fields that were written with U+FFFD in place of bytes that are not UTF-8.
     private var replacedFields = 0
     /// The row of the first of them, from 1, and its position; 0 and −1 for the header.
-    private var firstReplaced = Place(row: 0, position: .max)
-    private struct Place: Equatable {
-        var row: Int
-        var position: Int
-    }
+    private var firstRow = 0
+    private var firstPosition = Int.max
     /// Whether fields have to be looked at: only where the index has found such bytes.
     let mayReplace: Bool
     /// Whether the output is for programs, which take U+FFFD for what the file says.
@@ -34,28 +31,28 @@ public struct OutputNotes: Sendable, Equatable {
         guard mayReplace else { return }
         for field in fields where String(validating: field.bytes, as: UTF8.self) == nil {
             replacedFields += 1
-            if position < firstReplaced.position { firstReplaced = Place(row: row, position: position) }
+            if position < firstPosition { (firstRow, firstPosition) = (row, position) }
         }
     }
 
     /// For a writer of some of the rows, whose notes are merged later: the same without any findings.
     var withoutFindings: OutputNotes {
         var notes = self
-        (notes.replacedFields, notes.firstReplaced) = (0, Place(row: 0, position: .max))
+        (notes.replacedFields, notes.firstRow, notes.firstPosition) = (0, 0, .max)
         return notes
     }
 
     /// Adds the notes about other fields.
     mutating func merge(_ other: OutputNotes) {
         replacedFields += other.replacedFields
-        if other.firstReplaced.position < firstReplaced.position { firstReplaced = other.firstReplaced }
+        if other.firstPosition < firstPosition { (firstRow, firstPosition) = (other.firstRow, other.firstPosition) }
     }
 
     /// Says at the end what was changed.
     mutating func finish(_ input: any TableSource) {
         if replacedFields > 0 {
             hasLosses = isData
-            let place = firstReplaced.row == 0 ? "in the header" : "in row \(firstReplaced.row)"
+            let place = firstRow == 0 ? "in the header" : "in row \(firstRow)"
             lines.append(
                 "\(input.name): \(Self.count(replacedFields, "field is", "fields are")) not valid UTF-8 (the first \(place)). Invalid bytes "
                     + "were replaced with U+FFFD. Use -o csv to keep them, or --encoding to decode them.")

@@ -12,7 +12,6 @@ public struct OutputSink {
     private let capacity: Int
     /// Whether what is written now goes nowhere. That the reader has gone is no failure (`gridview … | head`).
     private(set) var isClosed = false
-    /// What went wrong, in the system's words; `nil` when nothing did.
     private(set) var failure: String?
 
     /// Writes to `descriptor`, which stays open.
@@ -54,7 +53,6 @@ public struct OutputSink {
 
     mutating func write(byte: UInt8) { buffer.append(byte) }
 
-    /// Writes what is held back.
     mutating func flush() {
         switch target {
         case .memory: isClosed = buffer.count > capacity

@@ -7,8 +7,7 @@ import TerminalSurface
 struct RowFormat {
     let format: OutputFormat
     let columns: [Column]
-    /// For text: the terminal cells of each column.
-    var widths: [Int] = []
+    private var widths: [Int]
     /// Whether CSV and TSV show control characters as visible marks, for a terminal; other formats never write one as it is.
     private let marksControls: Bool
     /// Whether no row has been written yet.
@@ -19,12 +18,15 @@ struct RowFormat {
     var showsSections: Bool { format == .text || format == .markdown }
 
     /// The delimiter, where rows are delimited text with the bytes of fields as they are; otherwise `nil`.
-    var lineDelimiter: UInt8? { marksControls ? nil : format == .csv ? UInt8(ascii: ",") : format == .tsv ? 9 : nil }
+    var lineDelimiter: UInt8? { marksControls || !isDelimited ? nil : delimiter }
+    private var isDelimited: Bool { format == .csv || format == .tsv }
+    private var delimiter: UInt8 { UInt8(ascii: format == .csv ? "," : "\t") }
 
     init(_ format: OutputFormat, columns: [Column], marksControls: Bool = false) {
         self.format = format
         self.marksControls = marksControls
         self.columns = columns
+        widths = format == .text ? columns.map { DisplayWidth.of($0.title) } : []
         var used = Set(columns.map(\.title))
         var seen: Set<String> = []
         names = columns.map { column in
@@ -40,6 +42,11 @@ struct RowFormat {
         }
     }
 
+    /// Widens the columns of text to hold the cells of a row.
+    mutating func fit(_ cells: [String]) {
+        for (index, cell) in cells.enumerated() { widths[index] = max(widths[index], DisplayWidth.of(cell, limit: 200)) }
+    }
+
     // MARK: Around the rows
 
     mutating func begin(_ sink: inout OutputSink) {
@@ -47,8 +54,7 @@ struct RowFormat {
         guard !columns.isEmpty || format == .json else { return }
         let titles = columns.map(\.title)
         switch format {
-        case .csv: sink.write(titles.map { quoted($0, delimiter: ",") }.joined(separator: ",") + "\n")
-        case .tsv: sink.write(titles.map { quoted($0, delimiter: "\t") }.joined(separator: "\t") + "\n")
+        case .csv, .tsv: FieldBytes.withFields(of: titles) { writeDelimited($0, &sink) }
         case .markdown:
             sink.write("| " + titles.map(Self.markdown).joined(separator: " | ") + " |\n")
             sink.write(
@@ -65,15 +71,9 @@ struct RowFormat {
 
     /// As ``begin(_:)``, with the column names as the file has them, byte for byte, where the format can hold any bytes.
     mutating func begin(header: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
-        guard format == .csv || format == .tsv, !columns.isEmpty else { return begin(&sink) }
-        let titles = columns.map { Array($0.title.utf8) }
-        Array(titles.joined() + [0]).withUnsafeBufferPointer { bytes in
-            var place = bytes.baseAddress!
-            let names = zip(header, titles).map { name, title -> FieldBytes in
-                defer { place += title.count }
-                return name.isMissing ? FieldBytes(start: place, count: title.count) : name
-            }
-            names.withUnsafeBufferPointer { separated($0, by: UInt8(ascii: format == .csv ? "," : "\t"), &sink) }
+        guard isDelimited, !columns.isEmpty else { return begin(&sink) }
+        FieldBytes.withFields(of: columns.map(\.title)) { titles in
+            zip(header, titles).map { $0.isMissing ? $1 : $0 }.withUnsafeBufferPointer { writeDelimited($0, &sink) }
         }
     }
 
@@ -100,8 +100,7 @@ struct RowFormat {
 
     mutating func row(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         switch format {
-        case .csv: separated(fields, by: UInt8(ascii: ","), &sink)
-        case .tsv: separated(fields, by: 9, &sink)
+        case .csv, .tsv: writeDelimited(fields, &sink)
         case .json:
             sink.write(isFirst ? "\n  " : ",\n  ")
             object(fields, &sink)
@@ -116,12 +115,14 @@ struct RowFormat {
         isFirst = false
     }
 
-    private func separated(_ fields: UnsafeBufferPointer<FieldBytes>, by delimiter: UInt8, _ sink: inout OutputSink) {
+    private func writeDelimited(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
+        let delimiter = delimiter
         // A single empty field would be a blank line, which is a row without fields.
         if fields.count == 1, fields[0].count == 0, !fields[0].isMissing { return sink.write("\"\"\n") }
         if marksControls, fields.contains(where: Self.mayHoldControls) {
-            let texts = fields.map { quoted(Self.text($0), delimiter: Character(Unicode.Scalar(delimiter))) }
-            return sink.write(texts.joined(separator: String(UnicodeScalar(delimiter))) + "\n")
+            let separator = Unicode.Scalar(delimiter)
+            let texts = fields.map { Self.quoted(Self.printable(Self.text($0)), separator) }
+            return sink.write(texts.joined(separator: String(separator)) + "\n")
         }
         var room = 0
         for field in fields { room += 2 * field.count + 3 }
@@ -191,7 +192,6 @@ struct RowFormat {
         scalar.value < 32 || (0x7F..<0xA0).contains(scalar.value) || (scalar.value >= 0x600 && scalar.properties.isBidiControl)
     }
 
-    /// The visible mark that stands for a control character.
     private static func mark(of scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
         case 10, 13: "⏎"
@@ -221,11 +221,8 @@ struct RowFormat {
         return line
     }
 
-    private func quoted(_ text: String, delimiter: Character) -> String {
-        let text = marksControls ? Self.printable(text) : text
-        guard text.unicodeScalars.contains(where: { $0 == "\"" || $0 == "\n" || $0 == "\r" || Character($0) == delimiter }) else {
-            return text
-        }
+    private static func quoted(_ text: String, _ delimiter: Unicode.Scalar) -> String {
+        guard text.unicodeScalars.contains(where: { ["\"", "\n", "\r", delimiter].contains($0) }) else { return text }
         return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 

@@ -19,7 +19,6 @@ protocol RowWriter: Sendable {
 /// Neighbouring records that stand at neighbouring positions.
 struct RowRun {
     var records: Range<Int>
-    /// The position of the first.
     var position: Int
     /// The number of the row among those that are put in order.
     var slot = 0
@@ -131,7 +130,6 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 
     // MARK: In any order
 
-    /// The text of a row: where it is in that of its bucket.
     private struct Place {
         var start: Int
         var count: Int

@@ -10,9 +10,9 @@ public enum ScreenShot {
 
     /// The screen after `keys`, with every job done.
     /// - Parameter further: sheets behind that of the document.
-    public static func take(_ document: Document, options: LaunchOptions, further: [SheetInput] = [], size: TerminalSize, keys: [KeyPress])
-        throws -> CellBuffer
-    {
+    public static func draw(
+        _ document: Document, options: LaunchOptions, further: [SheetInput] = [], size: TerminalSize, keys: [KeyPress]
+    ) throws -> CellBuffer {
         let backend = RecordingBackend(size: size)
         backend.keepsOnlyLastFrame = true
         let session = try Session(document, options: options, backend: backend, runner: .inline)

@@ -1,10 +1,8 @@
-import Tables
 import DataGrid
 import DataGridQuery
 import DataGridSources
-import DataGridTerminal
 import FieldValues
-import TerminalSurface
+import Tables
 
 /// A summary of columns as a table of its own, a line for each column.
 struct StatisticsOutput {
@@ -30,13 +28,7 @@ struct StatisticsOutput {
         var format = RowFormat(format, columns: titles, marksControls: marksControls)
         if case .text = self.format {
             // Rows are made twice rather than kept: there may be a million.
-            var widths = titles.map { DisplayWidth.of($0.title) }
-            for statistics in all {
-                for (place, text) in row(statistics).enumerated() {
-                    widths[place] = max(widths[place], DisplayWidth.of(text ?? "", limit: 200))
-                }
-            }
-            format.widths = widths
+            for statistics in all { format.fit(row(statistics).map { $0 ?? "" }) }
         }
         format.begin(&sink)
         for statistics in all { FieldBytes.withFields(of: row(statistics)) { format.row($0, &sink) } }
@@ -77,12 +69,8 @@ extension BatchRun {
     /// - Throws: as ``write(to:)``.
     @discardableResult
     public func writeStatistics(to descriptor: Int32) throws -> OutputNotes {
-        let backend = RecordingBackend()
-        backend.keepsOnlyLastFrame = true
-        let session = try Session(document, options: options, backend: backend, runner: .inline)
-        try document.input.readAll(threads: options.affordableThreads) { _ in true }
-        document.source.refresh()
-        _ = document.addColumns()
+        let session = try makeSession()
+        try readAll()
         try checkWidth()
         let wanted = session.state.query.wanted.unordered
         let records = wanted.filters.isEmpty ? nil : try session.arrangedNow(wanted).0.records

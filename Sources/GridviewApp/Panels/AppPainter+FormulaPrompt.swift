@@ -25,7 +25,7 @@ extension AppPainter {
         }
         // Where the text stands depends on how far it is scrolled, which is seen by its cursor.
         let text = prompt.field.string
-        let place = prompt.caret(mistake)
+        let place = ErrorMarker.cells(of: mistake.place, in: text)
         let shown = cursor.x - DisplayWidth.of(String(prompt.field.text[..<prompt.field.cursor]))
         let column = min(max(label.count + 1, shown + place.column), max(0, width - 2))
         let marks = String(repeating: "^", count: max(1, min(place.width, DisplayWidth.of(text, limit: width), width - column - 1)))

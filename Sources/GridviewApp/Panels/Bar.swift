@@ -1,4 +1,3 @@
-/// Bars of block characters, in eighths of a terminal cell.
 enum Bar {
     private static let left = Array(" ▏▎▍▌▋▊▉█")
     private static let up = Array(" ▁▂▃▄▅▆▇█")
@@ -9,7 +8,6 @@ enum Bar {
         return max(1, min(length * 8, Int((Double(value) / Double(whole) * Double(length * 8)).rounded())))
     }
 
-    /// A bar from the left.
     static func horizontal(_ value: Int, of whole: Int, length: Int) -> String {
         let eighths = eighths(value, of: whole, length: length)
         return String(repeating: "█", count: eighths / 8) + (eighths % 8 > 0 ? String(left[eighths % 8]) : "")
@@ -25,7 +23,6 @@ enum Bar {
         }
     }
 
-    /// A histogram in one line, of `width` bars at most.
     static func spark(_ counts: [Int], width: Int) -> String {
         guard width > 0, !counts.isEmpty else { return "" }
         let step = (counts.count + width - 1) / width

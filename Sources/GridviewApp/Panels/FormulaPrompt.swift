@@ -1,6 +1,5 @@
 public import DataGrid
 public import DataGridQuery
-import FieldValues
 
 /// A filter or a formula being typed, and its mistake.
 public struct FormulaPrompt: Equatable, Sendable {
@@ -27,7 +26,4 @@ public struct FormulaPrompt: Equatable, Sendable {
 
     /// A prompt in which nothing has been typed.
     public init(purpose: Purpose = .filter) { self.purpose = purpose }
-
-    /// Where the mistake is, as a place among the terminal cells of the text, and how many cells of it.
-    func caret(_ mistake: FilterError) -> (column: Int, width: Int) { Caret.cells(of: mistake.place, in: field.string) }
 }

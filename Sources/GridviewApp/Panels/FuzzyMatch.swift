@@ -15,44 +15,32 @@ struct FuzzyMatch {
     /// for more, and shorter names win. O(length of `name`).
     func score(in name: String) -> Int? {
         if letters.isEmpty { return 0 }
-        if let bytes {
-            var name = name
-            if let result = name.withUTF8({ Self.score(bytes, in: $0) }) { return result.score }
-        }
-        let name = Array(name.lowercased())
-        guard letters.count <= name.count else { return nil }
-        var score = 0
-        var at = 0
-        var last = -2
-        for letter in letters {
-            guard let found = name[at...].firstIndex(of: letter) else { return nil }
-            score += found == last + 1 ? 8 : 1
-            if found == 0 || !(name[found - 1].isLetter || name[found - 1].isNumber) { score += 6 }
-            last = found
-            at = found + 1
-        }
-        return score * 64 - name.count
+        var name = name
+        if let bytes, let score = name.withUTF8({ Self.score(bytes, inASCII: $0) }) { return score }
+        return Self.score(letters, in: Array(name.lowercased())) { $0.isLetter || $0.isNumber }
     }
 
-    /// Whether a name matches, once that is known.
-    private struct Result { var score: Int? }
-
     /// The same for a name of ASCII letters, of which there may be a million; `nil` for other names.
-    private static func score(_ query: [UInt8], in name: UnsafeBufferPointer<UInt8>) -> Result? {
+    private static func score(_ query: [UInt8], inASCII name: UnsafeBufferPointer<UInt8>) -> Int?? {
         // A return and a line feed together are one character.
         guard name.allSatisfy({ $0 < 0x80 && $0 != 0x0d }) else { return nil }
-        func lowercased(_ byte: UInt8) -> UInt8 { 0x41...0x5a ~= byte ? byte | 0x20 : byte }
-        func isWord(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte || 0x61...0x7a ~= byte | 0x20 }
+        let lowercased = name.lazy.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }
+        return .some(score(query, in: lowercased) { 0x30...0x39 ~= $0 || 0x61...0x7a ~= $0 })
+    }
+
+    private static func score<Name: RandomAccessCollection>(
+        _ query: [Name.Element], in name: Name, isWord: (Name.Element) -> Bool
+    ) -> Int? where Name.Index == Int, Name.Element: Equatable {
         var (score, at, last) = (0, 0, -2)
         for letter in query {
-            while at < name.count, lowercased(name[at]) != letter { at += 1 }
-            guard at < name.count else { return Result(score: nil) }
+            while at < name.count, name[at] != letter { at += 1 }
+            guard at < name.count else { return nil }
             score += at == last + 1 ? 8 : 1
             if at == 0 || !isWord(name[at - 1]) { score += 6 }
             last = at
             at += 1
         }
-        return Result(score: score * 64 - name.count)
+        return score * 64 - name.count
     }
 
     /// The indices of the names that match, the best first, equal ones in their order.

@@ -20,7 +20,6 @@ enum PageText {
         }
     }
 
-    /// - Parameter width: of the page, in terminal cells.
     static func lines(of page: Page, _ state: AppState, width: Int) -> [Line] {
         let room = max(12, width - keyWidth(width) - 4)
         return unwrapped(page, state).flatMap { line -> [Line] in

@@ -2,7 +2,6 @@ import DataGrid
 import DataGridTerminal
 
 extension Command {
-    /// Moving through panels that are read.
     static let panels: [Command] = [
         Command(.up, in: .panel, ["Up", "k"], "line up", "Up one line, or to the entry above."),
         Command(.down, in: .panel, ["Down", "j"], "line down", "Down one line, or to the entry below."),
@@ -10,6 +9,12 @@ extension Command {
         Command(.pageDown, in: .panel, ["PageDown", "Space", "C-f"], "page down", "Down one page."),
         Command(.top, in: .panel, ["Home", "g"], "top", "Go to the top."),
         Command(.bottom, in: .panel, ["End", "G"], "end", "Go to the end."),
+    ]
+
+    static let pages: [Command] = [
+        Command(.top, in: .page, ["C-Home"], "top", "Go to the top."),
+        Command(.bottom, in: .page, ["C-End"], "end", "Go to the end."),
+        Command(.close, in: .page, ["Escape", "q", "?", "F1", "Enter", "C-c", "C-q"], "back", "Close the page."),
     ]
 
     /// Lines of text that are typed; the keys that edit them are the library's.
@@ -23,7 +28,6 @@ extension Command {
             CommandID.allCases.first { $0.rawValue == row.id.rawValue }.map { Command($0, in: .prompt, row.keys, row.title, row.summary) }
         }
 
-    /// Lists that are narrowed by typing.
     static let lists: [Command] = [
         Command(.up, in: .list, ["Up", "C-p", "S-Tab"], "entry above", "Go to the entry above; wraps around."),
         Command(.down, in: .list, ["Down", "C-n", "Tab"], "entry below", "Go to the entry below; wraps around."),
@@ -33,6 +37,19 @@ extension Command {
 }
 
 extension CommandID {
+    /// The lines by which the command scrolls a panel, upwards negative; `nil` for other commands.
+    func scrolledLines(ofPage height: Int) -> Int? {
+        switch self {
+        case .up: -1
+        case .down: 1
+        case .pageUp: -height
+        case .pageDown: height
+        case .top: -(1 << 40)
+        case .bottom: 1 << 40
+        default: nil
+        }
+    }
+
     /// The change to a line of text; `nil` for commands that make none.
     var edit: TextField.Edit? { GridCommand.ID(rawValue: rawValue)?.edit }
 }

@@ -1,6 +1,5 @@
 import DataGrid
 import DataGridQuery
-import DataGridSources
 import FieldValues
 import Tables
 
@@ -18,7 +17,6 @@ struct ArrangeWork: Sendable {
     let known: FilteredRows?
     let columns: [Column]
 
-    /// What it does, in a few words.
     var title: String {
         func names(_ ids: [ColumnID]) -> String { ids.map { id in columns.first { $0.id == id }?.title ?? "?" }.joined(separator: ", ") }
         if arrangement.isFilterOnly { return "filtering" }
@@ -76,7 +74,7 @@ struct ArrangeWork: Sendable {
             count = result.values.count
         }
         return SectionTree(
-            starts: result.groups.starts, levels: result.groups.levels, titles: GroupTitles(groups: result.groups),
+            starts: RowNumbers(result.groups.starts), levels: result.groups.levels, titles: GroupTitles(groups: result.groups),
             columns: arrangement.groups, aggregates: arrangement.shownAggregates(columns), aggregateValues: values, exactValues: exact)
     }
 }
@@ -88,13 +86,11 @@ private struct GroupTitles: SectionTitles {
     func title(ofSection index: Int) -> String { groups.key(index) }
 }
 
-/// What filters have left, as the grid shows it.
 struct FilteredRows: Sendable {
     let result: FilterResult
     let rows: RowPermutation
 }
 
-/// The rows arranged.
 struct Arranged: Sendable {
     var rows: RowOrder
     var tree: SectionTree?

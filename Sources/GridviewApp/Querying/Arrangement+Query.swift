@@ -1,7 +1,6 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
-import DataGridTerminal
 import FieldValues
 import Tables
 
@@ -39,19 +38,15 @@ extension Arrangement {
 }
 
 extension AppState {
-    /// What is wanted of the rows.
-    var wantedQuery: Query { query(for: query.wanted) }
-
-    /// What an arrangement asks of the table.
     func query(for arrangement: Arrangement) -> Query {
-        arrangement.query(derived: derivedFields, columns: grid.columns.all, comparisons: opened.comparisons)
+        arrangement.query(derived: sheet.derivedFields, columns: grid.columns.all, comparisons: sheet.opened.comparisons)
     }
 
     /// The options that open the file with the rows as they are wanted, quoted for a shell. They name columns as the file does.
     public var queryOptions: [(name: String, value: String)] {
-        let columns = grid.columns.all.filter { $0.id.copy == 0 && !$0.isDerived }.sorted { $0.id < $1.id }
+        let columns = grid.columns.all.filter { $0.id.copy == 0 && !$0.field.isDerived }.sorted { $0.id < $1.id }
         let names = Schema(columns.map { Field($0.field, name: $0.valueKey, kind: $0.kind, notation: $0.notation) })
-        guard var text = try? QueryText(wantedQuery, in: names) else { return [] }
+        guard var text = try? QueryText(query(for: query.wanted), in: names) else { return [] }
         // What sections tell unless told otherwise need not be said.
         if self.query.wanted.aggregates == nil { text.aggregates = [] }
         return text.options.map { ($0.name, Self.quotedForShell($0.value)) }

@@ -29,7 +29,6 @@ public struct Arrangement: Equatable, Sendable {
     /// Whether the rows, all or some, stand as in the file.
     var isInFileOrder: Bool { isNatural || isFilterOnly }
 
-    /// The same rows in the order of the file.
     var unordered: Arrangement {
         var arrangement = Arrangement()
         arrangement.filters = filters
@@ -82,7 +81,6 @@ public struct Arrangement: Equatable, Sendable {
 }
 
 extension Arrangement {
-    /// How the sections of the level of `column` are put in order.
     func order(ofLevel column: ColumnID) -> SectionOrder {
         sectionOrders[column] ?? SectionOrder(.title, isDescending: sort.contains { $0.column == column && $0.isDescending })
     }
@@ -107,7 +105,6 @@ extension Arrangement {
         column.kind.isNumber ? Aggregate(column.kind == .integer ? .sum : .mean, of: column.id) : nil
     }
 
-    /// Whether sections are in the order of something that is worked out of a column.
     func isOrdered(byFigureOf column: ColumnID) -> Bool {
         sectionOrders.values.contains { order in
             if case .aggregate(let aggregate) = order.criterion { aggregate.column == column } else { false }

@@ -1,17 +1,21 @@
 import DataGrid
 
 /// The life of a query: what was asked for last, and which rows are shown until all of its rows are there.
-///
-/// An arrangement that is asked for waits, while the rows before it stay; then its rows come in, and with the last one it is settled.
 public enum QueryState: Equatable, Sendable {
     /// The rows of this arrangement are shown, as far as the input is known.
     case settled(Arrangement)
-    /// The rows of another arrangement are still shown.
-    case waiting(Request, shown: Arrangement)
-    /// Some rows are shown: what filters have left so far, or those that an order begins with. The former rows come back on cancelling.
-    case arriving(Request, shown: Arrangement, former: FormerRows)
-    /// Rows have come that those shown do not include. These stay until all are arranged again.
-    case stale(Request, shown: Arrangement)
+    /// Rows are still to come; until then those of another arrangement are shown.
+    case running(Request, shown: Arrangement, Phase)
+
+    /// The relation of the rows shown to those asked for.
+    public enum Phase: Equatable, Sendable {
+        /// None of the rows asked for is shown.
+        case waiting
+        /// Some rows are shown: what filters have left so far, or those that an order begins with. The former rows come back on cancelling.
+        case arriving(former: FormerRows)
+        /// Rows have come that those shown do not include. These stay until all are arranged again.
+        case stale
+    }
 
     /// What was asked for.
     public struct Request: Equatable, Sendable {
@@ -25,59 +29,38 @@ public enum QueryState: Equatable, Sendable {
 
     /// A query whose rows are still to come, while those of the file are shown.
     init(asking arrangement: Arrangement, collapsesSections: Bool = false, isRestoring: Bool = false) {
-        self = .waiting(
-            Request(arrangement: arrangement, collapsesSections: collapsesSections, isRestoring: isRestoring), shown: Arrangement())
+        let request = Request(arrangement: arrangement, collapsesSections: collapsesSections, isRestoring: isRestoring)
+        self = .running(request, shown: Arrangement(), .waiting)
         ask(for: arrangement)
     }
 
     /// What was asked for last.
-    public var wanted: Arrangement {
-        switch self {
-        case .settled(let arrangement): arrangement
-        case .waiting(let request, _), .arriving(let request, _, _), .stale(let request, _): request.arrangement
-        }
-    }
+    public var wanted: Arrangement { request?.arrangement ?? shown }
 
     /// How the rows on the screen are arranged.
     public var shown: Arrangement {
         switch self {
-        case .settled(let shown), .waiting(_, let shown), .arriving(_, let shown, _), .stale(_, let shown): shown
+        case .settled(let shown), .running(_, let shown, _): shown
         }
     }
 
     /// What was asked for and is not there yet.
     public var request: Request? {
-        get {
-            switch self {
-            case .settled: nil
-            case .waiting(let request, _), .arriving(let request, _, _), .stale(let request, _): request
-            }
-        }
+        get { if case .running(let request, _, _) = self { request } else { nil } }
         set {
-            guard let newValue else { return }
-            switch self {
-            case .settled: break
-            case .waiting(_, let shown): self = .waiting(newValue, shown: shown)
-            case .arriving(_, let shown, let former): self = .arriving(newValue, shown: shown, former: former)
-            case .stale(_, let shown): self = .stale(newValue, shown: shown)
-            }
+            guard let newValue, case .running(_, let shown, let phase) = self else { return }
+            self = .running(newValue, shown: shown, phase)
         }
     }
 
     /// The rows that come back when the query is cancelled, while others come in.
-    var former: FormerRows? {
-        if case .arriving(_, _, let former) = self { former } else { nil }
-    }
+    var former: FormerRows? { if case .running(_, _, .arriving(let former)) = self { former } else { nil } }
 
     /// Whether the rows shown are all of those asked for.
-    public var isSettled: Bool {
-        if case .settled = self { true } else { false }
-    }
+    public var isSettled: Bool { request == nil }
 
     /// Whether rows have come that those shown do not include.
-    var isStale: Bool {
-        if case .stale = self { true } else { false }
-    }
+    var isStale: Bool { if case .running(_, _, .stale) = self { true } else { false } }
 
     /// Whether the rows shown are only the first of an order.
     var showsFirstOnly: Bool { former != nil && !shown.sort.isEmpty }
@@ -87,34 +70,33 @@ public enum QueryState: Equatable, Sendable {
 
     // MARK: Changes
 
-    /// Asks for another arrangement.
     mutating func ask(for arrangement: Arrangement) {
         var request = request ?? Request(arrangement: arrangement)
         if request.arrangement != arrangement { request.isRestoring = false }
         request.arrangement = arrangement
-        switch self {
-        case .settled(let shown), .waiting(_, let shown):
-            self = arrangement == shown ? .settled(shown) : .waiting(request, shown: shown)
-        case .arriving, .stale: self.request = request
+        if former != nil || isStale {
+            self.request = request
+        } else {
+            self = arrangement == shown ? .settled(shown) : .running(request, shown: shown, .waiting)
         }
     }
 
     /// Some rows of an arrangement are shown now.
     mutating func receive(_ arrangement: Arrangement, former: FormerRows) {
-        self = .arriving(request ?? Request(arrangement: wanted), shown: arrangement, former: former)
+        self = .running(request ?? Request(arrangement: wanted), shown: arrangement, .arriving(former: former))
     }
 
     /// All rows of an arrangement are shown now.
     mutating func finish(_ arrangement: Arrangement) {
         let wanted = wanted
-        self = .waiting(request ?? Request(arrangement: wanted), shown: arrangement)
+        self = .running(request ?? Request(arrangement: wanted), shown: arrangement, .waiting)
         ask(for: wanted)
     }
 
     /// The input has more rows than those shown were arranged of. Rows as in the file have grown with it.
     mutating func outdate() {
         guard !shown.isNatural else { return finish(shown) }
-        self = .stale(request ?? Request(arrangement: wanted), shown: shown)
+        self = .running(request ?? Request(arrangement: wanted), shown: shown, .stale)
     }
 }
 
@@ -126,7 +108,7 @@ public struct FormerRows: Equatable, Sendable {
     /// Whether something was selected among them.
     let hadSelection: Bool
     /// The row that the cursor goes to as soon as it, or one behind it, has come in.
-    var home: FilterHome?
+    var anchor: CursorAnchor?
 
     @MainActor
     init(_ state: AppState) {

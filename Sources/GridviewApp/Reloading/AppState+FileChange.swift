@@ -4,8 +4,8 @@ import Tables
 extension AppState {
     /// Marks the title until the file is reloaded, and says once what has happened. Growth does not replace another message.
     mutating func note(_ change: FileChange) {
-        let (isNews, told) = (change.word != fileChange.word, changeMessage)
-        fileChange = change
+        let (isNews, told) = (change.word != sheet.fileChange.word, changeMessage)
+        sheet.fileChange = change
         // A file that is being written changes again while the message stands.
         if told != nil, message == told { message = changeMessage }
         guard isNews, let news = changeMessage, news.isError || message == nil else { return }
@@ -15,7 +15,7 @@ extension AppState {
     /// What has happened to the file, and what to do.
     var changeMessage: Message? {
         let name = Message.name(document.name)
-        switch fileChange {
+        switch sheet.fileChange {
         case .unchanged: return nil
         case .grown: return .fileGrown(reload: key(.reload))
         case .truncated(let size): return .fileTruncated(name, size: size, reload: key(.reload))
@@ -26,8 +26,8 @@ extension AppState {
 
     /// The lasting mark in the title, in more words and in fewer; `nil` while the file is as it was.
     var changeMark: (long: String, short: String)? {
-        guard let word = fileChange.word else { return nil }
-        return switch fileChange {
+        guard let word = sheet.fileChange.word else { return nil }
+        return switch sheet.fileChange {
         case .deleted: ("file \(word)", word)
         case .grown: ("\(word): \(key(.reload)) loads them", word)
         default: ("file \(word): \(key(.reload)) reloads", word)
@@ -37,7 +37,7 @@ extension AppState {
     /// What the change means for the person, on the page about the file.
     var changeExplanation: [String] {
         let reload = "Press \(keyMap.label(of: .close, in: [.page, .panel]) ?? key(.close)), then \(key(.reload)), to"
-        return switch fileChange {
+        return switch sheet.fileChange {
         case .unchanged: []
         case .grown(let size):
             [

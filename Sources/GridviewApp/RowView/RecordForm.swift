@@ -67,7 +67,6 @@ struct RecordForm {
         return pieces.map { line(String($0), isMissing: false, offset: text.utf8.distance(from: text.startIndex, to: $0.startIndex)) }
     }
 
-    /// The line of a piece in which a place is.
     private func index(of place: RecordPlace, in lines: [Line]) -> Int { lines.lastIndex { $0.place.offset <= place.offset } ?? 0 }
 
     private func field(_ column: Int) -> LazyField? {
@@ -99,7 +98,6 @@ struct RecordForm {
         guard !columns.isEmpty else { return .top }
         switch motion {
         case .lines(let count): return self.place(moving: place, by: count, height: height)
-        case .pages(let count): return self.place(moving: place, by: count * height, height: height)
         case .columns(let count):
             // Back to the beginning of this column first.
             let isInside = lines(from: place, count: 1).first?.title.isEmpty ?? false
@@ -173,14 +171,18 @@ struct RecordForm {
     }
 }
 
-/// Numbers of bytes for a person.
+/// Numbers of up to three digits with a unit.
 enum ByteText {
     /// `812 bytes`, `4.2 kB`, `400 MB`.
     static func text(_ count: Int) -> String {
-        var (value, unit) = (Double(count), 0)
-        while value >= 999.5, unit < 4 { (value, unit) = (value / 1000, unit + 1) }
-        let name = ["bytes", "kB", "MB", "GB", "TB"][unit]
-        let tenths = Int((value * 10).rounded())
-        return unit > 0 && tenths < 100 ? "\(tenths / 10).\(tenths % 10) \(name)" : "\(Int(value.rounded())) \(name)"
+        count < 1_000 ? "\(count) bytes" : text(Double(count) / 1_000, units: ["kB", "MB", "GB", "TB"])
+    }
+
+    /// A number in one of the units, each a thousand of the one before.
+    static func text(_ value: Double, units: [String]) -> String {
+        var (value, unit) = (max(0, value), 0)
+        while value >= 999.5, unit + 1 < units.count { (value, unit) = (value / 1_000, unit + 1) }
+        let tenths = Int((min(value, 100) * 10).rounded())
+        return (tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(Int(min(999, value.rounded())))") + " \(units[unit])"
     }
 }

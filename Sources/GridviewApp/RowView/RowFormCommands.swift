@@ -1,10 +1,8 @@
 extension Command {
-    /// A row as a form.
     static let rowForm: [Command] = [
         Command(.record, .looks, ["Enter"], "row view", "Show this row with full cell contents; on a group, collapse or expand it.")
     ]
 
-    /// The form of a row.
     static let form: [Command] = [
         Command(.nextRow, in: .record, ["n"], "next row", "Show the next row."),
         Command(.previousRow, in: .record, ["p"], "previous row", "Show the previous row."),

@@ -1,10 +1,10 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
+import DataGridTerminal
 import Tables
 import TerminalSurface
 
-/// The row under the cursor as a form.
 extension Session {
     /// What the record view shows; `nil` while it is not open.
     func recordForm() -> RecordForm? {
@@ -19,8 +19,8 @@ extension Session {
         guard case .record(let place) = state.layer, let form = recordForm() else { return }
         let new = form.place(motion, from: place, height: PanelFrame(pageIn: state.size).pageHeight)
         send(.recordAt(new))
-        isRecordEndWanted = motion == .bottom && !form.record.isComplete
-        if isRecordEndWanted {
+        sheet.isRecordEndWanted = motion == .bottom && !form.record.isComplete
+        if sheet.isRecordEndWanted {
             send(.say(.rowNotReadToEnd))
         }
     }
@@ -40,14 +40,19 @@ extension Session {
         guard case .record = state.layer, let row = state.grid.currentRow, let text = document.source.lazyRecord(of: row),
             !text.isComplete
         else { return }
-        startJob(.record, "reading the row", .bytes(text.byteLimit)) { control, letters in
+        startJob(.record, "reading the row", .bytes(text.byteLimit)) { control, outbox in
             var text = text
             control.begin(total: text.byteLimit)
             try text.map(bytes: .max) { bytes in
                 control.advance(by: bytes - control.completed)
                 return !control.isCancelled
             }
-            letters.post(.record(row, text))
+            let record = text
+            outbox.post { session in
+                session.document.source.keep(record, of: row)
+                session.application.setNeedsDisplay()
+                if session.sheet.isRecordEndWanted { session.scrollRecord(.bottom) }
+            }
         }
     }
 }

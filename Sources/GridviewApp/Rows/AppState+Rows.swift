@@ -6,18 +6,17 @@ extension AppState {
     /// Moves the row under the cursor, or the selected ones around it.
     mutating func moveRows(by count: Int) -> [AppEffect] {
         guard let row = grid.cursor.row, row < grid.rows.count else {
-            message = .noRowToMove
-            return []
+            return say(.noRowToMove)
         }
         guard grid.canMoveRows else {
-            message = .movesWhenRead
-            guard isReadingStopped else { return [] }
-            isReadingStopped = false
+            say(.movesWhenRead)
+            guard sheet.isReadingStopped else { return [] }
+            sheet.isReadingStopped = false
             return [.startIndex]
         }
         let before = grid.rows
         let effects = change(.moveCurrentRows(by: count))
-        if grid.rows == before { message = .alreadyAtEdge(isTop: count < 0, isGrouped: grid.outline.tree != nil) }
+        if grid.rows == before { say(.alreadyAtEdge(isTop: count < 0, isGrouped: grid.outline.tree != nil)) }
         return effects
     }
 
@@ -25,7 +24,7 @@ extension AppState {
     mutating func rowsMoved() -> [AppEffect] {
         if !isToldOfMovedRows {
             isToldOfMovedRows = true
-            message = .rowMoved(reset: key(.reset))
+            say(.rowMoved(reset: key(.reset)))
         }
         // What was found so far counts positions that are no more; the number of matches is the same.
         search?.current = nil
@@ -35,6 +34,6 @@ extension AppState {
 
     mutating func toggleRowDragging() {
         controller.configure { $0.interaction.allowsRowReordering.toggle() }
-        message = .rowDragging(grid.interaction.allowsRowReordering)
+        say(.rowDragging(grid.interaction.allowsRowReordering))
     }
 }

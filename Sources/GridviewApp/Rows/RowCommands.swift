@@ -1,5 +1,4 @@
 extension Command {
-    /// Places of rows.
     static let rows: [Command] = [
         Command(.moveRowUp, .rows, ["K", "M-Up"], "move row up", "Move this row or the selected rows up (in the view)."),
         Command(.moveRowDown, .rows, ["J", "M-Down"], "move row down", "Move this row or the selected rows down (in the view)."),

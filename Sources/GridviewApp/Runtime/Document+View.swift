@@ -50,10 +50,15 @@ extension Document {
         do {
             return try Filter(text, in: Schema(columns))
         } catch {
-            var failure = RequestError("--filter: \(error.message)\n\(Caret.lines(text, error.place))", isUsage: true)
-            failure.mayHoldLater = namesLaterColumn(text)
-            throw failure
+            throw mistake("--filter", text, error)
         }
+    }
+
+    /// An error that points at the mistake in the text of an option.
+    func mistake(_ option: String, _ text: String, _ error: FilterError) -> RequestError {
+        var failure = RequestError("\(option): \(error.message)\n\(ErrorMarker.lines(text, error.place))", isUsage: true)
+        failure.mayHoldLater = namesLaterColumn(text)
+        return failure
     }
 
     /// `nil`: the number of rows.

@@ -17,10 +17,8 @@ public final class Document {
     public internal(set) var columns: [Column]
     /// The columns that are not hidden. Shares memory with ``columns`` when none is.
     var visibleColumns: [Column] { columns.contains(where: \.isHidden) ? columns.filter { !$0.isHidden } : columns }
-    /// What was odd about the file when it was opened.
     let notes: [String]
 
-    /// The fields that are computed from others.
     var derivedFields: [DerivedField] = []
 
     /// Whether columns that come later are hidden, because the options say which are to be shown.
@@ -100,7 +98,6 @@ public final class Document {
         return addColumns(LaterColumns(first: inputColumnCount, profiles: input.profiles(ofColumnsFrom: inputColumnCount)))
     }
 
-    /// The number of columns that are of the input.
     var inputColumnCount: Int { columns.count - derivedFields.count }
 
     /// Adds columns behind the others. Reads nothing.
@@ -214,7 +211,6 @@ public final class Document {
         return [try place(of: reference.text, columns)]
     }
 
-    /// The column of this name or number.
     func id(_ reference: ColumnReference) throws -> ColumnID { columns[try place(of: reference.text, columns)].id }
 
     private func place(of text: String, _ columns: [Column]) throws -> Int {

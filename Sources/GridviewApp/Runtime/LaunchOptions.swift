@@ -65,8 +65,8 @@ public struct LaunchOptions: Sendable {
     public var theme: Theme?
     /// Whether the terminal is asked to report the mouse.
     public var usesMouse = true
-    /// Which keys run which command.
-    public var keyMap: KeyMap<Command> = .standard
+    /// Which keys run which command; `nil`: the standard keys. Batch output never makes them.
+    public var keyMap: KeyMap<Command>?
     /// Rows to write, from 0; `nil`: all.
     public var rows: Range<Int>?
     /// Rows to write at most, counted from the first of ``rows``; `nil`: no limit.

@@ -22,7 +22,6 @@ struct OpenedInput: Sendable {
     ///
     /// Columns that only later rows have are found again: the input is read to its end then.
     /// - Parameters:
-    ///   - former: the input as it is open.
     ///   - isWhole: whether all of it was read.
     ///   - derived: the fields that are computed from others, and what computes them.
     ///   - isWanted: called while the input is read; `false` leaves the rest of its columns for later.
@@ -38,4 +37,11 @@ struct OpenedInput: Sendable {
         let sampled = DerivedTable(input.snapshot(), derived.derivation).profiles(of: derived.fields.map(\.field.id.rawValue))
         derivedProfiles = Dictionary(zip(derived.fields.map(\.field.name), sampled)) { first, _ in first }
     }
+}
+
+/// Profiles of the columns that longer records have added.
+struct LaterColumns: Sendable {
+    /// The number of the first of them.
+    let first: Int
+    let profiles: [ColumnProfile]
 }

@@ -1,8 +1,6 @@
-import Tables
 import DataGrid
 import DataGridSources
-import DataGridTerminal
-import FieldValues
+import Tables
 import TerminalSurface
 
 extension Session {
@@ -23,7 +21,7 @@ extension Session {
             if kind == .index { document.input.interrupt() }
             send(.jobEnded(kind, failure: nil))
         case .readRecord:
-            isRecordEndWanted = false
+            sheet.isRecordEndWanted = false
             readRecord()
         case .scrollRecord(let motion): scrollRecord(motion)
         case .statistics(let subject): startStatistics(subject)

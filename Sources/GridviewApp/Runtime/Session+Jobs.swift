@@ -1,12 +1,11 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
-import FieldValues
+import DataGridTerminal
 import Locks
 import Tables
 
 extension Session {
-    /// The table that jobs read: what is indexed now.
     var table: any Table { document.source.snapshot }
 
     // MARK: The index
@@ -16,9 +15,9 @@ extension Session {
         let start = document.input.indexedByteCount
         let (input, threads) = (document.input, options.affordableThreads)
         let known = Atomic(document.inputColumnCount)
-        startJob(.index, "reading", .bytes(input.byteCount - start)) { control, letters in
+        startJob(.index, "reading", .bytes(input.byteCount - start)) { control, outbox in
             let toldNotes = Mutex(ContinuousClock.now)
-            defer { letters.post(.grown(notes: input.oddities, columns: Self.laterColumns(input, known))) }
+            defer { Self.report(input, known, withNotes: true, to: outbox) }
             try input.readAll(threads: threads) { progress in
                 // How much a pipe has to give nobody knows.
                 let total = input.isGrowing ? 0 : progress.bytesTotal - start
@@ -30,26 +29,32 @@ extension Session {
                     if isDue { told = .now }
                     return isDue
                 }
-                letters.post(.grown(notes: isDue ? input.oddities : nil, columns: Self.laterColumns(input, known)))
+                Self.report(input, known, withNotes: isDue, to: outbox)
                 return !control.isCancelled
             }
         }
     }
 
-    /// What columns hold that only longer records have, if some have come since this was asked last.
-    private nonisolated static func laterColumns(_ input: any TableSource, _ known: borrowing Atomic<Int>) -> LaterColumns? {
+    /// Reports what the index knows now, with the columns that have come since the last report.
+    private nonisolated static func report(
+        _ input: any TableSource, _ known: borrowing Atomic<Int>, withNotes: Bool, to outbox: JobOutbox
+    ) {
         let (first, count) = (known.load(ordering: .relaxed), input.columnCount)
-        guard count > first else { return nil }
-        known.store(count, ordering: .relaxed)
-        return LaterColumns(first: first, profiles: Array(input.profiles(ofColumnsFrom: first).prefix(count - first)))
+        var later: LaterColumns?
+        if count > first {
+            known.store(count, ordering: .relaxed)
+            later = LaterColumns(first: first, profiles: Array(input.profiles(ofColumnsFrom: first).prefix(count - first)))
+        }
+        let (notes, columns) = (withNotes ? input.oddities : nil, later)
+        outbox.post { $0.showIndex(notes: notes, columns: columns) }
     }
 
     /// Reads the last rows, which have no numbers before all are counted. They are shown unless the person has gone elsewhere meanwhile.
     func startReadingTail(_ count: Int) {
         let (source, table, cursor) = (document.input, table, state.grid.cursor)
-        startJob(.lookUp, "reading the end of the file", .rows(1)) { _, letters in
+        startJob(.lookUp, "reading the end of the file", .rows(1)) { _, outbox in
             let tail = try TableGridSource.readTail(of: source, completedBy: table, atLeast: count)
-            letters.post(.tail(tail, from: cursor))
+            outbox.post { $0.showTail(tail, from: cursor) }
         }
     }
 
@@ -67,17 +72,19 @@ extension Session {
         }
         // Rows that have come are added to those that are shown, if these are what the same filters left of the others.
         let continues = Atomic(work.continues(state))
-        startJob(.arrange, work.title, .rows(work.rowCount)) { control, letters in
+        startJob(.arrange, work.title, .rows(work.rowCount)) { control, outbox in
             let arranged = try work.run(control) { rows in
-                letters.post(
-                    .action(
-                        arrangement.isFilterOnly
-                            ? .filtering(arrangement, .permuted(rows), continues: continues.exchange(true, ordering: .relaxed))
-                            : .sorting(arrangement, .permuted(rows))))
+                outbox.send(
+                    arrangement.isFilterOnly
+                        ? .filtering(arrangement, .permuted(rows), continues: continues.exchange(true, ordering: .relaxed))
+                        : .sorting(arrangement, .permuted(rows)))
             }
-            if let filtered = arranged.filtered { letters.post(.filtered(filtered)) }
             let isContinued = continues.load(ordering: .relaxed)
-            letters.post(.action(.arranged(arrangement, arranged.rows, arranged.tree, continues: isContinued)))
+            outbox.post { session in
+                if let filtered = arranged.filtered { session.sheet.filtered = filtered }
+                session.send(.arranged(arrangement, arranged.rows, arranged.tree, continues: isContinued))
+                session.beginWithSearch()
+            }
         }
     }
 
@@ -93,7 +100,7 @@ extension Session {
     private func arranging(_ arrangement: Arrangement) throws(RequestError) -> ArrangeWork {
         ArrangeWork(
             engine: engine, table: document.source.inputSnapshot, schema: state.schema, arrangement: arrangement,
-            query: state.query(for: arrangement), filters: try bound(arrangement.filters), known: filtered,
+            query: state.query(for: arrangement), filters: try bound(arrangement.filters), known: sheet.filtered,
             columns: state.grid.columns.all)
     }
 
@@ -102,22 +109,24 @@ extension Session {
     /// Starts a job for the current sheet, and cancels the one of its kind that runs. All jobs start here.
     /// - Parameters:
     ///   - title: what it does, such as “sorting by price”.
-    ///   - amount: what it goes through.
     ///   - work: runs where ``runner`` says. What it throws is shown, unless that is ``JobCancelled``: whoever cancelled a job knows.
     func startJob(
-        _ kind: JobKind, _ title: String, _ amount: JobAmount, _ work: @escaping @Sendable (JobControl, JobLetters) throws -> Void
+        _ kind: JobKind, _ title: String, _ amount: JobAmount, _ work: @escaping @Sendable (JobControl, JobOutbox) throws -> Void
     ) {
         let (generation, control) = jobs.begin(kind, title, amount)
-        let letters = JobLetters(box: letterBox, sheet: sheet.id, kind: kind, generation: generation)
+        let (mailbox, id) = (application.mailbox, sheet.id)
+        let outbox = JobOutbox { [weak self] message in
+            mailbox.post { [weak self] in self?.receive(message, from: kind, generation, sheet: id) }
+        }
         runner.run {
-            var failure: String?
+            let failure: String?
             do {
-                try work(control, letters)
-            } catch is JobCancelled {
+                try work(control, outbox)
+                failure = nil
             } catch {
-                failure = JobFailure.sentence(about: error, title)
+                failure = error is JobCancelled ? nil : JobFailure.sentence(about: error, title)
             }
-            letters.post(.ended(failure: failure))
+            outbox.post { $0.end(kind, generation, failure: failure) }
         }
     }
 }

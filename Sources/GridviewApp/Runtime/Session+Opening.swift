@@ -3,7 +3,6 @@ import DataGridQuery
 import DataGridSources
 import DataGridTerminal
 import Tables
-import TerminalSurface
 
 /// Opening inputs, and opening them again.
 extension Session {
@@ -11,16 +10,16 @@ extension Session {
     func watchFile() {
         sheet.watcher = nil
         guard runner.isBackground else { return }
-        let (file, box, id) = (document.input, letterBox, sheet.id)
-        sheet.watcher = FileWatcher(file) { change in
-            box.post(Letter(sheet: id, kind: nil, generation: 0, content: .fileChanged(file, change)))
+        let (file, mailbox, id) = (document.input, application.mailbox, sheet.id)
+        sheet.watcher = FileWatcher(file) { [weak self] change in
+            mailbox.post { [weak self] in self?.with(id) { if file === self?.document.input { self?.note(change) } } }
         }
     }
 
     func note(_ change: FileChange) {
         // What was taken in meanwhile is no news.
         if case .grown(let size) = change, size <= document.input.byteCount { return }
-        if change != state.fileChange { send(.fileChanged(change)) }
+        if change != state.sheet.fileChange { send(.fileChanged(change)) }
     }
 
     /// What to say of a failure: what has become of the file, where that may be why; else the sentence, with the file's name in place of
@@ -39,13 +38,13 @@ extension Session {
     /// Goes on with reading that was stopped, or opens the file again, on another thread.
     func reload() {
         if sheet.awaitedInput != nil { return openAwaited() }
-        if state.isReadingStopped, state.fileChange == .unchanged { return send(.readOn) }
+        if state.sheet.isReadingStopped, state.sheet.fileChange == .unchanged { return send(.readOn) }
         guard let path = document.input.path, let opener = options.opener else {
             send(.say(.cannotReload(Message.name(document.input.name))))
             return
         }
         let (options, former, isWhole) = (options, document.input, state.document.isComplete)
-        let derived = (fields: state.derivedFields, derivation: document.derivation(from: state.grid.columns.all))
+        let derived = (fields: state.sheet.derivedFields, derivation: document.derivation(from: state.grid.columns.all))
         startOpening("reloading") { control in
             try OpenedInput(
                 opener.open(path: path), former: former, isWhole: isWhole, threads: options.affordableThreads, derived: derived
@@ -60,18 +59,22 @@ extension Session {
     }
 
     private func startOpening(_ title: String, _ open: @escaping @Sendable (JobControl) throws -> OpenedInput) {
-        startJob(.open, title, .bytes(0)) { control, letters in letters.post(.opened(try open(control))) }
+        startJob(.open, title, .bytes(0)) { control, outbox in
+            let opened = try open(control)
+            outbox.post { $0.show(opened) }
+        }
     }
 
     /// Shows a file that has been opened: the awaited input, what the open file has got, or the file anew.
-    func take(_ opened: OpenedInput) {
+    func show(_ opened: OpenedInput) {
         let isAwaited = sheet.awaitedInput != nil
         do {
             if isAwaited { return try begin(with: opened) }
             var options = options
-            (options.derivedColumns, options.leavesOutMistakenColumns) = (state.derivedDefinitions, true)
+            options.derivedColumns = state.sheet.derivedFields.map { $0.text(in: state.schema) }
+            options.leavesOutMistakenColumns = true
             let new = try Document(opened, options: options)
-            if let accept = opened.acceptGrowth { return takeGrowth(of: new, accept) }
+            if let accept = opened.acceptGrowth { return showGrowth(of: new, accept) }
             replace(with: new)
             send(
                 .reopened(
@@ -95,7 +98,6 @@ extension Session {
         (sheet.matches, sheet.filtered) = (nil, nil)
     }
 
-    /// Shows the input that was awaited, as the options ask.
     private func begin(with opened: OpenedInput) throws {
         func show(_ options: LaunchOptions) throws {
             let document = try Document(opened, options: options)
@@ -124,13 +126,14 @@ extension Session {
     /// Reads an awaited input to its end, as the options may name columns that only later rows have.
     private func readOn(_ input: any TableSource) {
         let threads = options.affordableThreads
-        startJob(.open, "finding the columns", .bytes(input.byteCount)) { control, letters in
+        startJob(.open, "finding the columns", .bytes(input.byteCount)) { control, outbox in
             try input.readAll(threads: threads) { progress in
                 if control.total != progress.bytesTotal { control.begin(total: progress.bytesTotal) }
                 control.advance(by: progress.bytesDone - control.completed)
                 return !control.isCancelled
             }
-            letters.post(.opened(OpenedInput(input)))
+            let opened = OpenedInput(input)
+            outbox.post { $0.show(opened) }
         }
     }
 
@@ -145,13 +148,13 @@ extension Session {
 
     /// Reads on in a file that has only grown; what was made of its rows is made of all of them then.
     /// - Parameter new: the file opened anew: of one that was small, more may be found out now.
-    private func takeGrowth(of new: Document, _ accept: () -> Void) {
+    private func showGrowth(of new: Document, _ accept: () -> Void) {
         jobs.cancelAll()
         accept()
         document.source.refreshAfterGrowth()
         (sheet.matches, sheet.filtered) = (nil, nil)
         // What has come may be wider; what is known to be there is not narrower.
-        let widths = Dictionary(state.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
+        let widths = Dictionary(state.sheet.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
         let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).map { column in
             var column = column

@@ -7,7 +7,7 @@ public import TerminalSurface
 
 /// The program at work: state, screen, jobs, and the loop that joins them.
 ///
-/// Everything here happens on the main thread. It waits for the terminal and for letters from jobs, takes all there are, changes the
+/// Everything here happens on the main thread. It waits for the terminal and for messages from jobs, takes all there are, changes the
 /// state, and draws at most once.
 @MainActor
 public final class Session {
@@ -15,7 +15,6 @@ public final class Session {
     public internal(set) var state: AppState
     /// What is held of the open tables, by the ids of their sheets.
     private(set) var sheets: [Int: OpenSheet]
-    /// The loop.
     let application: GridApplication
     let runner: JobRunner
     /// Columns that were read to sort or group by, and what came of it; what more would need goes to a temporary file.
@@ -27,9 +26,7 @@ public final class Session {
     private var progressTimer: ApplicationTimer?
     /// Whether cells in sight could not be read: the next key tries again.
     private var hasUnread = false
-    /// Where the cursor stood when the rank of its match was told.
     private var rankedCursor: GridCursor?
-    /// Why the awaited input cannot be shown.
     var openingFailure: (any Error)?
 
     /// Shows a document as the options ask. Where they name a column that only a later row may have, its input is read to its end first.
@@ -123,9 +120,6 @@ public final class Session {
 
     // MARK: The loop
 
-    /// Where jobs leave what they have found.
-    var letterBox: LetterBox { LetterBox(application.mailbox, self) }
-
     var backend: any TerminalBackend { application.backend }
 
     /// Has the loop tell of what comes, and draw.
@@ -137,7 +131,7 @@ public final class Session {
             showGrid()
         }
         application.handle = { [unowned self] event in
-            take(.terminal(event))
+            handleInput(.terminal(event))
             return true
         }
         application.handleTogether = { [unowned self] events in
@@ -148,13 +142,13 @@ public final class Session {
             }
             guard case .key(let press) = events.first, state.isMotion(press) else { return 0 }
             let times = events.prefix { $0 == .key(press) }.count
-            take(.repeated(press, times: times))
+            handleInput(.repeated(press, times: times))
             return times
         }
         application.onTurn = { [unowned self] in finishTurn() }
         application.onDraw = { [unowned self] in
             // What could not be read is only known once it was asked for.
-            guard let failure = document.source.takeFailure() else { return }
+            guard let failure = document.source.consumeFailure() else { return }
             hasUnread = true
             if state.message == nil { send(.say(message(aboutFailure: failure))) }
         }
@@ -167,8 +161,7 @@ public final class Session {
         }
     }
 
-    /// Takes what came from the terminal.
-    private func take(_ action: AppAction) {
+    private func handleInput(_ action: AppAction) {
         if hasUnread { state.controller.reloadRows() }
         hasUnread = false
         send(action)
@@ -219,13 +212,12 @@ public final class Session {
             }
         }
         // Which match it is follows the cursor, however it moved.
-        if state.search != nil, rankedCursor != state.grid.cursor { tellRank() }
+        if state.search != nil, rankedCursor != state.grid.cursor { updateMatchIndex() }
         rankedCursor = state.grid.cursor
         showGrid()
         watchProgress()
     }
 
-    /// Puts the grid of the current sheet on the screen.
     private func showGrid() {
         let controller = state.controller
         if application.grids.first !== controller {
@@ -243,7 +235,6 @@ public final class Session {
         progressTimer = progressTimer == nil ? application.every(.milliseconds(100)) {} : nil
     }
 
-    /// Ends what runs for a sheet that was closed.
     func close(_ id: Int) { sheets.removeValue(forKey: id)?.end() }
 
     /// Does something for a sheet, on the screen or not.
@@ -261,4 +252,11 @@ public final class Session {
         for effect in state.apply(action) { perform(effect) }
         if let status = state.exitStatus { application.stop(status: status) }
     }
+}
+
+/// The members of the current sheet.
+extension Session {
+    var sheet: OpenSheet { sheets[state.sheet.id]! }
+    var document: Document { sheet.document }
+    var jobs: JobRegistry { sheet.jobs }
 }

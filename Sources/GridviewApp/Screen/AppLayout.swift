@@ -12,7 +12,6 @@ struct AppLayout {
     let tabsY: Int?
     /// The line with the file's name and the state of the view; `nil` when there is no room.
     let titleY: Int?
-    /// The first line of the grid.
     let gridY: Int
     let gridSize: GridSize
     /// Lines of the grid's header: titles alone, or with types and a rule.
@@ -63,19 +62,15 @@ extension AppState {
 @MainActor
 struct PendingList {
     let items: [(keys: String, title: String)]
-    /// Terminal cells of each item with the space behind it.
     let widths: [Int]
-    /// Where the first item begins.
     let x: Int
     let lineCount: Int
     let itemsPerLine: Int
-    /// Terminal cells of a column, where there are several lines.
     let columnWidth: Int
 
     var isOneLine: Bool { lineCount == 1 && itemsPerLine == items.count }
 
     /// `nil` when no keys are pending, or only a number.
-    /// - Parameter y: the last line of the list.
     init?(_ state: AppState, y: Int) {
         guard !state.pending.keys.isEmpty else { return nil }
         let width = state.size.columns

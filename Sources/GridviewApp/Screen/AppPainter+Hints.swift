@@ -67,7 +67,6 @@ extension AppPainter {
     /// How the keys that apply a prompt and give it up are hinted at.
     func promptHints(_ applies: String) -> [String] { ["\(label(of: .accept)) \(applies)", "\(label(of: .close)) cancel"] }
 
-    /// The first key of a command of what lies on top.
     func label(of id: CommandID) -> String { state.keyMap.label(of: id, in: state.contexts) ?? "" }
 
     /// `3/12 ` as far as it is known.
@@ -92,7 +91,8 @@ extension AppPainter {
         let room = max(1, width - x - 2)
         let window = FieldWindow(field, width: room)
         let cursor = x + window.cursorX
-        x += paint(window, x: x, y: y, width: room, style: theme.row, on: &buffer)
+        paint(window, x: x, y: y, style: theme.row, on: &buffer)
+        x += window.usedWidth
         if let hint = hints.first(where: { x + 3 + DisplayWidth.of($0, limit: width) < width }) {
             let wide = DisplayWidth.of(hint)
             write(hint, x: width - wide - 1, y: y, width: wide, style: style ?? theme.hint, on: &buffer)
@@ -100,22 +100,11 @@ extension AppPainter {
         return (min(cursor, max(0, width - 1)), y)
     }
 
-    /// Draws the visible part of a text field, with marks where it is cut.
-    /// - Returns: the terminal cells written.
-    func paint(_ window: FieldWindow, x: Int, y: Int, width: Int, style: CellStyle, on buffer: inout CellBuffer) -> Int {
-        var used = 0
-        for (character, place, wide) in window.characters {
-            write(String(character), x: x + place, y: y, width: wide, style: style, on: &buffer)
-            used = place + wide
-        }
+    func paint(_ window: FieldWindow, x: Int, y: Int, style: CellStyle, on buffer: inout CellBuffer) {
         let mark = style.with(theme.mark)
-        if window.isCut.leading { write("…", x: x, y: y, width: 1, style: mark, on: &buffer) }
-        guard window.isCut.trailing else { return used }
-        write("…", x: x + width - 1, y: y, width: 1, style: mark, on: &buffer)
-        return width
+        window.paint { write($0, x: x + $1, y: y, width: $2, style: $3 ? mark : style, on: &buffer) }
     }
 
-    /// The keys that may follow the ones pressed.
     private func paintPending(_ y: Int, on buffer: inout CellBuffer) {
         let width = state.size.columns
         let x = 1 + write(state.pending.label, x: 1, y: y, width: width - 2, style: theme.hintKey, on: &buffer) + 2

@@ -13,7 +13,7 @@ extension AppPainter {
         let label = write("› ", x: rect.x + 1, y: rect.y + 1, width: rect.width - 2, style: theme.panel, on: &buffer)
         let room = max(1, rect.width - 2 - label)
         let window = FieldWindow(panel.field, width: room)
-        _ = paint(window, x: rect.x + 1 + label, y: rect.y + 1, width: room, style: theme.panel, on: &buffer)
+        paint(window, x: rect.x + 1 + label, y: rect.y + 1, style: theme.panel, on: &buffer)
         let matches = panel.matches
         let first = frame.firstRow(selected: panel.selected)
         for line in 0..<min(frame.listHeight, max(0, matches.count - first)) {

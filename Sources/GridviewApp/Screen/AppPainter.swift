@@ -8,7 +8,6 @@ import TerminalSurface
 struct AppPainter {
     let state: AppState
     let source: (any GridDataSource)?
-    /// The row under the cursor, when it is shown as a form.
     let record: RecordForm?
     let layout: AppLayout
     let theme: Theme
@@ -70,7 +69,6 @@ struct AppPainter {
 
     // MARK: The title
 
-    /// The least terminal cells of a chip that is cut.
     private static let leastChip = 8
 
     /// The file at the left, the state of the view as chips, what runs at the right.
@@ -90,7 +88,7 @@ struct AppPainter {
         x += write(state.document.name, x: x, y: y, width: max(1, right - x - 1 - reserved), style: theme.title, on: &buffer) + 2
         if let mark {
             let text = x + DisplayWidth.of(mark.long) + 3 < right ? mark.long : mark.short
-            let style = state.fileChange.isLoss ? theme.error : theme.chip
+            let style = state.sheet.fileChange.isLoss ? theme.error : theme.chip
             x += write(" \(text) ", x: x, y: y, width: right - x - 1, style: style, on: &buffer) + 1
         }
         let (size, chips) = (sizeText, chips.map { " \($0) " })
@@ -128,7 +126,8 @@ struct AppPainter {
     private var chips: [String] {
         let grid = state.grid
         func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
-        var chips = state.query.wanted.filters.map { "▽ \(shortened($0.text))" }
+        let room = max(12, min(40, state.size.columns / 4))
+        var chips = state.query.wanted.filters.map { "▽ \(Message.name($0.text, width: room))" }
         if !state.query.wanted.groups.isEmpty {
             let levels = state.query.wanted.groups.map { id in
                 guard let order = state.query.wanted.sectionOrders[id] else { return title(id) }
@@ -146,18 +145,9 @@ struct AppPainter {
         }
         if grid.rows.isMoved { chips.append("rows moved") }
         let hidden = grid.columns.all.count - grid.columns.count
-        if state.isReadingStopped { chips.append("partly read: \(state.key(.reload)) continues") }
+        if state.sheet.isReadingStopped { chips.append("partly read: \(state.key(.reload)) continues") }
         if hidden > 0 { chips.append("\(hidden) hidden") }
         return chips
-    }
-
-    /// A filter as far as a chip has room for it.
-    private func shortened(_ filter: String) -> String {
-        let room = max(12, min(40, state.size.columns / 4))
-        guard DisplayWidth.of(filter, limit: room + 1) > room else { return filter }
-        var short = filter.prefix(room)
-        while DisplayWidth.of(String(short), limit: room) >= room { short.removeLast() }
-        return short + "…"
     }
 
     // MARK: The value
@@ -188,7 +178,7 @@ struct AppPainter {
 
     /// A section in a line: its titles from the outermost on, and what is told of it.
     private func sectionText(_ section: Int, _ tree: SectionTree) -> String {
-        let figures = tree.figures(of: section).compactMap { figure -> String? in
+        let figures = tree.aggregates(of: section).compactMap { figure -> String? in
             guard !figure.value.isNaN, let column = state.grid.columns[figure.aggregate.column] else { return nil }
             return "\(column.title) \(GridPainter.text(of: figure, in: column, source: source))"
         }

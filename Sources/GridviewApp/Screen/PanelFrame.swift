@@ -1,6 +1,5 @@
 import TerminalSurface
 
-/// Where a panel stands over the grid.
 struct PanelFrame {
     let rect: TerminalRect
 
@@ -20,18 +19,12 @@ struct PanelFrame {
         rect = TerminalRect(x: 0, y: top, width: max(0, size.columns), height: max(0, size.rows - top - bottom))
     }
 
-    /// The lines of a page below its title.
     var pageHeight: Int { max(1, rect.height - 1) }
 
-    /// The lines that show entries of a list.
     var listHeight: Int { max(1, rect.height - 3) }
 
     /// The first entry in sight, so that the selected one is.
     func firstRow(selected: Int) -> Int { max(0, selected - listHeight + 1) }
-
-    func contains(x: Int, y: Int) -> Bool {
-        (rect.x..<rect.x + rect.width).contains(x) && (rect.y..<rect.y + rect.height).contains(y)
-    }
 
     /// The entry at a terminal cell; `nil` outside of the panel.
     func row(atX x: Int, y: Int, selected: Int) -> Int? {

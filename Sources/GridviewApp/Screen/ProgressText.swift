@@ -26,8 +26,8 @@ struct ProgressText {
     /// `1.2 GB/s`, `34 M rows/s`.
     private var rate: String {
         switch job.amount {
-        case .bytes: Self.right(job.pace.map { Self.short($0.perSecond, ["kB", "MB", "GB"]) + "/s" } ?? "", 8)
-        case .rows: Self.right(job.pace.map { Self.short($0.perSecond, ["k", "M", "G"]) + " rows/s" } ?? "", 12)
+        case .bytes: Self.right(job.pace.map { ByteText.text($0.perSecond / 1_000, units: ["kB", "MB", "GB"]) + "/s" } ?? "", 8)
+        case .rows: Self.right(job.pace.map { ByteText.text($0.perSecond / 1_000, units: ["k", "M", "G"]) + " rows/s" } ?? "", 12)
         }
     }
 
@@ -37,15 +37,6 @@ struct ProgressText {
         let whole = Int(min(seconds, 1e6).rounded(.up))
         let text = whole < 100 ? "\(whole) s" : whole <= 5_940 ? "\((whole + 59) / 60) min" : "\(min(999, (whole + 3_599) / 3_600)) h"
         return Self.right("\(text) left", 11)
-    }
-
-    /// In three digits at most and one of the units, each a thousand of the one before.
-    private static func short(_ value: Double, _ units: [String]) -> String {
-        var (value, unit) = (max(0, value) / 1_000, 0)
-        while value >= 999.5, unit + 1 < units.count { (value, unit) = (value / 1_000, unit + 1) }
-        guard value < 9.95 else { return "\(Int(min(999, value.rounded()))) \(units[unit])" }
-        let tenths = Int((value * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 
     private static func right(_ text: String, _ width: Int) -> String {

@@ -1,14 +1,10 @@
 import DataGrid
-import DataGridTerminal
 import DataGridQuery
+import DataGridTerminal
 import FieldValues
-import TerminalSurface
 
 /// The header is the line before the first row: a search that begins at the first row, or goes round an end, comes by it.
 extension AppState {
-    mutating func openSearch() { layer = .search(SearchPrompt(origin: grid.cursor)) }
-
-    /// A command of the prompt.
     mutating func runInSearch(_ id: CommandID, _ old: SearchPrompt) -> [AppEffect] {
         var prompt = old
         switch id {
@@ -58,10 +54,7 @@ extension AppState {
     }
 
     mutating func searchAgain(isForward: Bool) -> [AppEffect] {
-        guard let search else {
-            message = .noSearch(search: key(.search))
-            return []
-        }
+        guard let search else { return say(.noSearch(search: key(.search))) }
         self.search?.isForward = isForward
         remember(grid.cursor)
         var (from, includingCurrent) = (grid.cursor.row ?? firstRowOfSection, grid.cursor.row == nil)
@@ -82,7 +75,6 @@ extension AppState {
         grid.outline.section(of: grid.cursor.item).flatMap { grid.outline.tree?.rows(of: $0).lowerBound } ?? 0
     }
 
-    /// A search came to an end.
     mutating func found(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) -> [AppEffect] {
         if position == nil {
             search?.count = 0
@@ -104,7 +96,7 @@ extension AppState {
             // The prompt says it.
             controller.perform(.place(prompt.origin))
         } else {
-            message = .notFound(search)
+            say(.notFound(search))
         }
         guard prompt != nil, position != nil, let search else { return [] }
         return [.countMatches(search)]

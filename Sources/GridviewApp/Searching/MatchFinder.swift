@@ -8,7 +8,6 @@ struct MatchFinder {
 
     init(_ search: TextSearch) { self.search = TextHighlighter(search) }
 
-    /// - Parameter column: how the text is shown; `nil` where it is as in the file.
     func ranges(in text: String, shownIn column: Column? = nil) -> [Range<String.Index>] {
         if let column, column.kind.isNumber, column.format.groupsThousands {
             // The file has it without what was added for the eye.
@@ -25,5 +24,19 @@ struct MatchFinder {
             }
         }
         return search.ranges(in: text)
+    }
+}
+
+/// All matches of a search, for "3/12".
+struct MatchIndex {
+    let search: Search
+    let rows: RowOrder
+    /// The positions that match, ascending.
+    let positions: RowNumbers
+
+    /// Which match is at `position`, from 1; `nil` when none is.
+    func rank(of position: Int) -> Int? {
+        let place = positions.partition(from: position)
+        return place < positions.count && positions[place] == position ? place + 1 : nil
     }
 }

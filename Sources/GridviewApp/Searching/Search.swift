@@ -18,9 +18,7 @@ public struct Search: Equatable, Sendable {
     public var current: Int?
     /// Whether something else was done since nothing was found: that need not be told any longer.
     var isPassedOver: Bool { wasLeft && count == 0 && isCounted && title == nil }
-    /// Whether another command came after it.
     var wasLeft = false
-    /// Which way it goes.
     var isForward = true
     /// Where the cursor was put because the title of its column matches.
     var title: GridCursor?
@@ -44,11 +42,9 @@ public struct Search: Equatable, Sendable {
         return isPattern ? "/\(text)/" : "“\(text)”"
     }
 
-    /// Whether `other` looks for the same.
     func finds(thatOf other: Search) -> Bool { text == other.text && isPattern == other.isPattern && column == other.column }
 
     /// The search for a job.
-    /// - Parameter notation: by which numbers are shown where it looks.
     /// - Throws: what is wrong with the regular expression.
     func textSearch(columns: [Int]? = nil, notation: NumberNotation = .point) throws(Pattern.Mistake) -> TextSearch {
         var search: TextSearch = isPattern ? try .smart(pattern: text, columns: columns) : .smart(text, columns: columns)

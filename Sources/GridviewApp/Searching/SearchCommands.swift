@@ -1,12 +1,10 @@
 extension Command {
-    /// Searching, and the prompt for it.
     static let searching: [Command] = [
         Command(.search, .searching, ["/"], "search", "Search cells and column names as you type."),
         Command(.searchNext, .searching, ["n"], "next match", "Go to the next match."),
         Command(.searchPrevious, .searching, ["N"], "previous match", "Go to the previous match."),
     ]
 
-    /// The prompt for a search.
     static let searchPrompt: [Command] = [
         Command(.searchScope, in: .search, ["Tab"], "this column", "Search this column only; press again for all columns."),
         Command(.searchPattern, in: .search, ["C-r"], "regex", "Search for a regular expression; press again for text."),

@@ -16,35 +16,40 @@ extension Session {
         let (engine, table, rows) = (engine, table, state.grid.rows.sequence)
         let columns = search.column.map { [$0] } ?? state.grid.columns.visible.map(\.id)
         let start = includingCurrent ? position : isForward ? position + 1 : position - 1
-        startJob(.find, "searching \(search.name(width: 24))", .rows(rows.count(ofRows: table.recordCount))) { control, letters in
+        startJob(.find, "searching \(search.name(width: 24))", .rows(rows.count(ofRows: table.recordCount))) { control, outbox in
             let match = try engine.firstMatch(
                 of: text, in: table, order: rows, from: start, direction: isForward ? .forward : .backward, control: control)
             let column = match.flatMap { match in columns.first { $0.field.rawValue == match.column } }
             let wrapped = match.map { isForward ? $0.position < start : $0.position > start } == true
-            letters.post(.action(.found(position: match?.position, column: column, wrapped: wrapped)))
+            outbox.post {
+                $0.send(.found(position: match?.position, column: column, wrapped: wrapped))
+                $0.updateMatchIndex()
+            }
         }
     }
 
-    /// Counts the matches, unless they have been counted already.
     func startCounting(_ search: Search) {
-        if tellRank() { return }
+        if updateMatchIndex() { return }
         guard let text = textSearch(search) else { return }
         let (engine, table, rows) = (engine, table, state.grid.rows)
-        startJob(.count, "counting \(search.name(width: 24))", .rows(table.recordCount)) { control, letters in
+        startJob(.count, "counting \(search.name(width: 24))", .rows(table.recordCount)) { control, outbox in
             let positions = try engine.positions(matching: text, in: table, order: rows.sequence, control: control) { count in
-                letters.post(.action(.counted(count, current: nil, isComplete: false)))
+                outbox.send(.counted(count, current: nil, isComplete: false))
             }
-            letters.post(.matches(MatchIndex(search: search, rows: rows, positions: positions)))
+            outbox.post {
+                $0.sheet.matches = MatchIndex(search: search, rows: rows, positions: positions)
+                $0.updateMatchIndex()
+            }
         }
     }
 
     /// Tells which match the cursor is on, when all are known.
     /// - Returns: whether they are.
     @discardableResult
-    func tellRank() -> Bool {
-        guard let matches, let search = state.search, matches.search.finds(thatOf: search), matches.rows == state.grid.rows else {
-            return false
-        }
+    func updateMatchIndex() -> Bool {
+        guard let matches = sheet.matches, let search = state.search, matches.search.finds(thatOf: search),
+            matches.rows == state.grid.rows
+        else { return false }
         let row = state.isAtTitle ? nil : state.grid.cursor.row
         send(.counted(matches.positions.count, current: row.flatMap { matches.rank(of: $0) }, isComplete: true))
         return true
@@ -52,10 +57,10 @@ extension Session {
 
     func startFindingDifferent(_ column: ColumnID, from position: Int, isForward: Bool) {
         let (engine, table, rows) = (engine, table, state.grid.rows.sequence)
-        startJob(.find, "finding a different value", .rows(rows.count(ofRows: table.recordCount))) { control, letters in
+        startJob(.find, "finding a different value", .rows(rows.count(ofRows: table.recordCount))) { control, outbox in
             let found = try engine.firstDifference(
                 in: column.field, of: table, order: rows, from: position, direction: isForward ? .forward : .backward, control: control)
-            letters.post(.action(.differs(position: found)))
+            outbox.send(found.map { .moveTo(row: $0, column: nil) } ?? .say(.noDifferentValue))
         }
     }
 }

@@ -1,5 +1,4 @@
 extension Command {
-    /// Selections.
     static let selecting: [Command] = [
         Command(.selectCells, .selecting, ["v"], "select cells", "Start selecting cells; press again to stop."),
         Command(.selectRows, .selecting, ["V"], "select rows", "Start selecting whole rows; press again to stop."),
@@ -15,5 +14,8 @@ extension Command {
         Command(.extendDown, .selecting, ["S-Down"], "extend down", "Extend the selection down."),
         Command(.extendLeft, .selecting, ["S-Left"], "extend left", "Extend the selection left."),
         Command(.extendRight, .selecting, ["S-Right"], "extend right", "Extend the selection right."),
+        Command(.copy, .selecting, ["y"], "copy", "Copy the selection or this cell."),
+        Command(.copyWithHeader, .selecting, ["Y"], "copy with header", "Copy the selection with the column names."),
+        Command(.copyAs, .selecting, ["zy"], "copy as", "Copy the selection as TSV, CSV, JSON or Markdown."),
     ]
 }

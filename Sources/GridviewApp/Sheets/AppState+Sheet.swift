@@ -1,6 +1,5 @@
 public import DataGrid
 public import DataGridTerminal
-public import Tables
 
 /// The members of the current sheet.
 extension AppState {
@@ -53,41 +52,5 @@ extension AppState {
     public internal(set) var query: QueryState {
         get { sheet.query }
         _modify { yield &sheet.query }
-    }
-
-    /// The fields that are computed from others.
-    public internal(set) var derivedFields: [DerivedField] {
-        get { sheet.derivedFields }
-        _modify { yield &sheet.derivedFields }
-    }
-
-    /// Whether reading the file was stopped before its end.
-    public internal(set) var isReadingStopped: Bool {
-        get { sheet.isReadingStopped }
-        _modify { yield &sheet.isReadingStopped }
-    }
-
-    /// What has become of the file since it was opened or reloaded.
-    public internal(set) var fileChange: FileChange {
-        get { sheet.fileChange }
-        _modify { yield &sheet.fileChange }
-    }
-
-    /// How many rows there were before the file had got more.
-    var rowsBeforeGrowth: Int? {
-        get { sheet.rowsBeforeGrowth }
-        _modify { yield &sheet.rowsBeforeGrowth }
-    }
-
-    /// Where jumps began, the last one at the end.
-    public internal(set) var jumps: [GridCursor] {
-        get { sheet.jumps }
-        _modify { yield &sheet.jumps }
-    }
-
-    /// The view as it was opened.
-    public internal(set) var opened: OpenedView {
-        get { sheet.opened }
-        _modify { yield &sheet.opened }
     }
 }

@@ -1,6 +1,4 @@
-import DataGrid
 import DataGridTerminal
-import TerminalSurface
 
 extension AppState {
     /// Changes every sheet: each is the current one while `change` runs.
@@ -15,10 +13,7 @@ extension AppState {
 
     /// Shows the next sheet or the one before; behind the last comes the first.
     mutating func showSheet(step: Int) -> [AppEffect] {
-        guard sheets.count > 1 else {
-            message = .oneFile
-            return []
-        }
+        guard sheets.count > 1 else { return say(.oneFile) }
         return showSheet(at: ((current + step) % sheets.count + sheets.count) % sheets.count)
     }
 
@@ -28,7 +23,6 @@ extension AppState {
         return [.sheetShown]
     }
 
-    /// The sheets by their names.
     mutating func openSheetList() {
         let rows = sheets.map { sheet in
             let count = sheet.document.isComplete ? Message.rows(sheet.document.recordCount) : ""
@@ -39,11 +33,9 @@ extension AppState {
         layer = .list(panel)
     }
 
-    /// Closes the sheet on the screen.
     mutating func closeSheet() -> [AppEffect] {
         guard sheets.count > 1 else {
-            message = .lastFile(quit: key(.close))
-            return []
+            return say(.lastFile(quit: key(.close)))
         }
         let closed = sheet.id
         sheets.remove(at: current)

@@ -18,8 +18,8 @@ final class GridRequests: GridInteractionDelegate {
 
     var isEmpty: Bool { requests.isEmpty }
 
-    /// What was asked for since this was called last.
-    func take() -> [Request] {
+    /// Removes the requests and returns them.
+    func removeAll() -> [Request] {
         defer { requests = [] }
         return requests
     }

@@ -21,7 +21,7 @@ final class OpenSheet {
     var document: Document
     /// Opens the input; `nil` once it is open.
     var awaitedInput: (@Sendable () throws -> any TableSource)?
-    let jobs = JobBoard()
+    let jobs = JobRegistry()
     /// What is odd about the file, as far as it has been read.
     var notes: [String]
     /// What filters have left, for those that come next.
@@ -50,7 +50,6 @@ final class OpenSheet {
         self.init(id: id, document, awaiting: input.open)
     }
 
-    /// Ends what runs for the sheet.
     func end() {
         watcher = nil
         jobs.cancelAll()

@@ -1,5 +1,4 @@
 extension Command {
-    /// Sheets.
     static let sheets: [Command] = [
         Command(.nextSheet, .program, ["C-PageDown"], "next file", "Show the next open file."),
         Command(.previousSheet, .program, ["C-PageUp"], "previous file", "Show the previous open file."),

@@ -1,19 +1,16 @@
 import DataGrid
-import DataGridTerminal
 import TerminalSurface
 
 /// The names of the sheets in one line: as many as fit, the current one among them.
 @MainActor
 struct TabLine {
     struct Tab: Equatable {
-        /// The index of the sheet.
         var sheet: Int
         var text: String
         var x: Int
         var width: Int
     }
 
-    /// From left to right.
     private(set) var tabs: [Tab] = []
     /// The sheets that are left out at the left and at the right.
     var hidden: (left: Int, right: Int) { (tabs.first?.sheet ?? 0, count - 1 - (tabs.last?.sheet ?? count - 1)) }
@@ -54,7 +51,6 @@ struct TabLine {
         }
     }
 
-    /// The sheet whose tab is at a column of the screen.
     func sheet(atX x: Int) -> Int? { tabs.first { $0.x..<$0.x + $0.width ~= x }?.sheet }
 }
 

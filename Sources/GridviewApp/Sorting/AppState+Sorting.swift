@@ -41,8 +41,7 @@ extension AppState {
         }
         if query.wanted.groups.contains(id) {
             let name = Message.name(grid.columns[id]?.title ?? "?")
-            message = .alreadyGrouped(by: name, ungroup: key(.ungroup))
-            return []
+            return say(.alreadyGrouped(by: name, ungroup: key(.ungroup)))
         }
         return arrange { $0.groups.append(id) }
     }
@@ -63,22 +62,22 @@ extension AppState {
         var wanted = query.wanted
         change(&wanted)
         query.ask(for: wanted)
-        tellSort()
+        updateSortBadges()
         showFilters(wanted)
         // Rows that were moved by hand are out of the order that was asked for.
         guard !query.isSettled || grid.rows.isMoved else { return [.cancel(.arrange)] }
         if grid.rows.isMoved, wanted.isNatural, query.shown.isNatural, query.former == nil {
             // That is to be had at once, whatever has been read.
-            return take(wanted, .natural(count: document.recordCount), nil, false)
+            return applyResult(wanted, .natural(count: document.recordCount), nil, false)
         }
         guard !document.isComplete, !wanted.isNatural else { return [.arrange(wanted)] }
         var effects: [AppEffect] = []
-        if isReadingStopped {
-            isReadingStopped = false
+        if sheet.isReadingStopped {
+            sheet.isReadingStopped = false
             effects.append(.startIndex)
         }
         if wanted.isFilterOnly { return effects + [.arrange(wanted)] }
-        message = .waitsForFile(isGrouping: !wanted.groups.isEmpty)
+        say(.waitsForFile(isGrouping: !wanted.groups.isEmpty))
         return wanted.filters == query.shown.filters && query.former == nil ? effects : effects + [.arrange(wanted.unordered)]
     }
 
@@ -86,14 +85,14 @@ extension AppState {
     mutating func showFilters(_ arrangement: Arrangement) { controller.perform(.setFilters(arrangement.filters.map(\.text))) }
 
     /// Has the header say by what the rows are sorted, and by what they will be.
-    mutating func tellSort() {
+    mutating func updateSortBadges() {
         let (sort, wanted) = (query.showsFirstOnly ? [] : query.shown.sort, query.wanted.sort)
         controller.perform(.setSort(sort, pending: wanted == sort ? [] : wanted))
     }
 
     /// Shows the rows that an order begins with, while the rest is sorted; not where others are looked at, or the filters change too, as
     /// the cursor may belong anywhere then.
-    mutating func takeFirst(_ arrangement: Arrangement, _ rows: RowOrder) -> [AppEffect] {
+    mutating func showFirst(_ arrangement: Arrangement, _ rows: RowOrder) -> [AppEffect] {
         let before = query.former?.arrangement ?? query.shown
         guard arrangement == query.wanted, arrangement.filters == before.filters, query.former == nil || query.showsFirstOnly,
             !query.isStale
@@ -102,7 +101,7 @@ extension AppState {
         guard let row = grid.cursor.row, row + height < rows.count, grid.scroll.top + height < rows.count else { return [] }
         query.receive(arrangement, former: query.former ?? FormerRows(self))
         controller.perform(.setRows(rows, tree: nil))
-        tellSort()
+        updateSortBadges()
         return [.cancel(.find)]
     }
 

@@ -1,5 +1,4 @@
 extension Command {
-    /// Sorting.
     static let sorting: [Command] = [
         Command(
             .sort, .sorting, ["s"], "sort",

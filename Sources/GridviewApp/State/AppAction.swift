@@ -45,8 +45,6 @@ public enum AppAction: Sendable {
     case addFilter(String)
     /// A search came to an end: at this position, and in this column, or nowhere.
     case found(position: Int?, column: ColumnID?, wrapped: Bool)
-    /// The next row with another value is at this position, or nowhere.
-    case differs(position: Int?)
     /// Matches have been counted.
     case counted(Int, current: Int?, isComplete: Bool)
     /// A panel's numbers have been worked out.
@@ -70,7 +68,6 @@ public enum AppAction: Sendable {
 /// A way through the record view.
 public enum RecordMotion: Equatable, Sendable {
     case lines(Int)
-    case pages(Int)
     case columns(Int)
     case top, bottom
 }

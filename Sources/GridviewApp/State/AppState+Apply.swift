@@ -1,7 +1,7 @@
 import DataGrid
 import DataGridQuery
-import Tables
 import DataGridTerminal
+import Tables
 import TerminalSurface
 
 extension AppState {
@@ -9,7 +9,7 @@ extension AppState {
     /// - Returns: what is to be done in the world.
     public mutating func apply(_ action: AppAction) -> [AppEffect] {
         switch action {
-        case .terminal(let event): return take(event)
+        case .terminal(let event): return handleEvent(event)
         case .repeated(let press, let times): return handleKey(press, times: times)
         case .typed(let text):
             message = nil
@@ -25,28 +25,25 @@ extension AppState {
             resizeGrid()
         case .viewed(let view): show(view)
         case .run(let id, let count): return run(id, count: count)
-        case .indexed(let info): return indexed(info)
+        case .indexed(let info): indexed(info)
         case .grown(let info, let columns): grown(info, columns)
         case .columnsAdded(let columns): add(columns)
         case .derived(let field, let column): show(field, as: column)
         case .fileChanged(let change): note(change)
         case .reopened(let info, let columns, let derived, let width):
-            derivedFields = derived
+            sheet.derivedFields = derived
             reopened(info, columns, width)
         case .tailRead(let records): return tailRead(records)
-        case .arranged(let arrangement, let rows, let tree, let continues): return take(arrangement, rows, tree, continues)
-        case .filtering(let arrangement, let rows, let continues): return takeSome(arrangement, rows, continues)
-        case .sorting(let arrangement, let rows): return takeFirst(arrangement, rows)
+        case .arranged(let arrangement, let rows, let tree, let continues): return applyResult(arrangement, rows, tree, continues)
+        case .filtering(let arrangement, let rows, let continues): return showFiltered(arrangement, rows, continues)
+        case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
         case .addFilter(let text): return addFilter(text)
         case .found(let position, let column, let wrapped): return found(position, column, wrapped)
-        case .differs(let position):
-            if position == nil { message = .noDifferentValue }
-            move(toRow: position, column: nil)
         case .counted(let count, let current, let isComplete):
             search?.count = count
             search?.isCounted = isComplete
             search?.current = current
-        case .statistics(let subject, let result): take(result, of: subject)
+        case .statistics(let subject, let result): applyResult(result, of: subject)
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure): return ended(kind, failure) + (kind == .statistics ? [] : awaitedStatistics())
         case .recordAt(let place):
@@ -58,12 +55,12 @@ extension AppState {
             document.failure = message.text
             self.message = message
         case .readOn:
-            isReadingStopped = false
-            message = .readingResumed
+            sheet.isReadingStopped = false
+            say(.readingResumed)
             return [.startIndex]
         case .moveTo(let row, let column): move(toRow: row, column: column)
         case .say(let message): self.message = message
-        case .gridRequests: return takeRequests()
+        case .gridRequests: return answerRequests()
         case .terminate(let status): exitStatus = status
         }
         return []
@@ -72,13 +69,12 @@ extension AppState {
     /// Changes the grid, and does what it asks for.
     mutating func change(_ action: GridAction) -> [AppEffect] {
         controller.perform(action)
-        return takeRequests()
+        return answerRequests()
     }
 
-    /// Does what the grid has asked for.
-    mutating func takeRequests() -> [AppEffect] { sheet.requests.take().flatMap { take($0) } }
+    mutating func answerRequests() -> [AppEffect] { sheet.requests.removeAll().flatMap { answer($0) } }
 
-    private mutating func take(_ request: GridRequests.Request) -> [AppEffect] {
+    private mutating func answer(_ request: GridRequests.Request) -> [AppEffect] {
         switch request {
         case .sort(let column, let isAdding): return isAdding ? sortFurther(column) : sort(column)
         case .menu(let column): openColumnMenu(column)
@@ -91,19 +87,19 @@ extension AppState {
     private mutating func show(_ view: OpenedView) {
         if view.frozen != FrozenPanes() { controller.perform(.freeze(view.frozen)) }
         if let mode = view.selectionMode { controller.perform(.setSelectionMode(mode)) }
-        (opened, search) = (view, view.search)
+        (sheet.opened, search) = (view, view.search)
         query = QueryState(asking: view.arrangement, collapsesSections: view.isCollapsed)
-        tellSort()
+        updateSortBadges()
         showFilters(view.arrangement)
         filterHistory = view.arrangement.filters.map(\.text)
     }
 
     // MARK: The terminal
 
-    private mutating func take(_ event: TerminalEvent) -> [AppEffect] {
+    private mutating func handleEvent(_ event: TerminalEvent) -> [AppEffect] {
         switch event {
         case .key(let press): return handleKey(press)
-        case .mouse(let mouse): return take(mouse)
+        case .mouse(let mouse): return handleMouse(mouse)
         case .paste(let text): return paste(text)
         case .resize(let size): resize(to: size)
         case .background(let color):
@@ -132,7 +128,7 @@ extension AppState {
 
     // MARK: What jobs report
 
-    private mutating func indexed(_ info: DocumentInfo) -> [AppEffect] {
+    private mutating func indexed(_ info: DocumentInfo) {
         document = info
         // Reserved for as many rows as the file's size lets expect; a pipe may have more to give.
         let digits = String(info.recordCount).count + 3
@@ -150,38 +146,37 @@ extension AppState {
             case .permuted: break
             }
         }
-        return []
     }
 
     /// Begins anew with the file's rows; what was made of its columns stays when they are the same.
     private mutating func reopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
-        (document, fileChange) = (info, .unchanged)
+        (document, sheet.fileChange) = (info, .unchanged)
         var (wanted, gone) = (query.wanted, [Column]())
         var mistake: (filter: Filter, error: FilterError)?
-        if columns.map(\.title) != opened.columns.map(\.title) {
+        if columns.map(\.title) != sheet.opened.columns.map(\.title) {
             controller.perform(.replaceColumns(columns))
-            gone = wanted.follow(opened.columns, to: columns)
+            gone = wanted.follow(sheet.opened.columns, to: columns)
             mistake = wanted.readFilters(in: schema)
         } else {
             look(at: columns)
         }
-        opened.columns = columns
+        sheet.opened.columns = columns
         controller.configure { $0.metrics.rowHeaderWidth = rowHeaderWidth }
         query = QueryState(asking: wanted, collapsesSections: query.request?.collapsesSections ?? false, isRestoring: true)
-        rowsBeforeGrowth = nil
-        tellSort()
+        sheet.rowsBeforeGrowth = nil
+        updateSortBadges()
         showFilters(wanted)
-        isReadingStopped = false
+        sheet.isReadingStopped = false
         search?.count = nil
         controller.perform(.setRows(.natural(count: info.recordCount), keeping: .sections))
-        message = .reloaded(Message.name(info.name))
-        if let column = gone.first { message = .columnGone(Message.name(column.title, width: 12), of: Message.name(info.name)) }
-        if let mistake { message = .filterDropped(mistake.filter.text, mistake.error.message) }
+        say(.reloaded(Message.name(info.name)))
+        if let column = gone.first { say(.columnGone(Message.name(column.title, width: 12), of: Message.name(info.name))) }
+        if let mistake { say(.filterDropped(mistake.filter.text, mistake.error.message)) }
     }
 
     /// Takes over what is found out now about the columns, but for what a person has changed since they were opened.
     private mutating func look(at columns: [Column]) {
-        let found = Dictionary(uniqueKeysWithValues: zip(opened.columns, columns).map { ($0.id, (before: $0, now: $1)) })
+        let found = Dictionary(uniqueKeysWithValues: zip(sheet.opened.columns, columns).map { ($0.id, (before: $0, now: $1)) })
         let all = grid.columns.all.map { column in
             guard let (before, now) = found[column.id], before.id == now.id else { return column }
             var column = column
@@ -198,15 +193,15 @@ extension AppState {
     /// Goes on with the rows as they stand until those that have come are known; those in another order are arranged anew then.
     private mutating func grown(_ info: DocumentInfo, _ columns: [Column]) {
         look(at: columns)
-        opened.columns = columns
+        sheet.opened.columns = columns
         if let former = query.former {
             // The rest of these rows was still coming.
             restore(former)
-            tellSort()
+            updateSortBadges()
         }
-        rowsBeforeGrowth = document.recordCount
+        sheet.rowsBeforeGrowth = document.recordCount
         query.outdate()
-        (document, fileChange) = (info, .unchanged)
+        (document, sheet.fileChange) = (info, .unchanged)
         search?.count = nil
         search?.isCounted = false
     }
@@ -216,25 +211,23 @@ extension AppState {
         let frozen = grid.columns.visible.suffix(grid.frozen.trailing).first
         let all = grid.columns.all
         controller.perform(.insertColumns(columns, atPlace: all.firstIndex { $0.id == frozen?.id } ?? all.count))
-        opened.columns += columns
-        if message == nil { message = .columnsAdded(columns.count, first: Message.name(columns[0].title)) }
+        sheet.opened.columns += columns
+        if message == nil { say(.columnsAdded(columns.count, first: Message.name(columns[0].title))) }
     }
 
-    /// The rows that have come are known.
-    private mutating func tellGrowth(from before: Int) {
-        rowsBeforeGrowth = nil
+    private mutating func reportGrowth(from before: Int) {
+        sheet.rowsBeforeGrowth = nil
         let count = document.recordCount - before
         message = count > 0 ? .rowsAdded(count) : .noNewRows
     }
 
     private mutating func tailRead(_ records: Int) -> [AppEffect] {
         guard query.shown.isNatural, records > 0 else { return [] }
-        if document.isComplete { return change(.move(.bottom)) }
-        controller.perform(.growRows(.spliced(head: document.recordCount, tail: records)))
+        if !document.isComplete { controller.perform(.growRows(.spliced(head: document.recordCount, tail: records))) }
         return change(.move(.bottom))
     }
 
-    mutating func take(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) -> [AppEffect] {
+    mutating func applyResult(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) -> [AppEffect] {
         // Filters begin before the whole file is read, sorting does not.
         guard query.awaits(arrangement) else { return [] }
         let before = query.former?.arrangement ?? query.shown
@@ -246,10 +239,10 @@ extension AppState {
         // A selection by position means nothing among other neighbours.
         let isSelectionLost = showsFirstOnly ? query.former?.hadSelection == true : !grid.selection.isEmpty && !continues
         let request = query.request
-        var home = home(for: arrangement)
-        show(arrangement, rows, tree, continues, &home)
+        var anchor = anchor(for: arrangement)
+        show(arrangement, rows, tree, continues, &anchor)
         query.finish(arrangement)
-        tellSort()
+        updateSortBadges()
         // Counting looks at the whole file, so it waits until the file is whole.
         if isMore { return document.isComplete ? search.map { [.countMatches($0)] } ?? [] : [] }
         if tree != nil, request?.collapsesSections == true {
@@ -271,10 +264,10 @@ extension AppState {
         if let failure { message = failure }
         if kind == .index {
             // Stopped or failed before the end: what needs the whole file begins it again.
-            isReadingStopped = !document.isComplete
+            sheet.isReadingStopped = !document.isComplete
             // What waited for the whole file can begin.
             if document.isComplete {
-                if let before = rowsBeforeGrowth { tellGrowth(from: before) }
+                if let before = sheet.rowsBeforeGrowth { reportGrowth(from: before) }
                 return query.wanted == query.shown && query.wanted.filters.isEmpty && !query.isStale ? [] : [.arrange(query.wanted)]
             }
         }
@@ -286,23 +279,21 @@ extension AppState {
         return []
     }
 
-    /// The header says again how the rows stand.
     mutating func giveUpArranging() {
         switch query {
         case .settled: return
-        case .waiting: break
-        case .arriving(_, _, let former): restore(former)
-        case .stale:
+        case .running(_, _, .waiting): break
+        case .running(_, _, .arriving(let former)): restore(former)
+        case .running(_, _, .stale):
             // What is shown is not all there is.
             controller.perform(.setRows(.natural(count: document.recordCount)))
             query = .settled(Arrangement())
         }
         query = .settled(query.shown)
-        tellSort()
+        updateSortBadges()
         showFilters(query.shown)
     }
 
-    /// Shows the rows again that stood before others began to come in.
     private mutating func restore(_ former: FormerRows) {
         controller.perform(.setRows(former.rows(recordCount: document.recordCount), tree: former.tree))
         query.finish(former.arrangement)

@@ -41,8 +41,7 @@ extension AppState {
         case .none:
             let label = KeyNotation.label(pending.keys)
             pending = PendingKeys()
-            message = .noCommand(on: label, help: key(.help))
-            return []
+            return say(.noCommand(on: label, help: key(.help)))
         }
     }
 
@@ -71,7 +70,6 @@ extension AppState {
         return []
     }
 
-    /// Runs a command of a panel or prompt.
     mutating func run(_ id: CommandID, in layer: Layer) -> [AppEffect] {
         if let change = id.edit { return edit { $0.apply(change) } }
         switch layer {
@@ -92,43 +90,10 @@ extension AppState {
 
     private mutating func runInPage(_ id: CommandID, _ page: Page, _ scroll: Int) {
         let frame = PanelFrame(pageIn: size)
-        let height = frame.pageHeight
-        let last = max(0, PageText.lines(of: page, self, width: frame.rect.width).count - height)
-        func go(_ scroll: Int) -> Layer { .page(page, scroll: min(max(0, scroll), last)) }
-        switch id {
-        case .up: layer = go(scroll - 1)
-        case .down: layer = go(scroll + 1)
-        case .pageUp: layer = go(scroll - height)
-        case .pageDown: layer = go(scroll + height)
-        case .top: layer = go(0)
-        case .bottom: layer = go(last)
-        case .close: layer = nil
-        default: break
-        }
-    }
-
-    private mutating func runInRecord(_ id: CommandID) -> [AppEffect] {
-        switch id {
-        case .nextRow: return nextRecord(isForward: true)
-        case .previousRow: return nextRecord(isForward: false)
-        case .up: return [.scrollRecord(.lines(-1))]
-        case .down: return [.scrollRecord(.lines(1))]
-        case .pageUp: return [.scrollRecord(.pages(-1))]
-        case .pageDown: return [.scrollRecord(.pages(1))]
-        case .nextColumn: return [.scrollRecord(.columns(1))]
-        case .previousColumn: return [.scrollRecord(.columns(-1))]
-        case .top: return [.scrollRecord(.top)]
-        case .bottom: return [.scrollRecord(.bottom)]
-        case .copy: return [.copyFromRecord]
-        case .close: return closeRecord()
-        default: return []
-        }
-    }
-
-    /// Says how to come to a command of the grid whose key was pressed in the form of a row.
-    private mutating func explainKeyOfGrid(_ press: KeyPress) {
-        guard case .command(let id) = keyMap.resolve([press], in: [.grid]), [.search, .reload].contains(id) else { return }
-        message = .notInRowView(back: keyMap.label(of: .close, in: [.record]) ?? key(.close), key: KeyNotation.label(press))
+        if id == .close { layer = nil }
+        guard let lines = id.scrolledLines(ofPage: frame.pageHeight) else { return }
+        let last = max(0, PageText.lines(of: page, self, width: frame.rect.width).count - frame.pageHeight)
+        layer = .page(page, scroll: min(max(0, scroll + lines), last))
     }
 
     private mutating func runInList(_ id: CommandID, _ old: ListPanel) -> [AppEffect] {
@@ -148,24 +113,16 @@ extension AppState {
         return []
     }
 
-    private mutating func closeRecord() -> [AppEffect] {
-        layer = nil
-        return [.cancel(.record)]
-    }
-
-    /// Whether typed characters go into a prompt.
     var takesText: Bool { layer?.takesText ?? false }
 
     /// Pasted text goes where text is typed, and nowhere else.
     mutating func paste(_ text: String) -> [AppEffect] {
-        if !takesText { message = .pasteUnsupported(search: key(.search)) }
+        if !takesText { say(.pasteUnsupported(search: key(.search))) }
         return insert(text)
     }
 
-    /// Inserts text into the prompt on top, as one edit.
     mutating func insert(_ text: String) -> [AppEffect] { edit { $0.insert(text) } }
 
-    /// Changes the text of the prompt on top.
     private mutating func edit(_ change: (inout TextField) -> Void) -> [AppEffect] {
         switch layer {
         case .search(var prompt):

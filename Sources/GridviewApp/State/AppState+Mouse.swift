@@ -4,7 +4,7 @@ import TerminalSurface
 
 extension AppState {
     /// The mouse: to a panel when one is open, else to the grid.
-    mutating func take(_ mouse: MouseEvent) -> [AppEffect] {
+    mutating func handleMouse(_ mouse: MouseEvent) -> [AppEffect] {
         // What was drawn when the button went down: a message that it takes away covered a line then.
         let area = AppLayout(self)
         if case .press = mouse.kind { message = nil }
@@ -19,7 +19,7 @@ extension AppState {
         let end = min(area.gridY + area.gridSize.height, area.coveredY)
         if case .press = mouse.kind, mouse.y < area.gridY || mouse.y >= end { return [] }
         controller.handle(.mouse(mouse))
-        return takeRequests()
+        return answerRequests()
     }
 
     /// A click on an entry takes it, one outside closes what is open, and any other does nothing.
@@ -30,7 +30,7 @@ extension AppState {
         case .list(let panel): frame = PanelFrame(listIn: size, rows: panel.rows.count)
         case .search, .rename, .formula: return []
         }
-        guard frame.contains(x: mouse.x, y: mouse.y) else { return run(.close, in: layer) }
+        guard frame.rect.contains(x: mouse.x, y: mouse.y) else { return run(.close, in: layer) }
         if case .statistics(let panel) = layer, panel.choices > 0, mouse.kind == .press(.left) {
             let list = StatisticsList(StatisticsText(self, panel))
             let place = list.first + mouse.y - list.top

@@ -1,10 +1,8 @@
 import DataGrid
 import DataGridTerminal
-import TerminalSurface
 
 extension AppState {
     /// Runs a command of the grid.
-    /// - Parameter count: the number typed before it.
     mutating func run(_ id: CommandID, count: Int?) -> [AppEffect] {
         let times = max(1, count ?? 1)
         switch id {
@@ -29,18 +27,15 @@ extension AppState {
         case .nextMark: return goToNextMark()
         case .back: goBack()
 
-        case .search: openSearch()
+        case .search: layer = .search(SearchPrompt(origin: grid.cursor))
         case .searchNext: return searchAgain(isForward: true)
         case .searchPrevious: return searchAgain(isForward: false)
 
-        case .filter: openFilter()
-        case .deriveColumn: openDerivation()
+        case .filter: layer = .formula(FormulaPrompt())
+        case .deriveColumn: layer = .formula(FormulaPrompt(purpose: .derivation))
         case .duplicateColumn: return withColumn { $0.duplicate($1) }
         case .filterLike, .filterUnlike:
-            guard grid.currentRow != nil else {
-                message = .noCell
-                return []
-            }
+            guard grid.currentRow != nil else { return say(.noCell) }
             return [.filterByCell(isLike: id == .filterLike)]
         case .removeFilter: return removeFilter()
         case .removeFilters: return removeAllFilters()
@@ -63,10 +58,7 @@ extension AppState {
         case .showColumns: openColumnList(.showColumns)
         case .moveColumnLeft: return moveColumn(by: -times)
         case .moveColumnRight: return moveColumn(by: times)
-        case .renameColumn:
-            return withColumn {
-                $0.layer = .rename(TextField($1.title), $1.id); return []
-            }
+        case .renameColumn: if let column = grid.currentColumn { layer = .rename(TextField(column.title), column.id) }
         case .columnType: return withColumn { $0.changeType(of: $1) }
 
         case .moveRowUp: return moveRows(by: -times)
@@ -126,7 +118,7 @@ extension AppState {
             showsHints.toggle()
             resize(to: size)
         case .mouse: return toggleMouse()
-        case .escape: return peel()
+        case .escape: return handleEscape()
         case .cancel: return cancel()
         case .suspend: return [.suspend]
         case .close, .quit: exitStatus = 0
@@ -137,13 +129,11 @@ extension AppState {
         return []
     }
 
-    /// Runs something on the column under the cursor.
     private mutating func withColumn(_ body: (inout AppState, Column) -> [AppEffect]) -> [AppEffect] {
         guard let column = grid.currentColumn else { return [] }
         return body(&self, column)
     }
 
-    /// What to say where a command needs sections.
     var noSections: Message { .noGroups(group: key(.group)) }
 
     private mutating func withSections(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
@@ -156,8 +146,7 @@ extension AppState {
 
     private mutating func withSelecting(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         guard grid.selectionMode.allowsMany else {
-            message = .selectionModeForbids(grid.selectionMode, change: key(.selectionMode))
-            return []
+            return say(.selectionModeForbids(grid.selectionMode, change: key(.selectionMode)))
         }
         return body(&self)
     }
@@ -174,8 +163,7 @@ extension AppState {
 
     private mutating func select(_ shape: SelectionShape) -> [AppEffect] {
         guard grid.selectionMode != .none else {
-            message = .selectionOff(change: key(.selectionMode))
-            return []
+            return say(.selectionOff(change: key(.selectionMode)))
         }
         return change(.beginSelection(shape))
     }

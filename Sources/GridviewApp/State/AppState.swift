@@ -17,7 +17,6 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
 public enum JobAmount: Equatable, Sendable {
     case bytes(Int), rows(Int)
 
-    /// How many there are of them.
     var count: Int {
         switch self {
         case .bytes(let count), .rows(let count): count
@@ -107,7 +106,9 @@ public struct AppState {
     /// The terminal's size in cells; 0 × 0 until it is known.
     public internal(set) var size: TerminalSize
     /// Which keys run which command.
-    public internal(set) var keyMap: KeyMap<Command> = .standard
+    public var keyMap: KeyMap<Command> { ownKeyMap ?? .standard }
+    /// The keys that were asked for; the standard keys are made when one of them is needed, so never for batch output.
+    private let ownKeyMap: KeyMap<Command>?
     /// Keys on their way to a command.
     public internal(set) var pending = PendingKeys()
     /// The filters of this run as they were written, the last one at the end.
@@ -136,6 +137,6 @@ public struct AppState {
             if !Theme.presets.contains(theme) { ownTheme = theme }
         }
         isMouseOn = options.usesMouse
-        keyMap = options.keyMap
+        ownKeyMap = options.keyMap
     }
 }

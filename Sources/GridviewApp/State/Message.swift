@@ -59,3 +59,13 @@ public struct Message: Equatable, Sendable {
         return name + "…"
     }
 }
+
+extension AppState {
+    /// Shows a message on the last line until the next key.
+    /// - Returns: no effects, for commands that do nothing else.
+    @discardableResult
+    mutating func say(_ message: Message) -> [AppEffect] {
+        self.message = message
+        return []
+    }
+}

@@ -1,15 +1,14 @@
 import DataGrid
-import DataGridQuery
 import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
     /// A panel of statistics: its title, and below it a page, or a list of which one line is chosen.
     func paintStatistics(_ panel: StatisticsPanel, on buffer: inout CellBuffer) {
-        let rect = PanelFrame(pageIn: state.size).rect
+        let frame = PanelFrame(pageIn: state.size)
+        let (rect, height) = (frame.rect, frame.pageHeight)
         let text = StatisticsText(state, panel)
         buffer.fill(rect, style: theme.panel.textStyle)
-        let height = StatisticsText.listHeight(state.size)
         guard panel.choices > 0 else {
             let lines = text.lines
             let first = min(panel.scroll, max(0, lines.count - height))

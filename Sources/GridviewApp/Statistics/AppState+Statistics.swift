@@ -1,17 +1,11 @@
 import DataGrid
-import DataGridSources
 import DataGridQuery
-import FieldValues
+import DataGridSources
 import Tables
-import TerminalSurface
 
 extension AppState {
-    /// Opens a panel and has its content worked out.
     mutating func openStatistics(_ subject: StatisticsPanel.Subject, from former: StatisticsPanel? = nil) -> [AppEffect] {
-        guard !grid.columns.visible.isEmpty else {
-            message = .noColumns
-            return []
-        }
+        guard !grid.columns.visible.isEmpty else { return say(.noColumns) }
         var panel = StatisticsPanel(subject)
         panel.former = former.map { [$0] } ?? []
         layer = .statistics(panel)
@@ -27,7 +21,7 @@ extension AppState {
         return [.statistics(panel.subject)]
     }
 
-    mutating func take(_ result: StatisticsPanel.Result, of subject: StatisticsPanel.Subject) {
+    mutating func applyResult(_ result: StatisticsPanel.Result, of subject: StatisticsPanel.Subject) {
         guard case .statistics(var panel) = layer, panel.subject == subject else { return }
         panel.result = result
         layer = .statistics(panel)
@@ -36,17 +30,10 @@ extension AppState {
     // MARK: Commands
 
     mutating func runInStatistics(_ id: CommandID, _ panel: StatisticsPanel) -> [AppEffect] {
-        let height = StatisticsText.listHeight(size)
         switch id {
         case .close:
             layer = panel.former.first.map { .statistics($0) }
             return panel.result == nil ? [.cancel(.statistics)] : []
-        case .up: move(panel, by: -1)
-        case .down: move(panel, by: 1)
-        case .pageUp: move(panel, by: -height)
-        case .pageDown: move(panel, by: height)
-        case .top: move(panel, by: -(1 << 40))
-        case .bottom: move(panel, by: 1 << 40)
         case .sort:
             guard case .frequencies = panel.result else { break }
             var panel = panel
@@ -56,19 +43,18 @@ extension AppState {
         case .frequencies:
             if case .column(let id) = panel.subject, panel.result != nil { return openStatistics(.frequencies(id), from: panel) }
         case .accept: return choose(in: panel)
-        default: break
+        default: if let lines = id.scrolledLines(ofPage: PanelFrame(pageIn: size).pageHeight) { move(panel, by: lines) }
         }
         return []
     }
 
-    /// Moves the chosen line, or the page.
     mutating func move(_ panel: StatisticsPanel, by lines: Int) {
         var panel = panel
         if panel.choices > 0 {
             panel.selected = min(max(0, panel.selected + lines), panel.choices - 1)
         } else {
             let all = StatisticsText(self, panel).lines.count
-            panel.scroll = min(max(0, panel.scroll + lines), max(0, all - StatisticsText.listHeight(size)))
+            panel.scroll = min(max(0, panel.scroll + lines), max(0, all - PanelFrame(pageIn: size).pageHeight))
         }
         layer = .statistics(panel)
     }
@@ -82,8 +68,7 @@ extension AppState {
             let field = id.field
             guard schema[field] != nil else { return [] }
             guard value.utf8.count < 1 << 16, !value.unicodeScalars.contains("\u{FFFD}") else {
-                message = .cannotFilterByValue(filter: key(.filter))
-                return []
+                return say(.cannotFilterByValue(filter: key(.filter)))
             }
             layer = nil
             return addFilter(Filter.text(field, hasValue: value, isNegated: false, in: schema))

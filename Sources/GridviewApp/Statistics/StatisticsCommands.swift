@@ -1,5 +1,4 @@
 extension Command {
-    /// Numbers of columns, and the panels that show them.
     static let statistics: [Command] = [
         Command(
             .statistics, .statistics, ["I"], "statistics",
@@ -8,7 +7,6 @@ extension Command {
         Command(.summary, .statistics, ["zI"], "summary", "Statistics of every column; Enter for details."),
     ]
 
-    /// The panels of statistics.
     static let statisticsPanel: [Command] = [
         Command(.accept, in: .statistics, ["Enter"], "details", "Filter by the selected value; in a summary, open the selected column."),
         Command(.sort, in: .statistics, ["s"], "sort", "Sort the values by value; press again to sort by count."),

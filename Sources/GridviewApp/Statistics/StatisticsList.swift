@@ -10,7 +10,6 @@ struct StatisticsList {
     private let text: StatisticsText
     /// The line of the screen on which the first entry in sight stands, and how many there is room for.
     let top, height: Int
-    /// The first entry in sight.
     let first: Int
     private let fields: [Field]
     private let nameWidth: Int
@@ -28,7 +27,8 @@ struct StatisticsList {
     init(_ text: StatisticsText) {
         self.text = text
         // Where there is room, a line says what stands in which place.
-        let (all, y) = (StatisticsText.listHeight(text.state.size), PanelFrame(pageIn: text.state.size).rect.y + 1)
+        let frame = PanelFrame(pageIn: text.state.size)
+        let (all, y) = (frame.pageHeight, frame.rect.y + 1)
         (top, height) = all >= 4 ? (y + 1, all - 1) : (y, all)
         first = max(0, text.panel.selected - height + 1)
         switch text.panel.result {
@@ -41,9 +41,8 @@ struct StatisticsList {
         }
     }
 
-    /// What stands in which place.
     var head: StatisticsText.Line? {
-        guard height < StatisticsText.listHeight(text.state.size) else { return nil }
+        guard height < PanelFrame(pageIn: text.state.size).pageHeight else { return nil }
         switch text.panel.result {
         case .summary: return line { $0.title }
         case .frequencies(let table):
@@ -110,7 +109,7 @@ struct StatisticsList {
         let isNarrow = text.width < 100
         func value(_ value: AggregateValue, _ statistics: ColumnStatistics) -> String {
             if statistics.kind == .flag, case .integer(let flag) = value { return flag == 1 ? "true" : "false" }
-            return isNarrow ? short(value, column(statistics)) : text.text(value, column(statistics))
+            return isNarrow ? short(value, column(statistics)) : StatisticsFacts.text(value, column(statistics))
         }
         func mean(_ statistics: ColumnStatistics) -> String {
             statistics.kind == .flag ? StatisticsFacts.shareOfTrue(statistics) ?? "–" : value(statistics.mean, statistics)
@@ -129,11 +128,8 @@ struct StatisticsList {
             let wide = all.prefix(200).map { DisplayWidth.of(fields[index].text($0), limit: 24) }.max() ?? 0
             fields[index].width = max(fields[index].title.count, min(isNarrow ? narrow : index == 0 ? 20 : 19, wide))
         }
-        fields.append(Field(title: "", width: 20, isAtRight: false, rank: 4) { Bar.spark($0.histogram?.counts ?? [], width: 20) })
-        fields[7].width = min(20, max(10, text.width - fields.prefix(7).reduce(0) { $0 + $1.width + 2 }))
-        let spark = fields[7].width < 20 ? 10 : 20
-        fields[7].width = spark
-        fields[7].text = { Bar.spark($0.histogram?.counts ?? [], width: spark) }
+        let spark = text.width - fields.reduce(0) { $0 + $1.width + 2 } < 20 ? 10 : 20
+        fields.append(Field(title: "", width: spark, isAtRight: false, rank: 4) { Bar.spark($0.histogram?.counts ?? [], width: spark) })
         while fields.count > 1, fields.reduce(-2, { $0 + $1.width + 2 }) > text.width,
             let last = fields.indices.max(by: { fields[$0].rank < fields[$1].rank })
         { fields.remove(at: last) }

@@ -1,16 +1,13 @@
 import DataGrid
 import DataGridQuery
 import DataGridTerminal
-import FieldValues
 import TerminalSurface
 
-/// What stands on a panel of statistics: a pure function of the state.
 @MainActor
 struct StatisticsText {
     /// What a piece of a line is, for its colour.
     enum Role { case name, value, bar, chapter }
 
-    /// A piece of a line.
     struct Span {
         var x: Int
         var text: String
@@ -21,16 +18,12 @@ struct StatisticsText {
 
     let state: AppState
     let panel: StatisticsPanel
-    /// Terminal cells of a line.
     let width: Int
 
     init(_ state: AppState, _ panel: StatisticsPanel) {
         (self.state, self.panel) = (state, panel)
         width = max(1, PanelFrame(pageIn: state.size).rect.width - 2)
     }
-
-    /// Lines below the title, and for a list below its head.
-    static func listHeight(_ size: TerminalSize) -> Int { max(1, PanelFrame(pageIn: size).pageHeight) }
 
     func column(_ id: ColumnID) -> Column { state.grid.columns[id] ?? Column(id: id, title: "?") }
 
@@ -51,7 +44,6 @@ struct StatisticsText {
         }
     }
 
-    /// Which rows it is about.
     private var rows: String {
         let grid = state.grid.rows.count
         guard state.hasAllRows else { return "waiting for all rows" }
@@ -72,7 +64,6 @@ struct StatisticsText {
         return "\(done)\(String(repeating: "░", count: max(0, room - done.count))) \(percent)"
     }
 
-    /// All lines of a page that is only read.
     var lines: [Line] {
         switch (panel.subject, panel.result) {
         case (.column(let id), .column(let statistics)): page(column(id), statistics)
@@ -108,7 +99,7 @@ struct StatisticsText {
     func frequency(_ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int) -> Line {
         let countWidth = max(Self.countTitle.count, DisplayWidth.of(ValueText.count(most)))
         let count = ValueText.count(number)
-        var line = [Span(x: 0, text: cut(text, nameWidth))]
+        var line = [Span(x: 0, text: Message.name(text, width: nameWidth))]
         var x = nameWidth + 2 + countWidth
         line.append(Span(x: x - count.count, text: count))
         let share = Self.percent(number, of: all)
@@ -120,17 +111,12 @@ struct StatisticsText {
         return line
     }
 
-    private func cut(_ text: String, _ room: Int) -> String {
-        guard DisplayWidth.of(text, limit: room + 1) > room else { return text }
-        return Message.name(text, width: room)
-    }
-
     private func facts(_ column: Column, _ statistics: ColumnStatistics) -> [Line] {
         let pairs = StatisticsFacts.pairs(statistics, column)
         let name = pairs.map { DisplayWidth.of($0.0) }.max() ?? 0
         let value = pairs.map { DisplayWidth.of($0.1, limit: width) }.max() ?? 0
         func spans(_ pair: (String, String), at x: Int, _ room: Int) -> [Span] {
-            [Span(x: x, text: pair.0, role: .name), Span(x: x + name + 2, text: cut(pair.1, max(1, room - name - 2)))]
+            [Span(x: x, text: pair.0, role: .name), Span(x: x + name + 2, text: Message.name(pair.1, width: max(1, room - name - 2)))]
         }
         // In two columns where both have room.
         let half = max(name + value + 6, width / 2)
@@ -148,7 +134,7 @@ struct StatisticsText {
         let counts = stride(from: 0, to: histogram.counts.count, by: step).map { histogram.counts[$0..<$0 + step].reduce(0, +) }
         let wide = counts.count * each
         var lines = Bar.vertical(counts, height: state.size.rows < 20 ? 3 : 6, width: each).map { [Span(x: 0, text: $0, role: .bar)] }
-        let (low, high) = (text(histogram.least, column), text(histogram.greatest, column))
+        let (low, high) = (StatisticsFacts.text(histogram.least, column), StatisticsFacts.text(histogram.greatest, column))
         let place = max(low.count + 2, wide - high.count)
         lines.append([Span(x: 0, text: low, role: .name), Span(x: place, text: high, role: .name)])
         let most = "max \(ValueText.count(counts.max() ?? 0))"
@@ -158,9 +144,6 @@ struct StatisticsText {
 
     // MARK: Values
 
-    func text(_ value: AggregateValue, _ column: Column) -> String { StatisticsFacts.text(value, column) }
-
-    /// A field as the grid shows it, in one line.
     func shown(_ text: String, _ column: Column) -> String {
         ValueText.display(CellContent(text), in: column).trimmingBlanks
     }

@@ -1,6 +1,6 @@
 import DataGrid
-import DataGridSources
 import DataGridQuery
+import DataGridSources
 import FieldValues
 import Tables
 
@@ -48,5 +48,18 @@ struct StatisticsWork: Sendable {
 
     private func field(_ column: Column) -> Field {
         Field(column.field, name: column.title, kind: column.kind, notation: column.notation)
+    }
+}
+
+extension Session {
+    /// Works out what a panel shows, once the rows it is about are known.
+    func startStatistics(_ subject: StatisticsPanel.Subject) {
+        guard state.hasAllRows else { return }
+        let work = StatisticsWork(
+            engine: engine, table: table, records: state.query.shown.filters.isEmpty ? nil : state.grid.rows.records,
+            columns: state.grid.columns.visible)
+        startJob(.statistics, "computing statistics", .rows(work.records?.count ?? work.table.recordCount)) { control, outbox in
+            outbox.send(.statistics(subject, try work.result(of: subject, control)))
+        }
     }
 }

@@ -1,6 +1,6 @@
 import DataGrid
 
-/// A source of sections of numbered rows that counts what it is asked for.
+/// A source of sections with numbered rows. It counts requests.
 @MainActor
 final class Counting: GridDataSource {
     var sections: [(level: Int, title: String?, moving: String?, rows: Int)]
@@ -8,7 +8,7 @@ final class Counting: GridDataSource {
     var calls: [String: Int] = [:]
     var cells: [[Int]] = []
     var announced: [RowID] = []
-    /// The sections whose title and level were asked for.
+    /// The sections whose title and level were requested.
     var titled: [Int] = []
     var leveled: [Int] = []
 
@@ -19,7 +19,7 @@ final class Counting: GridDataSource {
 
     private func count(_ what: String) { calls[what, default: 0] += 1 }
 
-    /// What was asked since the last time, by kind.
+    /// The requests since the previous call, by kind.
     func asked() -> [String: Int] {
         defer { (calls, cells, announced, titled, leveled) = ([:], [], [], [], []) }
         return calls

@@ -3,7 +3,7 @@ import DataGridTerminal
 import FieldValues
 import TerminalSurface
 
-/// A table in memory that counts what it is asked for.
+/// A table in memory that counts requests.
 @MainActor
 final class TableSource: GridDataSource {
     var rows: [[CellContent]]
@@ -17,7 +17,7 @@ final class TableSource: GridDataSource {
     var cells: Int { asked.values.map(\.count).reduce(0, +) }
     private let content: ((RowID, ColumnID) -> CellContent)?
 
-    /// A row for each line, cells between `|`; `·` is a missing cell, `?x` the unreadable text x.
+    /// One row per line, cells separated by `|`; `·` is a missing cell, `?x` the unreadable text x.
     init(_ text: String) {
         rows = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             line.split(separator: "|", omittingEmptySubsequences: false).map { cell in
@@ -48,7 +48,7 @@ final class TableSource: GridDataSource {
     func willShow(rows: [RowID], columns: [ColumnID]) { announced = (rows, columns) }
 }
 
-/// A delegate that styles what it is told to.
+/// A delegate with configurable styles.
 @MainActor
 final class StyleDelegate: GridDelegate {
     var rows: [RowID: CellStyle] = [:]
@@ -70,7 +70,7 @@ final class StyleDelegate: GridDelegate {
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle? { cells[[row.rawValue, column.rawValue]] }
 }
 
-/// Columns from a line: `name:width`, with `i` or `d2` or `t` or `f` behind another colon for their kind.
+/// Columns from text: `name:width`, with an optional kind `i`, `d2`, `t` or `f` after another colon.
 func columns(_ text: String) -> [Column] {
     text.split(separator: " ").enumerated().map { index, word in
         let parts = word.split(separator: ":").map(String.init)
@@ -88,7 +88,7 @@ func columns(_ text: String) -> [Column] {
     }
 }
 
-/// A grid of such columns in a frame, with a header of three lines where the frame has room and no scroll bar.
+/// A grid with such columns in a frame, with a header of three lines if the frame has room, and no scroll bar.
 func grid(
     _ names: String, rows: Int, frame: (Int, Int), tree: SectionTree? = nil, theme: Theme = .dark,
     _ metrics: (inout GridMetrics) -> Void = { _ in }
@@ -134,6 +134,6 @@ extension GridState {
 }
 
 extension CellBuffer {
-    /// The picture, a line each.
+    /// The text of the buffer, one string per line.
     var text: String { lines().joined(separator: "\n") }
 }

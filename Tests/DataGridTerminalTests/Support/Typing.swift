@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension RecordingBackend {
-    /// An application that shows this grid alone.
+    /// Opens an application that shows only this grid.
     @MainActor
     func open(_ grid: GridController) throws -> GridApplication {
         let application = GridApplication(on: self)
@@ -12,7 +12,7 @@ extension RecordingBackend {
         return application
     }
 
-    /// Presses keys, which the application then takes.
+    /// Presses keys and lets the application handle them.
     @MainActor
     func type(_ keys: [KeyPress], into application: GridApplication) {
         for key in keys { press(key) }

@@ -1,13 +1,13 @@
 import GridTestSupport
 import DataGrid
 
-/// Makes up actions for a small grid, valid ones and others.
+/// Generates random actions for a small grid, valid and invalid ones.
 struct ActionMaker {
     var random: SplitMix64
     let trees: [SectionTree?]
-    /// Whether cells are edited too, and the pointer takes hold of them.
+    /// True if cells are also edited and dragged.
     var editsCells = false
-    /// Views to come back to.
+    /// Saved views to restore.
     private var views: [SavedView] = []
 
     init(random: SplitMix64, trees: [SectionTree?], editsCells: Bool = false) {

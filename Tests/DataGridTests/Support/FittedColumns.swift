@@ -1,6 +1,6 @@
 import DataGrid
 
-/// Columns with a measured width each, 0 for one that nobody has measured.
+/// Columns with these measured widths; 0 is unmeasured.
 func measuredColumns(_ needs: Int..., rule: WidthRule = .standard) -> [Column] {
     needs.enumerated().map { Column(id: ColumnID($0), title: "\($0)", width: rule, measuredWidth: $1) }
 }
@@ -11,7 +11,7 @@ func fittedState(_ columns: [Column], frame: Int, _ metrics: (inout GridMetrics)
     return state
 }
 
-/// The widths that columns get in a frame of `frame` cells, with one blank between them.
+/// The widths of the columns in a frame of `frame` cells, with a gap of one cell.
 func fittedWidths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> [Int] {
     fittedState(columns, frame: frame, metrics).layout.geometry.widths
 }

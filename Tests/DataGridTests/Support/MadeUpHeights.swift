@@ -1,6 +1,6 @@
 import DataGrid
 
-/// Rows that want 1 to 12 lines, no row the same as its neighbours, and others when other columns are wrapped; remembers who was asked for.
+/// Heights of 1 to 12 lines, different for neighbours and for other wrapped columns. Records the measured rows.
 final class MadeUpHeights: RowHeightSource, @unchecked Sendable {
     private let height: (RowID, [WrapColumn]) -> Int
     private(set) var asked: Set<RowID> = []
@@ -14,9 +14,9 @@ final class MadeUpHeights: RowHeightSource, @unchecked Sendable {
         return height(row, columns)
     }
 
-    /// Every fifth row is given a height.
+    /// Every fifth row has an explicit height.
     func height(ofRow row: RowID) -> Int? { row.rawValue % 5 == 0 ? 2 : nil }
 
-    /// Every third header is given one.
+    /// Every third header has an explicit height.
     func height(ofSection section: Int) -> Int? { section % 3 == 0 ? 2 : nil }
 }

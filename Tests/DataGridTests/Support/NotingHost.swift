@@ -1,6 +1,6 @@
 import DataGrid
 
-/// An object of an array that a grid shows.
+/// A test object shown in a grid.
 struct Instrument: Identifiable {
     var id: Int
     var name: String
@@ -10,7 +10,7 @@ struct Instrument: Identifiable {
     var kind = "share"
 }
 
-/// A grid without a screen that notes what it is told.
+/// A grid without a screen that records calls.
 @MainActor
 final class NotingHost: GridHost {
     var state = grid("", rows: 0, frame: (40, 12))
@@ -29,7 +29,7 @@ final class NotingHost: GridHost {
     func reloadRows(_ rows: [RowID]?) { reloads += 1 }
     func note(_ changes: [CellChange]) { noted += changes }
 
-    /// The rows that went last.
+    /// The rows removed last.
     var gone: [RowID] {
         if case .forgetRows(let rows) = actions.last { return rows }
         return []

@@ -1,10 +1,10 @@
 import DataGrid
 
-/// A grid drawn as text, from its layout alone.
+/// Draws a grid as text from its layout alone.
 ///
-/// Columns are named by letters, rows by their positions: `3b` is row 3 in column b, `3B` the same under the cursor, `3b*` selected.
-/// `▾ x` and `▸ x` are headers of section x, `^ x` one that sticks; on them the cursor is `X`. Rows that are frozen end in `=`. `~` is a line of
-/// the strip that is pulled out, `%` the loader, `---` the rule above what is frozen at the bottom, `Σ` the totals.
+/// Columns have letters, rows their positions: `3b` is row 3 in column b, `3B` is under the cursor, `3b*` is selected. `▾ x` and `▸ x` are
+/// headers of section x, `^ x` a sticky one, `X` one with the cursor. Frozen rows end in `=`. `~` is a line of the pulled strip, `%` the
+/// loader, `---` the rule above the bottom pane, `Σ` the totals.
 func sketch(_ state: GridState) -> String {
     let layout = state.layout
     var picture = [[Character]](repeating: [Character](repeating: " ", count: layout.size.width), count: layout.size.height)
@@ -46,8 +46,8 @@ func sketch(_ state: GridState) -> String {
     return picture.map { line in String(String(line).reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
 }
 
-/// A grid of columns named by the letters of `names`, all of one width with a blank between, headers of one line, no scroll bar. A click
-/// places the cursor.
+/// A grid with columns named by the letters of `names`, of equal width with a gap of one cell, one header line and no scroll bar. Clicks
+/// move the cursor.
 func grid(
     _ names: String = "abc", rows: Int = 20, width: Int = 4, frame: (Int, Int) = (15, 6), tree: SectionTree? = nil,
     _ metrics: (inout GridMetrics) -> Void = { _ in }
@@ -65,7 +65,7 @@ func grid(
     return state
 }
 
-/// Sections from an outline: `x 3` is section x of three rows, two blanks in front of it for each level.
+/// Sections from an outline: `x 3` is section x with three rows; two blanks of indentation per level.
 func sections(_ text: String) -> SectionTree {
     var sections: [Section] = []
     var row = 0
@@ -76,7 +76,7 @@ func sections(_ text: String) -> SectionTree {
         sections.append(Section(level: level, title: String(words[0]), rows: row..<row + count))
         row += count
     }
-    // What holds others holds their rows.
+    // A parent section contains the rows of its children.
     for index in sections.indices {
         let inner = sections[(index + 1)...].prefix { $0.level > sections[index].level }
         if let last = inner.last { sections[index].rows = sections[index].rows.lowerBound..<last.rows.upperBound }
@@ -85,7 +85,7 @@ func sections(_ text: String) -> SectionTree {
 }
 
 extension GridState {
-    /// Applies actions one after the other and answers all their events.
+    /// Applies actions in order and returns their events.
     @discardableResult
     mutating func play(_ actions: GridAction...) -> [GridEvent] { actions.flatMap { apply($0) } }
 
@@ -94,7 +94,7 @@ extension GridState {
         for motion in motions { _ = apply(.move(motion)) }
     }
 
-    /// Drags the pointer from one place to the next and lets go at the last.
+    /// Drags the pointer through these points and releases it at the last.
     @discardableResult
     mutating func drag(_ points: (Int, Int)..., press: PointerPress = PointerPress()) -> [GridEvent] {
         var events = apply(.pointerDown(GridPoint(points[0]), press))
@@ -102,8 +102,8 @@ extension GridState {
         return events + apply(.pointerUp(GridPoint(points.last!)))
     }
 
-    /// Whether the item under the cursor can be seen whole (as far as the pane goes), and some of its column.
-    var cursorIsInSight: Bool {
+    /// True if the cursor's item is fully visible, as far as the pane permits, and its column at least in part.
+    var isCursorVisible: Bool {
         let layout = layout
         guard layout.size.height > 0, layout.size.width > 0 else { return true }
         if shownPresentation != .table {

@@ -1,7 +1,7 @@
 import GridTestSupport
 import TerminalSurface
 
-/// Frames as painters and hostile data make them, one out of the other.
+/// Random frames with typical and hostile content, each derived from the previous one.
 struct RandomFrames {
     var random: SplitMix64
     var frame: CellBuffer
@@ -32,7 +32,7 @@ struct RandomFrames {
         return (0..<number(0...8)).map { _ in pieces[number(0...pieces.count - 1)] }.joined()
     }
 
-    /// The next frame.
+    /// Advances to the next frame.
     mutating func step() {
         switch number(0...11) {
         case 0:

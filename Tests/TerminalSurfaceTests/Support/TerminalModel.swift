@@ -1,6 +1,6 @@
 @testable import TerminalSurface
 
-/// A terminal that understands just what the encoder may send, and notes as a complaint whatever else it gets.
+/// A terminal that understands exactly the sequences the encoder may send, and records all others as complaints.
 struct TerminalModel {
     struct ModelCell: Equatable {
         var scalars: [UInt32] = [0x20]
@@ -12,20 +12,20 @@ struct TerminalModel {
     private(set) var cells: [ModelCell]
     private(set) var x = 0
     private(set) var y = 0
-    /// The cursor stands beyond the last column: where terminals differ, so that only absolute moves may follow.
+    /// The cursor is beyond the last column, where terminals differ, so only absolute moves may follow.
     private(set) var isBeyondEnd = false
     private(set) var isCursorVisible = true
     private(set) var complaints: [String] = []
-    /// The cells that were printed or erased by number since this was emptied; not what was erased to the end of a row or of the screen.
+    /// The cells printed, or erased by number, since the last reset; without cells erased to the end of a row or of the screen.
     var written: Set<Int> = []
     var erasesWithBackground = true
-    /// Whether characters of disputed width move the cursor otherwise than the encoder thinks.
+    /// True if characters of disputed width move the cursor differently than the encoder assumes.
     var disputesWidths = false
     private var style = ScreenStyle(bits: 0)
     private var top = 0
     private var bottom: Int
     private var lastPrinted: UInt32 = 0
-    /// Where a combining character goes.
+    /// The cell that receives a combining character.
     private var lastBase: Int?
 
     init(size: TerminalSize) {
@@ -152,7 +152,7 @@ struct TerminalModel {
         }
     }
 
-    /// Overwriting one half of a wide character blanks the other.
+    /// Overwriting one half of a wide character clears the other.
     private mutating func split(_ index: Int) {
         if cells[index].isRightHalf, index > 0 { cells[index - 1].scalars = [0x20] }
         if index + 1 < cells.count, cells[index + 1].isRightHalf, !cells[index].isRightHalf {
@@ -218,7 +218,7 @@ struct TerminalModel {
         style = ScreenStyle(foreground: foreground, background: background, attributes: attributes)
     }
 
-    /// Where the terminal shows something else than `frame`; `nil` if nowhere.
+    /// Describes the first difference between the screen and `frame`; `nil` if they are equal.
     func firstDifference(from frame: CellBuffer, depth: ColorDepth) -> String? {
         let picture = ScreenPicture(frame, depth: depth)
         for index in cells.indices {
@@ -227,7 +227,7 @@ struct TerminalModel {
             var scalars: [UInt32] = []
             if wanted.width > 0 {
                 scalars = [Cell.printable(wanted.scalar).value]
-                Followers.forEach(wanted.followers) { scalars.append($0) }
+                CombiningMarks.forEach(wanted.combiningMarks) { scalars.append($0) }
             }
             let style = cell.scalars == [0x20] && !cell.isRightHalf ? cell.style.onBlank : cell.style
             if cell.scalars != scalars || style != wanted.style || cell.isRightHalf != (wanted.width == 0) {

@@ -1,0 +1,94 @@
+/// Count, sum, least and greatest of numbers at places, of all or of a range, while single numbers change.
+///
+/// A segment tree (J. L. Bentley, 1977) over blocks of numbers. A change computes one branch from the numbers themselves: nothing is ever
+/// subtracted, so no rounding error and no infinity stays behind. Sums are pairwise: N. J. Higham, "The Accuracy of Floating Point
+/// Summation", 1993. Takes 12 to 16 bytes a place.
+struct AggregateTree {
+    struct Summary {
+        var count = 0
+        var sum = 0.0
+        var least = Double.infinity
+        var greatest = -Double.infinity
+
+        static func + (a: Summary, b: Summary) -> Summary {
+            Summary(count: a.count + b.count, sum: a.sum + b.sum, least: min(a.least, b.least), greatest: max(a.greatest, b.greatest))
+        }
+    }
+
+    private static let block = 16
+
+    /// NaN where there is none.
+    private var values: [Double]
+    /// The nodes below node n are 2n and 2n + 1; those of the second half are blocks.
+    private var nodes: [Summary] = []
+
+    /// O(numbers).
+    init(_ values: [Double]) {
+        self.values = values
+        link()
+    }
+
+    private mutating func link() {
+        let blocks = (values.count + Self.block - 1) / Self.block
+        var width = 1
+        while width < blocks { width *= 2 }
+        nodes = [Summary](repeating: Summary(), count: 2 * width)
+        for block in 0..<blocks { nodes[width + block] = summary(ofBlock: block) }
+        for node in (1..<width).reversed() { nodes[node] = nodes[2 * node] + nodes[2 * node + 1] }
+    }
+
+    /// Puts a number at a place, or none with NaN. O(log numbers), also for places behind the last one if they come one by one.
+    mutating func set(_ value: Double, at place: Int) {
+        while values.count <= place { values.append(.nan) }
+        let old = values[place]
+        values[place] = value
+        let block = place / Self.block
+        guard block < nodes.count / 2 else { return link() }
+        guard value.bitPattern != old.bitPattern else { return }
+        var node = nodes.count / 2 + block
+        nodes[node] = summary(ofBlock: block)
+        while node > 1 {
+            node /= 2
+            nodes[node] = nodes[2 * node] + nodes[2 * node + 1]
+        }
+    }
+
+    var all: Summary { nodes[1] }
+
+    func summary(of places: Range<Int>) -> Summary {
+        let places = places.clamped(to: 0..<values.count)
+        let first = (places.lowerBound + Self.block - 1) / Self.block
+        let last = places.upperBound / Self.block
+        guard first < last else { return summary(ofSome: places) }
+        var (start, end) = (summary(ofSome: places.lowerBound..<first * Self.block), summary(ofSome: last * Self.block..<places.upperBound))
+        var (low, high) = (nodes.count / 2 + first, nodes.count / 2 + last)
+        while low < high {
+            if low % 2 == 1 {
+                start = start + nodes[low]
+                low += 1
+            }
+            if high % 2 == 1 {
+                high -= 1
+                end = nodes[high] + end
+            }
+            low /= 2
+            high /= 2
+        }
+        return start + end
+    }
+
+    private func summary(ofBlock block: Int) -> Summary {
+        summary(ofSome: block * Self.block..<min((block + 1) * Self.block, values.count))
+    }
+
+    private func summary(ofSome places: Range<Int>) -> Summary {
+        var summary = Summary()
+        for value in values[places] where !value.isNaN {
+            summary.count += 1
+            summary.sum += value
+            summary.least = min(summary.least, value)
+            summary.greatest = max(summary.greatest, value)
+        }
+        return summary
+    }
+}

@@ -1,0 +1,135 @@
+import Tables
+import FieldValues
+import Synchronization
+
+/// Reads a column as the numbers of its distinct fields. When these are too many, it gives up, or goes on with a dictionary of many parts,
+/// or, where nearly all fields differ, without looking them up.
+final class NumberReader: ColumnReader, @unchecked Sendable {
+    let column: Int
+    /// The most distinct fields for which the recent ones are tried first: of more, most would displace each other.
+    private static let recentLimit = 256
+    private let count: Int
+    private let goesOn: Bool
+    private let numbers: UnsafeArray<UInt32>
+    /// For fields that nearly all differ.
+    private let raw: RawColumn?
+    private let course = Atomic(Course.undecided)
+    private let states: [ThreadState]
+    private let control: JobControl
+    private let hasTooMany = Flag()
+    /// The column, when all has been read; `nil` where the reader gave up.
+    private(set) var result: NumberedColumn?
+
+    /// How all threads go on that have met too many fields.
+    private enum Course: UInt8, AtomicRepresentable { case undecided, sharded, raw }
+
+    private final class ThreadState {
+        var dictionary: ShardedDictionary
+        let recent: RecentFields
+        var lookups = 0
+        /// The ranges that have numbers of the dictionary.
+        var ranges: [Range<Int>] = []
+        var course = Course.undecided
+
+        init() throws { (dictionary, recent) = (try ShardedDictionary(), try RecentFields()) }
+    }
+
+    var isWanted: Bool { !hasTooMany.isSet }
+
+    /// - Parameter goesOn: whether the column is wanted however many fields are distinct.
+    init(_ column: Int, count: Int, goesOn: Bool = false, threads: Int, control: JobControl) throws {
+        (self.column, self.count, self.goesOn, self.control) = (column, count, goesOn, control)
+        numbers = try UnsafeArray(count: count)
+        raw = goesOn ? try RawColumn(count: count, threads: threads) : nil
+        states = try (0..<max(1, threads)).map { _ in try ThreadState() }
+    }
+
+    func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
+        let state = states[thread]
+        switch state.course {
+        case .raw:
+            for record in 0..<batch.count { try raw!.append(batch[record, index].key, at: slot + record, thread: thread) }
+        case .sharded: try state.dictionary.writeNumbers(of: batch, index, to: numbers.base + slot)
+        case .undecided:
+            try lookUp(batch, index, numbers.base + slot, state)
+            state.lookups += batch.count
+            guard state.dictionary.count > NumberedColumn.fewLimit else { return }
+            guard goesOn else { return hasTooMany.set() }
+            let current = slot / rangeSize * rangeSize..<slot + batch.count
+            state.course = chosenCourse(state)
+            if state.course == .sharded { return try shard(state, current) }
+            try moveToRaw(state, thread)
+            try moveToRaw(current, state, thread)
+        }
+    }
+
+    private func lookUp(_ batch: FieldBatch, _ index: Int, _ numbers: UnsafeMutablePointer<UInt32>, _ state: ThreadState) throws {
+        let (dictionary, recent) = (state.dictionary, state.recent)
+        if dictionary.count <= NumberReader.recentLimit {
+            for record in 0..<batch.count {
+                let field = batch[record, index]
+                numbers[record] = try recent.number(of: field) { try dictionary.number(of: field.key) }
+            }
+        } else {
+            for record in 0..<batch.count { numbers[record] = try dictionary.number(of: batch[record, index].key) }
+        }
+    }
+
+    /// The course of the first thread that has to take one.
+    ///
+    /// Of k records, about k²/2d have a field that was met before when they are drawn from d distinct fields, while these are few. Sorting
+    /// is cheaper where by this d is more than twice the number of records: where most groups are of one record.
+    private func chosenCourse(_ state: ThreadState) -> Course {
+        let repeated = state.lookups - state.dictionary.count
+        let course: Course = 4 * count * repeated <= state.lookups * state.lookups ? .raw : .sharded
+        let (isFirst, chosen) = self.course.compareExchange(expected: .undecided, desired: course, ordering: .relaxed)
+        return isFirst ? course : chosen
+    }
+
+    /// Goes on with a dictionary of many parts, in the middle of a range if there is a current one.
+    private func shard(_ state: ThreadState, _ current: Range<Int>? = nil) throws {
+        let sharded = try ShardedDictionary(partBits: 6)
+        let numbersOfFew = try (0..<state.dictionary.count).map { try sharded.number(of: state.dictionary.bytes($0)) }
+        for range in state.ranges + (current.map { [$0] } ?? []) {
+            try control.checkCancellation()
+            for slot in range { numbers[slot] = numbersOfFew[Int(numbers[slot])] }
+        }
+        state.dictionary = sharded
+    }
+
+    /// Copies the fields that have numbers to the raw column.
+    private func moveToRaw(_ state: ThreadState, _ thread: Int) throws {
+        for range in state.ranges {
+            try control.checkCancellation()
+            try moveToRaw(range, state, thread)
+            try raw!.end(range, thread: thread)
+        }
+        state.ranges = []
+    }
+
+    private func moveToRaw(_ range: Range<Int>, _ state: ThreadState, _ thread: Int) throws {
+        for slot in range { try raw!.append(state.dictionary.bytes(Int(numbers[slot])), at: slot, thread: thread) }
+    }
+
+    func end(_ range: Range<Int>, thread: Int) throws {
+        if states[thread].course == .raw { try raw!.end(range, thread: thread) } else { states[thread].ranges.append(range) }
+    }
+
+    func finish() throws {
+        if let raw, course.load(ordering: .relaxed) == .raw {
+            for (thread, state) in states.enumerated() { try moveToRaw(state, thread) }
+            result = NumberedColumn(slotCount: count, numbers: nil, fields: raw)
+            return
+        }
+        if course.load(ordering: .relaxed) == .sharded { for state in states where state.course == .undecided { try shard(state) } }
+        let renumberings = try ShardedDictionary.merge(states.map(\.dictionary), control: control)
+        let dictionary = states[0].dictionary
+        guard goesOn || dictionary.count <= NumberedColumn.fewLimit else { return hasTooMany.set() }
+        var threadOfRange = [Int](repeating: 0, count: count / rangeSize + 1)
+        for (thread, state) in states.enumerated() { for range in state.ranges { threadOfRange[range.lowerBound / rangeSize] = thread } }
+        try forEachRange(of: count, threads: states.count, control: control) { _, range in
+            renumberings[threadOfRange[range.lowerBound / rangeSize]].apply(to: numbers.base + range.lowerBound, count: range.count)
+        }
+        result = NumberedColumn(slotCount: count, numbers: numbers, fields: dictionary)
+    }
+}

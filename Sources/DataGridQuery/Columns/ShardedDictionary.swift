@@ -1,0 +1,136 @@
+import Tables
+import FieldValues
+
+/// Numbers the distinct fields of a column. They are kept in parts by the leading bits of their hashes: one part for few fields, 64 for many.
+///
+/// The dictionaries of several threads are merged part by part, on as many threads; each part fits in the cache. Until then the number of a
+/// field is its number in the part, with the part in the lowest bits.
+final class ShardedDictionary: FieldList, @unchecked Sendable {
+    private let partBits: Int
+    private let parts: UnsafeMutableBufferPointer<ByteDictionary>
+    /// After merging, the number of the first field of each part, and of all.
+    private var starts: [Int] = []
+    private let hashes, entries: UnsafeArray<UInt64>
+    private let places: UnsafeArray<Int>
+    /// Keeps the loads that only fill the cache.
+    private var loaded: UInt8 = 0
+
+    init(partBits: Int = 0) throws {
+        self.partBits = partBits
+        let batch = partBits == 0 ? 0 : 1024
+        (hashes, entries, places) = (try UnsafeArray(count: batch), try UnsafeArray(count: batch), try UnsafeArray(count: batch))
+        parts = .allocate(capacity: 1 << partBits)
+        for part in parts.indices { parts.initializeElement(at: part, to: ByteDictionary()) }
+    }
+
+    deinit {
+        for part in parts { part.deallocate() }
+        parts.deallocate()
+    }
+
+    var count: Int { starts.last ?? parts.reduce(0) { $0 + $1.count } }
+
+    var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
+
+    /// A field by its number; before merging only where there is one part.
+    func bytes(_ number: Int) -> UnsafeBufferPointer<UInt8> {
+        if parts.count == 1 { return parts[0].bytes(number) }
+        var part = 0
+        var step = parts.count / 2
+        while step > 0 {
+            if starts[part + step] <= number { part += step }
+            step /= 2
+        }
+        return parts[part].bytes(number - starts[part])
+    }
+
+    // MARK: Numbering
+
+    /// The part of a hash, by the bits that the part's table uses last.
+    @inline(__always)
+    private func part(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash &>> (32 - UInt64(partBits))) }
+
+    @inline(__always)
+    func number(of bytes: UnsafeBufferPointer<UInt8>) throws -> UInt32 { try number(of: bytes, hash: ByteDictionary.hash(bytes)) }
+
+    @inline(__always)
+    private func number(of bytes: UnsafeBufferPointer<UInt8>, hash: UInt64) throws -> UInt32 {
+        let part = part(hash)
+        return try parts[part].number(of: bytes, hash: hash) &<< UInt32(partBits) | UInt32(truncatingIfNeeded: part)
+    }
+
+    /// Writes the numbers of a column's fields to `numbers`, for a dictionary of many parts.
+    ///
+    /// Table and fields are larger than any cache, so a look-up waits for memory three times. All of a batch take the same step before
+    /// any takes the next: they wait together.
+    func writeNumbers(of batch: FieldBatch, _ index: Int, to numbers: UnsafeMutablePointer<UInt32>) throws {
+        for first in stride(from: 0, to: batch.count, by: hashes.count) {
+            let count = min(hashes.count, batch.count - first)
+            for place in 0..<count { hashes[place] = ByteDictionary.hash(batch[first + place, index].key) }
+            for place in 0..<count { entries[place] = parts[part(hashes[place])].firstEntry(hashes[place]) }
+            for place in 0..<count { places[place] = parts[part(hashes[place])].start(ofEntry: entries[place]) }
+            var sum: UInt8 = 0
+            for place in 0..<count { sum &+= parts[part(hashes[place])].firstByte(places[place]) }
+            loaded = sum
+            for place in 0..<count {
+                numbers[first + place] = try number(of: batch[first + place, index].key, hash: hashes[place])
+            }
+        }
+    }
+
+    // MARK: Merging
+
+    /// What becomes of the numbers of one dictionary when it is merged with others.
+    struct Renumbering: Sendable {
+        fileprivate let partBits: Int
+        fileprivate let isIdentity: Bool
+        /// Where each part begins in `numbers`.
+        fileprivate let bases: [Int]
+        fileprivate let numbers: UnsafeArray<UInt32>
+
+        func apply(to own: UnsafeMutablePointer<UInt32>, count: Int) {
+            if isIdentity { return }
+            let (numbers, mask) = (numbers.base, 1 &<< partBits &- 1)
+            bases.withUnsafeBufferPointer { bases in
+                for place in 0..<count {
+                    let number = Int(own[place])
+                    own[place] = numbers[bases[number & mask] + number &>> partBits]
+                }
+            }
+        }
+    }
+
+    /// Merges the dictionaries of several threads, which have the same parts, into the first. Its fields then have numbers without gaps.
+    static func merge(_ dictionaries: [ShardedDictionary], control: JobControl) throws -> [Renumbering] {
+        let all = dictionaries[0]
+        let threads = dictionaries.count
+        let renumberings = try dictionaries.enumerated().map { thread, dictionary in
+            let bases = dictionary.parts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+            return Renumbering(
+                partBits: all.partBits, isIdentity: thread == 0 && all.partBits == 0, bases: bases,
+                numbers: try UnsafeArray(count: bases[bases.count - 1]))
+        }
+        try forEachRange(of: all.parts.count, size: 1, threads: threads, control: control) { _, range in
+            let part = range.lowerBound
+            for (dictionary, renumbering) in zip(dictionaries, renumberings) {
+                let (own, first) = (dictionary.parts[part], renumbering.bases[part])
+                for number in 0..<own.count {
+                    try control.checkCancellation(at: number + 1)
+                    renumbering.numbers[first + number] =
+                        dictionary === all ? UInt32(number) : try all.parts[part].number(of: own.bytes(number))
+                }
+            }
+            all.parts[part].close()
+        }
+        all.starts = all.parts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+        try forEachRange(of: all.parts.count, size: 1, threads: threads, control: control) { _, range in
+            let first = UInt32(all.starts[range.lowerBound])
+            for renumbering in renumberings where first > 0 {
+                for place in renumbering.bases[range.lowerBound]..<renumbering.bases[range.lowerBound + 1] {
+                    renumbering.numbers[place] += first
+                }
+            }
+        }
+        return renumberings
+    }
+}

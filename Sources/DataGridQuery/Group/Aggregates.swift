@@ -1,0 +1,138 @@
+import FieldValues
+import Tables
+
+/// The count, sum and extremes of a set of fields.
+///
+/// The sum of exact numbers is exact. Doubles are added with compensation.
+struct Aggregates: BitwiseCopyable {
+    private var filled = 0
+    private var valueCount = 0
+    /// The extremes as exact numbers, or as keys of doubles.
+    private var least = Int128.max
+    private var greatest = Int128.min
+    private var exact: Int128 = 0
+    private var double = NeumaierSum()
+
+    /// Adds the field of a column of exact numbers.
+    @inline(__always)
+    mutating func add(_ number: Int128, _ kind: UInt8) { if count(number, kind) { exact &+= number } }
+
+    /// Adds the field of a column of doubles.
+    @inline(__always)
+    mutating func add(double key: UInt64, _ kind: UInt8) {
+        if count(Int128(key), kind) { double.add(ValueVector.decimal(of: key)) }
+    }
+
+    @inline(__always)
+    private mutating func count(_ value: Int128, _ kind: UInt8) -> Bool {
+        guard kind == FieldClass.value.rawValue else {
+            if kind < FieldClass.blank.rawValue { filled += 1 }
+            return false
+        }
+        filled += 1
+        valueCount += 1
+        least = min(least, value)
+        greatest = max(greatest, value)
+        return true
+    }
+
+    mutating func add(_ other: Aggregates) {
+        filled += other.filled
+        valueCount += other.valueCount
+        least = min(least, other.least)
+        greatest = max(greatest, other.greatest)
+        exact &+= other.exact
+        double.add(other.double)
+    }
+
+    func value(_ function: AggregateRequest.Function, _ scale: AggregateScale) -> AggregateValue {
+        if function == .count { return .integer(Int64(filled)) }
+        guard valueCount > 0 else { return .none }
+        func extreme(_ number: Int128) -> AggregateValue {
+            scale.isDouble
+                ? .decimal(ValueVector.decimal(of: UInt64(truncatingIfNeeded: number)))
+                : AggregateValue(number * scale.factor, digits: scale.digits)
+        }
+        switch function {
+        case .count, .distinct, .first, .last: return .none
+        case .sum: return scale.isDouble ? .decimal(double.total) : AggregateValue(exact * scale.factor, digits: scale.digits)
+        case .mean:
+            return scale.isDouble
+                ? .decimal(double.total / Double(valueCount))
+                : AggregateValue(meanOf: exact * scale.factor, digits: scale.digits, count: valueCount)
+        case .min: return extreme(least)
+        case .max: return extreme(greatest)
+        }
+    }
+}
+
+/// A compensated sum of doubles (A. Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", 1974).
+struct NeumaierSum: BitwiseCopyable {
+    private var sum = 0.0
+    private var compensation = 0.0
+
+    @inline(__always)
+    mutating func add(_ value: Double) {
+        let next = sum + value
+        compensation += sum.magnitude >= value.magnitude ? (sum - next) + value : (value - next) + sum
+        sum = next
+    }
+
+    mutating func add(_ other: NeumaierSum) {
+        add(other.sum)
+        if other.compensation.isFinite { add(other.compensation) }
+    }
+
+    /// Infinite sums have no meaningful compensation.
+    var total: Double { sum.isFinite ? sum + compensation : sum }
+}
+
+/// The meaning of the numbers that aggregates are made of.
+struct AggregateScale {
+    let isDouble: Bool
+    /// What whole numbers are multiplied by: times are told in microseconds, however many digits of their seconds are kept.
+    let factor: Int128
+    let digits: Int
+
+    init(_ vector: ValueVector, isTemporal: Bool) {
+        switch vector.meaning {
+        case .double: (isDouble, factor, digits) = (vector.exactDigits == nil, 1, vector.exactDigits ?? 0)
+        case .fixed(let own):
+            isDouble = false
+            factor = isTemporal ? Int128(FixedScale.power(6 - own)) : 1
+            digits = isTemporal ? 0 : own
+        }
+    }
+}
+
+extension AggregateValue {
+    /// The plainest value that is `mantissa` ÷ 10^`digits` exactly.
+    init(_ mantissa: Int128, digits: Int) {
+        // Most figures are shorter than they might be, and the conversion of 128 bits is slow.
+        let short = Int64(truncatingIfNeeded: mantissa)
+        if Int128(short) != mantissa {
+            self = .exact(ExactDecimal(mantissa, digits: digits))
+        } else if digits == 0 {
+            self = .integer(short)
+        } else if digits <= 22, short.magnitude <= FixedScale.limit {
+            self = .decimal(Double(short) / ExactDecimal.doublePower(digits))
+        } else {
+            self = .exact(ExactDecimal(mantissa, digits: digits))
+        }
+    }
+
+    /// The mean of `count` values with the sum `sum` ÷ 10^`digits`: a double, or where that lacks digits before the point, a decimal
+    /// number rounded half away from zero.
+    init(meanOf sum: Int128, digits: Int, count: Int) {
+        let short = Int64(truncatingIfNeeded: sum)
+        let total = Int128(short) == sum ? Double(short) : Double(sum)
+        let mean = total / (ExactDecimal.doublePower(digits) * Double(count))
+        self = .decimal(mean)
+        guard mean.magnitude >= 0x1p53, let scaled = ExactDecimal.scaled(sum, by: 6), digits + 6 <= ExactDecimal.maximumDigits else {
+            return
+        }
+        let (quotient, rest) = scaled.quotientAndRemainder(dividingBy: Int128(count))
+        let isUp = rest.magnitude * 2 >= UInt128(count)
+        self = .exact(ExactDecimal(isUp ? quotient + (sum < 0 ? -1 : 1) : quotient, digits: digits + 6))
+    }
+}

@@ -1,0 +1,100 @@
+import FieldValues
+
+/// The different values of a column of fixed-point numbers that are all written in one way, so that different values are different fields.
+///
+/// Values are counted without looking at their texts: by their distance from the least where they lie close together, else by themselves.
+struct ValueHistogram {
+    let distinct: ColumnStatistics.DistinctCount
+    private enum Counts {
+        case near(CountedValues)
+        case far(ShortFields)
+        case tooMany
+    }
+    private let counts: Counts
+
+    /// - Parameter others: the slots, ascending, that are written in another way: they do not count.
+    init(_ values: ValueVector, _ counted: CountedValues?, without others: [Int], limit: Int, control: JobControl) throws {
+        if var counted {
+            for slot in others where values.kind(slot) == FieldClass.value.rawValue { counted.remove(values.key(slot)) }
+            var count = 0
+            counted.forEach { _, _ in count += 1 }
+            distinct = .init(count: count, isExact: true)
+            counts = count <= limit ? .near(counted) : .tooMany
+            return
+        }
+        var fields = ShortFields()
+        do {
+            let isAll = try ValueHistogram.forEach(of: values, without: others, control) { key in
+                _ = try fields.add(key, UInt32(ShortFields.longest))
+                return fields.count <= limit
+            }
+            if isAll {
+                distinct = .init(count: fields.count, isExact: true)
+                counts = .far(fields)
+                return
+            }
+        } catch {
+            fields.deallocate()
+            throw error
+        }
+        fields.deallocate()
+        counts = .tooMany
+        let span = values.greatest - values.least
+        if span / 64 < UInt64(values.count) {
+            // A bit for each value that there could be takes no more than the values themselves.
+            let words = try UnsafeArray<UInt64>(count: Int(span / 64) + 1, repeating: 0)
+            _ = try ValueHistogram.forEach(of: values, without: others, control) { key in
+                let place = Int(key - values.least)
+                words[place / 64] |= 1 << UInt64(place % 64)
+                return true
+            }
+            distinct = .init(count: (0..<words.count).reduce(0) { $0 + words[$1].nonzeroBitCount }, isExact: true)
+        } else {
+            var sketch = DistinctSketch()
+            _ = try ValueHistogram.forEach(of: values, without: others, control) { key in
+                withUnsafeBytes(of: key) { sketch.add($0.bindMemory(to: UInt8.self)) }
+                return true
+            }
+            distinct = .init(count: sketch.estimate, isExact: false)
+        }
+    }
+
+    func deallocate() { if case .far(let fields) = counts { fields.deallocate() } }
+
+    /// Calls `body` with each value that counts, until it answers `false`. Returns whether these were all.
+    private static func forEach(
+        of values: ValueVector, without others: [Int], _ control: JobControl, _ body: (_ key: UInt64) throws -> Bool
+    ) throws -> Bool {
+        var others = others[...]
+        for index in 0..<values.blockCount {
+            try control.checkCancellation()
+            var goesOn = true
+            try values.forEachValue(in: values.slots(ofBlock: index)) { slot, key in
+                while let other = others.first, other < slot { others.removeFirst() }
+                if goesOn, slot != others.first { goesOn = try body(key) }
+            }
+            if !goesOn { return false }
+        }
+        return true
+    }
+
+    /// Adds the values that occur most to the most frequent fields, of which there are none yet; nothing when too many differ.
+    /// - Parameter digits: those after the point with which values are written.
+    func add(to top: inout TopFields, of values: ValueVector, digits: Int, _ notation: NumberNotation) {
+        guard case .fixed(let most) = values.meaning else { return }
+        let factor = FixedScale.power(most - digits)
+        func add(_ key: UInt64, _ count: Int, isLast: Bool) {
+            top.add(count: count, isLast: isLast) {
+                FixedPoint.text(of: ValueVector.integer(of: key) / factor, digits: digits, notation)
+            }
+        }
+        switch counts {
+        case .near(let counted):
+            // Without a sign, numbers with as many digits after the point are in natural order.
+            let isInOrder = ValueVector.integer(of: values.least) >= 0
+            counted.forEach { add(values.least + UInt64($0), $1, isLast: isInOrder) }
+        case .far(let fields): fields.forEachWord { add($0, $1, isLast: false) }
+        case .tooMany: break
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Tables
+import CByteScan
+
+extension MappedRecord {
+    /// The bytes of a piece, about: a piece ends after a line end or a blank where there is one near, and the last one takes what is left.
+    var pieceBytes: Int { 2 * grammar.settings.spanBytes }
+
+    /// Field `number`, from 0, where it stands in the file with its quotes (for UTF-16 and pipes: in the temporary UTF-8 file); `nil` when the record does not have it, or it has not been mapped.
+    /// - Complexity: reads 32 KiB of the file, whatever the record's size.
+    func field(_ number: Int) throws(DelimitedTextError) -> LazyField? {
+        guard number >= 0, number < fieldCount else { return nil }
+        let range = try range(ofField: number)
+        return LazyField(
+            number: number, byteRange: range, pieceCount: max(1, range.count / pieceBytes), isOpen: !isComplete && number == fieldCount - 1)
+    }
+
+    /// What a piece of a field says: without quotes, as UTF-8, each ill-formed sequence replaced by U+FFFD. The pieces one after the
+    /// other are the field's text. `number` is within `0 ..< field.pieceCount`.
+    /// - Complexity: reads about 64 KiB of the file, whatever the field's size.
+    func text(of field: LazyField, piece number: Int) throws(DelimitedTextError) -> String {
+        let from = try cut(field, number)
+        let to = try cut(field, number + 1)
+        let state = number == 0 ? UInt8(GV_FIELD_START) : try state(at: from)
+        // In front there is room for the quote that a piece between quotes lacks.
+        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: to - from + 1)
+        defer { buffer.deallocate() }
+        try source.read(into: buffer + 1, count: to - from, at: from)
+        var bytes = UnsafeBufferPointer(start: UnsafePointer(buffer + 1), count: to - from)
+        if Int32(state) == GV_QUOTED, let quote = grammar.dialect.quote {
+            buffer[0] = quote
+            bytes = UnsafeBufferPointer(start: buffer, count: to - from + 1)
+        }
+        var reader = FieldReader(grammar, maximumBytes: .max)
+        let isLast = number + 1 == field.pieceCount
+        return reader.field(bytes, isCut: isLast && field.isOpen, mayBeQuoted: Int32(state) != GV_UNQUOTED).text
+    }
+
+    /// Where piece `number` begins: always at the same place, and never within a character, a doubled quote or a CRLF.
+    private func cut(_ field: LazyField, _ number: Int) throws(DelimitedTextError) -> Int {
+        if number == 0 { return field.byteRange.lowerBound }
+        if number == field.pieceCount { return field.byteRange.upperBound }
+        let place = field.byteRange.lowerBound + number * pieceBytes
+        let back = max(4, pieceBytes / 8)
+        let isUTF8 = !grammar.dialect.encoding.isSingleByte
+        let (cut, isSettled) = try withBytes(place - back..<place + 1) { bytes -> (Int, Bool) in
+            func isLineEnd(_ index: Int) -> Bool { bytes[index] == 10 || bytes[index] == 13 && bytes[index + 1] != 10 }
+            if let index = (0..<back).last(where: isLineEnd) ?? (0..<back).last(where: { bytes[$0] == 32 }) {
+                return (place - back + index + 1, true)
+            }
+            var index = back
+            // A character that begins before the place and ends behind it.
+            let lead = (back - 3..<back).last { bytes[$0] & 0xC0 != 0x80 }
+            if isUTF8, bytes[back] & 0xC0 == 0x80, let lead, lead + Self.length(bytes[lead]) > back { index = lead }
+            if bytes[index] == 10, bytes[index - 1] == 13 { index -= 1 }
+            return (place - back + index, false)
+        }
+        // The quote before it may be the first of two.
+        if isSettled { return cut }
+        return Int32(try state(at: cut)) == GV_QUOTE_SEEN ? cut - 1 : cut
+    }
+
+    /// The bytes of the UTF-8 sequence that begins so.
+    private static func length(_ lead: UInt8) -> Int { lead < 0xC2 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 1 }
+}

@@ -1,0 +1,11 @@
+/// Hands something that a job has found to the session. Runs while the sheet of the job is the current one.
+typealias JobMessage = @MainActor @Sendable (Session) -> Void
+
+/// Sends the messages of one run of a job. Messages of a run that was cancelled or replaced are dropped.
+struct JobOutbox: Sendable {
+    /// Has a message run on the main thread. From any thread.
+    let post: @Sendable (@escaping JobMessage) -> Void
+
+    /// Sends an action to the session. From any thread.
+    func send(_ action: AppAction) { post { $0.send(action) } }
+}

@@ -1,0 +1,155 @@
+import DataGrid
+import DataGridSources
+import DataGridTerminal
+import FieldValues
+import Tables
+
+/// Sections as output: headers among rows, a table of headers, or a record of data for each innermost section.
+struct SectionOutput {
+    private let tree: SectionTree
+    private let columns: [ColumnID: Column]
+    private let records: any Table
+
+    /// - Parameters:
+    ///   - columns: those of the file.
+    ///   - records: where cells are read from that are aggregates.
+    init(_ tree: SectionTree, columns: [Column], records: any Table) {
+        (self.tree, self.records) = (tree, records)
+        self.columns = Dictionary(uniqueKeysWithValues: columns.map { ($0.id, $0) })
+    }
+
+    // MARK: Headers
+
+    /// The column whose values are the titles of the level of a section.
+    func title(of section: Int) -> String {
+        let level = tree.level(of: section)
+        return level < tree.columns.count ? columns[tree.columns[level]]?.title ?? "" : ""
+    }
+
+    /// How many rows, and each aggregate with the name of its column; aggregates without a value are left out.
+    func details(of section: Int) throws -> [String] {
+        let count = tree.rows(of: section).count
+        let figures = try tree.aggregates(of: section).compactMap { figure in
+            try text(figure, isData: false).map { "\(heading(figure.aggregate)) \($0)" }
+        }
+        return ["\(ValueText.count(count)) \(count == 1 ? "row" : "rows")"] + figures
+    }
+
+    private func heading(_ aggregate: Aggregate) -> String {
+        "\(columns[aggregate.column]?.title ?? "?") \(GridPainter.sign(of: aggregate.function))"
+    }
+
+    /// Writes a table with a line for each of `sections`, as text or Markdown.
+    func writeTable(_ sections: [Int], as output: OutputFormat, _ sink: inout OutputSink) throws {
+        func column(_ title: String, isTrailing: Bool) -> Column {
+            var column = Column(id: 0, title: title)
+            column.alignment = isTrailing ? .trailing : .leading
+            return column
+        }
+        let figures = tree.aggregates.map { aggregate in
+            column(heading(aggregate), isTrailing: !aggregate.function.isCell || columns[aggregate.column]?.effectiveAlignment == .trailing)
+        }
+        let names = tree.columns.map { columns[$0]?.title ?? "?" }.joined(separator: " › ")
+        var format = RowFormat(output, columns: [column(names, isTrailing: false), column("rows", isTrailing: true)] + figures)
+        let (indent, sign) = output == .markdown ? ("› ", "") : ("  ", "▸ ")
+        func cells(of section: Int) throws -> [String] {
+            let title = tree.title(of: section)
+            let name = String(repeating: indent, count: tree.level(of: section)) + sign + (title.isEmpty ? "(empty)" : title)
+            let figures = try tree.aggregates(of: section).map { try text($0, isData: false) ?? "" }
+            return [name, ValueText.count(tree.rows(of: section).count)] + figures
+        }
+        // Of the first ones when they are many, as of rows.
+        if output == .text { for section in sections.prefix(5_000) { format.fit(try cells(of: section)) } }
+        format.begin(&sink)
+        for section in sections where sink.isOpen { FieldBytes.withFields(of: try cells(of: section)) { format.row($0, &sink) } }
+    }
+
+    // MARK: Data
+
+    /// The columns of ``writeData(_:as:keysFrom:_:_:)``: one for each level, one named `count`, and one for each aggregate, such as
+    /// `sum(quantity)`.
+    var dataColumns: [Column] {
+        let figures = tree.aggregates.map { aggregate in
+            let column = columns[aggregate.column]
+            let name = "\(aggregate.function.rawValue)(\(column?.title ?? "?"))"
+            var field = Column(id: aggregate.column, title: name, kind: Self.kind(of: aggregate.function, column?.kind ?? .text))
+            if aggregate.function.isCell, let column { field.notation = column.notation }
+            return field
+        }
+        return tree.columns.compactMap { columns[$0] } + [Column(id: 0, title: "count", kind: .integer)] + figures
+    }
+
+    private static func kind(of function: AggregateFunction, _ kind: ValueKind) -> ValueKind {
+        switch function {
+        case .count, .distinct: .integer
+        case .first, .last: kind
+        case .sum: .decimal
+        case .mean: kind.isTemporal ? kind : .decimal
+        case .min, .max: kind == .integer ? .decimal : kind
+        }
+    }
+
+    /// The indices of the innermost sections. Outer ones have no record: a reader who adds up a column counts each row once.
+    var innermost: [Int] { (0..<tree.count).filter { tree.level(of: $0) == tree.depth - 1 } }
+
+    /// Writes a record for each of `sections`: the values that its rows share, their number, and its aggregates.
+    /// - Parameters:
+    ///   - format: made for ``dataColumns``.
+    ///   - rows: the rows in their order, to read the keys of a section from its first row; `nil`: its titles are its keys.
+    func writeData(
+        _ sections: ArraySlice<Int>, as format: RowFormat, keysFrom rows: RowOrder?, _ notes: inout OutputNotes, _ sink: inout OutputSink
+    ) throws {
+        var format = format
+        format.begin(&sink)
+        for section in sections {
+            guard sink.isOpen else { return }
+            let counts = [String(tree.rows(of: section).count)] + (try tree.aggregates(of: section).map { try text($0, isData: true) })
+            guard let rows else {
+                FieldBytes.withFields(of: tree.path(of: section) + counts) { format.row($0, &sink) }
+                continue
+            }
+            let first = tree.rows(of: section).lowerBound
+            let record = rows[first].rawValue
+            try records.read(record, columns: tree.columns.map(\.field.rawValue)) { keys in
+                notes.check(keys, row: record + 1, position: first)
+                FieldBytes.withFields(of: counts) { figures in
+                    (Array(keys) + Array(figures)).withUnsafeBufferPointer { format.row($0, &sink) }
+                }
+            }
+        }
+        format.end(&sink)
+    }
+
+    // MARK: Aggregates
+
+    /// The value of an aggregate; `nil` without one.
+    /// - Parameter isData: in plain digits, or as the file has it; otherwise as the column shows its values.
+    private func text(_ figure: SectionAggregate, isData: Bool) throws -> String? {
+        let (value, function) = (figure.value, figure.aggregate.function)
+        guard !value.isNaN, let column = columns[figure.aggregate.column] else { return nil }
+        if function.isCell {
+            var text: String?
+            try records.read(Int(value), columns: [column.field.rawValue]) { fields in
+                text = !isData ? RowFormat.shown(fields[0], in: column) : fields[0].isMissing ? nil : RowFormat.text(fields[0])
+            }
+            return text
+        }
+        guard isData else { return GridPainter.number(of: figure, in: column) }
+        if column.kind.isTemporal, [.sum, .mean, .min, .max].contains(function) {
+            // A sum of dates means nothing.
+            return function == .sum ? nil : Int64(exactly: value.rounded()).map { DateText.text(ofMicroseconds: $0, kind: column.kind) }
+        }
+        if column.kind == .flag, [.min, .max].contains(function) { return value == 0 ? "false" : "true" }
+        if let exact = figure.exact { return exact.text }
+        return value.magnitude < 0x1p53 && value == value.rounded() ? String(Int64(value)) : "\(value)"
+    }
+}
+
+extension Table {
+    func read(_ record: Int, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
+        try scan(record..<record + 1, columns: columns) { _, fields in
+            body(fields)
+            return true
+        }
+    }
+}

@@ -1,6 +1,0 @@
-extension Command {
-    /// Reading the file again.
-    static let reloading: [Command] = [
-        Command(.reload, .program, ["R"], "reload", "Load new rows, or reload the file; resumes reading if it was stopped.")
-    ]
-}

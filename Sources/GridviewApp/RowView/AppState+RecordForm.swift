@@ -1,0 +1,40 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+extension AppState {
+    mutating func openRecord() -> [AppEffect] {
+        if case .header(let section) = grid.cursor.item { return change(.toggleSection(section)) }
+        guard grid.currentRow != nil else { return [] }
+        layer = .record(.top)
+        return [.readRecord]
+    }
+
+    mutating func runInRecord(_ id: CommandID) -> [AppEffect] {
+        switch id {
+        case .nextRow, .previousRow: return showRecord(isNext: id == .nextRow)
+        case .nextColumn: return [.scrollRecord(.columns(1))]
+        case .previousColumn: return [.scrollRecord(.columns(-1))]
+        case .top: return [.scrollRecord(.top)]
+        case .bottom: return [.scrollRecord(.bottom)]
+        case .copy: return [.copyFromRecord]
+        case .close:
+            layer = nil
+            return [.cancel(.record)]
+        default: return id.scrolledLines(ofPage: PanelFrame(pageIn: size).pageHeight).map { [.scrollRecord(.lines($0))] } ?? []
+        }
+    }
+
+    /// Shows the next or previous row, over headers of sections and into collapsed ones: a form shows rows only.
+    private mutating func showRecord(isNext: Bool) -> [AppEffect] {
+        layer = .record(.top)
+        guard let row = grid.cursor.row else { return [] }
+        return change(.move(.row(row + (isNext ? 1 : -1)))) + [.readRecord]
+    }
+
+    /// Says how to come to a command of the grid whose key was pressed in the form of a row.
+    mutating func explainKeyOfGrid(_ press: KeyPress) {
+        guard case .command(let id) = keyMap.resolve([press], in: [.grid]), [.search, .reload].contains(id) else { return }
+        say(.notInRowView(back: keyMap.label(of: .close, in: [.record]) ?? key(.close), key: KeyNotation.label(press)))
+    }
+}

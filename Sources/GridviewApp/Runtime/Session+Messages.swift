@@ -1,0 +1,48 @@
+import DataGrid
+import DataGridSources
+import Tables
+
+extension Session {
+    /// Runs a message of a job for the sheet of the job, unless the job was cancelled or replaced.
+    func receive(_ message: JobMessage, from kind: JobKind, _ generation: Int, sheet id: Int) {
+        with(id) { if jobs.isCurrent(kind, generation) { message(self) } }
+    }
+
+    /// Ends a job.
+    func end(_ kind: JobKind, _ generation: Int, failure: String?) {
+        jobs.end(kind, generation)
+        if kind == .open, sheet.awaitedInput != nil, let failure { return fail(RequestError(failure)) }
+        if kind == .index { showIndex() }
+        send(.jobEnded(kind, failure: failure.map(message(aboutFailure:))))
+        guard kind == .index else { return }
+        beginWithSearch()
+        // A row that had no number may have one now.
+        if case .record = state.layer { readRecord() }
+        // What was counted while rows were still coming is not all there is.
+        if let search = state.search, !search.isCounted { perform(.countMatches(search)) }
+    }
+
+    /// Goes to the first row with the text that `--find` names, once all rows are known and stand as they were asked for.
+    func beginWithSearch() {
+        guard let wanted = sheet.launchSearch, state.document.isComplete, state.query.wanted == state.query.shown else { return }
+        sheet.launchSearch = nil
+        guard let search = state.search, search.finds(thatOf: wanted) else { return }
+        perform(.find(search, from: 0, isForward: true, includingCurrent: true))
+        perform(.countMatches(search))
+    }
+
+    func showIndex(notes: [String]? = nil, columns later: LaterColumns? = nil) {
+        sheet.notes = notes ?? sheet.notes
+        document.source.refresh()
+        let columns = document.addColumns(later)
+        if !columns.isEmpty { send(.columnsAdded(columns)) }
+        send(.indexed(document.info(notes: sheet.notes)))
+    }
+
+    /// Shows the last rows, unless the cursor has moved to another row since they were asked for.
+    func showTail(_ tail: TailRecords, from cursor: GridCursor) {
+        guard cursor.item == state.grid.cursor.item else { return }
+        if !document.source.snapshot.isComplete { document.source.show(tail) }
+        send(.tailRead(records: tail.records.count))
+    }
+}

@@ -1,0 +1,48 @@
+import DataGrid
+import DataGridTerminal
+
+extension AppState {
+    /// Escape: takes one thing away.
+    mutating func handleEscape() -> [AppEffect] {
+        if document.isAwaited { return [] }
+        if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
+        if !grid.selection.isEmpty { return change(.clearSelection) }
+        if let last = search, !last.isPassedOver {
+            search = nil
+            return [.cancel(.find), .cancel(.count)]
+        }
+        // That filters take in what comes is no work that was asked for by itself.
+        let isFollowing = query.isSettled && !query.wanted.filters.isEmpty
+        if jobs.contains(where: { $0.kind != .index && ($0.kind != .arrange || !isFollowing) }) || !query.isSettled { return cancel() }
+        return query.wanted.filters.isEmpty ? [] : removeFilter()
+    }
+
+    private mutating func cancel(_ kind: JobKind) -> [AppEffect] {
+        say(.cancelled(jobs.first { $0.kind == kind }?.title))
+        return [.cancel(kind)]
+    }
+
+    /// Ctrl-c: leaves while the input is awaited; copies what is selected, else cancels what runs.
+    mutating func cancel() -> [AppEffect] {
+        if document.isAwaited {
+            exitStatus = 130
+            return []
+        }
+        if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
+        if !grid.selection.isEmpty { return [.copy(withHeader: false)] }
+        let running = jobs.filter { $0.kind != .index || !document.isComplete }
+        // What waits for the file to be read is given up before the reading is.
+        if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {
+            message =
+                job.kind == .index
+                ? .readingStopped(after: document.recordCount, reload: key(.reload)) : .cancelled(job.title)
+            return [.cancel(job.kind)]
+        }
+        if !query.isSettled {
+            giveUpArranging()
+            say(.cancelled(nil))
+            return [.cancel(.arrange)]
+        }
+        return say(.nothingToCancel(quit: key(.close)))
+    }
+}

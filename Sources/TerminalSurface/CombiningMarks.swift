@@ -1,0 +1,52 @@
+import Locks
+
+/// The zero-width scalars that follow a spacing one in a terminal cell, packed into 32 bits.
+///
+/// None is 0 and a single one (nearly all of them) stands for itself. More than one is an index into a table shared by all buffers, so that
+/// cells stay small and are compared without looking there. The table never forgets; it holds at most 65,536 clusters, and where hostile
+/// data fill it, later clusters keep their first scalar only.
+enum CombiningMarks {
+    /// The most zero-width scalars that a cell keeps: what ncurses and xterm keep as well.
+    static let limit = 4
+    private static let tableFlag: UInt32 = 0x8000_0000
+    private static let tableLimit = 65_536
+
+    private struct Table: Sendable {
+        var clusters: [SIMD4<UInt32>] = []
+        var indices: [SIMD4<UInt32>: UInt32] = [:]
+    }
+
+    private static let table = Mutex(Table())
+
+    /// `combiningMarks` with one more scalar at its end; unchanged when it is full.
+    static func adding(_ scalar: UInt32, to combiningMarks: UInt32) -> UInt32 {
+        guard combiningMarks != 0 else { return scalar }
+        return table.withLock { table in
+            var cluster = SIMD4<UInt32>(combiningMarks, 0, 0, 0)
+            if combiningMarks & tableFlag != 0 {
+                let index = Int(combiningMarks & ~tableFlag)
+                guard index < table.clusters.count else { return combiningMarks }
+                cluster = table.clusters[index]
+            }
+            guard let free = (0..<limit).first(where: { cluster[$0] == 0 }) else { return combiningMarks }
+            cluster[free] = scalar
+            if let index = table.indices[cluster] { return index | tableFlag }
+            guard table.clusters.count < tableLimit else { return combiningMarks }
+            let index = UInt32(table.clusters.count)
+            table.clusters.append(cluster)
+            table.indices[cluster] = index
+            return index | tableFlag
+        }
+    }
+
+    /// Calls `body` with each scalar. What is no zero-width scalar (a cell can be made of any number) is left out.
+    static func forEach(_ combiningMarks: UInt32, _ body: (UInt32) -> Void) {
+        guard combiningMarks & tableFlag != 0 else {
+            if combiningMarks != 0, DisplayWidth.of(scalarValue: combiningMarks) == 0 { body(combiningMarks) }
+            return
+        }
+        let index = Int(combiningMarks & ~tableFlag)
+        let cluster = table.withLock { index < $0.clusters.count ? $0.clusters[index] : SIMD4() }
+        for position in 0..<limit where cluster[position] != 0 { body(cluster[position]) }
+    }
+}

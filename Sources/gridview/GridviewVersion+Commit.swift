@@ -1,0 +1,10 @@
+import CBuildInfo
+import GridviewApp
+
+extension GridviewVersion {
+    /// The line that `--version` prints: name, version, and the commit if the build knows it.
+    static var line: String {
+        let commit = String(cString: gridview_commit())
+        return "gridview \(text)" + (commit.isEmpty ? "" : " (\(commit))")
+    }
+}

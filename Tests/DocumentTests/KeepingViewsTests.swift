@@ -1,0 +1,39 @@
+import DataGrid
+import DataGridTerminal
+import Foundation
+import GridTestSupport
+import Testing
+
+@MainActor @Suite("Articles: saved views and theme files") struct KeepingViewsTests {
+    /// A delegate in a file that imports Foundation.
+    private final class Listener: GridDelegate {
+        func didSort(by keys: [DataGrid.SortDescriptor]) {}
+    }
+
+    @Test("A view is saved to a file and restored") func views() throws {
+        let folder = try TemporaryFolder()
+        let file = URL(fileURLWithPath: folder.place("view.json"))
+        let columns = [Column(id: 0, title: "Name"), Column(id: 1, title: "Price")]
+        let grid = GridController(columns: columns)
+        grid.perform(.moveColumn(1, toIndex: 0))
+        try saveView(of: grid, to: file)
+        let other = GridController(columns: columns)
+        try restoreView(of: other, from: file)
+        #expect(other.columns.map(\.id) == [1, 0])
+    }
+
+    @Test("Values out of range are refused with their place") func limits() {
+        let view = Data(#"{"columns": [{"key": "a", "width": {"fixed": 9223372036854775807}}]}"#.utf8)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(SavedView.self, from: view) }
+    }
+
+    @Test("The theme file of the article is valid") func themes() throws {
+        let listings = try Article("Styles").listings("json")
+        #expect(!listings.isEmpty)
+        for listing in listings {
+            let theme = try JSONDecoder().decode(Theme.self, from: Data(listing.utf8))
+            #expect(theme.name == "mine")
+            #expect(theme.classes["late"] != nil)
+        }
+    }
+}

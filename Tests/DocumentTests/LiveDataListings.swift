@@ -1,0 +1,75 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+struct Instrument: Identifiable {
+    let id: String
+    var name: String
+    var bid: Double
+}
+
+struct Position {
+    var letter = "A"
+    var since = "1974-12-31"
+    var bid = 1.0
+}
+
+@MainActor @Suite("Articles: objects") struct LiveDataTests {
+    @Test("Objects as rows, and a change of one") func objects() {
+        let instruments = [Instrument(id: "Gold", name: "Gold", bid: 540)]
+        let source = ObjectSource(
+            instruments,
+            columns: [
+                ObjectColumn("Instrument", \.name) { $0.sortMode = .twoState },
+                ObjectColumn("Bid", \.bid) { $0.format = ValueFormat(fractionDigits: 2, isFixed: true) },
+            ])
+        let grid = GridController(columns: [])
+        source.attach(to: grid)
+        #expect(grid.columns.count == 2)
+        source.update("Gold") { $0.bid = 545.82 }
+        #expect(source.objects.map(\.bid) == [545.82])
+    }
+
+    @Test("Columns of objects, groups and aggregates") func columns() {
+        let since: ObjectColumn<Position> =
+            ObjectColumn("Since", value: \.since, kind: .date, text: { $0 }, configure: { $0.width = .fixed(10) })
+        let bid: ObjectColumn<Position> =
+            ObjectColumn("Bid", \.bid).totalled(by: .max)
+        let source = ObjectSource(
+            [Position(), Position(letter: "B")], id: \.letter, columns: [since, ObjectColumn("Letter", \.letter), bid])
+        let grid = GridController(columns: [])
+        source.groupings = [ObjectGrouping(by: \.letter)]
+        source.aggregates = [Aggregate(.sum, of: 2)]
+        source.attach(to: grid)
+        #expect(grid.state.numberOfSections == 2)
+        #expect(source.aggregates(ofSection: 0).count == 1)
+    }
+
+    /// A source of lines that are added at the end and removed at the beginning.
+    @MainActor private final class Lines: GridDataSource {
+        var lines: [String] = []
+        func numberOfRows(inSection section: Int) -> Int { lines.count }
+        func content(row: RowID, column: ColumnID) -> CellContent { CellContent(lines[row.rawValue]) }
+
+        func append(_ newer: [String], to grid: GridController) {
+            lines += newer
+            grid.reloadAppended()
+            // Keep at most a thousand lines: remove the oldest.
+            let excess = lines.count - 1_000
+            if excess > 0 {
+                lines.removeFirst(excess)
+                grid.removeRows(at: 0..<excess)
+            }
+        }
+    }
+
+    @Test("A log of a thousand lines") func log() {
+        let source = Lines()
+        let grid = GridController(columns: [Column(id: 0, title: "Line")], dataSource: source)
+        grid.reload()
+        source.append((0..<1_200).map(String.init), to: grid)
+        #expect(grid.state.numberOfRows(inSection: 0) == 1_000)
+        #expect(source.lines.first == "200")
+    }
+}

@@ -1,0 +1,69 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+// `.make/check-docs` compares the code blocks of documents with the lines of these files.
+
+@MainActor final class Planets: GridDataSource {
+    let names = ["Mercury", "Venus", "Earth", "Mars"]
+    func numberOfRows(inSection section: Int) -> Int { names.count }
+    func content(row: RowID, column: ColumnID) -> CellContent { CellContent(names[row.rawValue]) }
+}
+
+@MainActor final class Contacts: GridDataSource {
+    let groups: [(letter: String, names: [String])] = [("A", ["Ada", "Alan"]), ("B", ["Barbara"])]
+    var numberOfSections: Int { groups.count }
+    func title(ofSection section: Int) -> String? { groups[section].letter }
+    func numberOfRows(inSection section: Int) -> Int { groups[section].names.count }
+    func content(row: RowID, column: ColumnID) -> CellContent { CellContent(groups.flatMap(\.names)[row.rawValue]) }
+}
+
+@MainActor final class Squares: GridDataSource {
+    func numberOfRows(inSection section: Int) -> Int { 1_000_000 }
+    func content(row: RowID, column: ColumnID) -> CellContent {
+        CellContent(String(column == 0 ? row.rawValue : row.rawValue * row.rawValue))
+    }
+}
+
+struct Planet: Identifiable {
+    let id: Int
+    var name: String
+}
+
+@MainActor @Suite("Articles: data sources") struct ProvidingContentTests {
+    /// The text of a screen with one grid on it.
+    private func screen(_ source: any GridDataSource, columns: Int = 20, rows: Int = 8) throws -> [String] {
+        let backend = RecordingBackend(size: TerminalSize(columns: columns, rows: rows))
+        let grid = GridController(columns: [Column(id: 0, title: "Name")], dataSource: source)
+        grid.reload()
+        let application = GridApplication(on: backend)
+        application.add(grid)
+        try application.start()
+        return backend.lines
+    }
+
+    @Test("A data source of four rows") func planets() throws {
+        let lines = try screen(Planets())
+        #expect(lines.contains { $0.contains("Mars") })
+    }
+
+    @Test("A data source with sections") func contacts() throws {
+        let lines = try screen(Contacts())
+        #expect(lines.contains { $0.contains("Barbara") })
+        #expect(lines.contains { $0.contains("▾ A") })
+    }
+
+    @Test("An editable column of objects") func editing() {
+        let column: ObjectColumn<Planet> =
+            ObjectColumn("Planet", \.name).edited { planet, text in
+                if text.isEmpty { return "A planet needs a name." }
+                planet.name = text
+                return nil
+            }
+        let source = ObjectSource([Planet(id: 3, name: "Terra")], columns: [column])
+        #expect(source.setContent("", row: 0, column: 0) == .rejected("A planet needs a name."))
+        #expect(source.setContent("Earth", row: 0, column: 0) == .accepted)
+        #expect(source.objects.map(\.name) == ["Earth"])
+    }
+}
