@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import FieldValues
 
 extension AppState {
     /// The level whose sections are meant when a column is sorted by, and what their headers tell of it: where all sections are closed and
