@@ -171,7 +171,6 @@ struct ViewOptions: ParsableArguments {
     var select: String?
 }
 
-/// How the screen looks.
 struct LooksOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("dark, light, contrast, plain, one of your own, or a file of one.", valueName: "name"),
