@@ -91,7 +91,7 @@ extension GridPainter {
     /// What the aggregates of a section say, column by column.
     func aggregates(of section: Int) -> [ColumnID: [String]] {
         guard let tree = state.outline.tree else { return [:] }
-        let all = tree.aggregates.isEmpty ? source?.aggregates(ofSection: section) ?? [] : tree.figures(of: section)
+        let all = tree.aggregates.isEmpty ? source?.aggregates(ofSection: section) ?? [] : tree.aggregates(of: section)
         var texts: [ColumnID: [String]] = [:]
         for known in all where !known.value.isNaN {
             let column = known.aggregate.column

@@ -146,8 +146,10 @@ import Testing
             aggregateValues: [2, 1, 1, Double(number)], exactValues: ExactValues([3: ExactDecimal(Int128(number))]))
         let changed = tree.appending([Section(title: "c", rows: 3..<4)])
         for tree in [tree, changed] {
-            #expect(tree.figures(of: 1).map(\.exact) == [nil, ExactDecimal(Int128(number))])
-            let texts = tree.figures(of: 1).map { GridPainter.text(of: $0, in: Column(id: 2, title: "p", kind: .integer), source: source) }
+            #expect(tree.aggregates(of: 1).map(\.exact) == [nil, ExactDecimal(Int128(number))])
+            let texts = tree.aggregates(of: 1).map {
+                GridPainter.text(of: $0, in: Column(id: 2, title: "p", kind: .integer), source: source)
+            }
             #expect(texts == ["n 1", "max 9,007,199,254,740,993"])
         }
     }

@@ -279,7 +279,7 @@ import Testing
             var state = grid("ab", rows: 8, tree: tree)
             state.play(action)
             let tree = state.outline.tree!
-            #expect(tree.figures(of: tree.count - 1).first == SectionAggregate(Aggregate(.sum, of: 0), Double(whole), exact: exact))
+            #expect(tree.aggregates(of: tree.count - 1).first == SectionAggregate(Aggregate(.sum, of: 0), Double(whole), exact: exact))
             return (0..<tree.count - 1).map { section in
                 let values = tree.values(of: section)
                 #expect(values.allSatisfy { $0.isNaN == values.first!.isNaN })

@@ -1,5 +1,6 @@
-import GridTestSupport
 import DataGrid
+import FieldValues
+import GridTestSupport
 import Testing
 
 /// Headers of sections that have more lines than one.
@@ -90,7 +91,7 @@ import Testing
     func many() {
         let count = 1_000_000
         let tree = SectionTree(
-            starts: (0...count).map { UInt32($0 * 10) }, levels: [], titles: Names())
+            starts: RowNumbers((0...count).map { UInt32($0 * 10) }), levels: [], titles: Names())
         var state = grid("ab", rows: count * 10, frame: (20, 24), tree: tree) { $0.sectionHeaderHeight = 3 }
         for _ in 0..<300 {
             state.go(.row(count * 5), .pageDown, .bottom, .up(3), .pageUp)

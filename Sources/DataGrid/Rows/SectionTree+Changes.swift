@@ -16,16 +16,16 @@ extension SectionTree {
     /// With `count` rows more at the end of, or within, the section `leaf`. O(sections), of which each is made with its title.
     public func inserting(_ count: Int, in leaf: Int) -> SectionTree {
         let around = Set(sequence(first: leaf, next: parent(of:)))
-        let changed = sections.enumerated().map { index, section in
-            var section = section
-            if around.contains(index) {
-                section.rows = section.rows.lowerBound..<section.rows.upperBound + count
-            } else if index > leaf {
-                section.rows = section.rows.lowerBound + count..<section.rows.upperBound + count
-            }
-            return section
+        return remade(sections(with: count, around: around, before: leaf + 1)) { around.contains($0) ? nil : $0 }
+    }
+
+    /// The sections when `count` rows have come into those of `around`, and all from `index` on stand behind them.
+    private func sections(with count: Int, around: Set<Int>, before index: Int) -> [Section] {
+        sections.enumerated().map { place, section in
+            let low = section.rows.lowerBound + (place >= index && !around.contains(place) ? count : 0)
+            let high = section.rows.upperBound + (place >= index || around.contains(place) ? count : 0)
+            return Section(level: section.level, title: section.title, rows: low..<high)
         }
-        return remade(changed) { around.contains($0) ? nil : $0 }
     }
 
     /// Without the rows at these positions. Sections stay, also when nothing is left in them.
@@ -66,20 +66,11 @@ extension SectionTree {
             around.insert(before)
             level = sections[before].level
         }
-        var changed = sections.enumerated().map { place, old in
-            var old = old
-            if around.contains(place) {
-                old.rows = old.rows.lowerBound..<old.rows.upperBound + count
-            } else if place >= index {
-                old.rows = old.rows.lowerBound + count..<old.rows.upperBound + count
-            }
-            return old
-        }
+        var changed = sections(with: count, around: around, before: index)
         changed.insert(new, at: index)
         return remade(changed) { $0 == index || around.contains($0) ? nil : $0 < index ? $0 : $0 - 1 }
     }
 
-    /// Without a section, those nested in it, and their rows.
     func removing(section: Int) -> SectionTree {
         let gone = section..<end(of: section)
         let without = removing(sections[section].rows)
@@ -97,19 +88,13 @@ extension SectionTree {
 
     /// These sections, with the aggregates of those that were `old(index)` before.
     func remade(_ changed: [Section], old: (Int) -> Int?) -> SectionTree {
-        let unknown = [Double](repeating: .nan, count: aggregates.count)
         var known: [Double] = []
         var exact = ExactValues()
-        if !aggregates.isEmpty {
-            for index in changed.indices {
-                let before = old(index)
-                if let before, !exactValues.isEmpty {
-                    for place in aggregates.indices {
-                        guard let number = exactValues[before * aggregates.count + place] else { continue }
-                        exact.append(number, at: known.count + place)
-                    }
-                }
-                known += before.map { Array(values(of: $0)) } ?? unknown
+        for index in changed.indices where !aggregates.isEmpty {
+            for place in aggregates.indices {
+                let before = old(index).map { $0 * aggregates.count + place }
+                if let number = before.flatMap({ exactValues[$0] }) { exact.append(number, at: known.count) }
+                known.append(before.map { aggregateValues[$0] } ?? .nan)
             }
         }
         return SectionTree(changed, columns: columns, aggregates: aggregates, aggregateValues: known, exactValues: exact)

@@ -172,7 +172,7 @@ public final class SectionTree: Sendable, Equatable {
         let end = sections.last?.rows.upperBound ?? 0
         self.init(
             starts: RowNumbers(sections.map(\.rows.lowerBound) + [end], ofRows: end),
-            levels: sections.contains { $0.level > 0 } ? sections.map { UInt8($0.level) } : [], titles: TitleList(sections.map(\.title)),
+            levels: sections.contains { $0.level > 0 } ? sections.map { UInt8($0.level) } : [], titles: TitleList(titles: sections.map(\.title)),
             columns: columns, aggregates: aggregates, aggregateValues: aggregateValues, exactValues: exactValues)
     }
 
@@ -185,16 +185,7 @@ public final class SectionTree: Sendable, Equatable {
     ///   - aggregates: what is told of each section.
     ///   - aggregateValues: for each section the value of each of `aggregates`.
     ///   - exactValues: the values of which a `Double` does not have all digits, by their places in `aggregateValues`.
-    public convenience init(
-        starts: [UInt32], levels: [UInt8], titles: any SectionTitles, columns: [ColumnID] = [], aggregates: [Aggregate] = [],
-        aggregateValues: [Double] = [], exactValues: ExactValues = ExactValues()
-    ) {
-        self.init(
-            starts: RowNumbers(starts), levels: levels, titles: titles, columns: columns, aggregates: aggregates,
-            aggregateValues: aggregateValues, exactValues: exactValues)
-    }
-
-    init(
+    public init(
         starts: RowNumbers, levels: [UInt8], titles: any SectionTitles, columns: [ColumnID] = [], aggregates: [Aggregate] = [],
         aggregateValues: [Double] = [], exactValues: ExactValues = ExactValues()
     ) {
@@ -202,23 +193,14 @@ public final class SectionTree: Sendable, Equatable {
         precondition(levels.isEmpty || levels.count == count, "one level for each section")
         precondition(aggregateValues.count == aggregates.count * count, "one value for each aggregate of each section")
         (self.starts, self.levels, self.titles, self.count) = (starts, levels, titles, count)
-        self.columns = columns
-        self.aggregates = aggregates
-        self.aggregateValues = aggregateValues
-        self.exactValues = exactValues
+        (self.columns, self.aggregates) = (columns, aggregates)
+        (self.aggregateValues, self.exactValues) = (aggregateValues, exactValues)
         depth = levels.isEmpty ? (count > 0 ? 1 : 0) : Int(levels.max() ?? 0) + 1
         guard !levels.isEmpty else {
             (ends, parents, sectionsOfLevels) = ([], [], [])
             return
         }
-        // There may be millions: nothing grows.
-        var sizes = [Int](repeating: 0, count: depth)
-        for level in levels { sizes[Int(level)] += 1 }
-        var sectionsOfLevels = sizes.map { size in
-            var sections: [UInt32] = []
-            sections.reserveCapacity(size)
-            return sections
-        }
+        var sectionsOfLevels = [[UInt32]](repeating: [], count: depth)
         var ends = [UInt32](repeating: UInt32(count), count: count)
         var parents = [UInt32](repeating: Self.noParent, count: count)
         var open: [Int] = []
@@ -290,18 +272,10 @@ public final class SectionTree: Sendable, Equatable {
     }
 
     /// The titles of a section and of those around it, the outermost first. O(levels).
-    public func path(of index: Int) -> [String] {
-        var path = [title(of: index)]
-        var at = index
-        while let parent = parent(of: at) {
-            path.append(title(of: parent))
-            at = parent
-        }
-        return path.reversed()
-    }
+    public func path(of index: Int) -> [String] { sequence(first: index, next: parent(of:)).map(title(of:)).reversed() }
 
     /// What the aggregates of a section come to, in the order of ``aggregates``. O(aggregates).
-    public func figures(of section: Int) -> [SectionAggregate] {
+    public func aggregates(of section: Int) -> [SectionAggregate] {
         aggregates.indices.map { index in
             let place = section * aggregates.count + index
             return SectionAggregate(aggregates[index], aggregateValues[place], exact: exactValues[place])
@@ -332,8 +306,6 @@ public struct SectionList: RandomAccessCollection, Sendable {
 
 private struct TitleList: SectionTitles {
     let titles: [String]
-
-    init(_ titles: [String]) { self.titles = titles }
 
     func title(ofSection index: Int) -> String { titles[index] }
 }

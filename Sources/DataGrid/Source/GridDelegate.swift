@@ -13,17 +13,14 @@ public protocol GridDelegate: GridInteractionDelegate {
     func headerStyle(ofSection section: Int) -> CellStyle?
     /// The style layer of a cell.
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle?
-    /// The lines of a row, where heights are automatic or delegated; kept within the grid's limits. `nil`: as many as its content needs, or
-    /// as all rows have. Asked of rows in sight and next to them, and remembered for some screens: again by `reload()` and, where content decides
-    /// over heights, with the cells of the row.
+    /// The lines of a row, within the grid's limits, where heights are automatic or delegated; `nil`: as its content needs, or as all rows
+    /// have. Remembered until `reload()` and, for automatic heights, until the cells of the row are asked for again.
     func height(ofRow row: RowID) -> Int?
-    /// The lines of a section's header, where ``GridMetrics/hasDelegatedRowHeights``; kept within the limits that rows have. `nil`: as many as
-    /// all headers have (``GridMetrics/sectionHeaderHeight``). Asked of sections in sight and next to them, and
-    /// remembered: again by `reload()`, and where sections are others or their rows come and go.
+    /// The lines of a section header, within the limits of rows, where ``GridMetrics/hasDelegatedRowHeights``; `nil`:
+    /// ``GridMetrics/sectionHeaderHeight``. Remembered until `reload()` and until sections or their rows change.
     func height(ofSection section: Int) -> Int?
-    /// The terminal cells of a column that has no width of its own or an automatic one; kept within the limits of the column and the grid.
-    /// `nil`: as many as follow from its content, the frame, or the width that all have. Asked when columns come and when the grid reloads
-    /// (``GridState/takeWidths(from:)``).
+    /// The terminal cells of a standard or automatic column, within its limits and the grid's; `nil`: computed. Asked when columns come and
+    /// when the grid reloads (``GridState/updateWidths(from:)``).
     func width(ofColumn column: ColumnID) -> Int?
 }
 

@@ -14,8 +14,8 @@ public protocol GridInteractionDelegate: AnyObject {
     func didChangeSelection(from old: Selection, to new: Selection)
     /// Whether a row may be selected as a whole. A row that may not is left out, and the others are selected.
     ///
-    /// This and the three below are asked, and their `did…` told, as long as a change is about no more than 1,000 rows and cells; beyond that
-    /// ``shouldChangeSelection(from:to:)`` decides alone. They are asked again when what was refused is still asked for by the next action.
+    /// Asked for changes of up to 1,000 rows and cells, as are the three below; beyond that ``shouldChangeSelection(from:to:)`` decides
+    /// alone. Asked again while the next action still includes what was refused.
     func shouldSelect(row: RowID) -> Bool
     /// Whether a row may be deselected; one that may not stays selected.
     func shouldDeselect(row: RowID) -> Bool
@@ -78,11 +78,9 @@ public protocol GridInteractionDelegate: AnyObject {
 
     // MARK: Moving
 
-    /// Which ways a press on a cell may drag: its column sideways, its row up and down, and across the other way round; a card, its row. On a column's header `row` is `nil`, on a row's
-    /// `column` is. `nil`: as the grid and the column say, which never drag a column by its cells.
-    ///
-    /// Cells are dragged with Alt held; without it, a drag over cells selects. The cursor's card, and those that are selected, are dragged
-    /// without. No column moves that is not ``Column/isReorderable``.
+    /// What a press may drag: a column, a row, or both; a card, its row. On a column's header `row` is `nil`, on a row's header `column` is.
+    /// `nil`: as the grid and the column say. Cells are dragged with Alt held, the cursor's card and selected ones without. A column that is
+    /// not ``Column/isReorderable`` never moves.
     func permittedDragDirections(ofRow row: RowID?, column: ColumnID?) -> DragDirections?
     /// Whether a column may be moved from one index among the visible columns to another.
     func shouldMove(column: ColumnID, from: Int, to: Int) -> Bool
@@ -115,8 +113,7 @@ public protocol GridInteractionDelegate: AnyObject {
     func shouldBeginEditing(row: RowID, column: ColumnID) -> Bool
     /// An editor was opened.
     func didBeginEditing(row: RowID, column: ColumnID)
-    /// Whether an editor may close with this text in it, changed or not; otherwise it stays open. What was changed the data source is asked
-    /// about next. Who leaves the cell as it was (Escape) need not ask.
+    /// Whether an editor may close with this text; otherwise it stays open. Not called when editing is cancelled.
     func shouldCommit(text: String, row: RowID, column: ColumnID) -> Bool
     /// What was typed was not taken, and why: the grid says so below the cell.
     func didReject(text: String, row: RowID, column: ColumnID, reason: String)

@@ -13,7 +13,6 @@ public struct ObjectColumn<Object> {
     let compare: (_ a: Object, _ b: Object, _ isDescending: Bool) -> Int
     /// The same by index into objects whose values are taken out of them once.
     let comparator: (_ objects: [Object], _ isDescending: Bool) -> (Int, Int) -> Int
-    /// Whether the object has a value.
     let hasValue: (Object) -> Bool
     /// The value as a number; `nil` when it is none.
     let number: (Object) -> Double?
@@ -24,9 +23,8 @@ public struct ObjectColumn<Object> {
     var edit: ((inout Object, String) -> String?)?
     var total: Total?
 
-    /// What the row of totals says.
     enum Total {
-        case figure(AggregateFunction)
+        case aggregate(AggregateFunction)
         case made(([Object]) -> CellContent?)
     }
 
@@ -159,23 +157,21 @@ public struct ObjectColumn<Object> {
         return column
     }
 
-    /// The column with a total in the row of totals (``GridMetrics/showsTotals``): what `total` makes of all objects, in their own order; `nil`:
-    /// nothing. It is asked anew for each frame in which an object has changed: where there are many, ``totalled(by:)`` costs less.
+    /// The column with a total (``GridMetrics/showsTotals``) that `total` makes of all objects, in their own order. It is called for each frame
+    /// in which an object has changed: where there are many, ``totalled(by:)`` costs less.
     public func totalled(_ total: @escaping ([Object]) -> CellContent?) -> ObjectColumn {
         var column = self
         column.total = .made(total)
         return column
     }
 
-    /// The column with the sum of its numbers, or another figure of its values, in the row of totals; nothing where it has no value. It is kept
-    /// while objects change.
+    /// The column with an aggregate of its values in the row of totals, which is updated while objects change.
     public func totalled(by function: AggregateFunction) -> ObjectColumn {
         var column = self
-        column.total = .figure(function)
+        column.total = .aggregate(function)
         return column
     }
 
-    /// What the cell of an object says.
     func content(of object: Object) -> CellContent {
         if let content = fill?(object) { return content }
         return (format?(object) ?? text(object)).map { CellContent($0) } ?? .missing

@@ -31,7 +31,6 @@ public struct ObjectGrouping<Object> {
         comparator = { column.comparator($0, false) }
     }
 
-    /// Which of the columns it groups by; `nil` when it is none of them.
     func column(in columns: [ObjectColumn<Object>]) -> ColumnID? {
         (index ?? path.flatMap { path in columns.firstIndex { $0.path == path } }).map { ColumnID($0) }
     }

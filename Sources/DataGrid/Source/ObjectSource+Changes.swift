@@ -5,14 +5,12 @@ extension ObjectSource {
     /// As many rows as are brought in or taken out one by one; more are cheaper all at once.
     private var fewRows: Int { 8 }
 
-    /// Puts in objects before the one at `index` of ``objects``, or behind the last one. In a sorted grid they come where they belong. One
-    /// whose id is there already takes that one's place. Scroll position, cursor and selection stay with their rows.
-    ///
-    /// O(objects) for a copy of the order; compares O(log objects) times for each of few, and sorts for many, or among sections.
+    /// Inserts objects before the one at `index` of ``objects``, or at the end; in a sorted grid, where they belong. An object replaces one
+    /// with the same id. Scroll position, cursor and selection stay with their rows. O(objects); sorts for many, or among sections.
     public func insert(_ objects: [Object], at index: Int? = nil) {
         var new: [UInt32] = []
         for object in objects {
-            if let number = take(object) { new.append(number) } else if let number = numbers[id(object)] { touch(number) }
+            if let number = store(object) { new.append(number) } else if let number = numbers[id(object)] { touch(number) }
         }
         guard !new.isEmpty else { return }
         let index = (index ?? order.count).clamped(to: 0...order.count)
@@ -79,7 +77,7 @@ extension ObjectSource {
         var seen: Set<UInt32> = []
         order = []
         for object in objects {
-            _ = take(object)
+            _ = store(object)
             if let number = numbers[id(object)], seen.insert(number).inserted { order.append(number) }
         }
         // Only now, so that no row of these is called as one that has gone.
@@ -89,12 +87,8 @@ extension ObjectSource {
         host?.reloadRows(nil)
     }
 
-    /// Changes an object, and tells the grid which of its values rose and which fell; of an object of a class, which is the same one before and
-    /// after, only that it has changed. The row stays where it is until ``sortAgain()``.
-    ///
-    /// The object must keep its id: another one is a programming error, and stops the program.
-    ///
-    /// O(columns), whatever the number of objects, and O(log objects) for each with a figure in sight; cells out of sight cost nothing more.
+    /// Changes an object, which must keep its id, and tells the grid which of its values rose and which fell; of an object of a class, only
+    /// that it has changed. The row stays where it is until ``sortAgain()``. O(columns), and O(log objects) for each with an aggregate.
     /// - Returns: whether the object is there.
     @discardableResult
     public func update(_ id: ID, _ change: (inout Object) -> Void) -> Bool {
@@ -121,15 +115,14 @@ extension ObjectSource {
         return .accepted
     }
 
-    /// Says that an object of a class has changed by itself; totals and figures of sections follow. O(columns), as for ``update(_:_:)``. Where
-    /// very many have, ``sortAgain()`` adds up all anew.
+    /// Says that an object of a class has changed by itself; totals and aggregates follow. As ``update(_:_:)``.
     /// - Parameters:
     ///   - id: which object; nothing happens when there is none.
     ///   - column: the value; `nil`: all of them.
     ///   - kind: what has become of it.
     public func didChange(_ id: ID, column: ColumnID? = nil, _ kind: CellChange.Kind = .changed) {
         guard let row = row(of: id) else { return }
-        followFigures(UInt32(row.rawValue))
+        updateAggregates(UInt32(row.rawValue))
         host?.note([CellChange(kind, row: row, column: column)])
     }
 

@@ -12,16 +12,15 @@ extension ObjectSource {
         arrange(keeping: .selection)
     }
 
-    /// Sorts and groups again, after values have changed, adds up all of them anew and asks anew for what is in sight: objects of a class, and
-    /// what values hang on besides, may have changed without a word. The cursor and what is seen stay with their rows. O(objects · log).
+    /// Sorts, groups and aggregates again, after values have changed. The cursor and what is seen stay with their rows. O(objects · log).
     public func sortAgain() {
         willReload()
         arrange(keeping: .all)
         host?.reloadRows(nil)
     }
 
-    /// Has totals and figures of sections added up anew when they are asked for next, O(objects) for each column that has one.
-    public func willReload() { figures = ObjectFigures() }
+    /// Totals and aggregates are computed again when they are asked for next, O(objects) for each column that has one.
+    public func willReload() { totals = ObjectAggregates() }
 
     func known(_ keys: [SortDescriptor]) -> [SortDescriptor] { keys.filter { columns.indices.contains($0.column.rawValue) } }
 
@@ -47,7 +46,7 @@ extension ObjectSource {
             shown = indices.map { order[$0] }
             tree = groupings.isEmpty ? nil : sections(of: indices, objects, levels)
         }
-        arrangeFigures()
+        moveAggregates()
         host?.perform(.setRows(.permuted(RowPermutation(shown)), tree: tree, keeping: keeping))
     }
 
@@ -80,13 +79,12 @@ extension ObjectSource {
         }
     }
 
-    /// Takes over a move: as the order of the objects where nothing else decides it, otherwise until the rows are sorted again.
-    /// O(objects), and O(objects) for each column with figures where these hang on the order.
+    /// Takes over a move: as the order of the objects where nothing else decides it, otherwise until the rows are sorted again. O(objects).
     public func didMove(rows: Range<Int>, to target: Int) {
         let move = RowMove(rows, to: target)
         let old = shown
         for position in old.indices { shown[move.position(after: position)] = old[position] }
         if isPlain { order = shown }
-        arrangeFigures()
+        moveAggregates()
     }
 }

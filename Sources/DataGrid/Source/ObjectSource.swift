@@ -9,10 +9,9 @@
 /// source.attach(to: grid)
 /// ```
 ///
-/// Attached to a grid it does the rest: a click on a header sorts. A row's ``RowID`` is its object's for as long as that is in the source,
-/// wherever it stands. Totals and what sections tell are kept while objects change, so that a change costs the same among any number of them.
-/// Takes about 16 bytes an object besides the object and its id, and as many for each column of which a figure was asked for. The grid refers
-/// to its source weakly, so keep it.
+/// Attached to a grid, it sorts when a header is clicked. An object keeps its ``RowID`` as long as it is in the source. Totals and aggregates
+/// are updated in O(log objects). Takes about 16 bytes an object, and 16 for each column with an aggregate. The grid refers to its source
+/// weakly, so keep it.
 @MainActor
 public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// The columns; their index is their ``ColumnID``.
@@ -54,13 +53,10 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     var free: [UInt32] = []
     /// The number of each object's row.
     var numbers: [ID: UInt32] = [:]
-    /// The rows in the order of the objects.
     var order: [UInt32] = []
-    /// The rows in the order shown.
     var shown: [UInt32] = []
     var tree: SectionTree?
-    /// What of values has been added up, of all objects and of sections.
-    var figures = ObjectFigures()
+    var totals = ObjectAggregates()
 
     /// A source of objects that say themselves which they are.
     public convenience init(_ objects: [Object] = [], columns: [ObjectColumn<Object>]) where Object: Identifiable, ID == Object.ID {
@@ -78,7 +74,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
             column.isEditable = column.isEditable && isEdited
             return column
         }
-        for object in objects { if let number = take(object) { order.append(number) } }
+        for object in objects { if let number = store(object) { order.append(number) } }
         shown = order
     }
 
@@ -107,7 +103,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     public func row(of id: ID) -> RowID? { numbers[id].map { RowID(Int($0)) } }
 
     /// Keeps an object, and answers its row's number if it is a new one.
-    func take(_ object: Object) -> UInt32? {
+    func store(_ object: Object) -> UInt32? {
         let id = id(object)
         if let number = numbers[id] {
             put(object, at: number)
@@ -137,17 +133,16 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// What ``styleClass`` says of the row's object.
     public func styleClass(ofRow row: RowID) -> String? { object(row).flatMap(styleClass) }
 
-    /// What the column makes of all objects. O(log objects) for a figure, which is kept while objects change, come and go, and O(objects) for the
-    /// first time; for a hook O(objects).
+    /// The total of a column. O(log objects) for an aggregate, O(objects) for the first time and for a hook.
     public func total(column: ColumnID) -> CellContent? {
         guard columns.indices.contains(column.rawValue) else { return nil }
         switch columns[column.rawValue].total {
         case nil: return nil
         case .made(let total): return total(objects)
-        case .figure(.first): return order.first.map { content(row: RowID(Int($0)), column: column) }
-        case .figure(.last): return order.last.map { content(row: RowID(Int($0)), column: column) }
-        case .figure(let function):
-            let value = figure(function, of: column.rawValue)
+        case .aggregate(.first): return order.first.map { content(row: RowID(Int($0)), column: column) }
+        case .aggregate(.last): return order.last.map { content(row: RowID(Int($0)), column: column) }
+        case .aggregate(let function):
+            let value = aggregate(function, of: column.rawValue)
             return value.isNaN ? nil : CellContent(.number(value))
         }
     }
@@ -176,8 +171,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         return columns.contains(nil) ? [] : columns.compactMap(\.self)
     }
 
-    /// What the values of the section's rows come to. O(log objects) for each aggregate, as sums are kept while objects change, come and
-    /// go; O(objects) for the first time. Different values are counted anew in each section once rows were arranged, O(rows of the section).
+    /// The aggregates of the section's rows. O(log objects) each; O(objects) for the first time.
     public func aggregates(ofSection section: Int) -> [SectionAggregate] {
         guard let tree, tree.sections.indices.contains(section) else { return [] }
         let rows = tree.rows(of: section).clamped(to: 0..<shown.count)
@@ -187,11 +181,10 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
                 let row = aggregate.function == .first ? rows.first : rows.last
                 return SectionAggregate(aggregate, row.map { Double(shown[$0]) } ?? .nan)
             }
-            return SectionAggregate(aggregate, figure(aggregate.function, of: aggregate.column.rawValue, in: rows))
+            return SectionAggregate(aggregate, self.aggregate(aggregate.function, of: aggregate.column.rawValue, in: rows))
         }
     }
 
-    /// The objects of a section that is there, in the order shown.
     private func objects(ofSection section: Int) -> [Object] {
         (tree?.rows(of: section) ?? 0..<0).clamped(to: 0..<shown.count).compactMap { slots[Int(shown[$0])] }
     }

@@ -1,6 +1,6 @@
-/// How many different texts stand at runs of places, while single ones change.
+/// Number of distinct texts in runs of places, while single texts change.
 ///
-/// Takes 16 bytes a place, and for each run that was asked about as much as its different texts.
+/// Takes 16 bytes a place, and memory for the distinct texts of each run that was asked for.
 struct TextTally {
     private var texts: [String?]
     /// How often each text is in a run.

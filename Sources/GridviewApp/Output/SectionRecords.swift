@@ -58,7 +58,7 @@ struct SectionRecords {
         format.begin(&sink)
         for section in sections {
             guard sink.isOpen else { return }
-            let figures = try tree.figures(of: section).map(text)
+            let figures = try tree.aggregates(of: section).map(text)
             let counts = [String(tree.rows(of: section).count)] + figures
             guard let rows else {
                 FieldBytes.withFields(of: tree.path(of: section) + counts) { format.row($0, &sink) }

@@ -40,7 +40,7 @@ struct SectionTable {
     }
 
     private func figures(of section: Int) throws -> [String?] {
-        try tree.figures(of: section).map { figure in
+        try tree.aggregates(of: section).map { figure in
             let value = figure.value
             guard !value.isNaN, let column = columns[figure.aggregate.column] else { return nil }
             guard figure.aggregate.function.isCell else { return GridPainter.number(of: figure, in: column) }

@@ -76,7 +76,7 @@ struct ArrangeWork: Sendable {
             count = result.values.count
         }
         return SectionTree(
-            starts: result.groups.starts, levels: result.groups.levels, titles: GroupTitles(groups: result.groups),
+            starts: RowNumbers(result.groups.starts), levels: result.groups.levels, titles: GroupTitles(groups: result.groups),
             columns: arrangement.groups, aggregates: arrangement.shownAggregates(columns), aggregateValues: values, exactValues: exact)
     }
 }

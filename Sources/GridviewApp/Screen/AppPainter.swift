@@ -188,7 +188,7 @@ struct AppPainter {
 
     /// A section in a line: its titles from the outermost on, and what is told of it.
     private func sectionText(_ section: Int, _ tree: SectionTree) -> String {
-        let figures = tree.figures(of: section).compactMap { figure -> String? in
+        let figures = tree.aggregates(of: section).compactMap { figure -> String? in
             guard !figure.value.isNaN, let column = state.grid.columns[figure.aggregate.column] else { return nil }
             return "\(column.title) \(GridPainter.text(of: figure, in: column, source: source))"
         }

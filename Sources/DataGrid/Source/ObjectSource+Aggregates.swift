@@ -1,0 +1,114 @@
+/// The aggregates of an ``ObjectSource`` that were asked for, by the places of rows: their positions where there are sections, and
+/// otherwise their numbers, which outlast sorting.
+struct ObjectAggregates {
+    struct Term: Hashable {
+        var column: Int
+        /// Its values that are numbers, or a 1 for any value.
+        var isCount: Bool
+    }
+
+    /// The place of each row by its number, those that have gone behind all others; `nil`: its number.
+    fileprivate var places: [UInt32]?
+    fileprivate var sums: [(term: Term, tree: AggregateTree)] = []
+    fileprivate var texts: [(column: Int, tally: TextTally)] = []
+}
+
+/// Totals and aggregates of sections. A change has one branch of a tree made anew for each column that has totals.
+extension ObjectSource {
+    private var everywhere: Range<Int> { 0..<Int.max }
+
+    /// An aggregate of the values of a column, which is no cell; NaN where there is none. O(log objects), but O(objects) for the first
+    /// time. Distinct texts are counted again in each section after rows were arranged, O(its rows).
+    /// - Parameter rows: the positions of a section's rows; `nil`: all objects.
+    func aggregate(_ function: AggregateFunction, of column: Int, in rows: Range<Int>? = nil) -> Double {
+        if function == .distinct {
+            let index = textsIndex(of: column)
+            return Double(totals.texts[index].tally.count(in: rows ?? everywhere))
+        }
+        let tree = totals.sums[sumsIndex(of: ObjectAggregates.Term(column: column, isCount: function == .count))].tree
+        let known = rows.map(tree.summary) ?? tree.all
+        if function == .count { return Double(known.count) }
+        guard known.count > 0 else { return .nan }
+        return switch function {
+        case .sum: known.sum
+        case .mean: known.sum / Double(known.count)
+        case .min: known.least
+        case .max: known.greatest
+        case .count, .distinct, .first, .last: .nan
+        }
+    }
+
+    /// Keeps an object as that of a row, or none. O(log objects) for each column with totals.
+    func put(_ object: Object?, at number: UInt32) {
+        slots[Int(number)] = object
+        updateAggregates(number)
+    }
+
+    func updateAggregates(_ number: UInt32) {
+        let object = slots[Int(number)]
+        var place = Int(number)
+        if let count = totals.places?.count {
+            // A new row stands behind all others until rows are arranged, as they are next.
+            if place == count { totals.places?.append(number) } else { place = Int(totals.places![place]) }
+        }
+        for index in totals.sums.indices {
+            let value = value(totals.sums[index].term, of: object)
+            totals.sums[index].tree.set(value, at: place)
+        }
+        guard !totals.texts.isEmpty else { return }
+        var around: Set = [everywhere]
+        if let tree, let leaf = tree.leaf(containing: place) {
+            // One that is alone in another has the same rows.
+            for section in sequence(first: leaf, next: tree.parent(of:)) { around.insert(tree.rows(of: section)) }
+        }
+        for index in totals.texts.indices {
+            let text = object.flatMap(columns[totals.texts[index].column].text)
+            totals.texts[index].tally.set(text, at: place, in: around)
+        }
+    }
+
+    private func value(_ term: ObjectAggregates.Term, of object: Object?) -> Double {
+        guard let object else { return .nan }
+        if term.isCount { return columns[term.column].hasValue(object) ? 1 : .nan }
+        return columns[term.column].number(object) ?? .nan
+    }
+
+    private func sumsIndex(of term: ObjectAggregates.Term) -> Int {
+        if let index = totals.sums.firstIndex(where: { $0.term == term }) { return index }
+        let values = objectsByPlace { self.value(term, of: $0) }
+        totals.sums.append((term, AggregateTree(values)))
+        return totals.sums.count - 1
+    }
+
+    private func textsIndex(of column: Int) -> Int {
+        if let index = totals.texts.firstIndex(where: { $0.column == column }) { return index }
+        let texts = objectsByPlace { $0.flatMap(columns[column].text) }
+        totals.texts.append((column, TextTally(texts)))
+        return totals.texts.count - 1
+    }
+
+    private func objectsByPlace<Value>(_ value: (Object?) -> Value) -> [Value] {
+        guard tree != nil else { return slots.map(value) }
+        let numbers = shown + free
+        if totals.places == nil { totals.places = places(of: numbers) }
+        return numbers.map { value(slots[Int($0)]) }
+    }
+
+    private func places(of numbers: [UInt32]) -> [UInt32] {
+        var places = numbers
+        for (place, number) in numbers.enumerated() { places[Int(number)] = UInt32(place) }
+        return places
+    }
+
+    /// Moves what aggregates are made of to the places where rows are now. Reads no object. O(objects) for each column with aggregates.
+    func moveAggregates() {
+        let old = totals.places
+        totals.places = nil
+        guard old != nil || tree != nil, !totals.sums.isEmpty || !totals.texts.isEmpty else { return }
+        let numbers = tree == nil ? Array(0..<UInt32(slots.count)) : shown + free
+        if tree != nil { totals.places = places(of: numbers) }
+        let moved = numbers.map { number in old.map { Int($0[Int(number)]) } ?? Int(number) }
+        for index in totals.sums.indices { totals.sums[index].tree = totals.sums[index].tree.moved(from: moved) }
+        for index in totals.texts.indices { totals.texts[index].tally = totals.texts[index].tally.moved(from: moved) }
+    }
+}
