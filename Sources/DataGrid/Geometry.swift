@@ -18,7 +18,6 @@ public struct GridSize: Hashable, Sendable, Codable {
         height = try values.decode(.height, within: DecodingLimits.cells)
     }
 
-    /// With what can be decoded again.
     var limited: GridSize {
         GridSize(width: width.clamped(to: DecodingLimits.cells), height: height.clamped(to: DecodingLimits.cells))
     }

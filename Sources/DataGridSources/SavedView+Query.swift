@@ -36,7 +36,6 @@ extension SavedView {
         grouping = query.groups.map { name($0.field) }
     }
 
-    /// The schema with the kinds that the view has given to columns.
     private func read(_ schema: Schema) -> Schema {
         let kinds = Dictionary(columns.compactMap { column in column.kind.map { (column.valueKey, $0) } }) { first, _ in first }
         return Schema(

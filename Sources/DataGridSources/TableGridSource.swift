@@ -14,11 +14,8 @@ public final class TableGridSource: GridDataSource {
     /// The last records, while they have no numbers yet.
     public private(set) var tail: TailRecords?
     /// What the columns' values are; cells that are something else are unreadable.
-    private var kinds: [(kind: ValueKind, notation: NumberNotation)] = []
-    /// The same for columns of derived fields, and further columns of a field.
-    private var otherKinds: [ColumnID: (kind: ValueKind, notation: NumberNotation)] = [:]
+    private var kinds: [ColumnID: (kind: ValueKind, notation: NumberNotation)] = [:]
 
-    /// Rows that were read, by id.
     private(set) var rows: [RowID: Record] = [:] { didSet { recent = nil } }
     /// The row asked for last: the cells of a row are asked for one after the other.
     private var recent: (row: RowID, record: Record)?
@@ -28,13 +25,12 @@ public final class TableGridSource: GridDataSource {
     private nonisolated static let fieldLimit = 4_096
     /// The record that was last read whole.
     private var mapped: (row: RowID, text: any LazyRecord)?
-    /// What went wrong with the last reading, for the status line; taken by ``takeFailure()``.
+    /// What went wrong with the last reading, for the status line; taken by ``consumeFailure()``.
     private var failure: String?
 
     /// Called when cells may say something else than before.
     public var onChange: (() -> Void)?
 
-    /// Adds derived fields to a snapshot.
     private var derive: (any Table) -> any Table = { $0 }
 
     /// Begins with the records that are indexed already.
@@ -102,15 +98,12 @@ public final class TableGridSource: GridDataSource {
 
     /// Says what the values of a column are, and how its numbers are written.
     public func setKind(_ kind: ValueKind, notation: NumberNotation = .point, of column: ColumnID) {
-        defer { onChange?() }
-        guard !column.field.isDerived, column.copy == 0 else { return otherKinds[column] = (kind, notation) }
-        let missing = column.rawValue + 1 - kinds.count
-        if missing > 0 { kinds += Array(repeating: (.text, .point), count: missing) }
-        kinds[column.rawValue] = (kind, notation)
+        kinds[column] = (kind, notation)
+        onChange?()
     }
 
     /// A sentence about what went wrong since this was asked last.
-    public func takeFailure() -> String? {
+    public func consumeFailure() -> String? {
         defer { failure = nil }
         return failure
     }
@@ -185,8 +178,7 @@ public final class TableGridSource: GridDataSource {
             // The fields behind the part that was read of a very long record are unknown.
             return record.isCut ? CellContent("…", condition: .unreadable) : .missing
         }
-        let found = column.rawValue < kinds.count ? kinds[column.rawValue] : otherKinds[column]
-        guard let (kind, notation) = found, kind != .text else { return CellContent(text) }
+        guard let (kind, notation) = kinds[column], kind != .text else { return CellContent(text) }
         return CellContent(text, condition: Self.reads(text, as: kind, notation) ? .value : .unreadable)
     }
 
@@ -212,7 +204,7 @@ public final class TableGridSource: GridDataSource {
     public func keep(_ text: any LazyRecord, of row: RowID) { mapped = (row, text) }
 
     /// Runs what reads from the file.
-    /// - Returns: what it gives; `nil` when the file could not be read, and ``takeFailure()`` says why.
+    /// - Returns: what it gives; `nil` when the file could not be read, and ``consumeFailure()`` says why.
     @discardableResult
     public func reading<T>(_ body: () throws -> T) -> T? {
         do {

@@ -40,7 +40,7 @@ import Testing
         #expect(source.content(row: RowID(1), column: ColumnID(2)).condition == .missing)
         #expect(source.content(row: RowID(0), column: ColumnID(99)).condition == .missing)
         #expect(source.content(row: RowID(7), column: ColumnID(0)).condition == .missing, "no such row")
-        #expect(source.record(RowID(7)) == nil && source.takeFailure() == nil)
+        #expect(source.record(RowID(7)) == nil && source.consumeFailure() == nil)
     }
 
     @Test("E: of very many columns fewer rows are kept, so that memory stays bounded", arguments: [(2_000, 100), (20, 2_000)])
@@ -127,7 +127,7 @@ import Testing
         source.willShow(rows: all, columns: [ColumnID(0)])
         for row in all { #expect(source.content(row: row, column: ColumnID(0)).text == String(row.rawValue)) }
         source.willShow(rows: [RowID(4_999), RowID(9_999)], columns: [])
-        #expect(source.content(row: RowID(4_999), column: ColumnID(0)).text == "4999" && source.takeFailure() == nil)
+        #expect(source.content(row: RowID(4_999), column: ColumnID(0)).text == "4999" && source.consumeFailure() == nil)
     }
 
     /// E: of a long field the screen gets its beginning, and who asks for the whole text the whole.
@@ -156,7 +156,7 @@ import Testing
         try handle.truncate(atOffset: 1_000)
         try handle.close()
         #expect(source.content(row: RowID(150_000), column: ColumnID(0)).condition == .missing)
-        #expect(source.takeFailure()?.isEmpty == false)
-        #expect(texts(source, RowID(5), 1) == ["5"] && source.takeFailure() == nil)
+        #expect(source.consumeFailure()?.isEmpty == false)
+        #expect(texts(source, RowID(5), 1) == ["5"] && source.consumeFailure() == nil)
     }
 }

@@ -81,10 +81,11 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         var random = SplitMix64(seed: 41)
         func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
         for round in 0..<400 {
-            var some = (0..<number(1...7)).map { index in
-                Column(
-                    id: ColumnID(index), title: "", width: number(0...1) == 0 ? .flexible : .automatic,
-                    minimumWidth: number(0...2) == 0 ? number(-1...20) : nil, maximumWidth: number(0...2) == 0 ? number(1...30) : nil)
+            var some = (0..<number(1...7)).map { index -> Column in
+                var column = Column(id: ColumnID(index), title: "", width: number(0...1) == 0 ? .flexible : .automatic)
+                if number(0...2) == 0 { column.minimumWidth = number(-1...20) }
+                if number(0...2) == 0 { column.maximumWidth = number(1...30) }
+                return column
             }
             let frame = number(1...150)
             let room = frame - (some.count - 1)

@@ -123,7 +123,7 @@ import Testing
     @Test("A9, A3: a width that a delegate says is one, whatever room there is", arguments: [nil, 7])
     func delegated(common: Int?) {
         var state = fittedState(measuredColumns(20, 30, 20), frame: 50) { $0.defaultColumnWidth = common }
-        _ = state.takeWidths(from: Widths())
+        _ = state.updateWidths(from: Widths())
         #expect(state.layout.geometry.widths == [6, common ?? 17, 25])
         #expect(state.columns.all.map(\.width) == [.standard, .standard, .standard])
     }
@@ -136,9 +136,9 @@ import Testing
         let plain = fittedState(measuredColumns(20, 30, 0, rule: rule), frame: 50) { $0.defaultColumnWidth = common }
         let delegate = Widths()
         var state = plain
-        #expect(state.takeWidths(from: delegate) == [] && state != plain)
+        #expect(state.updateWidths(from: delegate) == [] && state != plain)
         delegate.own = [2: 11]
-        _ = state.takeWidths(from: delegate)
+        _ = state.updateWidths(from: delegate)
         #expect(state.columns.all.map(\.delegatedWidth) == [nil, nil, 11])
         // What is fitted or made anew in between is that; of what has a width of its own nobody is asked.
         state.play(.updateColumn(Column(id: 2, title: "other", width: rule)))
@@ -147,18 +147,18 @@ import Testing
         fitted.play(.fitColumns([2: 5]))
         #expect(fitted.layout.geometry.widths[2] == 5)
         fitted.play(.setWidth(2, .fixed(9)))
-        _ = fitted.takeWidths(from: delegate)
+        _ = fitted.updateWidths(from: delegate)
         #expect(fitted.layout.geometry.widths[2] == 9)
         fitted.play(.setWidth(2, rule))
         #expect(fitted.columns[2].delegatedWidth == nil)
 
         delegate.own = [:]
-        _ = state.takeWidths(from: delegate)
+        _ = state.updateWidths(from: delegate)
         state.play(.updateColumn(Column(id: 2, title: "2", width: rule)))
         #expect(state == plain)
         delegate.own = [1: 4]
-        _ = state.takeWidths(from: delegate)
-        _ = state.takeWidths(from: nil)
+        _ = state.updateWidths(from: delegate)
+        _ = state.updateWidths(from: nil)
         #expect(state == plain)
     }
 
@@ -167,7 +167,7 @@ import Testing
     func delegatedInView() {
         var state = fittedState(measuredColumns(20, 30, 20), frame: 50)
         let plain = state.savedView
-        _ = state.takeWidths(from: Widths())
+        _ = state.updateWidths(from: Widths())
         #expect(state.savedView.columns == plain.columns)
         let before = state.layout.geometry.widths
         state.play(.restore(plain))
@@ -182,7 +182,7 @@ import Testing
         #expect(state.layout.tiles.first?.fullWidth == 10)
         let delegate = Widths()
         delegate.own = [1: 17]
-        _ = state.takeWidths(from: delegate)
+        _ = state.updateWidths(from: delegate)
         #expect(state.layout.tiles.first?.fullWidth == 17)
     }
 
@@ -268,11 +268,12 @@ import Testing
             (metrics.minimumColumnWidth, metrics.minimumFittedWidth) = (number(1...6), number(0...12))
             if number(0...9) == 0 { metrics.maximumColumnWidth = number(10...30) }
             let hasLimits = round % 2 == 1
-            let some = (0..<number(1...12)).map { index in
-                Column(
-                    id: ColumnID(index), title: "", minimumWidth: hasLimits && number(0...3) == 0 ? number(1...20) : nil,
-                    maximumWidth: hasLimits && number(0...3) == 0 ? number(1...40) : nil,
-                    measuredWidth: number(0...1) == 0 ? number(1...12) : number(1...80))
+            let some = (0..<number(1...12)).map { index -> Column in
+                var column = Column(id: ColumnID(index), title: "")
+                if hasLimits, number(0...3) == 0 { column.minimumWidth = number(1...20) }
+                if hasLimits, number(0...3) == 0 { column.maximumWidth = number(1...40) }
+                column.measuredWidth = number(0...1) == 0 ? number(1...12) : number(1...80)
+                return column
             }
             let frame = number(1...250)
             let all = fittedWidths(some, frame: frame) { $0 = metrics }

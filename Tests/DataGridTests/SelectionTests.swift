@@ -83,11 +83,9 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
         #expect(picture(state) == "##.. .... .... ..## ..#@ ....")
         #expect(state.selection.rows(rowCount: 6, columns: [0, 1, 2, 3]) == [0..<1, 3..<5])
         #expect(state.selection.rows(rowCount: 6, columns: [0]) == [0..<1])
-        #expect(state.selection.rowBounds(rowCount: 6) == 0..<5)
         state.play(.invertSelection)
         #expect(picture(state) == "..## #### #### ##.. ##.o ####")
         #expect(state.selection.rows(rowCount: 6, columns: [2]) == [0..<3, 5..<6])
-        #expect(state.selection.rowBounds(rowCount: 6) == 0..<6)
     }
 
     @Test("A10: code sets what it likes, whatever the mode, and hears of changes only")
@@ -111,7 +109,6 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
         #expect(Selection.all.rows(rowCount: 7, columns: [0]) == [0..<7])
         #expect(Selection.all.rows(rowCount: 0, columns: [0]) == [])
         #expect(Selection(blocks: [SelectionBlock(rows: 5..<9, columns: nil)]).rows(rowCount: 6, columns: [0]) == [5..<6])
-        #expect(Selection(blocks: [SelectionBlock(rows: 8..<9, columns: nil)]).rowBounds(rowCount: 6) == nil)
     }
 
     @Test("A10: a range reaches over headers and to columns that were hidden since")

@@ -121,7 +121,7 @@ import Testing
             $0.maximumColumnWidth = 12
         }
         for id in [0, 1, 2, 3] as [ColumnID] { state.play(.setWidth(id, id == 3 ? .fixed(2) : .automatic)) }
-        _ = state.takeWidths(from: Widths())
+        _ = state.updateWidths(from: Widths())
         #expect(state.layout.geometry.widths == [4, 12, 9, 2])
         // Set directly, a width is as it is said, however narrow or wide; by hand it stays to be taken hold of.
         #expect(

@@ -31,11 +31,12 @@ final class SheetView: GridDataSource, GridDelegate {
     }
 
     private static func column(_ name: Int, kind: ValueKind = .decimal, width: Int = 10) -> Column {
-        Column(
+        var column = Column(
             id: ColumnID(name), title: Sheet.letters(name), kind: kind, width: .fixed(width),
             alignment: kind == .text ? .leading : .trailing,
-            format: ValueFormat(fractionDigits: kind == .decimal ? 2 : 0, isFixed: true), sortMode: .none, isEditable: true,
-            isReorderable: false)
+            format: ValueFormat(fractionDigits: kind == .decimal ? 2 : 0, isFixed: true), sortMode: .none, isEditable: true)
+        column.isReorderable = false
+        return column
     }
 
     // MARK: What the grid asks

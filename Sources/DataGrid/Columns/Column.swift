@@ -31,7 +31,6 @@ public enum WidthRule: Hashable, Sendable, Codable {
         }
     }
 
-    /// With what can be decoded again.
     var limited: WidthRule {
         switch self {
         case .fixed(let cells): .fixed(cells.clamped(to: DecodingLimits.cells))
@@ -105,7 +104,6 @@ public struct ValueFormat: Hashable, Sendable, Codable {
         datePattern = try values.decodeIfPresent(String.self, forKey: .datePattern)
     }
 
-    /// With what can be decoded again.
     var limited: ValueFormat {
         var limited = self
         limited.fractionDigits = fractionDigits.clamped(to: DecodingLimits.digits)
@@ -158,9 +156,9 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// Whether people may edit its cells in their places; what they type goes to the data source.
     public var isEditable: Bool
     /// Whether its width can be changed by dragging its edge.
-    public var isResizable: Bool
+    public var isResizable = true
     /// Whether it can be moved by dragging its header.
-    public var isReorderable: Bool
+    public var isReorderable = true
     /// Whether it is left out of the grid; it keeps its place among all columns.
     public var isHidden: Bool
     /// The style layer of the column's cells.
@@ -172,18 +170,15 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// Whether its cells are icons, bars or sparklines rather than text: that decides where they may stand on a card.
     public var holdsImages = false
     /// What stands beside its title.
-    public var accessory: Accessory
+    public var accessory = Accessory.none
     /// What its header holds besides: an icon stands before the title, anything else below it, in place of the type.
     public var headerItem: CellContent?
 
     /// A column with everything left to the grid but its id and title; `valueKey` is the title unless given.
     public init(
         id: ColumnID, title: String, valueKey: String? = nil, kind: ValueKind = .text, notation: NumberNotation = .point,
-        width: WidthRule = .standard, minimumWidth: Int? = nil, maximumWidth: Int? = nil, measuredWidth: Int = 0,
-        alignment: CellAlignment? = nil,
-        format: ValueFormat = ValueFormat(), sortMode: SortMode = .threeState, isEditable: Bool = false, isResizable: Bool = true,
-        isReorderable: Bool = true, isHidden: Bool = false, style: CellStyle? = nil, headerStyle: CellStyle? = nil,
-        accessory: Accessory = .none, headerItem: CellContent? = nil
+        width: WidthRule = .standard, measuredWidth: Int = 0, alignment: CellAlignment? = nil, format: ValueFormat = ValueFormat(),
+        sortMode: SortMode = .threeState, isEditable: Bool = false, isHidden: Bool = false
     ) {
         self.id = id
         self.title = title
@@ -191,20 +186,12 @@ public struct Column: Hashable, Sendable, Identifiable {
         self.kind = kind
         self.notation = notation
         self.width = width
-        self.minimumWidth = minimumWidth
-        self.maximumWidth = maximumWidth
         self.measuredWidth = measuredWidth
         self.alignment = alignment
         self.format = format
         self.sortMode = sortMode
         self.isEditable = isEditable
-        self.isResizable = isResizable
-        self.isReorderable = isReorderable
         self.isHidden = isHidden
-        self.style = style
-        self.headerStyle = headerStyle
-        self.accessory = accessory
-        self.headerItem = headerItem
     }
 
     /// How wide its content is, as the delegate says or as was measured; 0: not known.

@@ -33,7 +33,6 @@ public struct CellEditing: Hashable, Sendable {
 }
 
 extension GridState {
-    /// Opens an editor: the cursor goes to its cell.
     mutating func beginEditing(_ editing: CellEditing) -> [GridEvent] {
         // On cards only what stands in a slot can be typed into.
         guard let column = columns.index(of: editing.column), cursorColumn(nearest: column) == column else { return [] }

@@ -8,12 +8,10 @@ public struct CellDrag: Hashable, Sendable {
     public let start: GridPoint
     /// Which ways it may go.
     public let directions: DragDirections
-    /// How it was pressed, should it remain a click.
     let press: PointerPress
 }
 
 extension GridState {
-    /// A press on a cell.
     mutating func pressCell(row: Int, column: Int, at point: GridPoint, _ press: PointerPress) -> [GridEvent] {
         if press.clicks >= 2, !interaction.doubleClick.isEmpty {
             cursor = GridCursor(item: .row(row), column: column)

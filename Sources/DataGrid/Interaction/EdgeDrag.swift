@@ -42,8 +42,7 @@ extension GridState {
         return rules
     }
 
-    /// Gives columns the widths that they had before a drag of an edge.
-    mutating func takeBack(_ edge: EdgeDrag) {
+    mutating func restoreWidths(before edge: EdgeDrag) {
         columns.updateAll { column in edge.rules[column.id].map { column.width = $0 } }
         scroll.x = edge.scrollX
     }

@@ -25,7 +25,6 @@ extension GridState {
 
     // MARK: Selecting
 
-    /// Selects the cell under the cursor, or its row, and nothing else.
     private mutating func selectOnly(rows: Bool) {
         clearSelection()
         beginSelection(rows ? .rows : .cells)

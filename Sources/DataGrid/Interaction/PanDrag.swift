@@ -7,7 +7,6 @@ public struct PanDrag: Hashable, Sendable {
     /// Which ways it goes: `nil` until the pointer has gone far enough to tell.
     public internal(set) var directions: DragDirections?
 
-    /// Held at `start`.
     init(start: GridPoint, scroll: GridScroll) {
         self.start = start
         self.scroll = scroll

@@ -11,7 +11,6 @@ struct AutomaticHeights {
     let wrapping: Wrapping
     private let source: any RowHeightSource
     private let range: ClosedRange<Int>
-    /// Whether the delegate may say heights.
     let isDelegated: Bool
     private let isAutomatic: Bool
 

@@ -18,14 +18,6 @@ public enum CardSlot: String, Hashable, Sendable, Codable, CaseIterable {
     case detailImage
     /// At the left edge of the card; no column stands there unless it says so.
     case icon
-
-    /// Whether it holds an icon, a data bar or a sparkline rather than text.
-    public var isImage: Bool {
-        switch self {
-        case .headline, .subheadline, .footnote, .status, .substatus: false
-        case .statusImage, .substatusImage, .detailImage, .icon: true
-        }
-    }
 }
 
 /// The measures of cards, in terminal cells.
@@ -48,7 +40,6 @@ public struct CardMetrics: Hashable, Sendable, Codable {
         padding = try values.decode(GridSize.self, forKey: .padding)
     }
 
-    /// With what can be decoded again.
     var limited: CardMetrics {
         var limited = self
         limited.width = width?.clamped(to: DecodingLimits.cells)

@@ -10,9 +10,7 @@ struct CardFlow: TileGeometry {
     private let top: Int
     /// The first terminal cell of each card of a line.
     private let starts: [Int]
-    /// Terminal cells of a card.
     let itemWidth: Int
-    /// Lines of a card.
     private let cardHeight: Int
     private let gap: Int
     private let width: Int
@@ -50,17 +48,17 @@ struct CardFlow: TileGeometry {
 
         // From the edges of the frame: totals, then lines of frozen items at the top, then those at the bottom.
         var budget = FrozenBudget(frame - 2 * above, keeping: cardHeight)
-        let hasTotals = budget.takeTotals(state.metrics, 1)
-        let hasEdge = budget.takeEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
+        let hasTotals = budget.reserveTotals(state.metrics, 1)
+        let hasEdge = budget.reserveEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
         func height(of line: Range<Int>) -> Int { outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight + gap }
         // No more lines than there could be room for are looked at.
         let most = (budget.total + 1) * starts.count
         let first = Self.lines(of: outline, in: 0..<min(state.frozen.rows, outline.itemCount, most), starts.count)
-        let frozen = first.prefix(budget.take(first.count, at: .top) { height(of: first[$0]) }.count)
+        let frozen = first.prefix(budget.reserve(first.count, at: .top) { height(of: first[$0]) }.count)
         let start = frozen.last?.upperBound ?? 0
         let end = outline.itemCount
         let last = Self.lines(of: outline, in: end - min(state.frozen.bottom, end - start, most)..<end, starts.count)
-        let bottom = last.suffix(budget.take(last.count, at: .bottom) { height(of: last[last.count - 1 - $0]) }.count)
+        let bottom = last.suffix(budget.reserve(last.count, at: .bottom) { height(of: last[last.count - 1 - $0]) }.count)
         items = start..<(bottom.first?.lowerBound ?? end)
         yielding = budget.yielding
         top = max(state.scroll.top, start)
@@ -131,7 +129,6 @@ struct CardFlow: TileGeometry {
         }
     }
 
-    /// All lines of `zone`.
     private static func lines(of outline: Outline, in zone: Range<Int>, _ count: Int) -> [Range<Int>] {
         var lines: [Range<Int>] = []
         var index = zone.lowerBound

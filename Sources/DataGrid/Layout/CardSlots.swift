@@ -23,7 +23,6 @@ extension CardSlot {
         .icon, .detailImage, .headline, .status, .statusImage, .subheadline, .substatus, .substatusImage, .footnote,
     ]
 
-    /// Whether it is at the right of its line.
     fileprivate var isTrailing: Bool {
         switch self {
         case .status, .statusImage, .substatus, .substatusImage: true
@@ -31,7 +30,6 @@ extension CardSlot {
         }
     }
 
-    /// The line of the card.
     fileprivate var line: Int {
         switch self {
         case .icon, .detailImage, .headline, .status, .statusImage: 0

@@ -62,8 +62,8 @@ public struct ColumnGeometry: Sendable {
         // What is frozen may take two thirds of the frame; what does not fit scrolls.
         var budget = FrozenBudget(frame)
         let widths = widths
-        let leading = budget.take(min(state.frozen.leading, max(0, count - 1)), at: .leading) { widths[$0] + spacing }.count
-        let trailing = budget.take(min(state.frozen.trailing, max(0, count - 1 - leading)), at: .trailing) {
+        let leading = budget.reserve(min(state.frozen.leading, max(0, count - 1)), at: .leading) { widths[$0] + spacing }.count
+        let trailing = budget.reserve(min(state.frozen.trailing, max(0, count - 1 - leading)), at: .trailing) {
             widths[count - 1 - $0] + spacing
         }.count
         self.leading = leading

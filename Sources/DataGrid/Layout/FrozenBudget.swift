@@ -2,7 +2,6 @@
 struct FrozenBudget {
     /// Lines or terminal cells, header excluded.
     let total: Int
-    /// How much of it frozen parts may take.
     private let limit: Int
     private var used = 0
     /// The sides at which there was no room for all that should be frozen.
@@ -15,36 +14,36 @@ struct FrozenBudget {
     }
 
     /// Takes so much if it is left.
-    mutating func take(_ room: Int) -> Bool {
+    mutating func reserve(_ room: Int) -> Bool {
         guard used + room <= limit else { return false }
         used += room
         return true
     }
 
     /// Takes the room of totals, where they are asked for.
-    mutating func takeTotals(_ metrics: GridMetrics, _ room: Int) -> Bool {
+    mutating func reserveTotals(_ metrics: GridMetrics, _ room: Int) -> Bool {
         guard metrics.showsTotals else { return false }
-        if take(room) { return true }
+        if reserve(room) { return true }
         yielding.insert(.bottom)
         return false
     }
 
     /// Takes the line of a rule above what is frozen at the bottom, unless lines are scarce.
-    mutating func takeEdge(_ isWanted: Bool) -> Bool { isWanted && total >= 10 && take(1) }
+    mutating func reserveEdge(_ isWanted: Bool) -> Bool { isWanted && total >= 10 && reserve(1) }
 
     /// Takes the room of one part after the other, as far as it is left; what does not fit scrolls.
     /// - Parameter room: what the part with this number needs.
     /// - Returns: the room of those that fit.
-    mutating func take(_ count: Int, at side: FrozenSides, _ room: (Int) -> Int) -> [Int] {
-        var taken: [Int] = []
-        while taken.count < count {
-            let next = room(taken.count)
-            guard take(next) else {
+    mutating func reserve(_ count: Int, at side: FrozenSides, _ room: (Int) -> Int) -> [Int] {
+        var reserved: [Int] = []
+        while reserved.count < count {
+            let next = room(reserved.count)
+            guard reserve(next) else {
                 yielding.insert(side)
                 break
             }
-            taken.append(next)
+            reserved.append(next)
         }
-        return taken
+        return reserved
     }
 }

@@ -87,6 +87,5 @@ extension GridLayout {
         return (lines.last { $0.y <= y } ?? last).index
     }
 
-    /// The item at a point, or the nearest in sight.
     func itemIndex(nearest point: GridPoint) -> Int? { tile(nearest: point)?.index ?? itemIndex(atY: point.y) }
 }

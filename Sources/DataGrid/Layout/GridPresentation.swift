@@ -21,7 +21,6 @@ public enum GridPresentation: Hashable, Sendable, Codable {
         }
     }
 
-    /// With what can be decoded again.
     var limited: GridPresentation {
         if case .adaptive(let width) = self { return .adaptive(below: width.clamped(to: DecodingLimits.cells)) }
         return self

@@ -1,9 +1,7 @@
 /// The lines of the header, from the top: titles, types, a rule. As many as are asked for while they leave half of the frame: more lines for
 /// titles go first, then the rule, then the types.
 struct HeaderLines: Equatable {
-    /// Lines of the titles.
     var titles: Int
-    /// Lines in all.
     var count: Int
 
     init(_ metrics: GridMetrics, frame: Int) {

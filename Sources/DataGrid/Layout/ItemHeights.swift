@@ -5,7 +5,6 @@ struct ItemHeights {
     private let own: RowHeights
     /// What asks the delegate and finds heights from content; `nil`: nothing does.
     private let automatic: AutomaticHeights?
-    /// Of rows of which nothing else is known.
     let common: LineIndex.Common
     /// Lines of a section's header of which the delegate says nothing.
     let headerHeight: Int
@@ -33,18 +32,15 @@ struct ItemHeights {
         common = LineIndex.Common(height: height, gap: gap)
     }
 
-    /// What automatic heights depend on; `nil` when there are none.
     var wrapping: AutomaticHeights.Wrapping? { automatic?.wrapping }
     /// Lines of a row of which nothing else is known, the rule below it included.
     var rowHeight: Int { common.height + common.gap }
-    /// Whether all rows have that height.
     var isUniform: Bool { automatic == nil && own.isEmpty }
     /// Whether all heights are known without asking anyone.
     var isIndexed: Bool { automatic == nil }
     /// Whether the delegate may say how high the header of a section is.
     var hasDelegatedHeaders: Bool { automatic?.isDelegated == true }
 
-    /// Lines of a section's header. O(1).
     func height(ofHeader section: Int) -> Int { automatic?.height(ofSection: section) ?? headerHeight }
 
     /// Lines of an item, the rule below a row included. O(1).

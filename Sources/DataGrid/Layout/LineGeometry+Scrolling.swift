@@ -15,7 +15,6 @@ extension LineGeometry {
         return top.clamped(to: first...lastTop)
     }
 
-    /// Where the page begins that item `index` is on.
     private func pageTop(of index: Int, _ size: Int) -> Int { index - (index - items.lowerBound) % size }
 
     /// The scroll position at which item `index` stands as near as can be to `line` lines below the upper edge of the pane.

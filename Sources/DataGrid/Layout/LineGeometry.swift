@@ -8,7 +8,6 @@ struct LineGeometry {
     let outline: Outline
     let heights: ItemHeights
     let index: LineIndex
-    /// Lines of the header in sight, at the top.
     let header: HeaderLines
     /// The items frozen at the top, as far as there is room.
     let frozen: [LineSpan]
@@ -18,9 +17,7 @@ struct LineGeometry {
     let strips: [GridStrip]
     /// Where there was no room for all that should be frozen.
     let yielding: FrozenSides
-    /// The items that scroll.
     let items: Range<Int>
-    /// The lines in which items scroll.
     let pane: Range<Int>
     /// The same when the first item is scrolled out, and when it is not: a header that scrolls and a strip that is pulled out stand above
     /// that.
@@ -28,19 +25,16 @@ struct LineGeometry {
     let firstPane: Range<Int>
     /// Items of a page when the grid is turned by whole pages.
     let pageSize: Int?
-    /// Lines behind the last item.
     let loaderLines: Int
     /// The most lines of headers that may stick: a row is always seen below them. As many while a strip is pulled out, which goes when they come.
     private let mostStuck: Int
 
-    /// What the pane shows.
     struct Page {
         var lines: [LineSpan] = []
         /// What stands behind the last item.
         var loader: GridStrip?
         /// Items that are seen whole, those under stuck headers included.
         var whole = 0
-        /// Headers that stick.
         var stuck = 0
         /// The line behind the last item.
         var end = 0
@@ -54,8 +48,8 @@ struct LineGeometry {
         loaderLines = state.loader == nil ? 0 : 1
 
         // From the edges of the frame: totals, then rows at the top, then rows at the bottom; what does not fit scrolls.
-        let hasTotals = budget.takeTotals(state.metrics, 1)
-        let hasEdge = budget.takeEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
+        let hasTotals = budget.reserveTotals(state.metrics, 1)
+        let hasEdge = budget.reserveEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
         let free = budget.total - (hasTotals ? 1 : 0) - (hasEdge ? 1 : 0) - loaderLines
         let heights = ItemHeights(state, frame: budget.total, free: free)
         self.heights = heights
@@ -63,8 +57,8 @@ struct LineGeometry {
 
         let count = outline.itemCount
         func height(_ index: Int) -> Int { heights.height(of: state.outline.item(at: index)) }
-        let top = budget.take(min(state.frozen.rows, count), at: .top, height)
-        let low = budget.take(min(state.frozen.bottom, count - top.count), at: .bottom) { height(count - 1 - $0) }
+        let top = budget.reserve(min(state.frozen.rows, count), at: .top, height)
+        let low = budget.reserve(min(state.frozen.bottom, count - top.count), at: .bottom) { height(count - 1 - $0) }
         yielding = budget.yielding
         items = top.count..<outline.itemCount - low.count
 
@@ -108,7 +102,6 @@ struct LineGeometry {
 
     // MARK: Heights
 
-    /// What automatic heights depend on; `nil` when there are none.
     var wrapping: AutomaticHeights.Wrapping? { heights.wrapping }
 
     /// Lines of an item, the rule below a row included. O(1), O(log sections) with sections.

@@ -49,9 +49,9 @@ struct TransposedGeometry: TileGeometry {
         let step = itemWidth + spacing
         self.step = step
         var across = FrozenBudget(room, keeping: itemWidth)
-        hasTotals = across.takeTotals(metrics, step)
-        let frozen = across.take(min(state.frozen.rows, outline.itemCount), at: .top) { _ in step }.count
-        let bottom = across.take(min(state.frozen.bottom, outline.itemCount - frozen), at: .bottom) { _ in step }.count
+        hasTotals = across.reserveTotals(metrics, step)
+        let frozen = across.reserve(min(state.frozen.rows, outline.itemCount), at: .top) { _ in step }.count
+        let bottom = across.reserve(min(state.frozen.bottom, outline.itemCount - frozen), at: .bottom) { _ in step }.count
         items = frozen..<outline.itemCount - bottom
         top = max(state.scroll.top, frozen)
         titleWidth = metrics.hasStickyColumnHeaders || top == frozen ? titles : 0
@@ -86,9 +86,9 @@ struct TransposedGeometry: TileGeometry {
         let count = state.columns.count
         let lines = metrics.gridLines.areBetweenColumns ? 2 : 1
         var down = FrozenBudget(last - header)
-        let hasEdge = down.takeEdge(state.frozen.trailing > 0 && count > 1)
-        let leading = down.take(min(state.frozen.leading, max(0, count - 1)), at: .leading) { _ in lines }.count
-        let trailing = down.take(min(state.frozen.trailing, max(0, count - 1 - leading)), at: .trailing) { _ in lines }.count
+        let hasEdge = down.reserveEdge(state.frozen.trailing > 0 && count > 1)
+        let leading = down.reserve(min(state.frozen.leading, max(0, count - 1)), at: .leading) { _ in lines }.count
+        let trailing = down.reserve(min(state.frozen.trailing, max(0, count - 1 - leading)), at: .trailing) { _ in lines }.count
         self.leading = leading
         yielding = across.yielding.union(down.yielding)
         let isSticky = metrics.hasStickyRowHeaders || leading > 0

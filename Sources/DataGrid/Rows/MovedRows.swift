@@ -8,12 +8,11 @@ public struct MovedRows: Equatable, Sendable {
     public let base: RowOrder
     /// Positions in ``base``, in the sequence in which they stand now. Together they are all of it, each position once.
     public let runs: [Range<Int>]
-    /// The position at which each run begins now.
     private let starts: [Int]
 
     private init(base: RowOrder, runs: [Range<Int>]) {
         self.base = base
-        self.runs = runs.joined()
+        self.runs = runs.joinedRuns
         var next = 0
         starts = self.runs.map { run in
             defer { next += run.count }
@@ -32,7 +31,6 @@ public struct MovedRows: Equatable, Sendable {
         self.init(base: base, runs: runs)
     }
 
-    /// The row at a position. O(log runs).
     subscript(position: Int) -> RowID {
         let run = index(at: position)
         return base[runs[run].lowerBound + position - starts[run]]
@@ -44,7 +42,6 @@ public struct MovedRows: Equatable, Sendable {
         return starts[run] + there - runs[run].lowerBound
     }
 
-    /// The run in which a position is.
     private func index(at position: Int) -> Int { starts.indices.partitioningIndex { starts[$0] > position } - 1 }
 
     // MARK: Moving
@@ -58,7 +55,6 @@ public struct MovedRows: Equatable, Sendable {
         return new.runs.count > 1 ? .moved(new) : new.base
     }
 
-    /// What of the runs stands at `positions`.
     private func runs(at positions: Range<Int>) -> [Range<Int>] {
         guard !positions.isEmpty else { return [] }
         return (index(at: positions.lowerBound)...index(at: positions.upperBound - 1)).map { run in
@@ -98,26 +94,6 @@ struct RowMove {
 
     /// Where what stood in `range` stands afterwards, ascending.
     func ranges(after range: Range<Int>) -> [Range<Int>] {
-        let edges = [Int.min, first.lowerBound, second.lowerBound, second.upperBound, Int.max]
-        return zip(edges, edges.dropFirst()).compactMap { low, high in
-            let part = range.clamped(to: low..<high)
-            if part.isEmpty { return nil }
-            let start = position(after: part.lowerBound)
-            return start..<start + part.count
-        }
-        .sorted { $0.lowerBound < $1.lowerBound }.joined()
-    }
-}
-
-extension [Range<Int>] {
-    /// With neighbours that follow each other made one, and empty ones left out.
-    fileprivate func joined() -> [Range<Int>] {
-        reduce(into: []) { result, range in
-            if let last = result.last, last.upperBound == range.lowerBound {
-                result[result.count - 1] = last.lowerBound..<range.upperBound
-            } else if !range.isEmpty {
-                result.append(range)
-            }
-        }
+        range.parts(between: [first.lowerBound, second.lowerBound, second.upperBound], at: position(after:))
     }
 }

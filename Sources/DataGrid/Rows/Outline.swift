@@ -42,7 +42,6 @@ public struct Outline: Equatable, Sendable {
     /// Whether some row is an item, and not only headers. O(1).
     public var showsRows: Bool { shownRowCount > 0 }
 
-    /// The sections whose headers are items, ascending.
     var shownSections: some Sequence<Int> { shown.map { AnySequence($0.sections) } ?? AnySequence([]) }
 
     /// The number of rows among the items: those of expanded sections.

@@ -11,7 +11,7 @@ public struct WrapColumn: Hashable, Sendable {
 /// Tells how high rows want to be: as their content needs, or as an application will have it.
 ///
 /// A layout asks it for rows in sight and next to them, and for no others. It must answer alike for as long as it is the grid's source:
-/// when the content of rows has changed, the grid is given a new one (``GridState/takeHeights(from:)``). Layouts ask from wherever they
+/// when the content of rows has changed, the grid is given a new one (``GridState/updateHeights(from:)``). Layouts ask from wherever they
 /// are made.
 public protocol RowHeightSource: AnyObject, Sendable {
     /// The lines that a row wants when these columns are wrapped.
@@ -57,7 +57,6 @@ struct RowHeights: Equatable, Sendable {
     /// The same by position.
     private(set) var index = LineIndex()
 
-    /// Whether no row has a height of its own.
     var isEmpty: Bool { own.isEmpty }
 
     /// The lines of a row that has a height of its own. O(1).
@@ -95,7 +94,6 @@ struct RowHeights: Equatable, Sendable {
         follow(rows)
     }
 
-    /// The rows that have a height of their own, with it.
     var all: [RowID: Int] { own }
 
     /// Takes a move of rows, O(heights).

@@ -18,7 +18,6 @@ private enum RecordChange {
         }
     }
 
-    /// O(records).
     func apply<Number: FixedWidthInteger>(to records: inout [Number]) {
         switch self {
         case .raising(let position, let count):

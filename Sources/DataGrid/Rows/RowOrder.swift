@@ -144,7 +144,7 @@ extension RowOrder {
         case .permuted, .moved:
             var runs: [Range<Int>] = []
             records?.forEach { _, record in
-                runs.append(joining: record)
+                runs.append(joining: record..<record + 1)
                 return runs.count <= limit
             }
             return runs.count > limit ? nil : runs
@@ -171,19 +171,8 @@ extension RowOrder {
         var runs: [Range<Int>] = []
         for id in ids.joined() {
             guard let position = positions[id] else { return nil }
-            runs.append(joining: position)
+            runs.append(joining: position..<position + 1)
         }
         return runs
-    }
-}
-
-extension [Range<Int>] {
-    /// Makes the last run longer if the number follows it, and begins another one otherwise.
-    fileprivate mutating func append(joining number: Int) {
-        if let last, last.upperBound == number {
-            self[count - 1] = last.lowerBound..<number + 1
-        } else {
-            append(number..<number + 1)
-        }
     }
 }

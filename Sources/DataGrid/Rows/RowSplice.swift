@@ -49,7 +49,6 @@ public struct RowKeeping: OptionSet, Hashable, Sendable {
 
 /// At one place rows are taken out, and others put in.
 struct RowSplice {
-    /// The first position that is concerned.
     let position: Int
     let removed: Int
     let inserted: Int
@@ -62,13 +61,7 @@ struct RowSplice {
 
     /// Where what stood in `range` stands afterwards, ascending, without what has been taken out and what has come in.
     func ranges(after range: Range<Int>) -> [Range<Int>] {
-        let before = range.clamped(to: min(0, range.lowerBound)..<position)
-        let end = position + removed
-        let behind = range.clamped(to: end..<max(end, range.upperBound))
-        let shift = inserted - removed
-        let parts = [before, behind.lowerBound + shift..<behind.upperBound + shift].filter { !$0.isEmpty }
-        if parts.count == 2, parts[0].upperBound == parts[1].lowerBound { return [parts[0].lowerBound..<parts[1].upperBound] }
-        return parts
+        range.parts(between: [position, position + removed], at: position(after:))
     }
 }
 

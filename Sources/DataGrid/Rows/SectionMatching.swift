@@ -36,7 +36,6 @@ struct SectionMatching {
         return places.merging(new.count <= Self.mostCompared ? comparing(moved) : following(moved)) { first, _ in first }
     }
 
-    /// Where one is. As ``places(of:)``.
     func place(of section: Int) -> Int? { places(of: [section])[section] }
 
     private func isSame(_ section: Int, _ place: Int) -> Bool {
@@ -44,7 +43,6 @@ struct SectionMatching {
             && new.path(of: place) == old.path(of: section)
     }
 
-    /// By all titles.
     private func comparing(_ sections: [Int]) -> [Int: Int] {
         let paths = Dictionary(sections.map { (old.path(of: $0), $0) }) { first, _ in first }
         let titles = Set(sections.map { old.title(of: $0) })
@@ -55,7 +53,6 @@ struct SectionMatching {
         return places
     }
 
-    /// By rows that were in them.
     private func following(_ sections: [Int]) -> [Int: Int] {
         var rows: [RowID] = []
         var sectionsOfRows: [Int] = []

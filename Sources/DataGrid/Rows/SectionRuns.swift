@@ -16,7 +16,6 @@ struct SectionRuns: Sendable {
 
     private struct Run {
         var first: Int
-        /// What comes before its first section.
         var before: Count
         /// The place of its first section among those of its level (``SectionTree/place(of:)``), when they are collapsed.
         var collapsedFrom: Int?
@@ -24,7 +23,6 @@ struct SectionRuns: Sendable {
 
     let tree: SectionTree
     private var runs: [Run] = []
-    /// How many items and headers there are in all.
     private(set) var total = Count()
 
     /// All sections, expanded unless `collapsed` says otherwise. O(1) when it is `nil`, else O(sections).
@@ -33,7 +31,6 @@ struct SectionRuns: Sendable {
         append(0..<tree.count, collapsed)
     }
 
-    /// All sections, every one collapsed. O(log sections).
     init(allCollapsed tree: SectionTree) {
         self.tree = tree
         guard tree.count > 0 else { return }
@@ -62,7 +59,6 @@ struct SectionRuns: Sendable {
         return (shown, count(before: shown, in: run).items)
     }
 
-    /// The shown sections, ascending.
     var sections: some Sequence<Int> {
         runs.indices.lazy.flatMap { number in
             let run = runs[number]
@@ -74,7 +70,6 @@ struct SectionRuns: Sendable {
         }
     }
 
-    /// What comes before an item. O(log sections).
     func count(beforeItem index: Int) -> Count {
         let number = self.run(ofItem: index)
         let run = runs[number]

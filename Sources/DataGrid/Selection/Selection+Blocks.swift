@@ -35,7 +35,6 @@ extension Selection {
 }
 
 extension SelectionBlock {
-    /// Whether another block lies in this one.
     fileprivate func covers(_ other: SelectionBlock) -> Bool {
         let hasRows = rows.map { own in other.rows.map { $0.clamped(to: own) == $0 } ?? false } ?? true
         let hasColumns = columns.map { own in other.columns.map { $0.isSubset(of: own) } ?? false } ?? true

@@ -104,37 +104,19 @@ public struct Selection: Hashable, Sendable, Codable {
         return blocks.contains { $0.contains(row: row, column: column) } != isInverted
     }
 
-    /// The selected cells' bounds in rows: positions between the first and the last selected row, all of `0 ..< rowCount` when inverted.
-    public func rowBounds(rowCount: Int) -> Range<Int>? {
-        guard !isEmpty else { return nil }
-        if isInverted || blocks.contains(where: { $0.rows == nil }) { return 0..<rowCount }
-        let low = blocks.compactMap { $0.rows?.lowerBound }.min() ?? 0
-        let high = blocks.compactMap { $0.rows?.upperBound }.max() ?? 0
-        return low < min(high, rowCount) ? low..<min(high, rowCount) : nil
-    }
-
     /// The positions of rows with at least one selected cell among `columns`, as disjoint ascending ranges.
     /// O(blocks log blocks) and, for each block, O(columns), each as ``contains(row:column:)``.
     public func rows(rowCount: Int, columns: [ColumnID]) -> [Range<Int>] {
         guard !isEmpty else { return [] }
-        var edges: Set<Int> = [0, rowCount]
-        for block in blocks {
-            if let rows = block.rows {
-                edges.insert(min(rows.lowerBound, rowCount))
-                edges.insert(min(rows.upperBound, rowCount))
-            }
-        }
-        // Between two neighbouring edges all rows are alike.
-        let sorted = edges.sorted()
-        var result: [Range<Int>] = []
-        for (low, high) in zip(sorted, sorted.dropFirst()) where columns.contains(where: { contains(row: low, column: $0) }) {
-            if let last = result.last, last.upperBound == low {
-                result[result.count - 1] = last.lowerBound..<high
-            } else {
-                result.append(low..<high)
-            }
-        }
-        return result
+        return Self.bands(of: blocks, rowCount: rowCount)
+            .filter { band in columns.contains { contains(row: band.lowerBound, column: $0) } }.joinedRuns
+    }
+
+    /// Ranges of rows in which all are alike: those between neighbouring edges of blocks. O(blocks log blocks).
+    static func bands(of blocks: [SelectionBlock], rowCount: Int) -> [Range<Int>] {
+        let edges = blocks.compactMap(\.rows).flatMap { [$0.lowerBound, $0.upperBound] }.map { $0.clamped(to: 0...rowCount) }
+        let sorted = Set(edges + [0, rowCount]).sorted()
+        return zip(sorted, sorted.dropFirst()).map { $0..<$1 }
     }
 
     /// The positions around `row` whose rows are selected whole, as far as they follow each other; `nil` when that row is not, or the
@@ -156,23 +138,20 @@ public struct Selection: Hashable, Sendable, Codable {
     /// Rows that come later are selected only when every row there is is alike.
     func uninverted(rowCount: Int, columns: [ColumnID]) -> Selection {
         guard isInverted else { return self }
-        let edges = Set(
-            [0, rowCount] + blocks.compactMap(\.rows).flatMap { [min($0.lowerBound, rowCount), min($0.upperBound, rowCount)] })
-        let sorted = edges.sorted()
-        // Between two neighbouring edges all rows are alike.
-        let bands = zip(sorted, sorted.dropFirst()).compactMap { low, high -> SelectionBlock? in
-            let rest = columns.filter { contains(row: low, column: $0) }
-            guard !rest.isEmpty else { return nil }
-            return SelectionBlock(
-                rows: sorted.count > 2 ? low..<high : nil, columns: rest.count == columns.count ? nil : Set(rest))
-        }
-        return Selection(blocks: bands)
+        let bands = Self.bands(of: blocks, rowCount: rowCount)
+        return Selection(
+            blocks: bands.compactMap { band in
+                let rest = columns.filter { contains(row: band.lowerBound, column: $0) }
+                if rest.isEmpty { return nil }
+                return SelectionBlock(rows: bands.count > 1 ? band : nil, columns: rest.count == columns.count ? nil : Set(rest))
+            })
     }
 
-    /// Follows rows to where they were moved. O(blocks).
-    mutating func follow(_ move: RowMove) {
+    /// Follows rows to where they stand now; rows that have come are not selected. O(blocks).
+    /// - Parameter places: where what stood in a range stands now.
+    mutating func follow(_ places: (Range<Int>) -> [Range<Int>]) {
         blocks = blocks.flatMap { block in
-            block.rows.map { move.ranges(after: $0).map { SelectionBlock(rows: $0, columns: block.columns) } } ?? [block]
+            block.rows.map { places($0).map { SelectionBlock(rows: $0, columns: block.columns) } } ?? [block]
         }
     }
 

@@ -22,25 +22,18 @@ extension Selection {
     ///   - columns: all there are, hidden ones included.
     ///   - limit: the most changes that are told.
     public func changes(to new: Selection, rowCount: Int, columns: [ColumnID], limit: Int) -> [SelectionChange]? {
-        var edges: Set<Int> = [0, rowCount]
-        for rows in (blocks + new.blocks).compactMap(\.rows) {
-            edges.insert(rows.lowerBound.clamped(to: 0...rowCount))
-            edges.insert(rows.upperBound.clamped(to: 0...rowCount))
-        }
-        let sorted = edges.sorted()
         var changes: [SelectionChange] = []
-        // Between two neighbouring edges all rows are alike.
-        for (low, high) in zip(sorted, sorted.dropFirst()) {
-            let (before, after) = (self.columns(ofRow: low), new.columns(ofRow: low))
+        for band in Self.bands(of: blocks + new.blocks, rowCount: rowCount) {
+            let (before, after) = (self.columns(ofRow: band.lowerBound), new.columns(ofRow: band.lowerBound))
             guard before != after else { continue }
             if before.isWhole, after.isWhole {
-                guard changes.count + high - low <= limit else { return nil }
-                changes += (low..<high).map { SelectionChange(row: $0, column: nil, isSelected: after.isInverted) }
+                guard changes.count + band.count <= limit else { return nil }
+                changes += band.map { SelectionChange(row: $0, column: nil, isSelected: after.isInverted) }
                 continue
             }
             let others = columns.filter { before.contains($0) != after.contains($0) }
-            guard others.count <= limit, (high - low) * others.count <= limit - changes.count else { return nil }
-            for row in low..<high {
+            guard others.count <= limit, band.count * others.count <= limit - changes.count else { return nil }
+            for row in band {
                 changes += others.map { SelectionChange(row: row, column: $0, isSelected: after.contains($0)) }
             }
         }
@@ -52,7 +45,6 @@ extension Selection {
         var ids: Set<ColumnID> = []
         var isInverted: Bool
 
-        /// Whether it is none or all of them.
         var isWhole: Bool { ids.isEmpty }
         func contains(_ id: ColumnID) -> Bool { ids.contains(id) != isInverted }
     }

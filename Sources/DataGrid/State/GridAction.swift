@@ -88,7 +88,7 @@ public enum GridAction: Equatable, Sendable {
     /// Widths that were found by measuring: what ``WidthRule/automatic`` means, within the limits, and what ``WidthRule/standard`` columns need.
     case setMeasuredWidths([ColumnID: Int])
     /// Widths that the delegate says of columns without a width of their own and of automatic ones (``Column/delegatedWidth``); it says none of
-    /// columns that are not named. `GridState.takeWidths(from:)` asks it.
+    /// columns that are not named. `GridState.updateWidths(from:)` asks it.
     case setDelegatedWidths([ColumnID: Int])
     /// Widths that were found for these columns to have from now on: they are ``WidthRule/automatic`` afterwards. Columns that are not
     /// ``Column/isResizable`` keep theirs.

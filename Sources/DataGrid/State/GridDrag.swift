@@ -156,7 +156,7 @@ extension GridState {
 
     mutating func cancelDrag() {
         if case .pan = drag { pull?.uncovered = 0 }
-        if case .separator(let edge) = drag { takeBack(edge) }
+        if case .separator(let edge) = drag { restoreWidths(before: edge) }
         if case .rowSeparator(_, _, _, let rule) = drag { metrics.transposedRowWidth = rule }
         if let origin = dragOrigin {
             cursor = origin.cursor
@@ -171,7 +171,6 @@ extension GridState {
         clampScroll()
     }
 
-    /// Scrolls on while the pointer is held beyond an edge.
     mutating func dragTick() -> [GridEvent] {
         switch drag {
         case .reorder(let reordering) where reordering.target != nil: scrollOn(reordering)

@@ -113,58 +113,45 @@ extension GridMetrics {
     public init(from decoder: any Decoder) throws {
         self.init()
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        func read<Value: Decodable>(_ key: CodingKeys, _ measure: inout Value) throws {
-            if let value = try values.decodeIfPresent(Value.self, forKey: key) { measure = value }
+        for (key, path) in Self.lengths {
+            self[keyPath: path] = try values.decodeIfPresent(key, within: DecodingLimits.cells) ?? self[keyPath: path]
         }
-        try forEachLength { key, length in
-            if let value = try values.decodeIfPresent(key, within: DecodingLimits.cells) { length = value }
+        for (key, path) in Self.optionalLengths {
+            self[keyPath: path] = try values.decodeIfPresent(key, within: DecodingLimits.cells)
+        }
+        for (key, path) in Self.switches {
+            self[keyPath: path] = try values.decodeIfPresent(Bool.self, forKey: key) ?? self[keyPath: path]
         }
         maximumColumnFraction = try values.decodeIfPresent(.maximumColumnFraction, within: 0...1) ?? maximumColumnFraction
-        try read(.hasAutomaticRowHeights, &hasAutomaticRowHeights)
-        try read(.gridLines, &gridLines)
-        try read(.linesOnTop, &linesOnTop)
-        try read(.showsAccessories, &showsAccessories)
-        try read(.showsScrollBar, &showsScrollBar)
-        try read(.cards, &cards)
-        try read(.fitsRowsToFrame, &fitsRowsToFrame)
-        try read(.hasDelegatedRowHeights, &hasDelegatedRowHeights)
-        try read(.hasStickyColumnHeaders, &hasStickyColumnHeaders)
-        try read(.fitsRowHeader, &fitsRowHeader)
-        try read(.hasStickyRowHeaders, &hasStickyRowHeaders)
-        try read(.showsTotals, &showsTotals)
-        try read(.isPaged, &isPaged)
+        gridLines = try values.decodeIfPresent(GridLines.self, forKey: .gridLines) ?? gridLines
+        linesOnTop = try values.decodeIfPresent(LinesOnTop.self, forKey: .linesOnTop) ?? linesOnTop
+        cards = try values.decodeIfPresent(CardMetrics.self, forKey: .cards) ?? cards
     }
 
-    /// With what can be decoded again.
     var limited: GridMetrics {
         var limited = self
-        limited.forEachLength { _, length in length = length?.clamped(to: DecodingLimits.cells) }
+        for (_, path) in Self.lengths { limited[keyPath: path] = self[keyPath: path].clamped(to: DecodingLimits.cells) }
+        for (_, path) in Self.optionalLengths { limited[keyPath: path] = self[keyPath: path]?.clamped(to: DecodingLimits.cells) }
         limited.maximumColumnFraction = maximumColumnFraction.limitedFraction
         limited.cards = cards.limited
         return limited
     }
 
-    /// Hands out each measure in terminal cells or lines, to be changed.
-    private mutating func forEachLength(_ body: (CodingKeys, inout Int?) throws -> Void) rethrows {
-        func change(_ key: CodingKeys, _ length: inout Int) throws {
-            var changed: Int? = length
-            try body(key, &changed)
-            length = changed ?? length
-        }
-        try change(.columnSpacing, &columnSpacing)
-        try change(.minimumColumnWidth, &minimumColumnWidth)
-        try change(.minimumFittedWidth, &minimumFittedWidth)
-        try change(.rowHeight, &rowHeight)
-        try change(.sectionHeaderHeight, &sectionHeaderHeight)
-        try change(.minimumRowHeight, &minimumRowHeight)
-        try change(.maximumRowHeight, &maximumRowHeight)
-        try change(.headerHeight, &headerHeight)
-        try change(.titleLines, &titleLines)
-        try change(.maximumTitleLines, &maximumTitleLines)
-        try change(.rowHeaderWidth, &rowHeaderWidth)
-        try body(.defaultColumnWidth, &defaultColumnWidth)
-        try body(.maximumColumnWidth, &maximumColumnWidth)
-        try body(.titleWidth, &titleWidth)
-        try body(.transposedRowWidth, &transposedRowWidth)
-    }
+    private static let lengths: [(CodingKeys, any WritableKeyPath<GridMetrics, Int> & Sendable)] = [
+        (.columnSpacing, \.columnSpacing), (.minimumColumnWidth, \.minimumColumnWidth), (.minimumFittedWidth, \.minimumFittedWidth),
+        (.rowHeight, \.rowHeight), (.sectionHeaderHeight, \.sectionHeaderHeight), (.minimumRowHeight, \.minimumRowHeight),
+        (.maximumRowHeight, \.maximumRowHeight), (.headerHeight, \.headerHeight), (.titleLines, \.titleLines),
+        (.maximumTitleLines, \.maximumTitleLines), (.rowHeaderWidth, \.rowHeaderWidth),
+    ]
+    private static let optionalLengths: [(CodingKeys, any WritableKeyPath<GridMetrics, Int?> & Sendable)] = [
+        (.defaultColumnWidth, \.defaultColumnWidth), (.maximumColumnWidth, \.maximumColumnWidth), (.titleWidth, \.titleWidth),
+        (.transposedRowWidth, \.transposedRowWidth),
+    ]
+    private static let switches: [(CodingKeys, any WritableKeyPath<GridMetrics, Bool> & Sendable)] = [
+        (.hasAutomaticRowHeights, \.hasAutomaticRowHeights), (.showsAccessories, \.showsAccessories),
+        (.showsScrollBar, \.showsScrollBar), (.fitsRowsToFrame, \.fitsRowsToFrame),
+        (.hasDelegatedRowHeights, \.hasDelegatedRowHeights), (.hasStickyColumnHeaders, \.hasStickyColumnHeaders),
+        (.fitsRowHeader, \.fitsRowHeader), (.hasStickyRowHeaders, \.hasStickyRowHeaders), (.showsTotals, \.showsTotals),
+        (.isPaged, \.isPaged),
+    ]
 }

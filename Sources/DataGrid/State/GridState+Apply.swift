@@ -146,7 +146,7 @@ extension GridState {
         followEditedRow()
         if let tree, !tree.sections.isEmpty, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }
         leaveHiddenItem()
-        if let followed { take(followed, matching) } else { revealCursor() }
+        if let followed { restore(followed, matching) } else { revealCursor() }
     }
 
     /// More sections than a person collapses one by one.

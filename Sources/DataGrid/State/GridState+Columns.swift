@@ -20,7 +20,6 @@ extension GridState {
         followColumn(current)
     }
 
-    /// The width a column has now, in terminal cells.
     func currentWidth(of id: ColumnID) -> Int {
         guard let index = columns.index(of: id) else { return 0 }
         return ColumnGeometry(self).widths[index]
@@ -59,7 +58,6 @@ extension GridState {
         return before.widths
     }
 
-    /// Makes columns as wide as was found.
     mutating func fitColumns(to widths: [ColumnID: Int]) -> [GridEvent] {
         let before = changeWidths { column in
             guard column.isResizable, let width = widths[column.id] else { return }

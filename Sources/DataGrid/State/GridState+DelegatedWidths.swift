@@ -4,7 +4,7 @@ extension GridState {
     /// otherwise. O(columns).
     /// - Returns: what the change brings about.
     @MainActor
-    public mutating func takeWidths(from delegate: (any GridDelegate)?) -> [GridEvent] {
+    public mutating func updateWidths(from delegate: (any GridDelegate)?) -> [GridEvent] {
         var widths: [ColumnID: Int] = [:]
         if let delegate {
             for column in columns.all where column.width.followsContent { widths[column.id] = delegate.width(ofColumn: column.id) }

@@ -3,14 +3,12 @@ extension GridState {
     /// The most rows that are looked for; a selection of more ends.
     private static let mostFollowed = 1_000_000
 
-    /// What is to be found again, by identity.
     struct Followed {
         fileprivate var ids: [RowID] = []
         /// The places in ``ids`` of the rows of each block; `nil`: all rows.
         fileprivate var blocks: [(rows: Range<Int>?, columns: Set<ColumnID>?)] = []
         fileprivate var isInverted = false
         fileprivate var cursor: Int?
-        /// Whether the cursor is in sight.
         fileprivate var isInSight = false
         /// Lines of its row below the upper edge of the pane, when that is in sight.
         fileprivate var line: Int?
@@ -50,7 +48,7 @@ extension GridState {
     }
 
     /// Finds in the present order what was kept. O(rows), O(rows selected · log) for the source's order.
-    mutating func take(_ followed: Followed, _ sections: SectionMatching?) {
+    mutating func restore(_ followed: Followed, _ sections: SectionMatching?) {
         var positions = [Int?](repeating: nil, count: followed.ids.count)
         for (position, index) in rows.positions(of: followed.ids) { positions[index] = position }
         // Rows of which the same columns are selected make blocks together.
@@ -77,18 +75,5 @@ extension GridState {
             scroll(placing: outline.index(of: cursor.item), atLine: line)
         }
         if followed.isInSight || followed.top == nil { revealCursor() } else { clampScroll() }
-    }
-}
-
-extension [Int] {
-    /// Ascending numbers as runs of those that follow each other.
-    var runs: [Range<Int>] {
-        reduce(into: []) { runs, number in
-            if let last = runs.last, last.upperBound == number {
-                runs[runs.count - 1] = last.lowerBound..<number + 1
-            } else {
-                runs.append(number..<number + 1)
-            }
-        }
     }
 }

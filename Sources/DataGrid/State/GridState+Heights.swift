@@ -9,7 +9,7 @@ extension GridState {
 
     /// Takes another source of heights while the rows stay, as after content has changed: what is at the top of the pane stays there, and the
     /// cursor in sight if it was. O(columns + visible items).
-    public mutating func takeHeights(from source: (any RowHeightSource)?) {
+    public mutating func updateHeights(from source: (any RowHeightSource)?) {
         let wasInSight = showsCursor
         rowHeightSource = source
         if wasInSight, drag == nil { revealCursor() } else { clampScroll() }

@@ -1,5 +1,4 @@
 extension GridState {
-    /// Moves the cursor and brings it into sight.
     mutating func move(_ motion: GridMotion, extending: Bool) {
         guard outline.itemCount > 0, columns.count > 0 else { return }
         if extending { beginExtending() }
@@ -61,7 +60,6 @@ extension GridState {
         }
     }
 
-    /// Puts the cursor somewhere.
     mutating func place(_ target: GridCursor, extending: Bool) {
         guard outline.itemCount > 0, columns.count > 0 else { return }
         if extending { beginExtending() }

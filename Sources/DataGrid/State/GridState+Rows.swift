@@ -33,7 +33,7 @@ extension GridState {
         let move = RowMove(range, to: target)
         heights.follow(move)
         if let row = cursor.row { cursor.item = .row(move.position(after: row)) }
-        selection.follow(move)
+        selection.follow(move.ranges(after:))
         if var anchor = selectionAnchor {
             anchor.row = move.position(after: anchor.row)
             selectionAnchor = anchor

@@ -1,5 +1,4 @@
 extension GridState {
-    /// Brings the cursor into sight with as little scrolling as possible.
     mutating func revealCursor() {
         if let tiles = tileGeometry { return revealAmongTiles(tiles) }
         let geometry = ColumnGeometry(self)
@@ -85,7 +84,6 @@ extension GridState {
         }
     }
 
-    /// Keeps the scroll position where there is something to see.
     mutating func clampScroll() {
         if let tiles = tileGeometry { return clampScroll(tiles) }
         clampColumns(ColumnGeometry(self))

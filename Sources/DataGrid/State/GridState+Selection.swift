@@ -83,14 +83,12 @@ extension GridState {
         selectionAnchor = nil
     }
 
-    /// Starts to extend from where the cursor is, unless it is being done.
     mutating func beginExtending() {
         guard selectionMode.allowsMany, selectionAnchor == nil, rows.count > 0, let column = currentColumn else { return }
         selectionAnchor = SelectionAnchor(shape: allowed(.cells), row: selectionRow, column: column.id)
         beginBlock()
     }
 
-    /// Makes the last block reach from the anchor to the cursor.
     mutating func extendSelection() {
         guard selectionAnchor != nil, selectionMode.allowsMany else { return }
         if selection.blocks.isEmpty { selection.blocks.append(currentBlock()) }
@@ -128,7 +126,6 @@ extension GridState {
         keepsRanges = true
     }
 
-    /// Keeps the range there is and begins another one at the cursor.
     mutating func addRange() {
         guard selectionMode.allowsMany else { return beginSelection(.cells) }
         guard rows.count > 0, let column = currentColumn else { return }
@@ -137,7 +134,6 @@ extension GridState {
         append(currentBlock())
     }
 
-    /// Puts the cursor at the other end of the range that is being extended.
     mutating func swapSelectionEnds() {
         guard let anchor = selectionAnchor, let column = currentColumn else { return }
         selectionAnchor = SelectionAnchor(shape: anchor.shape, row: selectionRow, column: column.id, isSticky: anchor.isSticky)

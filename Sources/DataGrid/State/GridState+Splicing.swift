@@ -18,7 +18,6 @@ extension GridState {
             Outline(rowCount: order.count, tree: tree, collapsed: outline.collapsed))
     }
 
-    /// Lets the rows at these positions go.
     mutating func removeRows(_ range: Range<Int>, renumbering: Bool) -> [GridEvent] {
         let range = range.clamped(to: 0..<rows.count)
         guard !range.isEmpty, let (order, renaming) = rows.removing(range, renumbering: renumbering) else { return [] }
@@ -50,7 +49,6 @@ extension GridState {
         outline.tree ?? SectionTree(rows.count == 0 && index <= 0 ? [] : [Section(title: "", rows: 0..<rows.count)])
     }
 
-    /// Lets a section go, with those nested in it and their rows.
     mutating func remove(section index: Int, renumbering: Bool) -> [GridEvent] {
         guard let old = outline.tree, old.sections.indices.contains(index) else { return [] }
         let range = old.sections[index].rows
@@ -82,7 +80,7 @@ extension GridState {
         heights.follow(rows, renaming)
         if case .none = renaming {} else { rowHeightSource = rowHeightSource?.renamed { renaming($0) } }
         let events = renameEditedRow(renaming)
-        selection.follow(splice)
+        selection.follow(splice.ranges(after:))
         if let anchor = selectionAnchor {
             if let row = splice.position(after: anchor.row) { selectionAnchor?.row = row } else { selectionAnchor = nil }
         }
@@ -120,13 +118,6 @@ extension Selection {
             return rows?.isEmpty == true || ids?.isEmpty == true ? nil : SelectionBlock(rows: rows, columns: ids)
         }
         return Selection(blocks: kept, isInverted: isInverted)
-    }
-
-    /// Follows rows to where they went when others came and went. What has come is not selected. O(blocks).
-    mutating func follow(_ splice: RowSplice) {
-        blocks = blocks.flatMap { block in
-            block.rows.map { splice.ranges(after: $0).map { SelectionBlock(rows: $0, columns: block.columns) } } ?? [block]
-        }
     }
 }
 

@@ -14,7 +14,6 @@ extension GridState {
         }
     }
 
-    /// Shows the rows another way.
     mutating func present(_ presentation: GridPresentation) { layOut { $0.presentation = presentation } }
 
     /// Changes how rows are laid out. What is at the top stays there, unless that takes a cursor that was in sight out of it.
@@ -26,7 +25,6 @@ extension GridState {
         if isAway { clampScroll() } else { revealCursor() }
     }
 
-    /// Whether there is something in sight, but not the cursor's row.
     private var isCursorAway: Bool {
         let items = layout.items
         return !items.isEmpty && !items.contains(cursor.item)
@@ -115,7 +113,6 @@ extension GridState {
         return forward ? next : min(next, max(scroll.top, item - 1))
     }
 
-    /// The same of the lines of columns.
     private mutating func turnFields(_ geometry: any TileGeometry, forward: Bool) -> Int {
         let first = geometry.clampedField(scroll.x)
         let page = geometry.turnedFields(first, forward: forward)
@@ -124,13 +121,11 @@ extension GridState {
         return (cursor.column + page.steps).clamped(to: seen)
     }
 
-    /// The items that scroll and are seen whole.
     private var itemsSeenAmongTiles: ClosedRange<Int>? {
         let seen = layout.tiles.filter { !$0.isFixed && $0.isWhole }
         return seen.first.flatMap { first in seen.last.map { first.index...$0.index } }
     }
 
-    /// The columns that scroll and whose lines are in sight.
     private var columnsSeenAmongTiles: ClosedRange<Int>? {
         let seen = layout.fields.filter { !$0.isFixed }
         return seen.first.flatMap { first in seen.last.map { first.index...$0.index } }
@@ -161,18 +156,17 @@ extension GridState {
         // Where rows stand beside each other, what goes up and down are columns, and what goes sideways are rows.
         if geometry.rowsGoAcross { scroll.x = geometry.firstField(scroll.x, scrolledBy: steps) }
         scroll.top = geometry.top(scroll.top, scrolledBy: geometry.rowsGoAcross ? count : steps)
-        takeCursorAlong()
+        keepCursorInSight()
     }
 
     /// Scrolls to the part of all tiles where the scroll bar was taken to; the cursor stays in sight.
     mutating func scrollTiles(toPart part: Double, _ geometry: any TileGeometry) {
         let first = geometry.clampedTop(0)
         scroll.top = geometry.clampedTop(first + Int(Double(geometry.clampedTop(.max) - first) * part.clamped(to: 0...1)))
-        takeCursorAlong()
+        keepCursorInSight()
     }
 
-    /// Keeps the cursor among the tiles in sight after these have scrolled.
-    private mutating func takeCursorAlong() {
+    private mutating func keepCursorInSight() {
         let layout = layout
         let item = outline.index(of: cursor.item)
         if let seen = itemsSeenAmongTiles, !layout.tiles.contains(where: { $0.isFixed && $0.index == item }) {
@@ -239,10 +233,8 @@ extension GridLayout {
         return GridPoint(x: tile.x + tile.width - 1, y: tile.y + (tile.fullHeight - 1) / 2)
     }
 
-    /// The tile in sight nearest to a point.
     func tile(nearest point: GridPoint) -> TileSpan? { tiles.min { $0.distance(to: point) < $1.distance(to: point) } }
 
-    /// The line of a column in sight nearest to line `y`.
     func field(nearestY y: Int) -> FieldSpan? { fields.min { abs($0.y - y) < abs($1.y - y) } }
 
     /// Which ways a pointer that is held at `point` has tiles scroll: -1, 0 or 1, by lines of cards or by rows that stand beside each other,
@@ -260,13 +252,11 @@ extension GridLayout {
         return (GridPoint(x: tile.x + slot.x, y: tile.y + slot.line), GridSize(width: slot.width, height: 1))
     }
 
-    /// The slot of a card at a point.
     func slot(at point: GridPoint) -> SlotSpan? {
         guard let tile = tiles.first(where: { $0.contains(point) }), case .row = tile.item else { return nil }
         return slots.first { $0.line == point.y - tile.y && ($0.x..<$0.x + $0.width).contains(point.x - tile.x) }
     }
 
-    /// What is at a point among tiles.
     func tileHit(_ point: GridPoint) -> GridHit {
         if point.x == scrollBarX { return .scrollBar(scrollPart(atY: point.y)) }
         if strips.contains(where: { $0.contains(point) }) { return .nothing }

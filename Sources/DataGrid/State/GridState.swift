@@ -24,7 +24,6 @@ public struct GridCursor: Hashable, Sendable, Codable {
         return nil
     }
 
-    /// The section on whose header it is; `nil` on a row.
     var section: Int? {
         if case .header(let section) = item { return section }
         return nil
@@ -69,6 +68,23 @@ public struct FrozenPanes: Hashable, Sendable, Codable {
     }
 }
 
+extension FrozenPanes {
+    /// Reads counts; a pane that is missing has nothing frozen.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func count(_ key: CodingKeys, _ limits: ClosedRange<Int>) throws -> Int { try values.decodeIfPresent(key, within: limits) ?? 0 }
+        self.init(
+            leading: try count(.leading, DecodingLimits.columns), trailing: try count(.trailing, DecodingLimits.columns),
+            rows: try count(.rows, DecodingLimits.rows), bottom: try count(.bottom, DecodingLimits.rows))
+    }
+
+    var limited: FrozenPanes {
+        FrozenPanes(
+            leading: leading.clamped(to: DecodingLimits.columns), trailing: trailing.clamped(to: DecodingLimits.columns),
+            rows: rows.clamped(to: DecodingLimits.rows), bottom: bottom.clamped(to: DecodingLimits.rows))
+    }
+}
+
 /// A column by which the rows are sorted. Where Foundation is imported, too, which has a type of the same name, it is written
 /// `DataGrid.SortDescriptor`.
 public struct SortDescriptor: Hashable, Sendable, Codable {
@@ -98,7 +114,6 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var outline: Outline
     /// The sections there were, while there are none and they are expected again.
     var expectedSections: ExpectedSections?
-    /// The heights that single rows were given.
     var heights = RowHeights()
     /// Who knows how high rows want to be; asked when ``GridMetrics/hasAutomaticRowHeights``.
     public var rowHeightSource: (any RowHeightSource)? {

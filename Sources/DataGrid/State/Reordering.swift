@@ -16,7 +16,6 @@ public struct Reordering: Hashable, Sendable {
     public internal(set) var now: GridPoint
     /// Before which column or position it would go; `nil` as long as the pointer has not gone far enough for more than a click.
     public internal(set) var target: Int?
-    /// How it was pressed, should it remain a click.
     let press: PointerPress
 
     init(_ subject: Subject, at point: GridPoint, _ press: PointerPress) {
@@ -83,7 +82,6 @@ extension GridState {
         return target.clamped(to: bounds.lowerBound...bounds.upperBound)
     }
 
-    /// Scrolls on while the pointer is held at an edge.
     mutating func scrollOn(_ reordering: Reordering) {
         let layout = layout
         let now = reordering.now

@@ -84,6 +84,70 @@ public struct SavedView: Hashable, Sendable, Codable {
     }
 }
 
+extension SavedView {
+    /// Reads a view. What is missing is as in a view of which nothing was made, and keys that are unknown here are passed over: views of other
+    /// versions are read as far as they go.
+    /// - Throws: `DecodingError` for a value of another kind or out of its limits; its message begins with the value's place, as in
+    ///   `columns[3].width.fixed: 9223372036854775807 is out of range 0...10000`.
+    public init(from decoder: any Decoder) throws {
+        do {
+            try self.init(try decoder.container(keyedBy: CodingKeys.self))
+        } catch let error as DecodingError {
+            throw error.naming
+        }
+    }
+
+    private init(_ values: KeyedDecodingContainer<CodingKeys>) throws {
+        func read<Value: Decodable>(_ key: CodingKeys, _ missing: Value) throws -> Value {
+            try values.decodeIfPresent(Value.self, forKey: key) ?? missing
+        }
+        func runs(_ key: CodingKeys) throws -> [Range<Int>] {
+            let runs: [DecodedRows] = try values.decodeElements(key, upTo: DecodingLimits.runs)
+            return runs.map(\.range)
+        }
+        columns = try values.decodeElements(.columns)
+        frozen = try read(.frozen, FrozenPanes())
+        sort = try values.decodeElements(.sort)
+        movedRows = try runs(.movedRows)
+        filters = try values.decodeElements(.filters)
+        collapsed = try values.decodeElements(.collapsed)
+        selection = try read(.selection, .empty)
+        selectionMode = try read(.selectionMode, .cells)
+        scroll = try read(.scroll, GridScroll())
+        cursor = try read(.cursor, GridCursor())
+        metrics = try read(.metrics, nil)
+        presentation = try read(.presentation, nil)
+        rowHeights = try values.decodeElements(.rowHeights)
+        marks = try values.decodeElements(.marks)
+        theme = try read(.theme, nil)
+        grouping = try values.decodeElements(.grouping)
+        rowOrder = try values.contains(.rowOrder) && !values.decodeNil(forKey: .rowOrder) ? runs(.rowOrder) : nil
+    }
+}
+
+extension SavedView.SavedColumn {
+    /// Reads what is kept of a column.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        valueKey = try values.decode(String.self, forKey: .valueKey)
+        title = try values.decode(String.self, forKey: .title)
+        width = try values.decode(WidthRule.self, forKey: .width)
+        measuredWidth = try values.decodeIfPresent(.measuredWidth, within: DecodingLimits.cells)
+        isHidden = try values.decode(Bool.self, forKey: .isHidden)
+        kind = try values.decodeIfPresent(ValueKind.self, forKey: .kind)
+        format = try values.decodeIfPresent(ValueFormat.self, forKey: .format)
+    }
+}
+
+extension SavedView.SavedRowHeight {
+    /// Reads the height of one row.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        row = try values.decode(RowID.self, forKey: .row)
+        lines = try values.decode(.lines, within: DecodingLimits.cells)
+    }
+}
+
 extension GridState {
     /// The view as it is now, as it can be decoded again: what is greater than its limit is kept as that, and what is more than can be kept
     /// (4,096 runs of moved rows, 65,536 blocks of a selection) is left out. O(columns + sections + rows with heights and marks · log), and O(rows) where unsorted rows stand in an order of
@@ -117,7 +181,6 @@ extension GridState {
     /// Whether nothing but hands has brought rows out of the order of the source.
     private var isPlain: Bool { sort.isEmpty && pendingSort.isEmpty && outline.tree == nil }
 
-    /// Has rows stand where they did in a view.
     private mutating func restoreOrder(of view: SavedView) {
         // In an order that nothing is moved in, what was moved in another one has no place.
         guard let order = view.rowOrder else { return restore(movedRows: view.movedRows) }

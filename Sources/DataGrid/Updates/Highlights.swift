@@ -13,7 +13,6 @@ public struct Highlights: Hashable, Sendable {
         case fall
     }
 
-    /// A change, and how long it is shown.
     private struct Mark: Hashable, Sendable {
         var change: Change
         var start: Int64
@@ -57,12 +56,6 @@ public struct Highlights: Hashable, Sendable {
     public mutating func note(_ change: Change, row: RowID, column: ColumnID, at now: Int64, for duration: Int64) {
         cells[CellKey(row: row, column: column)] = Mark(change: change, start: now, duration: max(0, duration))
         Self.trim(&cells, to: capacity, at: now)
-    }
-
-    /// Lights a cell up whose number went up or down; nothing when it is the same. O(1) on average.
-    public mutating func note(row: RowID, column: ColumnID, from old: Double, to new: Double, at now: Int64, for duration: Int64) {
-        guard old != new else { return }
-        note(new > old ? .rise : new < old ? .fall : .update, row: row, column: column, at: now, for: duration)
     }
 
     /// A quarter goes at once, so that the search for the oldest is paid for by many that come.

@@ -34,7 +34,7 @@ extension GridController {
         source.willReload()
         caches.removeAll()
         makeHeights()
-        configure { _ = $0.takeWidths(from: looks) }
+        configure { _ = $0.updateWidths(from: looks) }
         let count = max(0, source.numberOfSections)
         let (sections, areTitled) = Self.sections(of: source, 0..<count, after: nil, start: 0)
         let end = sections.last?.rows.upperBound ?? 0

@@ -134,10 +134,10 @@ public final class GridController {
         if action.isAboutRows, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
         if case .forgetRows(let rows) = action { highlights.remove(rows: rows) }
         switch action {
-        case .replaceColumns, .insertColumns: _ = new.takeWidths(from: looks)
+        case .replaceColumns, .insertColumns: _ = new.updateWidths(from: looks)
         case .restore:
             noteRestoredWidths(new, since: old)
-            _ = new.takeWidths(from: looks)
+            _ = new.updateWidths(from: looks)
         default: break
         }
         new.fitHeaders(to: caches.contents)
@@ -180,7 +180,7 @@ public final class GridController {
     /// Has the heights of rows that say something else now found anew.
     private func renewHeights() {
         guard let heights = caches.heights?.renewed(isAutomatic: state.metrics.hasAutomaticRowHeights) else { return }
-        configure { $0.takeHeights(from: heights) }
+        configure { $0.updateHeights(from: heights) }
     }
 
     /// Says that the grid has to be drawn again though its state is the same. Neither source nor delegate is asked anew for it: that do

@@ -154,7 +154,7 @@ public final class Session {
         application.onTurn = { [unowned self] in finishTurn() }
         application.onDraw = { [unowned self] in
             // What could not be read is only known once it was asked for.
-            guard let failure = document.source.takeFailure() else { return }
+            guard let failure = document.source.consumeFailure() else { return }
             hasUnread = true
             if state.message == nil { send(.say(message(aboutFailure: failure))) }
         }
