@@ -4,8 +4,7 @@ public import TerminalSurface
 /// The terminal that the program runs in.
 ///
 /// Between ``start()`` and ``stop()`` the screen is ours. However that ends (a signal, a crash, `exit`), the terminal is given back as it
-/// was;
-/// only SIGKILL leaves no time for it. Used from one thread; ``wake`` from any. There is one at a time.
+/// was; only SIGKILL leaves no time for it. Used from one thread; ``wake`` from any. There is one at a time.
 public final class CursesBackend: TerminalBackend {
     /// What the caller decides; all else is found out.
     public struct Options: Sendable {
@@ -29,8 +28,7 @@ public final class CursesBackend: TerminalBackend {
     /// What the terminal understands; known after ``start()``.
     public internal(set) var capabilities = TerminalCapabilities.plain
     /// A signal that asks the program to end (SIGTERM, SIGINT, SIGHUP; SIGHUP too when the terminal has gone): the program is to clean up
-    /// and
-    /// to exit with 128 + this. Known after ``pollEvents()``.
+    /// and to exit with 128 + this. Known after ``pollEvents()``.
     public internal(set) var pendingSignal: Int32?
     /// Whether the terminal has gone: nothing can be drawn or read any more. ``pendingSignal`` is SIGHUP then.
     public internal(set) var isGone = false

@@ -6,8 +6,7 @@ struct TerminalDevice {
     /// The screen, for its modes and size.
     let output: Int32
     /// The screen, for writing: opened anew where that can be done, so that it is non-blocking for us and for nobody else. A terminal that
-    /// is
-    /// stopped then never keeps us from hearing a signal.
+    /// is stopped then never keeps us from hearing a signal.
     let drawing: Int32
     /// What was opened here, to be closed in the end.
     private let opened: [Int32]

@@ -146,16 +146,9 @@ public final class TableGridSource: GridDataSource {
 
     private func fetch(_ range: Range<Int>) {
         let known = range.clamped(to: 0..<snapshot.recordCount)
-        guard !known.isEmpty else { return }
-        do {
-            let records = try snapshot.records(known, maximumFieldBytes: Self.fieldLimit)
-            for (number, record) in zip(known, records) { rows[RowID(number)] = record }
-        } catch {
-            failure = Self.message(error)
-        }
+        guard !known.isEmpty, let records = reading({ try snapshot.records(known, maximumFieldBytes: Self.fieldLimit) }) else { return }
+        for (number, record) in zip(known, records) { rows[RowID(number)] = record }
     }
-
-    private static func message(_ error: any Error) -> String { (error as? any TableError)?.message ?? "\(error)" }
 
     /// The record of a row, read if need be; `nil` when there is no such row any more.
     public func record(_ row: RowID) -> Record? {
@@ -210,7 +203,7 @@ public final class TableGridSource: GridDataSource {
         do {
             return try body()
         } catch {
-            failure = Self.message(error)
+            failure = (error as? any TableError)?.message ?? "\(error)"
             return nil
         }
     }

@@ -20,9 +20,8 @@ extension FieldBytes {
     /// The field as a decimal number: what ``integer(_:)`` takes, and fractions, exponents, a percent sign (`12%` is 0.12), inf and nan.
     ///
     /// The nearest `Double`, ties to even: integers beyond 2^53 are rounded, 1e400 is infinity, 1e-400 is 0. −0 keeps its sign. `5.` and
-    /// `.5` are numbers, a lone point is not; a comma only ever separates thousands, so `1,5` is no number. By
-    /// ``NumberNotation/comma`` point and comma change places. `inf`, `infinity` and `nan`
-    /// are read in any case and with a sign.
+    /// `.5` are numbers, a lone point is not; a comma only ever separates thousands, so `1,5` is no number. By ``NumberNotation/comma``
+    /// point and comma change places. `inf`, `infinity` and `nan` are read in any case and with a sign.
     /// - Complexity: O(`count`).
     public func decimal(_ notation: NumberNotation = .point) -> Double? { readDecimal(trimmed, notation) }
 

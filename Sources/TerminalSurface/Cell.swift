@@ -1,21 +1,21 @@
-/// One terminal cell: one spacing scalar with its zero-width followers, and a style.
+/// One terminal cell: one spacing scalar with its combining marks, and a style.
 public struct Cell: Hashable, Sendable {
     /// The spacing scalar; a space when empty. 0 in the right half of a wide character.
     public var scalar: UInt32
     /// Zero-width scalars after it, four at most: 0 for none, one scalar as itself, more as an index into a table shared by all buffers.
-    public var followers: UInt32
+    public var combiningMarks: UInt32
     /// How it looks.
     public var style: TextStyle
     /// 1, 2 for the left half of a wide character, 0 for its right half.
     public var width: UInt8
 
     /// A blank cell.
-    public static let blank = Cell(scalar: 0x20, followers: 0, style: .plain, width: 1)
+    public static let blank = Cell(scalar: 0x20, combiningMarks: 0, style: .plain, width: 1)
 
     /// A cell; the width must be that of the scalar.
-    public init(scalar: UInt32, followers: UInt32 = 0, style: TextStyle = .plain, width: UInt8 = 1) {
+    public init(scalar: UInt32, combiningMarks: UInt32 = 0, style: TextStyle = .plain, width: UInt8 = 1) {
         self.scalar = scalar
-        self.followers = followers
+        self.combiningMarks = combiningMarks
         self.style = style
         self.width = width
     }
@@ -31,7 +31,7 @@ public struct Cell: Hashable, Sendable {
     public func append(to text: inout String) {
         guard width > 0 else { return }
         text.unicodeScalars.append(Self.printable(scalar))
-        Followers.forEach(followers) { text.unicodeScalars.append(Self.printable($0)) }
+        CombiningMarks.forEach(combiningMarks) { text.unicodeScalars.append(Self.printable($0)) }
     }
 
     /// `scalar` if a terminal may get it, else U+FFFD.

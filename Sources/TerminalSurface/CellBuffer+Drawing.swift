@@ -61,9 +61,8 @@ extension CellBuffer {
     /// Writes text from (`x`, `y`), over at most `width` terminal cells, clipped to the buffer.
     ///
     /// Characters that a terminal must not get (controls, bidirectional overrides, invalid sequences) appear as visible marks in
-    /// `markStyle`;
-    /// a line break as ⏎. When the text does not fit, its last cell is `…` in `markStyle`, if `ellipsis` asks so. Wide characters are never
-    /// halved: a blank stands where the second half would not fit.
+    /// `markStyle`; a line break as ⏎. When the text does not fit, its last cell is `…` in `markStyle`, if `ellipsis` asks so. Wide
+    /// characters are never halved: a blank stands where the second half would not fit.
     /// - Returns: the number of terminal cells written, those left of the buffer (`x` may be negative) included.
     /// - Complexity: O(`width`), whatever the length of the text.
     @discardableResult
@@ -122,7 +121,7 @@ extension CellBuffer {
             }
             guard let item = scanner.next() else { return (column, !scanner.isAtEnd) }
             if item.width == 0 {
-                if last >= 0 { row[last].followers = Followers.adding(item.scalar, to: row[last].followers) }
+                if last >= 0 { row[last].combiningMarks = CombiningMarks.adding(item.scalar, to: row[last].combiningMarks) }
                 continue
             }
             guard item.width <= end - column else {
@@ -141,7 +140,6 @@ extension CellBuffer {
         }
     }
 
-    /// Makes a blank of a right half at `x` whose left half has been overwritten.
     private mutating func closeGap(x: Int, y: Int) {
         guard x < size.columns else { return }
         let index = y * size.columns + x

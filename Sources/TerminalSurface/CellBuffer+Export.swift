@@ -6,7 +6,7 @@ extension CellBuffer {
     public func line(_ y: Int) -> String {
         var text = ""
         var end = size.columns
-        while end > 0, self[end - 1, y].scalar == 0x20, self[end - 1, y].followers == 0 { end -= 1 }
+        while end > 0, self[end - 1, y].scalar == 0x20, self[end - 1, y].combiningMarks == 0 { end -= 1 }
         for x in 0..<end { self[x, y].append(to: &text) }
         return text
     }

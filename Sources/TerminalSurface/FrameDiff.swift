@@ -70,9 +70,8 @@ enum FrameDiff {
     /// The scroll that brings most rows of `old` to where `new` has them; `nil` if none brings at least two more than it spoils.
     ///
     /// Rows are compared by hash, without their last column. For each distance, the best stretch of rows is the one of the largest sum (Jon
-    /// Bentley, "Programming Pearls",
-    /// column 8), where a row that the scroll puts right counts 1 and one that it spoils −1; rows that are wrong either way (the cursor was
-    /// there) do not matter. Whether it pays in bytes is for the encoder to see.
+    /// Bentley, "Programming Pearls", column 8), where a row that the scroll puts right counts 1 and one that it spoils −1; rows that are
+    /// wrong either way (the cursor was there) do not matter. Whether it pays in bytes is for the encoder to see.
     /// - Complexity: O(cells + rows²).
     static func scroll(from old: ScreenPicture, to new: ScreenPicture) -> Scroll? {
         let before = hashes(of: old)

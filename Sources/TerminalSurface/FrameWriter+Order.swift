@@ -1,8 +1,7 @@
 /// In which order the changes of a row are drawn.
 ///
 /// From left to right is shortest for text of one style. In a row of a table, numbers, text and rules take turns, and turning a colour on
-/// (up
-/// to 19 bytes) costs more than moving over what is not of that colour (3 to 5): such a row is drawn style by style.
+/// (up to 19 bytes) costs more than moving over what is not of that colour (3 to 5): such a row is drawn style by style.
 extension FrameWriter {
     /// Fewer changes of style than this in a row are not worth a second attempt.
     private static let fewStyleChanges = 3
@@ -32,8 +31,7 @@ extension FrameWriter {
     }
 
     /// The runs, cut into pieces of one style and sorted by style: first the one that is on, then as they come. `nil` if there are too
-    /// many, or
-    /// if no style comes twice.
+    /// many, or if no style comes twice.
     private func pieces(
         of runs: ArraySlice<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>, first: ScreenStyle?
     ) -> [FrameDiff.Run]? {
@@ -56,8 +54,7 @@ extension FrameWriter {
     }
 
     /// The cells from `column` on that are drawn in one style, blanks among them included; blanks at the end belong to what comes next, or
-    /// may
-    /// be of any style that suits them.
+    /// may be of any style that suits them.
     private func piece(at column: Int, before limit: Int, _ cells: UnsafeBufferPointer<ScreenCell>) -> (
         style: ScreenStyle, end: Int, isBlank: Bool
     ) {

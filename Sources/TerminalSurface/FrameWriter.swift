@@ -61,7 +61,7 @@ struct FrameWriter {
                 }
                 var end = column + 1
                 while end < run.columns.upperBound, cells[end] == cell { end += 1 }
-                if end - column > 4, cell.width == 1, cell.followers == 0, cell.scalar < 0x1F000 {
+                if end - column > 4, cell.width == 1, cell.combiningMarks == 0, cell.scalar < 0x1F000 {
                     if x != column { move(x: column, y: row) }
                     put(cell, count: end - column, isLast: end == run.columns.upperBound)
                     column = end
@@ -95,7 +95,9 @@ struct FrameWriter {
         let limit = gap.count == 1 ? 3 : gap.count < 10 ? 4 : 0
         var cost = 0
         for cell in gap {
-            guard let style, cell.isBlank ? style.suits(blank: cell.style) : cell.style == style, cell.followers == 0 else { return false }
+            guard let style, cell.isBlank ? style.suits(blank: cell.style) : cell.style == style, cell.combiningMarks == 0 else {
+                return false
+            }
             cost += cell.width == 0 ? 0 : cell.scalar < 0x80 ? 1 : cell.scalar < 0x800 ? 2 : cell.scalar < 0x1_0000 ? 3 : 4
             guard cost <= limit else { return false }
         }
@@ -106,7 +108,7 @@ struct FrameWriter {
     @inline(__always)
     mutating func put(_ cell: ScreenCell) {
         if cell.isBlank { turn(onForBlank: cell.style) } else { turn(on: cell.style) }
-        if cell.followers == 0, cell.width == 1, cell.scalar &- 0x20 < 0x5F {
+        if cell.combiningMarks == 0, cell.width == 1, cell.scalar &- 0x20 < 0x5F {
             bytes.append(UInt8(truncatingIfNeeded: cell.scalar))
             advance(1)
         } else {
@@ -118,10 +120,11 @@ struct FrameWriter {
         guard cell.width > 0 else { return }
         let scalar = Cell.printable(cell.scalar).value
         bytes.append(utf8: scalar)
-        Followers.forEach(cell.followers) { bytes.append(utf8: Cell.printable($0).value) }
+        CombiningMarks.forEach(cell.combiningMarks) { bytes.append(utf8: Cell.printable($0).value) }
         let width = cell.width
         let isDisputed =
-            cell.followers != 0 || scalar >= 0x1F000 || (width == 2 && scalar < 0x2E80) || DisplayWidth.of(scalarValue: scalar) != width
+            cell.combiningMarks != 0 || scalar >= 0x1F000 || (width == 2 && scalar < 0x2E80)
+            || DisplayWidth.of(scalarValue: scalar) != width
         if isDisputed { x = nil } else { advance(width) }
     }
 

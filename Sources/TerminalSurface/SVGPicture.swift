@@ -60,7 +60,7 @@ struct SVGPicture {
         var x = 0
         while x < buffer.size.columns {
             let cell = buffer[x, y]
-            if let shapes = SVGShapes.rectangles(for: cell.scalar), cell.followers == 0 {
+            if let shapes = SVGShapes.rectangles(for: cell.scalar), cell.combiningMarks == 0 {
                 let fill = Self.hex(colors(cell.style).text)
                 let opacity = cell.style.attributes.contains(.dim) ? 0.6 : 1
                 for shape in shapes { svg += rectangle(x * 8 + shape.x, y * 16 + shape.y, shape.width, shape.height, fill, opacity) }
@@ -82,7 +82,7 @@ struct SVGPicture {
 
     private func belongs(_ cell: Cell, to first: Cell) -> Bool {
         if cell.width == 0 { return first.width == 2 }
-        let isSimple = cell.width == 1 && cell.followers == 0 && first.width == 1 && first.followers == 0
+        let isSimple = cell.width == 1 && cell.combiningMarks == 0 && first.width == 1 && first.combiningMarks == 0
         return isSimple && cell.style == first.style && SVGShapes.rectangles(for: cell.scalar) == nil
     }
 

@@ -3,7 +3,7 @@
 /// Frames are brought to this form before they are compared: colours as the terminal can show them, blanks without what one cannot see on
 /// a blank. Two frames that look the same on this terminal are then equal, and nothing is written for the difference.
 struct ScreenCell: Equatable {
-    /// The spacing scalar in bits 0–20, the width in bits 21–22, the followers in bits 32–63.
+    /// The spacing scalar in bits 0–20, the width in bits 21–22, the combining marks in bits 32–63.
     var text: UInt64
     var style: ScreenStyle
 
@@ -19,13 +19,13 @@ struct ScreenCell: Equatable {
     /// The cell with `style`, which is its own brought to the terminal's colours.
     @inline(__always)
     init(_ cell: Cell, style: ScreenStyle) {
-        text = UInt64(cell.scalar & 0x1F_FFFF) | UInt64(cell.width & 3) << 21 | UInt64(cell.followers) << 32
+        text = UInt64(cell.scalar & 0x1F_FFFF) | UInt64(cell.width & 3) << 21 | UInt64(cell.combiningMarks) << 32
         self.style = text == Self.blankText ? style.onBlank : style
     }
 
     var scalar: UInt32 { UInt32(truncatingIfNeeded: text) & 0x1F_FFFF }
     var width: Int { Int(text >> 21 & 3) }
-    var followers: UInt32 { UInt32(truncatingIfNeeded: text >> 32) }
+    var combiningMarks: UInt32 { UInt32(truncatingIfNeeded: text >> 32) }
 
     @inline(__always)
     var isBlank: Bool { text == Self.blankText }

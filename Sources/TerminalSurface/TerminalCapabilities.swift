@@ -16,8 +16,7 @@ public struct TerminalCapabilities: Hashable, Sendable {
     /// `CSI n S` and `CSI n T` scroll (`indn`, `rin`); without them a line feed at the bottom and a reverse index at the top do.
     public var scrollsManyRows: Bool
     /// Frames larger than ``FrameEncoder/synchronizedSize`` are put between `CSI ? 2026 h` and `l`, so that no half of one is seen.
-    /// Terminals
-    /// that do not know these ignore them.
+    /// Terminals that do not know these ignore them.
     public var synchronizesOutput: Bool
 
     /// Capabilities; what is not said is taken for missing.

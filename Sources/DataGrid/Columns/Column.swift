@@ -2,11 +2,9 @@ public import FieldValues
 
 /// How wide a column wants to be.
 public enum WidthRule: Hashable, Sendable, Codable {
-    /// No width of its own: the one that all such columns have (``GridMetrics/defaultColumnWidth``), or, where that is not set, fitted to the
-    /// frame together with them. What the others leave is shared so that each column has room for its content, as far as that was measured
-    /// (``Column/measuredWidth``), and they fill the frame; where there is too little, the widest are narrowed first, and none below
-    /// ``GridMetrics/minimumFittedWidth``. Columns that do not fit so either are as wide as their content, and scroll. Beside flexible columns
-    /// they have room for their content, and those have the rest.
+    /// No width of its own: ``GridMetrics/defaultColumnWidth`` or, where that is not set, fitted to the frame with the other such columns.
+    /// Each has room for its content (``Column/measuredWidth``), and spare room is shared, unless flexible columns take it. Where room is
+    /// short, the widest are narrowed first, to ``GridMetrics/minimumFittedWidth``; columns that still do not fit scroll.
     case standard
     /// This many terminal cells.
     case fixed(Int)
@@ -14,8 +12,8 @@ public enum WidthRule: Hashable, Sendable, Codable {
     case fraction(Double)
     /// What the other columns leave; of several, an equal part each. Columns that all are flexible are fitted to the frame.
     case flexible
-    /// As wide as its content, as far as that was measured (``Column/measuredWidth``): a `GridController` measures. Where nobody has, as wide as
-    /// ``GridMetrics/defaultColumnWidth`` says, or else the same part of the frame as a flexible one.
+    /// As wide as its content (``Column/measuredWidth``, which a `GridController` measures). Before that, ``GridMetrics/defaultColumnWidth``,
+    /// or else the part of a flexible column.
     case automatic
 
     /// Reads a rule: a fixed width up to 10,000 terminal cells, or a fraction from 0 to 1.
@@ -142,8 +140,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// The width of the content in terminal cells as measured; what ``WidthRule/automatic`` means, and what a ``WidthRule/standard`` column
     /// needs. 0: not known.
     public var measuredWidth: Int
-    /// The width in terminal cells that the delegate says (``GridDelegate/width(ofColumn:)``), which comes before ``measuredWidth``; `nil`: it
-    /// says none. Means nothing while the column has a width of its own.
+    /// The delegate's width (``GridDelegate/width(ofColumn:)``) in terminal cells, which precedes ``measuredWidth``; `nil`: none.
     public internal(set) var delegatedWidth: Int?
     /// `nil`: numbers and points in time at the right, flags in the middle, text at the left.
     public var alignment: CellAlignment?

@@ -28,8 +28,7 @@ extension GridState {
         return resizeByHand(edge.column, to: max(1, edge.startWidth + point.x - edge.startX))
     }
 
-    /// Has columns before one whose edge is dragged keep the widths that they have, then and afterwards, so that the edge stays under the
-    /// pointer: those that share the frame would make room for it otherwise, or take what it leaves. O(columns).
+    /// Fixes the widths of columns before a dragged edge that share the frame, so that the edge stays under the pointer. O(columns).
     /// - Returns: what their widths were.
     private mutating func holdWidths(before id: ColumnID) -> [ColumnID: WidthRule] {
         guard let end = columns.index(of: id) else { return [:] }

@@ -1,6 +1,4 @@
-/// Cards side by side, line by line; headers of sections take a line of their own.
-///
-/// Everything is found from the sections around: O(log sections) a line, O(lines in sight) a page.
+/// Cards side by side, line by line; section headers take a line of their own. O(log sections) a line, O(visible lines) a page.
 struct CardFlow: TileGeometry {
     private let outline: Outline
     let items: Range<Int>

@@ -48,11 +48,8 @@ struct CardSlots {
     /// Terminal cells in which one types at least, where the card has so many.
     private static let typingWidth = 12
 
-    /// - Parameters:
-    ///   - width: terminal cells of a card.
-    ///   - hasAccessories: whether what stands at its end has room there.
-    ///   - widths: of the visible columns. Images and what stands at the right are as wide as their columns: an image no wider than a quarter
-    ///     of the card, what stands at the right no wider than half of what images leave. Texts have the rest of their lines.
+    /// Images are as wide as their columns, at most a quarter of the card; what stands at the right, at most half of the rest. Texts have
+    /// the remaining room.
     init(_ columns: ColumnList, width: Int, hasAccessories: Bool, widths: [Int]) {
         let binding = CardBinding(columns)
         room = min(2, width)..<max(min(2, width), width - (hasAccessories ? 2 : 0))

@@ -1,13 +1,10 @@
 import FieldValues
 
-/// Shares the room that other columns leave in a frame among those without a width of their own (``WidthRule/standard``), or among flexible ones.
-/// Who stands before whom does not matter but for the last cell.
+/// Shares the room that other columns leave among columns without a width of their own (``WidthRule/standard``), or among flexible ones.
 ///
-/// Where all needs can be met they are, and what is spare makes each column wider by the same. Where they cannot, the widest are narrowed to
-/// one common level, and columns below it keep what they need. A column that cannot be narrowed below its floor without being squashed is not:
-/// where even the floors take more than the room, all are as wide as they need, and scroll.
-///
-/// Flexible columns need nothing: they have equal parts, within their limits, and what one must have or cannot take is shared by the others.
+/// Where all needs are met, spare room is added equally. Otherwise the widest columns are narrowed to one level, but none below its floor;
+/// where even the floors exceed the room, all columns have the width they need, and scroll. Flexible columns need nothing and have equal
+/// parts, within their limits.
 struct ColumnFitting {
     /// What one column asks for, in terminal cells.
     private struct Demand {
@@ -32,11 +29,9 @@ struct ColumnFitting {
     private let spare: Spare
 
     /// - Parameters:
-    ///   - columns: the ones to share the room.
-    ///   - room: terminal cells for them all, without spacing.
-    ///   - part: the need of a column that nobody has measured.
+    ///   - room: terminal cells for all columns, without spacing.
+    ///   - part: the need of a column that was not measured.
     ///   - cap: the greatest width of a measured column where columns scroll.
-    ///   - fillsRoom: whether what is spare is theirs, too.
     init(_ columns: [Column], room: Int, part: Int, metrics: GridMetrics, cap: Int, fillsRoom: Bool) {
         self.room = max(0, room)
         spare = fillsRoom ? .added : .left
@@ -75,8 +70,8 @@ struct ColumnFitting {
     /// The terminal cells of all columns, as far as that matters: no more than one beyond the room is counted.
     private func total(_ width: (Demand) -> Int) -> Int { demands.reduce(0) { min(room + 1, $0 + min(room + 1, width($1))) } }
 
-    /// Widths that together come as near to the room as they can.
-    /// - Parameter width: how wide a column is at some level; at the next one it is as wide, or wider by one cell.
+    /// Widths that together come nearest to the room.
+    /// - Parameter width: the width of a column at a level; it grows by at most one cell to the next level.
     private func filled(_ width: (Demand, Int) -> Int) -> [Int] {
         let level = (0..<room).partitioningIndex { level in total { width($0, level + 1) } > room }
         var widths = demands.map { width($0, level) }

@@ -2,8 +2,7 @@ import FieldValues
 
 /// Turning sideways by pages of columns.
 extension ColumnGeometry {
-    /// Where pages begin: with columns, as many on each as are seen whole; a column wider than the pane has pages of its own.
-    /// O(columns + pages).
+    /// The starts of pages. A column wider than the pane has pages of its own. O(columns + pages).
     func findPages() -> [Int] {
         guard paneWidth > 0 else { return [0] }
         var pages = [0]
@@ -16,8 +15,7 @@ extension ColumnGeometry {
         return pages
     }
 
-    /// A scroll position, or the nearest at which there is something to see; the beginning of its page where there are pages.
-    /// O(log pages).
+    /// The nearest valid scroll position. O(log pages).
     func clampedX(_ x: Int) -> Int {
         guard let pageStarts else { return x.clamped(to: 0...maximumX) }
         return page(of: x, pageStarts, turnedBy: 0)

@@ -1,5 +1,4 @@
-/// The lines of the header, from the top: titles, types, a rule. As many as are asked for while they leave half of the frame: more lines for
-/// titles go first, then the rule, then the types.
+/// The lines of the header, from the top: titles, types, a rule. In a low frame, further title lines go first, then the rule, then types.
 struct HeaderLines: Equatable {
     var titles: Int
     var count: Int

@@ -1,5 +1,4 @@
-/// The lines of items: of a row those it was given, those the delegate says, those its content needs, or those that all rows have; of a
-/// section's header those the delegate says, or those that all have; the first that there are.
+/// Heights of items in lines. Precedence for rows: set, delegated, automatic, common; for section headers: delegated, common.
 struct ItemHeights {
     private let rows: RowOrder
     private let own: RowHeights
@@ -9,9 +8,7 @@ struct ItemHeights {
     /// Lines of a section's header of which the delegate says nothing.
     let headerHeight: Int
 
-    /// - Parameters:
-    ///   - frame: lines below the header.
-    ///   - free: those of them that rows can share.
+    /// - Parameter free: the lines that rows can share.
     init(_ state: GridState, frame: Int, free: Int) {
         rows = state.rows
         own = state.heights
@@ -38,7 +35,6 @@ struct ItemHeights {
     var isUniform: Bool { automatic == nil && own.isEmpty }
     /// Whether all heights are known without asking anyone.
     var isIndexed: Bool { automatic == nil }
-    /// Whether the delegate may say how high the header of a section is.
     var hasDelegatedHeaders: Bool { automatic?.isDelegated == true }
 
     func height(ofHeader section: Int) -> Int { automatic?.height(ofSection: section) ?? headerHeight }

@@ -53,16 +53,14 @@ extension LineGeometry {
         return clampedTop(top)
     }
 
-    /// The scroll position after turning back from `top` to `target`: what stands above the first item must not hide items that have not
-    /// been seen from `top`.
+    /// The scroll position after turning back from `top` to `target`; what stands above the first item hides no item not seen yet.
     func top(_ top: Int, turnedBackTo target: Int) -> Int {
         let first = items.lowerBound
         guard target == first, top > first, firstPane != scrolledPane, page(from: first).whole < top - first else { return target }
         return first + 1
     }
 
-    /// The scroll position after turning from `top` to `target` by a page: nearer, as far as headers that stick at one of both would hide items
-    /// that are seen from neither.
+    /// The scroll position after turning a page from `top` to `target`: nearer where sticky headers would hide items at both positions.
     func top(_ top: Int, turnedTo target: Int) -> Int {
         var target = target
         guard heights.hasDelegatedHeaders || heights.headerHeight > 1, let here = itemsSeen(from: top) else { return target }

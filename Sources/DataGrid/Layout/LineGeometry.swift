@@ -1,29 +1,24 @@
 import FieldValues
 
-/// Where the items stand from top to bottom: a pure function of the state.
+/// Vertical positions of the items of a table: a pure function of the state.
 ///
-/// Items of one height are placed in O(1), rows some of which have a height of their own in O(log rows). Rows and headers of sections that
-/// have not all one line, and rows as high as their content needs, are counted back from where they shall end: a pane's worth at most.
+/// Placing an item takes O(1) where all have one height, and O(log rows) where heights are set. Automatic heights, and sections of other
+/// heights than 1, are counted back from the end of the pane.
 struct LineGeometry {
     let outline: Outline
     let heights: ItemHeights
     let index: LineIndex
     let header: HeaderLines
-    /// The items frozen at the top, as far as there is room.
     let frozen: [LineSpan]
-    /// The items frozen at the bottom, as far as there is room.
     let bottom: [LineSpan]
-    /// What else stands still.
     let strips: [GridStrip]
     /// Where there was no room for all that should be frozen.
     let yielding: FrozenSides
     let items: Range<Int>
     let pane: Range<Int>
-    /// The same when the first item is scrolled out, and when it is not: a header that scrolls and a strip that is pulled out stand above
-    /// that.
+    /// The pane when the first item is scrolled out, and when it is not: below a header that scrolls and a pulled strip.
     let scrolledPane: Range<Int>
     let firstPane: Range<Int>
-    /// Items of a page when the grid is turned by whole pages.
     let pageSize: Int?
     let loaderLines: Int
     /// The most lines of headers that may stick: a row is always seen below them. As many while a strip is pulled out, which goes when they come.
@@ -31,12 +26,10 @@ struct LineGeometry {
 
     struct Page {
         var lines: [LineSpan] = []
-        /// What stands behind the last item.
         var loader: GridStrip?
         /// Items that are seen whole, those under stuck headers included.
         var whole = 0
         var stuck = 0
-        /// The line behind the last item.
         var end = 0
     }
 
@@ -101,8 +94,6 @@ struct LineGeometry {
     func pane(from top: Int) -> Range<Int> { top <= items.lowerBound ? firstPane : scrolledPane }
 
     // MARK: Heights
-
-    var wrapping: AutomaticHeights.Wrapping? { heights.wrapping }
 
     /// Lines of an item, the rule below a row included. O(1), O(log sections) with sections.
     func height(of index: Int) -> Int { heights.height(of: outline.item(at: index)) }

@@ -64,8 +64,7 @@ public struct MovedRows: Equatable, Sendable {
         }
     }
 
-    /// With the rows that have come at the end of the source; `nil` when the order beneath is not the source's, or rows have gone.
-    /// O(runs).
+    /// With the rows that have come at the end of the source; `nil` when the order beneath is not the source's, or rows have gone. O(runs).
     public func grown(to count: Int) -> MovedRows? {
         guard case .natural(let old) = base, count >= old else { return nil }
         return MovedRows(base: .natural(count: count), runs: runs + [old..<count])

@@ -8,32 +8,23 @@ public struct WrapColumn: Hashable, Sendable {
     public var width: Int
 }
 
-/// Tells how high rows want to be: as their content needs, or as an application will have it.
+/// The source of automatic and delegated row heights. Layouts ask it for rows in sight and next to them, from any thread.
 ///
-/// A layout asks it for rows in sight and next to them, and for no others. It must answer alike for as long as it is the grid's source:
-/// when the content of rows has changed, the grid is given a new one (``GridState/updateHeights(from:)``). Layouts ask from wherever they
-/// are made.
+/// Its answers never change: when content has changed, the grid gets a new source (``GridState/updateHeights(from:)``).
 public protocol RowHeightSource: AnyObject, Sendable {
-    /// The lines that a row wants when these columns are wrapped.
-    /// - Parameters:
-    ///   - row: the row.
-    ///   - columns: the columns that are wrapped, and how wide they are.
-    ///   - limit: no content is given more lines than this; what an application asks for may be more.
+    /// The lines that a row needs when these columns are wrapped; content never has more than `limit` lines.
     func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int
 
-    /// The height that an application will have for a row, whatever is in it; `nil`: it says nothing. Asked when
-    /// ``GridMetrics/hasDelegatedRowHeights``.
+    /// The delegated height of a row; `nil`: none. Asked when ``GridMetrics/hasDelegatedRowHeights``.
     func height(ofRow row: RowID) -> Int?
-    /// The height that an application will have for the header of a section; `nil`: it says nothing. Asked as the above is.
+    /// The delegated height of a section header; `nil`: none. Asked when ``GridMetrics/hasDelegatedRowHeights``.
     func height(ofSection section: Int) -> Int?
-    /// The source for a grid in which rows have other names from now on, as others have come or gone before them; itself where it remembers
-    /// nothing by names.
-    /// - Parameter name: what a row is called; `nil` for those that have gone.
+    /// The source after rows were renumbered; itself where it remembers nothing by ids.
+    /// - Parameter name: the new id of a row; `nil` for one that was removed.
     func renamed(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource
     /// The source for a grid whose sections are others from now on, or have other rows; itself where it remembers nothing of sections.
     func regrouped() -> any RowHeightSource
-    /// The source for a grid that is looked at as it was: it tells what this has found out, and asks nobody for what it does not know; a row is
-    /// a line high then, and nothing is said. Itself where it asks nobody.
+    /// A source with the answers known so far, which asks nobody; unknown rows have one line. Itself where it asks nobody.
     func recalled() -> any RowHeightSource
 }
 
@@ -68,8 +59,7 @@ struct RowHeights: Equatable, Sendable {
         if let position = Self.position(of: row, in: rows) { index.set(height, at: position) }
     }
 
-    /// Takes another order of the rows, O(1) when no row has a height of its own, otherwise O(heights), and O(rows) for an order found by
-    /// sorting or made by hand.
+    /// Takes another order of the rows. O(heights), and O(rows) for sorted or manual orders.
     mutating func follow(_ rows: RowOrder) {
         guard !own.isEmpty else { return }
         index = LineIndex()

@@ -39,11 +39,6 @@ extension SectionTree {
         return remade(changed) { sections[$0].rows.overlaps(range) ? nil : $0 }
     }
 
-    /// The position of the first row of a section that comes before the one at `index`, or behind the last one.
-    func start(ofSectionAt index: Int) -> Int {
-        index < sections.count ? sections[index].rows.lowerBound : sections.last?.rows.upperBound ?? 0
-    }
-
     /// The level of such a section that is nearest to `level`: no section that is there gets into it, and it is one deeper than the one before
     /// it at most.
     func level(ofSectionAt index: Int, nearest level: Int) -> Int {
@@ -55,7 +50,7 @@ extension SectionTree {
     /// gives it the rows that were in no section within.
     func inserting(_ section: Section, at index: Int) -> SectionTree {
         let count = section.rows.count
-        let end = start(ofSectionAt: index) + count
+        let end = firstRow(of: index) + count
         var new = section
         let isFirstInside = index > 0 && sections[index - 1].level < new.level
         new.rows = (isFirstInside ? sections[index - 1].rows.lowerBound : end - count)..<end

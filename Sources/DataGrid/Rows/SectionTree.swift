@@ -45,7 +45,7 @@ public struct SectionOrder: Hashable, Sendable, Codable {
         case title
         /// How many rows they have.
         case rowCount
-        /// A figure of their rows.
+        /// An aggregate of their rows.
         case aggregate(Aggregate)
     }
 
@@ -172,7 +172,8 @@ public final class SectionTree: Sendable, Equatable {
         let end = sections.last?.rows.upperBound ?? 0
         self.init(
             starts: RowNumbers(sections.map(\.rows.lowerBound) + [end], ofRows: end),
-            levels: sections.contains { $0.level > 0 } ? sections.map { UInt8($0.level) } : [], titles: TitleList(titles: sections.map(\.title)),
+            levels: sections.contains { $0.level > 0 } ? sections.map { UInt8($0.level) } : [],
+            titles: TitleList(titles: sections.map(\.title)),
             columns: columns, aggregates: aggregates, aggregateValues: aggregateValues, exactValues: exactValues)
     }
 

@@ -4,7 +4,7 @@ public struct GridLoader: Hashable, Sendable, Codable {
     public var text: String
     /// How far its sign has turned; changed by ``GridAction/tickLoader`` alone, so that nothing moves by itself.
     public internal(set) var tick = 0
-    /// For how many rows the end was told to be near, those not counted that have gone since: others that come in their place are more rows.
+    /// Row count at the last ``GridEvent/endOfDataNear``, less rows removed since.
     var toldRowCount: Int?
 
     /// A loader that says `text`.

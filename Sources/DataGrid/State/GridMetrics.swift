@@ -25,42 +25,36 @@ public enum LinesOnTop: String, Hashable, Sendable, Codable {
 
 /// The measures of a grid, in terminal cells.
 public struct GridMetrics: Hashable, Sendable, Codable {
-    /// Blanks between two columns, and between rows that stand beside each other; a rule stands in the middle of them. Without any, columns are
-    /// resized by the last cells of their titles, and there is no place for rules that go down nor for the edges of what is frozen at a side.
+    /// Blanks between two columns, and between transposed rows; a rule stands in their middle. With 0, columns are resized by the last cells
+    /// of their titles, and vertical rules and frozen edges are not drawn.
     public var columnSpacing = 2
-    /// Terminal cells of a column without a width of its own (``WidthRule/standard``), and of an automatic one that nobody has measured; `nil`:
-    /// such columns are fitted to the frame. The limits below do not hold for it, as for no size that is set directly; a column's own do.
+    /// Terminal cells of a column without a width of its own (``WidthRule/standard``), and of an automatic one before it is measured; `nil`:
+    /// fitted to the frame. Only a column's own minimum and maximum apply to it.
     public var defaultColumnWidth: Int?
-    /// Terminal cells that a column has at least, unless it sets its own ``Column/minimumWidth``, when its width is measured, delegated, set by
-    /// hand, or a part or what is left of the frame.
+    /// The least width of a column without a ``Column/minimumWidth``. Applies to computed widths and those set by hand.
     public var minimumColumnWidth = 3
-    /// Terminal cells to which a column is narrowed at most, when those without a width need more than there is, unless it sets its own
-    /// ``Column/minimumWidth``. One that needs less has what it needs.
+    /// The least width of a column that is narrowed to fit the frame, unless it sets its own ``Column/minimumWidth`` or needs less.
     public var minimumFittedWidth = 8
-    /// The greatest width of a column when it is measured or delegated, as a part of the frame. Columns that are fitted to the frame are not
-    /// kept from filling it.
+    /// The greatest width of a measured or delegated column, as a part of the frame. Columns fitted to the frame may exceed it.
     public var maximumColumnFraction = 0.5
     /// The same in terminal cells, which then holds in place of the fraction, and for measured columns that are fitted to the frame, too.
     public var maximumColumnWidth: Int?
     /// Lines of a row that neither has a height of its own nor gets one from its content.
     public var rowHeight = 1
-    /// Whether the rows share the lines of the frame when they are few, in place of ``rowHeight``; none has fewer than
-    /// ``minimumRowHeight``.
+    /// Whether few rows share the lines of the frame, in place of ``rowHeight``; each has ``minimumRowHeight`` at least.
     public var fitsRowsToFrame = false
     /// Whether ``RowHeightSource/height(ofRow:)`` is asked for the heights of rows, which a delegate may tell, also where they are not
     /// automatic otherwise, and ``RowHeightSource/height(ofSection:)`` for those of sections' headers.
     public var hasDelegatedRowHeights = false
-    /// Whether rows are as high as ``GridState/rowHeightSource`` says, which may be what their wrapped content needs. Heights are those of a table:
-    /// where rows stand beside each other a line is shared by all of them, also by those that nobody has asked for, so it has one height, and a
-    /// cell that does not fit is cut; cards have the lines of their slots.
+    /// Whether rows are as high as ``GridState/rowHeightSource`` says, such as their wrapped content needs. Applies to tables only: lines of a
+    /// transposed grid have one height, and cards have the lines of their slots.
     public var hasAutomaticRowHeights = false
-    /// Lines of the header of a section of which the delegate says nothing (``GridDelegate/height(ofSection:)``). Its text stands in the middle of
-    /// them. Where rows are no lines of a table, headers have one.
+    /// Lines of a section header without a delegated height (``GridDelegate/height(ofSection:)``). Outside of tables headers have one line.
     public var sectionHeaderHeight = 1
     /// Lines that a row has at least when its height is automatic, delegated, or fitted to the frame.
     public var minimumRowHeight = 1
-    /// Lines that a row has at most when its height is automatic or delegated. Both limits hold for headers of sections whose heights are
-    /// delegated, too. Content is never given more than half of the frame, either.
+    /// The most lines of a row of automatic or delegated height, and of a section header of delegated height. Content never takes more than
+    /// half of the frame.
     public var maximumRowHeight = 8
     /// Lines of the header: 0 for none, 1 titles, 2 with types, 3 with a rule below, more for titles of several lines. A header never takes
     /// more than half of the frame.
@@ -69,34 +63,27 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var titleLines = 1
     /// Up to how many lines titles that do not fit are broken into when headers are fitted; 1: they are cut.
     public var maximumTitleLines = 1
-    /// Whether the header stays when the rows scroll; otherwise it is only there above the first. Across, the same holds of the titles at the
-    /// left. Cards have no header.
+    /// Whether the header stays when the rows scroll; transposed, the titles at the left. Cards have no header.
     public var hasStickyColumnHeaders = true
-    /// Terminal cells of the titles of columns where these have a line each, with the blank behind them; at most two thirds of the frame. `nil`:
-    /// as the widest title and what stands beside it need, up to a third.
+    /// Terminal cells of the titles of a transposed grid, at most two thirds of the frame; `nil`: as the widest needs, up to a third.
     public var titleWidth: Int?
-    /// Terminal cells of a row where rows stand beside each other, at most what the titles leave; `nil`: as the widest column asks for, within the
-    /// limits of what is not set directly. A person drags it by the space behind a row's header.
+    /// Terminal cells of a transposed row; `nil`: as the widest column asks for. People drag it by the space behind a row's header.
     public var transposedRowWidth: Int?
     /// Width of the row header with the blank or rule behind it; 0 for none.
     public var rowHeaderWidth = 0
     /// Whether the row header becomes as wide as its widest text seen so far when headers are fitted; never narrower than it is.
     public var fitsRowHeader = false
-    /// Whether the row header stays when the columns scroll. Left of frozen columns it always does. Across, it is the line at the top, and goes
-    /// as one with the first column.
+    /// Whether the row header stays when the columns scroll, as it always does left of frozen columns.
     public var hasStickyRowHeaders = true
-    /// Whether a row of totals stands at the bottom, or at the right as a column of its own where rows stand beside each other
-    /// (``GridDataSource/total(column:)``).
+    /// Whether totals stand at the bottom or, transposed, at the right (``GridDataSource/total(column:)``).
     public var showsTotals = false
-    /// Whether the grid is turned by whole pages, and scroll positions are multiples of one: of columns always, of rows as long as they are of
-    /// one height and in no sections.
+    /// Whether the grid scrolls by whole pages: columns always, rows where they have one height and no sections.
     public var isPaged = false
     /// Which lines are drawn. Those that go across take a line of the screen each, those that go down stand in the blanks.
     public var gridLines = GridLines.none
     /// Which line is on top where two cross; matters where lines have styles of their own.
     public var linesOnTop = LinesOnTop.vertical
-    /// Whether room is kept at the ends of rows, also at the lower ones of those that stand beside each other, for what their source says
-    /// stands there.
+    /// Whether room is kept for accessories at the ends of rows (``GridDataSource/accessory(ofRow:)``).
     public var showsAccessories = false
     /// Whether the last column of the frame is the scroll bar's, where there is room.
     public var showsScrollBar = true

@@ -1,8 +1,7 @@
-/// A strip under the lowest frozen row that pulling on at the top uncovers, and that does something when it is let go. Where rows stand beside
-/// each other, what goes up and down are the lines of the columns: it comes out under the lowest frozen one of these.
+/// A strip under the lowest frozen row that pulling at the top uncovers, and that triggers an event when it is released.
 ///
-/// A `GridController` pulls by the wheel and by ↑, and lets go by itself when nothing has pulled for a quarter of a second. Who has a
-/// ``GridState`` alone says how many lines (``GridAction/pull(by:)``) and when to let go (``GridAction/releasePull``).
+/// A `GridController` pulls by the wheel and by ↑, and releases the pull after a quarter of a second. A ``GridState`` alone is pulled by
+/// ``GridAction/pull(by:)`` and ``GridAction/releasePull``.
 public struct GridPull: Hashable, Sendable, Codable {
     /// Lines of the whole strip: as far it has to be pulled.
     public let lines: Int

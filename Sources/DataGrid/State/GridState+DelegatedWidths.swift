@@ -1,8 +1,5 @@
 extension GridState {
-    /// Asks a delegate for the widths of all columns that have none of their own or whose width is automatic; those of which it says none, as
-    /// where there is no delegate, are as wide as they would be without it. To be called when columns come, and when the delegate would answer
-    /// otherwise. O(columns).
-    /// - Returns: what the change brings about.
+    /// Asks a delegate for the widths of standard and automatic columns. Call it when columns come and when answers change. O(columns).
     @MainActor
     public mutating func updateWidths(from delegate: (any GridDelegate)?) -> [GridEvent] {
         var widths: [ColumnID: Int] = [:]

@@ -10,7 +10,7 @@ extension GridState {
         fileprivate var isInverted = false
         fileprivate var cursor: Int?
         fileprivate var isInSight = false
-        /// Lines of its row below the upper edge of the pane, when that is in sight.
+        /// Lines of the cursor's row below the upper edge of the pane, when that is in sight.
         fileprivate var line: Int?
         fileprivate var top: Int?
         /// The same where the header of a section is at the top.

@@ -7,16 +7,14 @@ extension GridState {
         revealCursor()
     }
 
-    /// Takes another source of heights while the rows stay, as after content has changed: what is at the top of the pane stays there, and the
-    /// cursor in sight if it was. O(columns + visible items).
+    /// Takes another source of heights, as after content has changed; the top row stays in place. O(columns + visible items).
     public mutating func updateHeights(from source: (any RowHeightSource)?) {
         let wasInSight = showsCursor
         rowHeightSource = source
         if wasInSight, drag == nil { revealCursor() } else { clampScroll() }
     }
 
-    /// What `body` finds with the heights that are known. When rows have come or gone, the source has other names for them already: it must not
-    /// be asked by those that they had.
+    /// Runs `body` with the heights known so far: after rows came or went, the source must not be asked by their old ids.
     func recalling<Found>(_ body: (GridState) -> Found) -> Found {
         var recalled = self
         recalled.rowHeightSource = rowHeightSource?.recalled()
@@ -41,7 +39,7 @@ extension GridState {
     }
 
     private var spread: Spread {
-        tileGeometry.map { .tiles($0.lineSize) } ?? .lines(LineGeometry(self).wrapping)
+        tileGeometry.map { .tiles($0.lineSize) } ?? .lines(LineGeometry(self).heights.wrapping)
     }
 
     /// The cursor's row, when it is in sight and `action` may change how far rows are from each other.
@@ -86,8 +84,7 @@ extension GridState {
         revealCursor()
     }
 
-    /// Scrolls so that an item stands so many lines below the upper edge of the pane, as nearly as can be; not where it is frozen, or rows stand
-    /// beside each other.
+    /// Scrolls so that an item stands nearest to a line below the upper edge of the pane, where items scroll vertically.
     mutating func scroll(placing index: Int, atLine line: Int) {
         if let tiles = tileGeometry {
             if let top = tiles.top(placing: index, atLine: line) { scroll.top = top }

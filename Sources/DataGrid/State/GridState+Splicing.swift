@@ -33,7 +33,7 @@ extension GridState {
         let level = old.level(ofSectionAt: index, nearest: level)
         let tree = old.inserting(Section(level: level, title: title, rows: 0..<insertion.count), at: index)
         var insertion = insertion
-        insertion.position = old.start(ofSectionAt: index)
+        insertion.position = old.firstRow(of: index)
         guard let (order, renaming) = rows.inserting(insertion) else { return [] }
         var collapsed = outline.tree == nil ? Array(repeating: false, count: old.sections.count) : outline.collapsed
         collapsed.insert(false, at: index)
@@ -136,7 +136,7 @@ extension GridState {
             renaming = .raised(from: first, by: insertion.count)
         case .insertSection(let index, _, _, let insertion) where insertion.ids == nil:
             let tree = sectionsBefore(insertingAt: index)
-            let first = tree.start(ofSectionAt: index.clamped(to: 0...tree.sections.count))
+            let first = tree.firstRow(of: index.clamped(to: 0...tree.sections.count))
             renaming = .raised(from: first, by: insertion.count)
         case .removeRows(let range, let isRenumbering):
             renaming = rows.removing(range.clamped(to: 0..<rows.count), renumbering: isRenumbering)?.renaming ?? .none

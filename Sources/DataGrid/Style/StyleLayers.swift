@@ -1,13 +1,11 @@
 /// The layers under a grid cell, from the lowest to the highest; what is `nil` is not there.
 ///
-/// The order is fixed, as the members stand here: default row, alternate row, column, section, the delegate's row, classes of the theme, the
-/// delegate's cell, update highlight, selection, cursor. A class says what something is, so it stands over what holds for whole rows and
-/// columns; the delegate's cell is meant for this one cell and wins. Header cells do not use it: they take the header style alone.
+/// Precedence is the order of the members: cell (delegate) > theme class > row (delegate), section, column. Header cells use the header style
+/// alone.
 public struct StyleLayers: Hashable, Sendable {
     /// The theme's style of all rows.
     public var row: CellStyle?
-    /// The theme's style of every second row, counted anew in each section. Cards do without: gaps and edges tell them apart, and where several
-    /// stand side by side every second one would be all of a column.
+    /// The theme's style of every second row of a section; not used for cards.
     public var alternateRow: CellStyle?
     /// The column's own style (``Column/style``).
     public var column: CellStyle?

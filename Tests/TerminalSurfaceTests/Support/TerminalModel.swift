@@ -227,7 +227,7 @@ struct TerminalModel {
             var scalars: [UInt32] = []
             if wanted.width > 0 {
                 scalars = [Cell.printable(wanted.scalar).value]
-                Followers.forEach(wanted.followers) { scalars.append($0) }
+                CombiningMarks.forEach(wanted.combiningMarks) { scalars.append($0) }
             }
             let style = cell.scalars == [0x20] && !cell.isRightHalf ? cell.style.onBlank : cell.style
             if cell.scalars != scalars || style != wanted.style || cell.isRightHalf != (wanted.width == 0) {

@@ -5,7 +5,7 @@ import Locks
 /// None is 0 and a single one (nearly all of them) stands for itself. More than one is an index into a table shared by all buffers, so that
 /// cells stay small and are compared without looking there. The table never forgets; it holds at most 65,536 clusters, and where hostile
 /// data fill it, later clusters keep their first scalar only.
-enum Followers {
+enum CombiningMarks {
     /// The most zero-width scalars that a cell keeps: what ncurses and xterm keep as well.
     static let limit = 4
     private static let tableFlag: UInt32 = 0x8000_0000
@@ -18,20 +18,20 @@ enum Followers {
 
     private static let table = Mutex(Table())
 
-    /// `followers` with one more scalar at its end; unchanged when it is full.
-    static func adding(_ scalar: UInt32, to followers: UInt32) -> UInt32 {
-        guard followers != 0 else { return scalar }
+    /// `combiningMarks` with one more scalar at its end; unchanged when it is full.
+    static func adding(_ scalar: UInt32, to combiningMarks: UInt32) -> UInt32 {
+        guard combiningMarks != 0 else { return scalar }
         return table.withLock { table in
-            var cluster = SIMD4<UInt32>(followers, 0, 0, 0)
-            if followers & tableFlag != 0 {
-                let index = Int(followers & ~tableFlag)
-                guard index < table.clusters.count else { return followers }
+            var cluster = SIMD4<UInt32>(combiningMarks, 0, 0, 0)
+            if combiningMarks & tableFlag != 0 {
+                let index = Int(combiningMarks & ~tableFlag)
+                guard index < table.clusters.count else { return combiningMarks }
                 cluster = table.clusters[index]
             }
-            guard let free = (0..<limit).first(where: { cluster[$0] == 0 }) else { return followers }
+            guard let free = (0..<limit).first(where: { cluster[$0] == 0 }) else { return combiningMarks }
             cluster[free] = scalar
             if let index = table.indices[cluster] { return index | tableFlag }
-            guard table.clusters.count < tableLimit else { return followers }
+            guard table.clusters.count < tableLimit else { return combiningMarks }
             let index = UInt32(table.clusters.count)
             table.clusters.append(cluster)
             table.indices[cluster] = index
@@ -40,12 +40,12 @@ enum Followers {
     }
 
     /// Calls `body` with each scalar. What is no zero-width scalar (a cell can be made of any number) is left out.
-    static func forEach(_ followers: UInt32, _ body: (UInt32) -> Void) {
-        guard followers & tableFlag != 0 else {
-            if followers != 0, DisplayWidth.of(scalarValue: followers) == 0 { body(followers) }
+    static func forEach(_ combiningMarks: UInt32, _ body: (UInt32) -> Void) {
+        guard combiningMarks & tableFlag != 0 else {
+            if combiningMarks != 0, DisplayWidth.of(scalarValue: combiningMarks) == 0 { body(combiningMarks) }
             return
         }
-        let index = Int(followers & ~tableFlag)
+        let index = Int(combiningMarks & ~tableFlag)
         let cluster = table.withLock { index < $0.clusters.count ? $0.clusters[index] : SIMD4() }
         for position in 0..<limit where cluster[position] != 0 { body(cluster[position]) }
     }
