@@ -26,7 +26,7 @@ endif
 LINKER_FLAGS += $(if $(filter %/libstdc++.a,$(ARCHIVES)),-Xlinker -lstdc++)
 endif
 
-# The commit is an object file of its own: a new commit links the program again and compiles nothing else.
+# A separate object file holds the commit: a new commit links the program again and compiles nothing else.
 LINKER_FLAGS += -Xlinker $(CURDIR)/.build/commit.o
 
 BINARY  = .build/release/gridview

@@ -48,7 +48,6 @@ struct CellBody {
     }
 }
 
-/// How a cell's content is drawn.
 struct CellLook {
     var alignment: CellAlignment
     var style: CellStyle
@@ -121,7 +120,6 @@ struct CellPainter {
             markStyle: (mark ?? lay(theme.mark, over: style)).textStyle, ellipsis: ellipsis)
     }
 
-    /// Writes a line of a cell as its alignment asks.
     func write(
         _ text: String, in box: CellBox, y: Int, alignment: CellAlignment, style: CellStyle, mark: CellStyle? = nil,
         on buffer: inout CellBuffer

@@ -55,9 +55,8 @@ extension GridPainter {
     private func paintBottomEdge(_ strip: GridStrip, on buffer: inout CellBuffer) {
         let style = lay(theme.bottomEdge, over: theme.row)
         ground(strip, style, on: &buffer)
-        write(
-            String(repeating: "─", count: layout.rowEnd), x: 0, y: strip.y, width: layout.rowEnd, style: style, ellipsis: false, on: &buffer
-        )
+        let width = layout.rowEnd
+        write(String(repeating: "─", count: width), x: 0, y: strip.y, width: width, style: style, ellipsis: false, on: &buffer)
         if layout.rowHeaderWidth > 1 {
             write("┼", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), y: strip.y, width: 1, style: style, on: &buffer)
         }

@@ -11,7 +11,6 @@ public struct GridPainter {
     let theme: Theme
     weak var source: (any GridDataSource)?
     weak var delegate: (any GridDelegate)?
-    /// Where in the text of a cell something that was searched for is found.
     let matches: ((String, ColumnID) -> [Range<String.Index>])?
     let cells: CellPainter
 

@@ -10,7 +10,6 @@ struct PaintedFrame {
         private let columns: [ColumnSpan]
         private let rowEnd: Int
         private let glyphs: GlyphSet
-        /// Counts the times that content was forgotten.
         private let contents: Int
 
         init(_ state: GridState, _ layout: GridLayout, frame: TerminalRect, glyphs: GlyphSet, contents: Int) {

@@ -140,7 +140,6 @@ extension CellBuffer {
         }
     }
 
-    /// Makes a blank of a right half at `x` whose left half has been overwritten.
     private mutating func closeGap(x: Int, y: Int) {
         guard x < size.columns else { return }
         let index = y * size.columns + x

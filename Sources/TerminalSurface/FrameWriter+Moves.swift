@@ -94,7 +94,6 @@ extension FrameWriter {
         }
     }
 
-    /// Sets the scrolling region (DECSTBM), which also moves the cursor home.
     private mutating func setRegion(_ rows: Range<Int>) {
         guard rows != region else { return }
         bytes.append(0x1B)

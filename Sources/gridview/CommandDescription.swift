@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// The options as the parser itself describes them.
 enum CommandDescription {
     struct Option {
         /// As they are typed: `-d`, `--delimiter`.

@@ -170,7 +170,6 @@ struct ViewOptions: ParsableArguments {
     var select: String?
 }
 
-/// How the screen looks.
 struct LooksOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Theme: dark, light, contrast, plain, the name of your own, or a theme file.", valueName: "name"),

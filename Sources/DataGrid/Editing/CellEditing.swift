@@ -57,7 +57,6 @@ extension GridState {
         editing?.rejection = nil
     }
 
-    /// Closes an editor whose cell is no longer under the cursor.
     mutating func leaveEditor() -> [GridEvent] {
         guard let editing, currentRow != editing.row || currentColumn?.id != editing.column else { return [] }
         return endEditing(committed: nil)

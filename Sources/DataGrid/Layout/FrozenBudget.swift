@@ -13,14 +13,12 @@ struct FrozenBudget {
         limit = min(self.total * 2 / 3, max(0, self.total - whole))
     }
 
-    /// Takes so much if it is left.
     mutating func reserve(_ room: Int) -> Bool {
         guard used + room <= limit else { return false }
         used += room
         return true
     }
 
-    /// Takes the room of totals, where they are asked for.
     mutating func reserveTotals(_ metrics: GridMetrics, _ room: Int) -> Bool {
         guard metrics.showsTotals else { return false }
         if reserve(room) { return true }

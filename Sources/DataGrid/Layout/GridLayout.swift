@@ -123,9 +123,7 @@ public struct GridLayout: Sendable {
     let cardSlots: CardSlots?
     /// The column under the cursor, which a click on a card beside its slots leaves as it is.
     let cardColumn: Int
-    /// Whether room is kept for what stands at the ends of cards.
     let hasCardAccessories: Bool
-    /// The sections whose headers are in sight.
     let tree: SectionTree?
 
     /// Lays `state` out in its frame. O(columns + visible items · log sections).

@@ -35,7 +35,6 @@ struct ItemHeights {
     var isUniform: Bool { automatic == nil && own.isEmpty }
     /// Whether all heights are known without asking anyone.
     var isIndexed: Bool { automatic == nil }
-    /// Whether the delegate may say how high the header of a section is.
     var hasDelegatedHeaders: Bool { automatic?.isDelegated == true }
 
     func height(ofHeader section: Int) -> Int { automatic?.height(ofSection: section) ?? headerHeight }

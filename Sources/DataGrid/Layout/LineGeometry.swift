@@ -9,11 +9,8 @@ struct LineGeometry {
     let heights: ItemHeights
     let index: LineIndex
     let header: HeaderLines
-    /// The items frozen at the top, as far as there is room.
     let frozen: [LineSpan]
-    /// The items frozen at the bottom, as far as there is room.
     let bottom: [LineSpan]
-    /// What else stands still.
     let strips: [GridStrip]
     /// Where there was no room for all that should be frozen.
     let yielding: FrozenSides
@@ -22,7 +19,6 @@ struct LineGeometry {
     /// The pane when the first item is scrolled out, and when it is not: below a header that scrolls and a pulled strip.
     let scrolledPane: Range<Int>
     let firstPane: Range<Int>
-    /// Items of a page when the grid is turned by whole pages.
     let pageSize: Int?
     let loaderLines: Int
     /// The most lines of headers that may stick: a row is always seen below them. As many while a strip is pulled out, which goes when they come.
@@ -30,12 +26,10 @@ struct LineGeometry {
 
     struct Page {
         var lines: [LineSpan] = []
-        /// What stands behind the last item.
         var loader: GridStrip?
         /// Items that are seen whole, those under stuck headers included.
         var whole = 0
         var stuck = 0
-        /// The line behind the last item.
         var end = 0
     }
 

@@ -9,7 +9,6 @@ private enum RecordChange {
     /// Without the records at some positions; the others get the names of a renaming.
     case removing(Range<Int>, RowRenaming?)
 
-    /// The greatest number afterwards, at most.
     func greatest(after old: Int) -> Int {
         switch self {
         case .raising(_, let count): old + count

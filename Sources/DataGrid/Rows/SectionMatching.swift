@@ -1,9 +1,7 @@
 /// Sections that have gone and are expected to come again, with the rows that were in them.
 struct ExpectedSections: Equatable, Sendable {
     var rows: RowOrder
-    /// With a tree.
     var outline: Outline
-    /// The section on whose header the cursor was.
     var current: Int?
 }
 

@@ -28,6 +28,9 @@ struct AggregateTree {
         link()
     }
 
+    /// With the number at each place that stood at `places[place]`. O(numbers).
+    func moved(from places: [Int]) -> AggregateTree { AggregateTree(places.map { values[$0] }) }
+
     private mutating func link() {
         let blocks = (values.count + Self.block - 1) / Self.block
         var width = 1

@@ -17,8 +17,8 @@ struct ObjectAggregates {
 extension ObjectSource {
     private var everywhere: Range<Int> { 0..<Int.max }
 
-    /// An aggregate of the values of a column, which is no cell; NaN where there is none. O(log objects), but O(objects) for the first time
-    /// and, where rows are in sections, after each arrangement.
+    /// An aggregate of the values of a column, which is no cell; NaN where there is none. O(log objects), but O(objects) for the first
+    /// time. Distinct texts are counted again in each section after rows were arranged, O(its rows).
     /// - Parameter rows: the positions of a section's rows; `nil`: all objects.
     func aggregate(_ function: AggregateFunction, of column: Int, in rows: Range<Int>? = nil) -> Double {
         if function == .distinct {
@@ -90,16 +90,25 @@ extension ObjectSource {
     private func objectsByPlace<Value>(_ value: (Object?) -> Value) -> [Value] {
         guard tree != nil else { return slots.map(value) }
         let numbers = shown + free
-        if totals.places == nil {
-            var places = numbers
-            for (place, number) in numbers.enumerated() { places[Int(number)] = UInt32(place) }
-            totals.places = places
-        }
+        if totals.places == nil { totals.places = places(of: numbers) }
         return numbers.map { value(slots[Int($0)]) }
     }
 
-    /// Rows stand elsewhere: aggregates by positions are computed again when they are asked for.
-    func forgetPlaces() {
-        if totals.places != nil || tree != nil { totals = ObjectAggregates() }
+    private func places(of numbers: [UInt32]) -> [UInt32] {
+        var places = numbers
+        for (place, number) in numbers.enumerated() { places[Int(number)] = UInt32(place) }
+        return places
+    }
+
+    /// Moves what aggregates are made of to the places where rows are now. Reads no object. O(objects) for each column with aggregates.
+    func moveAggregates() {
+        let old = totals.places
+        totals.places = nil
+        guard old != nil || tree != nil, !totals.sums.isEmpty || !totals.texts.isEmpty else { return }
+        let numbers = tree == nil ? Array(0..<UInt32(slots.count)) : shown + free
+        if tree != nil { totals.places = places(of: numbers) }
+        let moved = numbers.map { number in old.map { Int($0[Int(number)]) } ?? Int(number) }
+        for index in totals.sums.indices { totals.sums[index].tree = totals.sums[index].tree.moved(from: moved) }
+        for index in totals.texts.indices { totals.texts[index].tally = totals.texts[index].tally.moved(from: moved) }
     }
 }

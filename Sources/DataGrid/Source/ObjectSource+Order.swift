@@ -46,7 +46,7 @@ extension ObjectSource {
             shown = indices.map { order[$0] }
             tree = groupings.isEmpty ? nil : sections(of: indices, objects, levels)
         }
-        forgetPlaces()
+        moveAggregates()
         host?.perform(.setRows(.permuted(RowPermutation(shown)), tree: tree, keeping: keeping))
     }
 
@@ -85,6 +85,6 @@ extension ObjectSource {
         let old = shown
         for position in old.indices { shown[move.position(after: position)] = old[position] }
         if isPlain { order = shown }
-        forgetPlaces()
+        moveAggregates()
     }
 }

@@ -171,7 +171,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         return columns.contains(nil) ? [] : columns.compactMap(\.self)
     }
 
-    /// The aggregates of the section's rows. O(log objects) each; O(objects) for the first time and after each arrangement.
+    /// The aggregates of the section's rows. O(log objects) each; O(objects) for the first time.
     public func aggregates(ofSection section: Int) -> [SectionAggregate] {
         guard let tree, tree.sections.indices.contains(section) else { return [] }
         let rows = tree.rows(of: section).clamped(to: 0..<shown.count)

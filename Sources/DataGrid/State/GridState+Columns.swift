@@ -31,7 +31,6 @@ extension GridState {
         return setWidth(id, .fixed(max(min(width, most), columns[id]?.minimumWidth ?? metrics.minimumColumnWidth)))
     }
 
-    /// Takes widths that were found; rules and limits stay.
     mutating func setMeasuredWidths(_ widths: [ColumnID: Int]) {
         _ = changeWidths { column in widths[column.id].map { column.measuredWidth = max(0, $0) } }
     }

@@ -61,7 +61,6 @@ public final class GridController {
     var measured: [ColumnID: Int] = [:]
     /// Whether rows stand in an order that the source has told, and not in that of their numbers.
     var hasOrderOfSource = false
-    /// What the last action asked for and the delegate refused a part of.
     var refused: RefusedSelection?
     var isCommitting = false
     /// The keys of the grid.

@@ -2,7 +2,6 @@ import Tables
 import DataGridQuery
 import FieldValues
 
-/// What a person reads when a job fails.
 enum JobFailure {
     /// - Parameter title: what the job does, such as “sorting by price”.
     static func sentence(about error: any Error, _ title: String) -> String {

@@ -6,6 +6,13 @@ struct JobOutbox: Sendable {
     /// Has a message run on the main thread. From any thread.
     let post: @Sendable (@escaping JobMessage) -> Void
 
-    /// Sends an action to the session. From any thread.
     func send(_ action: AppAction) { post { $0.send(action) } }
+}
+
+/// A session as jobs know it: they do not keep it. Only the main thread reads the reference.
+@MainActor
+final class SessionReference {
+    weak var session: Session?
+
+    init(_ session: Session) { self.session = session }
 }

@@ -55,7 +55,7 @@ public struct OutputSink {
 
     mutating func flush() {
         switch target {
-        case .memory: isClosed = buffer.count > capacity
+        case .memory: isClosed = isClosed || buffer.count > capacity
         case .part(let part, let output):
             if !output.write(buffer, part: part) { isClosed = true }
             buffer.removeAll(keepingCapacity: true)

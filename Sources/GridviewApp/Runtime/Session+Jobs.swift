@@ -114,9 +114,9 @@ extension Session {
         _ kind: JobKind, _ title: String, _ amount: JobAmount, _ work: @escaping @Sendable (JobControl, JobOutbox) throws -> Void
     ) {
         let (generation, control) = jobs.begin(kind, title, amount)
-        let (mailbox, id) = (application.mailbox, sheet.id)
-        let outbox = JobOutbox { [weak self] message in
-            mailbox.post { [weak self] in self?.receive(message, from: kind, generation, sheet: id) }
+        let (mailbox, id, reference) = (application.mailbox, sheet.id, SessionReference(self))
+        let outbox = JobOutbox { message in
+            mailbox.post { reference.session?.receive(message, from: kind, generation, sheet: id) }
         }
         runner.run {
             let failure: String?

@@ -10,9 +10,12 @@ extension Session {
     func watchFile() {
         sheet.watcher = nil
         guard runner.isBackground else { return }
-        let (file, mailbox, id) = (document.input, application.mailbox, sheet.id)
-        sheet.watcher = FileWatcher(file) { [weak self] change in
-            mailbox.post { [weak self] in self?.with(id) { if file === self?.document.input { self?.note(change) } } }
+        let (file, mailbox, id, reference) = (document.input, application.mailbox, sheet.id, SessionReference(self))
+        sheet.watcher = FileWatcher(file) { change in
+            mailbox.post {
+                guard let session = reference.session else { return }
+                session.with(id) { if file === session.document.input { session.note(change) } }
+            }
         }
     }
 

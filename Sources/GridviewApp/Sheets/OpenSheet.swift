@@ -22,13 +22,10 @@ final class OpenSheet {
     /// Opens the input; `nil` once it is open.
     var awaitedInput: (@Sendable () throws -> any TableSource)?
     let jobs = JobRegistry()
-    /// What is odd about the file, as far as it has been read.
     var notes: [String]
-    /// What filters have left, for those that come next.
     var filtered: FilteredRows?
     /// When rows that have come were last given to the filters.
     var lastFollowed = ContinuousClock.now
-    /// All matches of the search, once they have been counted.
     var matches: MatchIndex?
     /// Whether the record view is to go to its end as soon as that is known.
     var isRecordEndWanted = false

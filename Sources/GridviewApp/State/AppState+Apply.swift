@@ -66,7 +66,6 @@ extension AppState {
         return []
     }
 
-    /// Changes the grid, and does what it asks for.
     mutating func change(_ action: GridAction) -> [AppEffect] {
         controller.perform(action)
         return answerRequests()
