@@ -2,24 +2,24 @@ internal import CTerminalSignals
 public import TerminalSurface
 
 extension CursesBackend {
-    /// Shows `frame`; see ``FrameEncoder``. Waits while the terminal takes nothing, but not against a signal that asks for the end.
+    /// Shows `frame`; see ``FrameEncoder``. Waits while the terminal accepts no output, until a termination signal arrives.
     public func present(_ frame: CellBuffer, cursor: (x: Int, y: Int)?) {
         guard modes != nil, !isGone else { return }
         write(encoder.encode(frame, cursor: cursor))
     }
 
-    /// Writes what is no part of the picture.
+    /// Writes bytes that are not part of the frame.
     public func send(control bytes: [UInt8]) {
         guard modes != nil else { return }
         write(bytes)
     }
 
-    /// Writes all of `bytes`, however slowly the terminal takes them. A signal that asks the program to end cuts it short.
+    /// Writes all of `bytes`, however slow the terminal is. A termination signal interrupts it.
     func write(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { write($0, until: nil) }
     }
 
-    /// Writes `bytes` unless the terminal takes none for a second: one that is stopped must not keep the program from ending.
+    /// Writes `bytes`, until a stopped terminal accepts none for a second.
     func writeWithPatience(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { write($0, until: Platform.milliseconds() + 1000) }
     }
@@ -38,7 +38,7 @@ extension CursesBackend {
                 noteSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }
             case EAGAIN:
-                // In short turns: a signal may come just before the wait, and would not end it.
+                // Short waits, because a signal just before the wait would not end it.
                 _ = waitForRoom(until: Platform.milliseconds() + 200)
                 noteSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }
@@ -58,7 +58,7 @@ extension CursesBackend {
         }
     }
 
-    /// The terminal has gone: the same to the program as a hang-up.
+    /// Records that the terminal was closed, which is handled like SIGHUP.
     func markGone() {
         isGone = true
         if pendingSignal == nil { pendingSignal = SIGHUP }
