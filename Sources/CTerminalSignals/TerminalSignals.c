@@ -11,7 +11,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-// Signals that ask
+// Signals that request an action
 
 static const int asking[] = {SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT};
 static struct sigaction asking_before[COUNT(asking)];
@@ -25,7 +25,7 @@ static void note(int signal) {
     if (signal > 0 && signal < 64) atomic_store(&came[signal], 1);
     int fd = atomic_load(&wake_fd);
     char byte = (char)signal;
-    // A full pipe wakes as well as one byte more in it.
+    // A full pipe wakes the reader without another byte.
     if (fd >= 0) (void)!write(fd, &byte, 1);
     errno = saved_errno;
 }
@@ -42,11 +42,11 @@ void terminal_signals_start(int fd) {
     sigemptyset(&wanted);
     for (size_t i = 0; i < COUNT(asking); i++) {
         sigaction(asking[i], NULL, &asking_before[i]);
-        // nohup and shells without job control ignore some for a reason.
+        // nohup and shells without job control ignore some signals on purpose.
         if (asking_before[i].sa_handler != SIG_IGN) sigaction(asking[i], &action, NULL);
         sigaddset(&wanted, asking[i]);
     }
-    // Who started us may have blocked them.
+    // The parent process may have blocked them.
     pthread_sigmask(SIG_UNBLOCK, &wanted, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, &pipe_before);
@@ -90,7 +90,7 @@ static size_t restore_count;
 static struct termios restore_modes;
 static int restore_tty, restore_stderr, restore_captured;
 
-// Writes what a terminal takes within a second: one that is stopped or gone must not keep a dying process.
+// Writes what a terminal accepts within a second, because a stopped or closed one must not delay a dying process.
 static void write_all(int fd, const char *bytes, size_t count) {
     int patience = 10;
     while (count > 0) {
@@ -111,7 +111,7 @@ static void give_back(void) {
     if (!atomic_exchange(&is_armed, 0)) return;
     int saved_errno = errno;
     write_all(restore_tty, restore_bytes, restore_count);
-    // SIGTTOU would stop us if we had been put into the background.
+    // SIGTTOU is blocked because it would stop a background process here.
     sigset_t output, mask;
     sigemptyset(&output);
     sigaddset(&output, SIGTTOU);
@@ -134,7 +134,7 @@ static void crash(int signal, siginfo_t *info, void *context) {
     for (size_t i = 0; i < COUNT(crashes); i++) {
         if (crashes[i] == signal) sigaction(signal, &crashes_before[i], NULL);
     }
-    // A fault comes again by itself when we return, with its true place for a backtrace; what was sent or has passed does not.
+    // A fault recurs when the handler returns, with its true address for a backtrace. Other signals do not recur and are raised again.
     if (info == NULL || info->si_code <= 0 || signal == SIGTRAP || signal == SIGABRT) raise(signal);
 }
 
@@ -154,7 +154,7 @@ void terminal_crash_arm(int tty_fd, const struct termios *modes, const void *res
     atomic_store(&is_armed, 1);
     if (catches_crashes) return;
     catches_crashes = 1;
-    // A stack that has overflown cannot carry a handler.
+    // The handler needs its own stack after a stack overflow.
     stack_t before;
     if (sigaltstack(NULL, &before) == 0 && (before.ss_flags & SS_DISABLE)) {
         stack_t own;
