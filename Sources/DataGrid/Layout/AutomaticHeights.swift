@@ -34,8 +34,8 @@ struct AutomaticHeights {
 
     /// The height of a row in lines, within the limits; `nil` if the delegate returns none and heights are not automatic.
     func height(of row: RowID) -> Int? {
-        let said = isDelegated ? source.height(ofRow: row) : nil
-        let lines = said ?? (isAutomatic ? source.lines(ofRow: row, wrapping: wrapping.columns, limit: wrapping.limit) : nil)
+        let delegated = isDelegated ? source.height(ofRow: row) : nil
+        let lines = delegated ?? (isAutomatic ? source.lines(ofRow: row, wrapping: wrapping.columns, limit: wrapping.limit) : nil)
         return lines?.clamped(to: range)
     }
 

@@ -39,14 +39,14 @@ extension CardSlot {
     }
 }
 
-/// The positions of slots on a card: the same on all cards, whatever they contain.
+/// The positions of slots on a card: the same on all cards, with any content.
 struct CardSlots {
     /// The slots in reading order; slots without room are omitted.
     private(set) var spans: [SlotSpan] = []
     /// The terminal cells available to slots, without the card's edge and the accessory.
     let room: Range<Int>
     /// The minimum width of an editor in terminal cells, if the card is that wide.
-    private static let typingWidth = 12
+    private static let minimumEditorWidth = 12
 
     /// Places the slots. Images have the width of their columns, at most a quarter of the card. Trailing slots have at most half of the
     /// remaining room; texts have the rest.
@@ -76,7 +76,7 @@ struct CardSlots {
 
     /// The terminal cells of the editor in a slot: those of the slot, or more if the slot is narrow.
     func typingPlace(of span: SlotSpan) -> Range<Int> {
-        let width = max(span.width, min(Self.typingWidth, room.count))
+        let width = max(span.width, min(Self.minimumEditorWidth, room.count))
         let x = max(room.lowerBound, min(span.x, room.upperBound - width))
         return x..<x + width
     }

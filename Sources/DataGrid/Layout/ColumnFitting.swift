@@ -21,7 +21,7 @@ struct ColumnFitting {
     /// The use of spare room.
     private enum Spare {
         /// Unused; added to each column equally; or distributed for equal total widths.
-        case left, added, shared
+        case unused, added, shared
     }
 
     private let demands: [Demand]
@@ -34,7 +34,7 @@ struct ColumnFitting {
     ///   - cap: the maximum width of a measured column when columns scroll.
     init(_ columns: [Column], room: Int, part: Int, metrics: GridMetrics, cap: Int, fillsRoom: Bool) {
         self.room = max(0, room)
-        spare = fillsRoom ? .added : .left
+        spare = fillsRoom ? .added : .unused
         demands = columns.map { column in
             let least = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
             let isMeasured = column.measuredWidth > 0
@@ -61,7 +61,7 @@ struct ColumnFitting {
         if total(\.floor) > room { return demands.map(\.scrolled) }
         if total(\.need) > room { return filled { demand, level in max(demand.floor, min(demand.need, level)) } }
         switch spare {
-        case .left: return demands.map(\.need)
+        case .unused: return demands.map(\.need)
         case .added: return filled { demand, spare in min(demand.most, demand.need + spare) }
         case .shared: return filled { demand, part in part.clamped(to: demand.need...demand.most) }
         }

@@ -23,7 +23,7 @@ struct LineGeometry {
     let loaderLines: Int
     /// The maximum number of lines of stuck headers, so that a row fits below them. A pull strip is ignored: it disappears when headers
     /// stick.
-    private let mostStuck: Int
+    private let maximumStuckLines: Int
 
     struct Page {
         var lines: [LineSpan] = []
@@ -71,7 +71,7 @@ struct LineGeometry {
         firstPane = firstLine + pulled..<upper
         scrolledPane = min(firstLine, (state.metrics.hasStickyColumnHeaders ? header.count : 0) + topLines)..<upper
         pane = isFirst ? firstPane : scrolledPane
-        mostStuck = max(0, upper - firstLine - heights.rowHeight)
+        maximumStuckLines = max(0, upper - firstLine - heights.rowHeight)
         let isUniform = outline.tree == nil && heights.isUniform
         pageSize = state.metrics.isPaged && isUniform ? max(1, (upper - firstLine - loaderLines) / heights.rowHeight) : nil
 
@@ -153,7 +153,7 @@ struct LineGeometry {
             let item = outline.item(at: index)
             // The first lines contain the headers around the covered item, outermost first. A header that reaches its own place pushes the
             // stuck ones out.
-            if isSticking, let header = stickyHeader(over: item, room: mostStuck - (y - pane.lowerBound), level: &level) {
+            if isSticking, let header = stickyHeader(over: item, room: maximumStuckLines - (y - pane.lowerBound), level: &level) {
                 let height = heights.height(ofHeader: header)
                 page.lines.append(
                     LineSpan(
@@ -201,7 +201,7 @@ struct LineGeometry {
         let item = outline.item(at: index)
         var level = 0
         var cover = (count: 0, lines: 0)
-        while let header = stickyHeader(over: item, room: mostStuck - cover.lines, level: &level) {
+        while let header = stickyHeader(over: item, room: maximumStuckLines - cover.lines, level: &level) {
             cover.count += 1
             cover.lines += heights.height(ofHeader: header)
             level += 1

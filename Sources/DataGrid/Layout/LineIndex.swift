@@ -1,7 +1,7 @@
 /// An index of row heights that converts between rows and lines.
 ///
-/// A binary indexed tree (Fenwick: "A new data structure for cumulative frequency tables", 1994) with nodes only near rows with an explicit
-/// height: ten million rows of one height need none. The common height is not stored, so changing it is free.
+/// A binary indexed tree (Fenwick: "A new data structure for cumulative frequency tables", 1994). It has nodes only near rows with an
+/// explicit height; ten million rows of one height need none. The common height is not stored, so changing it is free.
 struct LineIndex: Equatable, Sendable {
     /// The explicit heights, by position.
     private var heights: [Int: Int] = [:]

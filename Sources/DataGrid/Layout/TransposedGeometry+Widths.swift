@@ -1,7 +1,7 @@
 /// The widths of rows and of column names in a transposed grid.
 extension TransposedGeometry {
     /// The limits of an automatic row width: wide enough for a row header, narrow enough for several rows.
-    private static let ordinaryWidths = 8...32
+    private static let automaticWidthRange = 8...32
 
     /// The width of a row in terminal cells, if rows have `room` cells: explicit, or that of the widest column. The limits of a table apply
     /// to automatic widths. O(columns).
@@ -9,8 +9,8 @@ extension TransposedGeometry {
         let metrics = state.metrics
         if let width = metrics.transposedRowWidth { return width.clamped(to: 1...room) }
         let part = Int(Double(room) * metrics.maximumColumnFraction)
-        let limit = metrics.maximumColumnWidth ?? part.clamped(to: ordinaryWidths)
-        var widest = min(ordinaryWidths.lowerBound, metrics.maximumColumnWidth.map { max(1, $0) } ?? .max)
+        let limit = metrics.maximumColumnWidth ?? part.clamped(to: automaticWidthRange)
+        var widest = min(automaticWidthRange.lowerBound, metrics.maximumColumnWidth.map { max(1, $0) } ?? .max)
         for place in state.columns.visiblePlaces {
             let column = state.columns.all[place]
             let least = column.minimumWidth ?? metrics.minimumColumnWidth
