@@ -25,13 +25,13 @@ struct AggregateTree {
     /// O(numbers).
     init(_ values: [Double]) {
         self.values = values
-        link()
+        build()
     }
 
     /// Returns a tree in which each place has the number from `places[place]`. O(numbers).
     func moved(from places: [Int]) -> AggregateTree { AggregateTree(places.map { values[$0] }) }
 
-    private mutating func link() {
+    private mutating func build() {
         let blocks = (values.count + Self.block - 1) / Self.block
         var width = 1
         while width < blocks { width *= 2 }
@@ -46,7 +46,7 @@ struct AggregateTree {
         let old = values[place]
         values[place] = value
         let block = place / Self.block
-        guard block < nodes.count / 2 else { return link() }
+        guard block < nodes.count / 2 else { return build() }
         guard value.bitPattern != old.bitPattern else { return }
         var node = nodes.count / 2 + block
         nodes[node] = summary(ofBlock: block)

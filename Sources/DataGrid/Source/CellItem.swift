@@ -19,8 +19,9 @@ public indirect enum CellItem: Hashable, Sendable {
     /// Values as a line of bars.
     case sparkline(Sparkline)
 
-    /// The text to copy and search: unformatted numbers, dates and times in the standard form, the name of an icon, the text of a bar;
-    /// empty for a sparkline.
+    /// The text to copy and search; empty for a sparkline.
+    ///
+    /// Numbers are unformatted; dates and times have the standard form. An icon has its name, a bar its text.
     public var plainText: String {
         switch self {
         case .text, .sparkline: ""

@@ -80,14 +80,14 @@ public struct ObjectColumn<Object> {
     /// Creates a column of numbers. ``Column/format`` determines the number of digits.
     public init(_ title: String, _ path: KeyPath<Object, Double>, configure: (inout Column) -> Void = { _ in }) {
         self.init(
-            title, value: { Self.present($0[keyPath: path]) }, kind: .decimal, text: { String($0) }, number: { $0 }, configure: configure)
+            title, value: { Self.valid($0[keyPath: path]) }, kind: .decimal, text: { String($0) }, number: { $0 }, configure: configure)
         self.path = path
     }
 
     /// Creates a column of numbers whose values can be missing.
     public init(_ title: String, _ path: KeyPath<Object, Double?>, configure: (inout Column) -> Void = { _ in }) {
         self.init(
-            title, value: { $0[keyPath: path].flatMap(Self.present) }, kind: .decimal, text: { String($0) }, number: { $0 },
+            title, value: { $0[keyPath: path].flatMap(Self.valid) }, kind: .decimal, text: { String($0) }, number: { $0 },
             configure: configure)
         self.path = path
     }
@@ -100,7 +100,7 @@ public struct ObjectColumn<Object> {
     }
 
     /// NaN has no order and counts as missing.
-    private static func present(_ number: Double) -> Double? { number.isNaN ? nil : number }
+    private static func valid(_ number: Double) -> Double? { number.isNaN ? nil : number }
 
     private init<Value>(
         _ title: String, _ value: @escaping (Object) -> Value?, _ kind: ValueKind, order: @escaping (Value, Value) -> Int,

@@ -3,7 +3,7 @@ import FieldValues
 /// Inserting, removing and changing objects.
 extension ObjectSource {
     /// The maximum number of rows inserted or removed one by one; for more, updating all at once is cheaper.
-    private var fewRows: Int { 8 }
+    private var spliceLimit: Int { 8 }
 
     /// Inserts objects before the one at `index` of ``objects``, or at the end; in a sorted grid, at their sorted positions. An object
     /// replaces one with the same id. Scroll position, cursor and selection stay with their rows. O(objects); sorts for many objects or
@@ -11,7 +11,7 @@ extension ObjectSource {
     public func insert(_ objects: [Object], at index: Int? = nil) {
         var new: [UInt32] = []
         for object in objects {
-            if let number = store(object) { new.append(number) } else if let number = numbers[id(object)] { touch(number) }
+            if let number = store(object) { new.append(number) } else if let number = numbers[id(object)] { noteChange(number) }
         }
         guard !new.isEmpty else { return }
         let index = (index ?? order.count).clamped(to: 0...order.count)
@@ -20,7 +20,7 @@ extension ObjectSource {
         if isPlain {
             shown = order
             host?.perform(.insertRows(RowInsertion(rows(new), at: index)))
-        } else if groupings.isEmpty, isLast, new.count <= fewRows {
+        } else if groupings.isEmpty, isLast, new.count <= spliceLimit {
             for number in new {
                 let position = place(of: number)
                 shown.insert(number, at: position)
@@ -35,31 +35,31 @@ extension ObjectSource {
     /// Removes the objects with these ids. Scroll position, cursor and selection stay with the other rows. O(objects); with sections it
     /// also sorts.
     public func remove(_ ids: [ID]) {
-        let gone = Set(ids.compactMap { numbers.removeValue(forKey: $0) })
-        guard !gone.isEmpty else { return }
-        for number in gone { put(nil, at: number) }
-        free += gone
-        order.removeAll { gone.contains($0) }
-        let runs = shown.indices.filter { gone.contains(shown[$0]) }.runs
+        let removed = Set(ids.compactMap { numbers.removeValue(forKey: $0) })
+        guard !removed.isEmpty else { return }
+        for number in removed { put(nil, at: number) }
+        free += removed
+        order.removeAll { removed.contains($0) }
+        let runs = shown.indices.filter { removed.contains(shown[$0]) }.runs
         // The rows that close the gaps: the row after each gap, or the last row.
-        let last = shown.last { !gone.contains($0) }
-        let seams = runs.compactMap { $0.upperBound < shown.count ? shown[$0.upperBound] : last }
-        if groupings.isEmpty, runs.count <= fewRows {
-            shown.removeAll { gone.contains($0) }
+        let last = shown.last { !removed.contains($0) }
+        let closing = runs.compactMap { $0.upperBound < shown.count ? shown[$0.upperBound] : last }
+        if groupings.isEmpty, runs.count <= spliceLimit {
+            shown.removeAll { removed.contains($0) }
             for run in runs.reversed() { host?.perform(.removeRows(run, renumbering: false)) }
         } else if groupings.isEmpty {
-            shown.removeAll { gone.contains($0) }
+            shown.removeAll { removed.contains($0) }
             host?.perform(.setRows(.permuted(RowPermutation(shown)), keeping: .all))
-            noteClosed(seams)
+            highlightClosing(closing)
         } else {
             arrange(keeping: .all)
-            noteClosed(seams)
+            highlightClosing(closing)
         }
-        host?.perform(.forgetRows(gone.map { RowID(Int($0)) }))
+        host?.perform(.forgetRows(removed.map { RowID(Int($0)) }))
     }
 
     /// Highlights the visible rows that close gaps, after all rows were replaced.
-    private func noteClosed(_ numbers: [UInt32]) {
+    private func highlightClosing(_ numbers: [UInt32]) {
         guard let host, case let seen = Set(host.state.visibleRows) else { return }
         let closed = rows(numbers).filter(seen.contains)
         if !closed.isEmpty { host.note(closed.map { CellChange(.closedUp, row: $0) }) }
@@ -68,8 +68,8 @@ extension ObjectSource {
     /// Replaces all objects. Objects with a known id keep their rows and selection. O(objects · log).
     public func replaceAll(_ objects: [Object]) {
         let kept = Set(objects.map(id))
-        let gone = numbers.filter { !kept.contains($0.key) }
-        for (id, number) in gone {
+        let removed = numbers.filter { !kept.contains($0.key) }
+        for (id, number) in removed {
             numbers[id] = nil
             slots[Int(number)] = nil
         }
@@ -82,9 +82,9 @@ extension ObjectSource {
             if let number = numbers[id(object)], seen.insert(number).inserted { order.append(number) }
         }
         // Numbers are freed only now, so that no new row reuses one.
-        free += gone.values
+        free += removed.values
         arrange(keeping: .all)
-        host?.perform(.forgetRows(gone.values.map { RowID(Int($0)) }))
+        host?.perform(.forgetRows(removed.values.map { RowID(Int($0)) }))
         host?.reloadRows(nil)
     }
 
@@ -128,17 +128,17 @@ extension ObjectSource {
         host?.note([CellChange(kind, row: row, column: column)])
     }
 
-    private func touch(_ number: UInt32) { host?.note([CellChange(.changed, row: RowID(Int(number)))]) }
+    private func noteChange(_ number: UInt32) { host?.note([CellChange(.changed, row: RowID(Int(number)))]) }
 
     /// True if totals or headers depend on closures, which can use data outside the columns.
-    private var hasHooks: Bool {
+    private var hasClosures: Bool {
         groupings.contains { $0.movingTitle != nil } || columns.contains { if case .made = $0.total { true } else { false } }
     }
 
     private func note(_ number: UInt32, _ old: Object, _ new: Object) {
         guard let host else { return }
         // An object of a class is identical before and after, so its changes are unknown.
-        guard !(type(of: new as Any) is AnyObject.Type) else { return touch(number) }
+        guard !(type(of: new as Any) is AnyObject.Type) else { return noteChange(number) }
         var changes: [CellChange] = []
         for (index, column) in columns.enumerated() {
             let order = column.compare(old, new, false)
@@ -154,7 +154,7 @@ extension ObjectSource {
             host.reloadRows([RowID(Int(number))])
         }
         guard !changes.isEmpty else {
-            if hasHooks { host.note([]) }
+            if hasClosures { host.note([]) }
             return
         }
         if lightsRows { changes.insert(CellChange(.changed, row: RowID(Int(number))), at: 0) }
