@@ -71,9 +71,8 @@ extension CellStyle {
 
     /// Returns this style under the cursor style, with readable text.
     ///
-    /// A reversed cursor that sets only the foreground takes its text colour from the theme's background, not from the layers below, so
-    /// it looks the same everywhere. If the cursor sets one colour and the text is not readable, a colour of `base`, black or white
-    /// replaces it.
+    /// A reversed cursor that sets only the foreground has the theme's background as its text colour. It therefore looks the same over all
+    /// layers. If the cursor sets one colour and the text is not readable, a colour of `base`, black or white replaces it.
     func underCursor(_ cursor: CellStyle, row: CellStyle?, blending: Bool, base: CellStyle) -> CellStyle {
         var style = self
         if cursor.traits.contains(.reverse), cursor.foreground != nil, cursor.background == nil {
