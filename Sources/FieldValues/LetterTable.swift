@@ -1,12 +1,12 @@
 /// The non-ASCII letters of the Latin, Greek, Cyrillic, Armenian and Georgian alphabets that have a base letter and accents. A capital is
 /// omitted if its lower-case letter has the same entry.
+///
 /// Generated with Python's `unicodedata` (Unicode 14.0). It covers every letter below U+10000 whose name starts with the name of one of
 /// these alphabets. An entry has the first scalar of the canonical decomposition (NFD) in lower case (simple mapping), and its marks.
-/// Letters without a decomposition follow the default table of the Unicode Collation Algorithm, as far as languages use them.
+/// Letters without a decomposition follow the default table of the Unicode Collation Algorithm, as far as languages use them:
 /// - With an overlay: ø đ ħ ł ŧ ƀ ɨ ɫ ƶ.
 /// - As two letters: ß æ œ ĳ þ.
 /// - As variants: ð ı ŀ ŋ ŉ ĸ ſ ς.
-/// ɫ ƶ with an overlay, ß æ œ ĳ þ as two letters, ð ı ŀ ŋ ŉ ĸ ſ ς as variants.
 enum LetterTable {
     /// Ascending: scalar × 2⁴⁵ + base letter × 2²⁹ + second letter (ASCII, or 0) × 2²² + capital × 2²¹ + up to three accents of seven bits,
     /// the first the lowest. An accent is a mark minus U+02FE, for marks from U+0300, or 0x72 and 0x73 for a variant.

@@ -3,9 +3,11 @@
 extension DateText {
     /// Formats a point in time with `pattern`; `microseconds` has the meaning of ``FieldBytes/temporal(_:)``.
     ///
-    /// Letters follow Unicode's date patterns (UTS #35, part 4), in English: `yyyy` `yy` year, `MMMM` `MMM` `MM` `M` month, `dd` `d` day,
-    /// `EEEE` `EEE` day of the week, `HH` `H` hour of 24, `hh` `h` hour of 12, `mm` `m` minute, `ss` `s` second, `S` to `SSSSSS` fraction
-    /// of a second, `a` AM or PM. Text in `'…'` is literal, `''` is an apostrophe; other characters are literal.
+    /// Letters follow Unicode's date patterns (UTS #35, part 4), in English. Text in `'…'` is literal, `''` is an apostrophe; other
+    /// characters are literal.
+    /// - Date: `yyyy` `yy` year, `MMMM` `MMM` `MM` `M` month, `dd` `d` day, `EEEE` `EEE` day of the week.
+    /// - Time: `HH` `H` hour of 24, `hh` `h` hour of 12, `mm` `m` minute, `ss` `s` second, `S` to `SSSSSS` fraction of a second, `a` AM or
+    ///   PM.
     public static func text(ofMicroseconds microseconds: Int64, pattern: String) -> String {
         let moment = Moment(microseconds: microseconds)
         return text(moment.day, timeOfDay: moment.timeOfDay, pattern)

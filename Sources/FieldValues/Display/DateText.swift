@@ -1,4 +1,4 @@
-/// Formatting of dates and times in the standard form `2024-01-01 10:22:04.123`, whatever the form in the file.
+/// Formatting of dates and times in the standard form `2024-01-01 10:22:04.123`, independent of the form in the file.
 public enum DateText {
     /// Formats a field of type `kind` in the standard form; `nil` if it does not parse.
     ///

@@ -41,9 +41,10 @@ public enum NumberText {
         }
     }
 
-    /// Returns the number in `text` with exactly `fractionDigits` digits after its decimal sign, rounded half away from zero: `2.5` with 0
-    /// is `3`, `7` with 2 is `7.00`. Works on digits, for numbers of any length. `nil` if `text` is not a plain number; 0 has no minus
-    /// sign.
+    /// Returns the number in `text` with exactly `fractionDigits` digits after its decimal sign, rounded half away from zero.
+    ///
+    /// `2.5` with 0 is `3`; `7` with 2 is `7.00`. Works on digits, for numbers of any length. `nil` if `text` is not a plain number; 0 has
+    /// no minus sign.
     /// - Complexity: O(length of `text` + `fractionDigits`).
     public static func rounded(_ text: String, _ notation: NumberNotation = .point, fractionDigits: Int) -> String? {
         FieldBytes.withBytes(of: text) { field in

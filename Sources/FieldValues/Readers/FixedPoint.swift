@@ -34,7 +34,7 @@ public enum FixedPoint {
                 differing |= digits[record] ^ digits[0]
             }
             next = end
-            let alike = digits[0] == none || next == batch.count ? 0 : readAlike(batch, next, column, sign, digits[0], mantissas + next)
+            let alike = digits[0] == none || next == batch.count ? 0 : readUniform(batch, next, column, sign, digits[0], mantissas + next)
             (digits + next).update(repeating: digits[0], count: alike)
             next += alike
             step = alike == 0 ? batch.count : 4
@@ -86,7 +86,7 @@ public enum FixedPoint {
     /// Parses the fields of a column from record `first` onwards while they have `digits` digits after the point.
     /// - Returns: the number of parsed fields.
     @inline(__always)
-    private static func readAlike(
+    private static func readUniform(
         _ batch: FieldBatch, _ first: Int, _ column: Int, _ sign: UInt8, _ digits: UInt8, _ mantissas: UnsafeMutablePointer<Int64>
     ) -> Int {
         let fields = UnsafeRawPointer(batch.fields + first * batch.width + column).assumingMemoryBound(to: gv_field.self)

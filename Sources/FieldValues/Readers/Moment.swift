@@ -37,7 +37,7 @@ extension Moment {
         guard let day = reader.day() else { return nil }
         self.day = day
         if reader.isAtEnd { return }
-        guard kind == .dateTime, reader.skipTimeMark(), let time = reader.time() else { return nil }
+        guard kind == .dateTime, reader.skipTimeSeparator(), let time = reader.time() else { return nil }
         (timeOfDay, fractionDigits) = time
         if reader.isAtEnd { return }
         zoneMinutes = reader.zone()
@@ -96,7 +96,7 @@ private struct MomentReader {
         return day.isValid ? day : nil
     }
 
-    mutating func skipTimeMark() -> Bool {
+    mutating func skipTimeSeparator() -> Bool {
         guard let byte = next, byte == 0x20 || byte | 0x20 == UInt8(ascii: "t") else { return false }
         position += 1
         return true
