@@ -14,7 +14,7 @@ public struct AnsiInput: Sendable {
     /// The pasted bytes so far; `nil` outside of a paste.
     private var paste: [UInt8]?
     /// Keys of the terminal description, by sequences without a common meaning.
-    private var described: [ArraySlice<UInt8>: KeyPress] = [:]
+    private var describedKeys: [ArraySlice<UInt8>: KeyPress] = [:]
     private let eraseBytes: [UInt8]
 
     /// Creates a decoder without a terminal description. Both DEL and Ctrl-h are Backspace.
@@ -29,7 +29,7 @@ public struct AnsiInput: Sendable {
         for (sequence, press) in keys where sequence.first == 0x1B && sequence.count > 2 {
             var (common, events) = (AnsiInput(), [TerminalEvent]())
             common.decode(sequence, into: &events)
-            if events.isEmpty { described[sequence[...]] = press }
+            if events.isEmpty { describedKeys[sequence[...]] = press }
         }
     }
 
@@ -92,8 +92,8 @@ public struct AnsiInput: Sendable {
     }
 
     private func describedKey(from start: Int) -> (press: KeyPress, end: Int)? {
-        guard let longest = described.keys.map(\.count).max() else { return nil }
-        for end in start...min(start + longest, rest.count) { if let press = described[rest[start..<end]] { return (press, end) } }
+        guard let longest = describedKeys.keys.map(\.count).max() else { return nil }
+        for end in start...min(start + longest, rest.count) { if let press = describedKeys[rest[start..<end]] { return (press, end) } }
         return nil
     }
 

@@ -31,7 +31,7 @@ extension CellBuffer {
             let row = picture.cells[y * size.columns..<(y + 1) * size.columns]
             let end = (row.lastIndex { $0 != .blank } ?? row.startIndex - 1) + 1
             for cell in row[..<end] { writer.put(cell) }
-            writer.turn(on: ScreenStyle(bits: 0))
+            writer.setStyle(ScreenStyle(bits: 0))
             bytes += writer.bytes
             bytes.append(0x0A)
         }

@@ -27,8 +27,7 @@ public enum DisplayWidth {
         return min(width, max(0, limit))
     }
 
-    /// The width of a scalar: 0 if it combines with the previous scalar, 1 or 2; −1 for controls, and for scalars about which terminals
-    /// disagree.
+    /// The width of a scalar: 1 or 2; 0 if it combines with the previous scalar; −1 for controls and for scalars of disputed width.
     ///
     /// - Complexity: O(1) in the Basic Multilingual Plane, O(log n) in the length of the table beyond it.
     public static func of(scalar: Unicode.Scalar) -> Int { of(scalarValue: scalar.value) }

@@ -1,12 +1,11 @@
 /// An encoder that converts frames to the bytes that update a terminal.
 ///
-/// The size of a frame determines the speed on a slow line, so frames are encoded here instead of by a library, and tests count the bytes.
+/// Frame size determines the speed on slow lines. Frames are therefore encoded here instead of by a library, and tests count the bytes.
 /// Only changed cells are written, and an unchanged frame is empty. There are two exceptions: trailing blanks of a row may be erased with a
 /// change before them, and a scroll changes all its rows. The encoder tracks the content of the terminal, its cursor and the active style.
 /// After any other output to the terminal, call ``invalidate()``.
 public struct FrameEncoder: Sendable {
-    /// The minimum size of a synchronized frame in bytes, if the terminal supports synchronization. Smaller frames arrive in one piece
-    /// anyway.
+    /// The size in bytes above which frames are synchronized, if the terminal supports that. Smaller frames arrive in one piece anyway.
     public static let synchronizedSize = 1024
 
     /// The capabilities of the terminal.
@@ -56,7 +55,7 @@ public struct FrameEncoder: Sendable {
             let isShorter = writer.draw(runs, of: picture, fresh: fresh, atMost: scrolled?.bytes.count ?? .max)
             if let scrolled, !isShorter { writer = scrolled }
         }
-        place(wanted, in: &writer)
+        moveCursor(to: wanted, in: &writer)
         shown = picture
         cursor = (writer.x, writer.y)
         style = writer.style
@@ -101,7 +100,7 @@ public struct FrameEncoder: Sendable {
         }
     }
 
-    private mutating func place(_ wanted: (x: Int, y: Int)?, in writer: inout FrameWriter) {
+    private mutating func moveCursor(to wanted: (x: Int, y: Int)?, in writer: inout FrameWriter) {
         if let wanted, writer.size.columns > 0, writer.size.rows > 0 {
             writer.move(x: min(max(0, wanted.x), writer.size.columns - 1), y: min(max(0, wanted.y), writer.size.rows - 1))
             if isCursorVisible != true { writer.bytes.append(contentsOf: "\u{1B}[?25h".utf8) }

@@ -75,7 +75,7 @@ extension FrameWriter {
     ///
     /// The scrolling region stays set, because the next scroll usually has the same region.
     mutating func scroll(_ scroll: FrameDiff.Scroll) {
-        if style != ScreenStyle(bits: 0) { turn(on: ScreenStyle(bits: 0)) }
+        if style != ScreenStyle(bits: 0) { setStyle(ScreenStyle(bits: 0)) }
         setRegion(scroll.rows)
         let count = abs(scroll.by)
         if capabilities.scrollsManyRows {

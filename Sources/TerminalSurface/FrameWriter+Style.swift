@@ -1,14 +1,14 @@
 extension FrameWriter {
     @inline(__always)
-    mutating func turn(on target: ScreenStyle) {
+    mutating func setStyle(_ target: ScreenStyle) {
         if style != target { change(to: target) }
     }
 
     /// Activates the parts of style `target` that show on a blank: its background, and no lines.
     @inline(__always)
-    mutating func turn(onForBlank target: ScreenStyle) {
+    mutating func setStyle(forBlank target: ScreenStyle) {
         if let style, style.suits(blank: target) { return }
-        turn(on: target)
+        setStyle(target)
     }
 
     private mutating func change(to target: ScreenStyle) {

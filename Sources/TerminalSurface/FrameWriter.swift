@@ -53,7 +53,7 @@ struct FrameWriter {
                 let cell = cells[column]
                 if column >= tail, lastChange - column > 3 {
                     if x != column { move(x: column, y: row) }
-                    turn(onForBlank: cell.style)
+                    setStyle(forBlank: cell.style)
                     bytes.append(csi: 0x4B)  // EL
                     isTailErased = true
                     break
@@ -106,7 +106,7 @@ struct FrameWriter {
     /// Writes one cell at the cursor; nothing for the right half of a wide character.
     @inline(__always)
     mutating func put(_ cell: ScreenCell) {
-        if cell.isBlank { turn(onForBlank: cell.style) } else { turn(on: cell.style) }
+        if cell.isBlank { setStyle(forBlank: cell.style) } else { setStyle(cell.style) }
         if cell.combiningMarks == 0, cell.width == 1, cell.scalar &- 0x20 < 0x5F {
             bytes.append(UInt8(truncatingIfNeeded: cell.scalar))
             advance(1)
@@ -139,7 +139,7 @@ struct FrameWriter {
         if min(repeated, erased) >= literal {
             for _ in 0..<count { put(cell) }
         } else if erased < repeated {
-            turn(onForBlank: cell.style)
+            setStyle(forBlank: cell.style)
             bytes.append(csi: count, 0x58)  // ECH
             if !isLast, let x { move(x: x + count, y: y ?? 0) }
         } else {
