@@ -7,17 +7,17 @@ extension CursesBackend {
     /// The time in milliseconds within which the rest of a key sequence follows ESC.
     private static let escapeDelay: Int32 = 25
     /// The time without input, in milliseconds, after which an incomplete paste or report is discarded.
-    private static let forgetAfter = 2000
+    private static let discardDelay = 2000
 
     /// Returns all pending events, so that many keys need only one frame. A long paste can be incomplete.
     ///
     /// After a single ESC it waits up to 25 ms for the rest of a key sequence. SIGTSTP is handled here by ``suspend()``.
     public func pollEvents() -> [TerminalEvent] {
         pipe.drain()
-        noteSignals()
+        checkSignals()
         if terminal_signals_take(SIGTSTP) != 0 { suspend() }
         if terminal_signals_take(SIGCONT) != 0 { resume() }
-        if terminal_signals_take(SIGWINCH) != 0 { noteSize() }
+        if terminal_signals_take(SIGWINCH) != 0 { updateSize() }
         var events = queued
         queued = []
         readKeys(&events)
@@ -27,20 +27,20 @@ extension CursesBackend {
     private func readKeys(_ events: inout [TerminalEvent]) {
         guard modes != nil, !isGone, hasInput() else { return }
         let now = Platform.milliseconds()
-        if now - lastInput > Self.forgetAfter { decoder.reset(into: &events) }
+        if now - lastInput > Self.discardDelay { decoder.reset(into: &events) }
         lastInput = now
         let start = events.count
         var count = 0
         repeat {
             let bytes = Platform.read(device.input, limit: Self.readLimit)
             // Readable without data: the terminal was closed.
-            if bytes.isEmpty, Platform.lastError() != EINTR { markGone() }
+            if bytes.isEmpty, Platform.lastError() != EINTR { markClosed() }
             decoder.decode(bytes, into: &events)
             count += bytes.count
         } while !isGone && count < Self.readLimit && hasInput(milliseconds: decoder.isWaiting ? Self.escapeDelay : 0)
         if count < Self.readLimit { decoder.flush(into: &events) }
-        if askedBackground != nil, events[start...].contains(where: { if case .background = $0 { true } else { false } }) {
-            askedBackground = nil
+        if backgroundQueryTime != nil, events[start...].contains(where: { if case .background = $0 { true } else { false } }) {
+            backgroundQueryTime = nil
         }
     }
 
@@ -48,7 +48,7 @@ extension CursesBackend {
     private func hasInput(milliseconds: Int32 = 0) -> Bool {
         var descriptors = [pollfd(fd: device.input, events: Int16(POLLIN), revents: 0)]
         guard Platform.poll(&descriptors, milliseconds: milliseconds) > 0 else { return false }
-        if Int32(descriptors[0].revents) & POLLIN == 0 { markGone() }
+        if Int32(descriptors[0].revents) & POLLIN == 0 { markClosed() }
         return !isGone
     }
 
@@ -65,7 +65,7 @@ extension CursesBackend {
     }
 
     /// Checks for signals that request termination.
-    func noteSignals() {
+    func checkSignals() {
         for signal in [SIGTERM, SIGHUP, SIGINT] where terminal_signals_take(signal) != 0 && pendingSignal == nil {
             pendingSignal = signal
         }

@@ -20,14 +20,14 @@ extension CursesBackend {
     }
 
     /// Writes `bytes`, until a stopped terminal accepts none for a second.
-    func writeWithPatience(_ bytes: [UInt8]) {
+    func writeWithTimeout(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { write($0, until: Platform.milliseconds() + 1000) }
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer, until deadline: Int?) {
         var rest = bytes[...]
         while !rest.isEmpty, !isGone {
-            if let deadline, !waitForRoom(until: deadline) { return encoder.invalidate() }
+            if let deadline, !waitUntilWritable(until: deadline) { return encoder.invalidate() }
             let count = Platform.write(device.drawing, rest.prefix(deadline == nil ? rest.count : 512))
             if count > 0 {
                 rest = rest.dropFirst(count)
@@ -35,31 +35,31 @@ extension CursesBackend {
             }
             switch Platform.lastError() {
             case EINTR:
-                noteSignals()
+                checkSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }
             case EAGAIN:
                 // Short waits, because a signal just before the wait would not end it.
-                _ = waitForRoom(until: Platform.milliseconds() + 200)
-                noteSignals()
+                _ = waitUntilWritable(until: Platform.milliseconds() + 200)
+                checkSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }
             default:
-                markGone()
+                markClosed()
             }
         }
     }
 
-    private func waitForRoom(until deadline: Int) -> Bool {
+    private func waitUntilWritable(until deadline: Int) -> Bool {
         while true {
             var descriptors = [pollfd(fd: device.drawing, events: Int16(POLLOUT), revents: 0)]
             let left = deadline - Platform.milliseconds()
             guard left > 0 else { return false }
             if Platform.poll(&descriptors, milliseconds: Int32(left)) > 0 { return true }
-            if Platform.lastError() == EINTR, pendingSignal == nil { noteSignals() }
+            if Platform.lastError() == EINTR, pendingSignal == nil { checkSignals() }
         }
     }
 
     /// Records that the terminal was closed, which is handled like SIGHUP.
-    func markGone() {
+    func markClosed() {
         isGone = true
         if pendingSignal == nil { pendingSignal = SIGHUP }
     }

@@ -33,14 +33,14 @@ extension CursesBackend {
             throw error
         }
         enterScreen(before)
-        askBackground()
+        queryBackground()
     }
 
     /// Restores the terminal and discards unread input. Takes at most one second, even if the terminal is stopped.
     public func stop() {
         guard modes != nil else { return }
-        awaitBackground()
-        giveScreenBack(discardingInput: true)
+        awaitBackgroundReply()
+        restoreScreen(discardingInput: true)
         description?.close()
         description = nil
     }
@@ -54,11 +54,11 @@ extension CursesBackend {
             "\u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?2004l\u{1B}[?7h\u{1B}[m" + (description.string("rmkx") ?? "") + "\u{1B}[?25h"
             + (description.string("rmcup") ?? "\u{1B}[H\u{1B}[2J")
         // Terminal descriptions may contain delays, `$<5>`, which are obsolete.
-        enterSequence = Array(withoutDelays(enter).utf8)
-        leaveSequence = Array(withoutDelays(leave).utf8)
+        enterSequence = Array(removingDelays(enter).utf8)
+        leaveSequence = Array(removingDelays(leave).utf8)
     }
 
-    private func withoutDelays(_ text: String) -> String {
+    private func removingDelays(_ text: String) -> String {
         var result = ""
         var rest = text[...]
         while let start = rest.firstIndex(of: "$"), rest[start...].hasPrefix("$<"), let end = rest[start...].firstIndex(of: ">") {
@@ -83,11 +83,11 @@ extension CursesBackend {
     }
 
     /// Restores the screen. `discardingInput` drops unread input, because mouse reports would appear as text.
-    func giveScreenBack(discardingInput: Bool) {
+    func restoreScreen(discardingInput: Bool) {
         guard var before = modes else { return }
         modes = nil
         terminal_crash_disarm()
-        writeWithPatience(leaveSequence)
+        writeWithTimeout(leaveSequence)
         // SIGTTOU is blocked because it would stop a background process here.
         var output = sigset_t()
         var mask = sigset_t()
@@ -105,11 +105,11 @@ extension CursesBackend {
     /// Restores the screen and stops the process group. When continued, takes over the screen again and queues ``TerminalEvent/resumed``.
     public func suspend() {
         guard let before = modes else { return }
-        giveScreenBack(discardingInput: false)
+        restoreScreen(discardingInput: false)
         terminal_signals_suspend()
         terminal_signals_start(pipe.writeEnd)
         enterScreen(before)
-        noteSize()
+        updateSize()
         queued.append(.resumed)
     }
 
@@ -120,12 +120,12 @@ extension CursesBackend {
         tcsetattr(device.output, TCSANOW, &raw)
         encoder.invalidate()
         write(enterSequence + (isMouseEnabled ? MouseReport.on : []))
-        noteSize()
+        updateSize()
         queued.append(.resumed)
     }
 
     /// Updates the size, and queues an event if it has changed.
-    func noteSize() {
+    func updateSize() {
         // The terminal may have moved its text, even if the size is the same again.
         encoder.invalidate()
         guard let now = Platform.terminalSize(device.output), now != knownSize else { return }
@@ -134,18 +134,18 @@ extension CursesBackend {
     }
 
     /// Queries the background colour. Consoles without OSC would show the query as text.
-    private func askBackground() {
+    private func queryBackground() {
         guard options.asksBackground, let type = description?.type, !type.hasPrefix("linux"), !type.hasPrefix("vt"), !type.hasPrefix("ansi")
         else { return }
-        askedBackground = Platform.milliseconds()
+        backgroundQueryTime = Platform.milliseconds()
         write(Array("\u{1B}]11;?\u{1B}\\".utf8))
     }
 
     /// Waits up to 60 ms for a pending background reply, which the shell would otherwise receive as typed text.
-    private func awaitBackground() {
-        guard let asked = askedBackground, !isGone else { return }
+    private func awaitBackgroundReply() {
+        guard let asked = backgroundQueryTime, !isGone else { return }
         let deadline = asked + 60
-        while askedBackground != nil, !isGone, Platform.milliseconds() < deadline {
+        while backgroundQueryTime != nil, !isGone, Platform.milliseconds() < deadline {
             wait(timeoutMilliseconds: deadline - Platform.milliseconds())
             _ = pollEvents()
         }

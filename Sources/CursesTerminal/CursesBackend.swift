@@ -49,7 +49,7 @@ public final class CursesBackend: TerminalBackend {
     /// The time of the last input, in milliseconds.
     var lastInput = 0
     /// The time of the background colour query, in milliseconds; `nil` if no reply is pending.
-    var askedBackground: Int?
+    var backgroundQueryTime: Int?
 
     /// Finds the terminal: standard input and output, or the controlling terminal if they are redirected.
     /// - Throws: ``TerminalError`` if there is no terminal.
