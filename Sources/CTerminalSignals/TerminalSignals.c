@@ -13,16 +13,16 @@
 
 // Signals that request an action
 
-static const int asking[] = {SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT};
-static struct sigaction asking_before[COUNT(asking)];
+static const int handled[] = {SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT};
+static struct sigaction handled_before[COUNT(handled)];
 static struct sigaction pipe_before;
-static atomic_int came[64];
+static atomic_int pending[64];
 static atomic_int wake_fd = -1;
-static int catches_asking = 0;
+static int handles_signals = 0;
 
-static void note(int signal) {
+static void record_signal(int signal) {
     int saved_errno = errno;
-    if (signal > 0 && signal < 64) atomic_store(&came[signal], 1);
+    if (signal > 0 && signal < 64) atomic_store(&pending[signal], 1);
     int fd = atomic_load(&wake_fd);
     char byte = (char)signal;
     // A full pipe wakes the reader without another byte.
@@ -32,19 +32,19 @@ static void note(int signal) {
 
 void terminal_signals_start(int fd) {
     atomic_store(&wake_fd, fd);
-    if (catches_asking) return;
-    catches_asking = 1;
+    if (handles_signals) return;
+    handles_signals = 1;
     struct sigaction action;
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
-    action.sa_handler = note;
+    action.sa_handler = record_signal;
     sigset_t wanted;
     sigemptyset(&wanted);
-    for (size_t i = 0; i < COUNT(asking); i++) {
-        sigaction(asking[i], NULL, &asking_before[i]);
+    for (size_t i = 0; i < COUNT(handled); i++) {
+        sigaction(handled[i], NULL, &handled_before[i]);
         // nohup and shells without job control ignore some signals on purpose.
-        if (asking_before[i].sa_handler != SIG_IGN) sigaction(asking[i], &action, NULL);
-        sigaddset(&wanted, asking[i]);
+        if (handled_before[i].sa_handler != SIG_IGN) sigaction(handled[i], &action, NULL);
+        sigaddset(&wanted, handled[i]);
     }
     // The parent process may have blocked them.
     pthread_sigmask(SIG_UNBLOCK, &wanted, NULL);
@@ -53,15 +53,15 @@ void terminal_signals_start(int fd) {
 }
 
 void terminal_signals_stop(void) {
-    if (!catches_asking) return;
-    catches_asking = 0;
-    for (size_t i = 0; i < COUNT(asking); i++) sigaction(asking[i], &asking_before[i], NULL);
+    if (!handles_signals) return;
+    handles_signals = 0;
+    for (size_t i = 0; i < COUNT(handled); i++) sigaction(handled[i], &handled_before[i], NULL);
     sigaction(SIGPIPE, &pipe_before, NULL);
     atomic_store(&wake_fd, -1);
 }
 
 int terminal_signals_take(int signal) {
-    return signal > 0 && signal < 64 ? atomic_exchange(&came[signal], 0) : 0;
+    return signal > 0 && signal < 64 ? atomic_exchange(&pending[signal], 0) : 0;
 }
 
 void terminal_signals_suspend(void) {
@@ -107,7 +107,7 @@ static void write_all(int fd, const char *bytes, size_t count) {
     }
 }
 
-static void give_back(void) {
+static void restore_terminal(void) {
     if (!atomic_exchange(&is_armed, 0)) return;
     int saved_errno = errno;
     write_all(restore_tty, restore_bytes, restore_count);
@@ -130,7 +130,7 @@ static void give_back(void) {
 
 static void crash(int signal, siginfo_t *info, void *context) {
     (void)context;
-    give_back();
+    restore_terminal();
     for (size_t i = 0; i < COUNT(crashes); i++) {
         if (crashes[i] == signal) sigaction(signal, &crashes_before[i], NULL);
     }
@@ -149,7 +149,7 @@ void terminal_crash_arm(int tty_fd, const struct termios *modes, const void *res
     restore_captured = captured_fd;
     if (!registered) {
         registered = 1;
-        atexit(give_back);
+        atexit(restore_terminal);
     }
     atomic_store(&is_armed, 1);
     if (catches_crashes) return;
