@@ -14,8 +14,8 @@ struct AutomaticHeights {
     let isDelegated: Bool
     private let isAutomatic: Bool
 
-    /// `nil` when heights are neither automatic nor delegated.
-    /// - Parameter frame: lines below the header.
+    /// Returns `nil` if heights are neither automatic nor delegated.
+    /// - Parameter frame: the lines below the header.
     init?(_ state: GridState, frame: Int) {
         isDelegated = state.metrics.hasDelegatedRowHeights
         isAutomatic = state.metrics.hasAutomaticRowHeights

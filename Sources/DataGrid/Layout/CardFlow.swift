@@ -4,7 +4,7 @@ struct CardFlow: TileGeometry {
     let items: Range<Int>
     let yielding: FrozenSides
     let pane: Range<Int>
-    /// The item at which the pane begins.
+    /// The first item of the pane.
     private let top: Int
     /// The first terminal cell of each card of a line.
     private let starts: [Int]

@@ -24,7 +24,7 @@ public struct ColumnGeometry: Sendable {
     public private(set) var pane: Range<Int>
     /// The first terminal cell of the columns frozen at the right.
     public private(set) var trailingX: Int
-    /// The greatest useful scroll position.
+    /// The maximum useful scroll position.
     public private(set) var maximumX = 0
     /// The width of all scrolling content in terminal cells: columns, spacing, and the row header if it scrolls.
     public private(set) var contentWidth = 0
@@ -37,9 +37,9 @@ public struct ColumnGeometry: Sendable {
     /// The width of an accessory in terminal cells: a glyph and a blank before it.
     static let accessoryWidth = 2
 
-    /// The indices of the columns that scroll.
+    /// The indices of the scrolling columns.
     public var scrolling: Range<Int> { leading..<widths.count - trailing }
-    /// Terminal cells of the pane.
+    /// The width of the pane in terminal cells.
     public var paneWidth: Int { pane.count }
 
     /// O(columns).

@@ -1,6 +1,6 @@
 /// The part of the grid at a screen position.
 public enum GridHit: Hashable, Sendable {
-    /// The title of a column, by index.
+    /// The header of a column, by index.
     case header(Int)
     /// The space after a column in the header, which resizes the column. Without column spacing, it is the last cell of the header.
     case separator(Int)

@@ -34,7 +34,7 @@ public struct StyleLayers: Hashable, Sendable {
     /// The style of the cell under the cursor. Text stays readable over any other layer.
     public var cursor: CellStyle?
 
-    /// No layers.
+    /// Creates a value without layers.
     public init() {}
 
     /// Returns the combined style.

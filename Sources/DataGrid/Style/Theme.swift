@@ -24,9 +24,9 @@ public struct Theme: Hashable, Sendable {
     public var selection = CellStyle.none
     /// The layer of the cell under the cursor.
     public var cursor = CellStyle.none
-    /// Text in a cell that was searched for.
+    /// A search match in a cell.
     public var match = CellStyle.none
-    /// A match in the cell under the cursor.
+    /// A search match in the cell under the cursor.
     public var currentMatch = CellStyle.none
     /// Placeholders: truncation (…), a line break (⏎), a control character, a missing cell (·).
     public var mark = CellStyle.none
@@ -42,7 +42,7 @@ public struct Theme: Hashable, Sendable {
     public var dataBar = CellStyle.none
     /// Bars for numbers below 0.
     public var negativeDataBar = CellStyle.none
-    /// Small charts in cells.
+    /// Sparklines in cells.
     public var sparkline = CellStyle.none
     /// Accessories at the ends of rows and beside column names.
     public var accessory = CellStyle.none
