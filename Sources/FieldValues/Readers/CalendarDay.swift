@@ -1,9 +1,9 @@
 /// A day of the proleptic Gregorian calendar.
 package struct CalendarDay: Equatable {
     package var year: Int
-    /// 1...12
+    /// The month, 1...12.
     package var month: Int
-    /// 1...31
+    /// The day of the month, 1...31.
     package var day: Int
 
     var isValid: Bool {

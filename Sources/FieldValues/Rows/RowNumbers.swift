@@ -28,7 +28,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         form = rowCount <= shortLimit ? .short(numbers.map { UInt32($0) }) : .long(Array(numbers))
     }
 
-    /// 0.
+    /// Always 0.
     public var startIndex: Int { 0 }
 
     /// The number of row numbers.
