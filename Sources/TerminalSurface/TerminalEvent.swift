@@ -9,7 +9,7 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
     public static let shift = KeyModifiers(rawValue: 1)
     /// Alt, Option, or ESC before the key.
     public static let alt = KeyModifiers(rawValue: 2)
-    /// Ctrl.
+    /// Control.
     public static let control = KeyModifiers(rawValue: 4)
 }
 
@@ -17,13 +17,13 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
 public enum Key: Hashable, Sendable {
     /// A printable character. Shifted letters are capitals without the shift modifier; Ctrl-a is `character("a")` with control.
     case character(Unicode.Scalar)
-    /// ↑.
+    /// Up arrow.
     case up
-    /// ↓.
+    /// Down arrow.
     case down
-    /// ←.
+    /// Left arrow.
     case left
-    /// →.
+    /// Right arrow.
     case right
     /// Home.
     case home
