@@ -1,18 +1,18 @@
 import DataGrid
 import TerminalSurface
 
-/// A line down the screen behind rows that stand beside each other.
+/// A vertical rule after a row of a transposed grid.
 private struct LineDown {
     var x: Int
     var weight: LineJoint.Weight
     var style: CellStyle
-    /// Whether it goes through the header too.
+    /// True if it crosses the header.
     var isEdge: Bool
-    /// The other lines it goes through; `nil`: those of the columns.
+    /// The screen lines that it crosses; `nil` for the lines of the columns.
     var range: Range<Int>?
 }
 
-/// The lines of a transposed grid: those of a table with rows and columns changed about.
+/// Rules of a transposed grid, with the roles of rows and columns exchanged.
 extension GridPainter {
     func paintTransposedLines(on buffer: inout CellBuffer) {
         let down = linesDown
@@ -31,8 +31,7 @@ extension GridPainter {
         }
     }
 
-    /// The rules behind rows, the edge behind those that are frozen, and the one before what is frozen at the end; an edge takes the place of the
-    /// rules next to it.
+    /// The rules after rows, the edge after frozen rows and the edge before rows frozen at the end. An edge replaces the rules next to it.
     private var linesDown: [LineDown] {
         let spacing = state.metrics.columnSpacing
         guard spacing > 0 else { return [] }
@@ -58,7 +57,7 @@ extension GridPainter {
         return rules + edges
     }
 
-    /// Along the cells of all columns; an edge also through the header, which never blends.
+    /// Draws a vertical rule along the cells of all columns; an edge also in the header, which never blends.
     private func paint(_ line: LineDown, on buffer: inout CellBuffer) {
         let glyph = LineJoint.vertical(line.weight).glyph
         if line.isEdge {
@@ -70,7 +69,7 @@ extension GridPainter {
         }
     }
 
-    /// Through which cells of their lines rules across go: through rows and totals. They end where rows end, and before the header of a section.
+    /// The terminal cells of horizontal rules: rows and totals. They stop at the last row and at section headers.
     private func ruledCells(_ down: [LineDown]) -> [Bool] {
         var cells = [Bool](repeating: false, count: layout.size.width)
         let totals = layout.strips.first { $0.kind == .totals }?.columns
@@ -79,7 +78,7 @@ extension GridPainter {
             let next = index + 1 < tiles.count ? tiles[index + 1] : nil
             let goesOn = next.map { !$0.item.isHeader } ?? (tile.index < state.outline.itemCount - 1)
             let room = tile.x + tile.width..<(next?.x ?? totals?.lowerBound ?? layout.size.width)
-            // As far as the rule behind the row, if there is one.
+            // Up to the rule after the row, if it has one.
             let end = goesOn ? room.upperBound : down.first { !$0.isEdge && room.contains($0.x) }?.x ?? room.lowerBound
             for x in tile.x..<end { cells[x] = true }
         }
@@ -101,7 +100,7 @@ extension GridPainter {
         }
     }
 
-    /// Where a line down meets one across that goes through `cells`.
+    /// Draws the crossing of a vertical rule and a horizontal one that covers `cells`.
     private func paintJoint(
         of line: LineDown, y: Int, _ weight: LineJoint.Weight, _ cells: [Bool], _ style: CellStyle, on buffer: inout CellBuffer
     ) {

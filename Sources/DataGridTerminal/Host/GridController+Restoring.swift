@@ -1,9 +1,9 @@
 import DataGrid
 
-/// Views that come back.
+/// Restoring of saved views.
 extension GridController {
-    /// Has the source bring its rows into the filters, groups and order of a view before the view comes back: its selection, cursor and scroll position are
-    /// positions in that order.
+    /// Requests the filters, groups and sort of a view from the source before the view is restored. The selection, cursor and scroll
+    /// position of the view are positions in that order.
     func arrange(for view: SavedView) {
         dataSource?.prepare(for: view)
         var restored = state
@@ -14,8 +14,7 @@ extension GridController {
         delegate?.didSort(by: state.sort)
     }
 
-    /// Tells the source of the rows that a view has moved, one move after the other: first those that go back, then those that were moved in
-    /// the view. O(runs²).
+    /// Notifies the source of the rows that a view moves, one move at a time: first rows that move back, then moved rows. O(runs²).
     func tellMoves(since old: GridState) {
         let (before, after) = (old.rows.movedRuns, state.rows.movedRuns)
         guard before != after else { return }
@@ -23,7 +22,7 @@ extension GridController {
         tellMoves(from: after.sorted { $0.lowerBound < $1.lowerBound }, to: after)
     }
 
-    /// Tells the source how the same runs of rows come from one sequence into another.
+    /// Notifies the source of the moves that turn one sequence of runs into another.
     private func tellMoves(from old: [Range<Int>], to new: [Range<Int>]) {
         var standing = old
         var position = 0

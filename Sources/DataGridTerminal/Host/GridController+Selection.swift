@@ -1,14 +1,14 @@
 import DataGrid
 
-/// A selection of which the delegate refused a part.
+/// A selection that the delegate refused in part.
 struct RefusedSelection {
-    /// What was asked for: the next action goes on from there, so that a range keeps its ends.
+    /// The requested selection. The next action continues from it, so that a range keeps its ends.
     var wanted: Selection
     var kept: Selection
 }
 
 extension GridController {
-    /// Changes of more rows and cells are asked for and told as a whole.
+    /// Larger changes are reported as a whole only.
     private static let singleChanges = 1_000
 
     private func changes(from old: GridState, to new: GridState) -> [SelectionChange] {
@@ -16,7 +16,7 @@ extension GridController {
             to: new.selection, rowCount: new.rows.count, columns: new.columns.all.map(\.id), limit: Self.singleChanges) ?? []
     }
 
-    /// Applies an action to a selection as it was asked for, also where a part of it had been refused.
+    /// Applies an action to the requested selection, including the part that was refused.
     func apply(_ action: GridAction, to new: inout GridState) -> [GridEvent] {
         guard let held = refused, held.kept == new.selection, !action.changesRows else {
             refused = nil
@@ -25,7 +25,7 @@ extension GridController {
         new.selection = held.wanted
         let events = new.apply(action).filter { $0 != .selectionChanged }
         guard new.selection != held.wanted else {
-            // It is about something else.
+            // The action does not change the selection.
             new.selection = held.kept
             return events
         }
@@ -33,7 +33,7 @@ extension GridController {
         return new.selection == held.kept ? events : events + [.selectionChanged]
     }
 
-    /// Asks about the selection as a whole, then about its rows and cells; those that are refused stay as they were.
+    /// Asks about the selection as a whole, then about its rows and cells. Refused rows and cells do not change.
     func permitsSelection(_ events: inout [GridEvent], from old: GridState, to new: inout GridState) -> Bool {
         guard let delegate else { return true }
         guard delegate.shouldChangeSelection(from: old.selection, to: new.selection) else { return false }
@@ -48,7 +48,7 @@ extension GridController {
         }
         if new.selection == wanted { return true }
         if changes(from: old, to: new).isEmpty {
-            // Nothing of it is left.
+            // Everything was refused.
             new.selection = old.selection
             events.removeAll { $0 == .selectionChanged }
         }
@@ -66,7 +66,7 @@ extension GridController {
 
     func tellSelection(from old: GridState, _ action: GridAction) {
         guard let delegate else { return }
-        // Positions that mean other rows than before tell nothing about single ones.
+        // When positions mean other rows than before, changes of single rows have no meaning.
         for change in action.changesRows ? [] : changes(from: old, to: state) {
             let row = state.rows[change.row]
             switch (change.column, change.isSelected) {
