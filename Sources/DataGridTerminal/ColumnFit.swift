@@ -13,12 +13,12 @@ struct ColumnFit {
     /// Columns are measured within this many frame widths.
     private let frames = 3
     /// The maximum content width of columns that are fitted to the frame; more than a frame has.
-    private let greatestNeed = 500
+    private let maximumNeed = 500
     /// True if columns that are fitted to the frame are measured for that purpose, independent of the current frame width.
-    private let findsNeeds: Bool
+    private let measuresNeeds: Bool
 
-    init(_ state: GridState, _ contents: ContentCache, findsNeeds: Bool = false) {
-        self.findsNeeds = findsNeeds
+    init(_ state: GridState, _ contents: ContentCache, measuresNeeds: Bool = false) {
+        self.measuresNeeds = measuresNeeds
         self.state = state
         self.contents = contents
         geometry = ColumnGeometry(state)
@@ -84,12 +84,14 @@ struct ColumnFit {
     }
 
     private func headerWidth(of column: Column) -> Int {
-        ValueText.headerWidth(of: column, limit: limit(of: column), showsType: findsNeeds || state.metrics.headerHeight > 1)
+        ValueText.headerWidth(of: column, limit: limit(of: column), showsType: measuresNeeds || state.metrics.headerHeight > 1)
     }
 
     /// Text is not measured beyond its displayed width.
     private func limit(of column: Column) -> Int {
-        if findsNeeds, column.width == .standard { return max(1, column.maximumWidth ?? state.metrics.maximumColumnWidth ?? greatestNeed) }
+        if measuresNeeds, column.width == .standard {
+            return max(1, column.maximumWidth ?? state.metrics.maximumColumnWidth ?? maximumNeed)
+        }
         return max(1, column.maximumWidth ?? geometry.fittedLimit)
     }
 

@@ -9,7 +9,7 @@ public final class ContentHeights: RowHeightSource {
     private weak var source: (any GridDataSource)?
     private weak var delegate: (any GridDelegate)?
     private var known: [RowID: Int] = [:]
-    private var said: [RowID: Int?] = [:]
+    private var delegateHeights: [RowID: Int?] = [:]
     private var headers: [Int: Int?] = [:]
     /// The columns of the cached heights.
     private var columns: [WrapColumn] = []
@@ -20,7 +20,7 @@ public final class ContentHeights: RowHeightSource {
     /// Invalid heights. Answers of one instance never change, so ``renewed(isAutomatic:)`` drops them in a new instance.
     private var stale = Stale.rows([])
     /// True if the rows have new IDs here that the source, a content cache, does not have yet.
-    private var isAhead = false
+    private var hasNewRowIDs = false
 
     private struct Cell: Hashable {
         var row: RowID
@@ -40,15 +40,15 @@ public final class ContentHeights: RowHeightSource {
 
     /// The delegate's height of a row. O(1); the delegate is called only for rows that are not cached.
     nonisolated public func height(ofRow row: RowID) -> Int? {
-        MainActor.assumeIsolated { told(row, \.said) { $0.height(ofRow: row) } }
+        MainActor.assumeIsolated { delegateHeight(row, \.delegateHeights) { $0.height(ofRow: row) } }
     }
 
     /// The delegate's height of a section header. O(1); the delegate is called only for headers that are not cached.
     nonisolated public func height(ofSection section: Int) -> Int? {
-        MainActor.assumeIsolated { told(section, \.headers) { $0.height(ofSection: section) } }
+        MainActor.assumeIsolated { delegateHeight(section, \.headers) { $0.height(ofSection: section) } }
     }
 
-    private func told<Key: Hashable>(
+    private func delegateHeight<Key: Hashable>(
         _ key: Key, _ answers: ReferenceWritableKeyPath<ContentHeights, [Key: Int?]>, ask: (any GridDelegate) -> Int?
     ) -> Int? {
         guard let delegate else { return nil }
@@ -78,11 +78,11 @@ public final class ContentHeights: RowHeightSource {
 
     private func contentHeight(of row: RowID) -> Int {
         let cache = source as? ContentCache
-        let source = isAhead ? cache?.source : self.source
+        let source = hasNewRowIDs ? cache?.source : self.source
         return columns.reduce(1) { most, column in
             guard most < limit, let content = source?.content(row: row, column: column.id) else { return most }
             // A content cache keeps its own content.
-            if cache == nil || isAhead, answers.count < capacity { answers[Cell(row: row, column: column.id)] = content }
+            if cache == nil || hasNewRowIDs, answers.count < capacity { answers[Cell(row: row, column: column.id)] = content }
             guard content.isText else { return most }
             return max(most, TextWrap.lines(content.text, width: column.width, limit: limit).count)
         }
@@ -103,7 +103,8 @@ public final class ContentHeights: RowHeightSource {
     /// Invalidates changed or removed rows; all rows if `nil`.
     func forget(_ rows: [RowID]?) {
         guard let rows else { return stale = .all }
-        guard case .rows(var old) = stale, case let new = rows.filter({ known[$0] != nil || said[$0] != nil || !answers.isEmpty }),
+        guard case .rows(var old) = stale,
+            case let new = rows.filter({ known[$0] != nil || delegateHeights[$0] != nil || !answers.isEmpty }),
             !new.isEmpty
         else { return }
         old.formUnion(new)
@@ -117,7 +118,7 @@ public final class ContentHeights: RowHeightSource {
     ///   heights are valid until ``GridController/reload()``.
     func renewed(isAutomatic: Bool) -> ContentHeights? {
         let new = ContentHeights(source, delegate: delegate)
-        (new.said, new.headers) = (said, headers)
+        (new.delegateHeights, new.headers) = (delegateHeights, headers)
         switch stale {
         case .rows(let rows):
             guard rows.contains(where: { isAutomatic || known[$0] != nil }) else {
@@ -126,8 +127,8 @@ public final class ContentHeights: RowHeightSource {
             }
             (new.known, new.columns, new.limit) = (known, columns, limit)
             for row in rows { new.known[row] = nil }
-            if isAutomatic { for row in rows { new.said[row] = nil } }
-        case .all: if isAutomatic { new.said = [:] }
+            if isAutomatic { for row in rows { new.delegateHeights[row] = nil } }
+        case .all: if isAutomatic { new.delegateHeights = [:] }
         }
         return new
     }
@@ -141,10 +142,10 @@ public final class ContentHeights: RowHeightSource {
         let new = ContentHeights(source, delegate: delegate)
         (new.columns, new.limit) = (columns, limit)
         for (row, lines) in known { if let row = name(row) { new.known[row] = lines } }
-        for (row, height) in said { if let row = name(row) { new.said[row] = height } }
+        for (row, height) in delegateHeights { if let row = name(row) { new.delegateHeights[row] = height } }
         new.headers = headers
         if case .rows(let rows) = stale { new.stale = .rows(Set(rows.compactMap(name))) } else { new.stale = .all }
-        new.isAhead = source is ContentCache
+        new.hasNewRowIDs = source is ContentCache
         return new
     }
 
@@ -153,20 +154,22 @@ public final class ContentHeights: RowHeightSource {
 
     private func regrouping() -> ContentHeights {
         let new = ContentHeights(source, delegate: delegate)
-        (new.known, new.columns, new.limit, new.said) = (known, columns, limit, said)
-        (new.answers, new.stale, new.isAhead) = (answers, stale, isAhead)
+        (new.known, new.columns, new.limit, new.delegateHeights) = (known, columns, limit, delegateHeights)
+        (new.answers, new.stale, new.hasNewRowIDs) = (answers, stale, hasNewRowIDs)
         return new
     }
 
     /// A frozen copy of the cached heights, which reads no content. O(1).
     nonisolated public func recalled() -> any RowHeightSource {
-        MainActor.assumeIsolated { RecalledHeights(known: known, columns: columns, limit: limit, said: said, headers: headers) }
+        MainActor.assumeIsolated {
+            RecalledHeights(known: known, columns: columns, limit: limit, delegateHeights: delegateHeights, headers: headers)
+        }
     }
 
     /// Moves content that was read directly into the content cache, which has the new row IDs now. Later content is read through the cache.
-    func catchUp() {
-        guard isAhead, let cache = source as? ContentCache else { return }
-        isAhead = false
+    func moveContentToCache() {
+        guard hasNewRowIDs, let cache = source as? ContentCache else { return }
+        hasNewRowIDs = false
         for (cell, content) in answers { cache.store(content, row: cell.row, column: cell.column) }
         answers = [:]
     }
@@ -177,17 +180,17 @@ private final class RecalledHeights: RowHeightSource {
     private let known: [RowID: Int]
     private let columns: [WrapColumn]
     private let limit: Int
-    private let said: [RowID: Int?]
+    private let delegateHeights: [RowID: Int?]
     private let headers: [Int: Int?]
 
-    init(known: [RowID: Int], columns: [WrapColumn], limit: Int, said: [RowID: Int?], headers: [Int: Int?]) {
-        (self.known, self.columns, self.limit, self.said, self.headers) = (known, columns, limit, said, headers)
+    init(known: [RowID: Int], columns: [WrapColumn], limit: Int, delegateHeights: [RowID: Int?], headers: [Int: Int?]) {
+        (self.known, self.columns, self.limit, self.delegateHeights, self.headers) = (known, columns, limit, delegateHeights, headers)
     }
 
     func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int {
         columns == self.columns && limit == self.limit ? known[row] ?? 1 : 1
     }
 
-    func height(ofRow row: RowID) -> Int? { said[row] ?? nil }
+    func height(ofRow row: RowID) -> Int? { delegateHeights[row] ?? nil }
     func height(ofSection section: Int) -> Int? { headers[section] ?? nil }
 }

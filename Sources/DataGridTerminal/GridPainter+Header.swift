@@ -35,16 +35,16 @@ extension GridPainter {
     }
 
     /// The visible part of a column as a span, so that the title stays readable while scrolling.
-    private func sight(of span: ColumnSpan) -> ColumnSpan {
-        var sight = span
+    private func visiblePart(of span: ColumnSpan) -> ColumnSpan {
+        var visiblePart = span
         // The mark for more columns takes the first cell.
         if layout.presentation == .table, span.x == 0, layout.geometry.pane.lowerBound == 0, state.scroll.x > 0, span.width > 1 {
-            sight.x += 1
-            sight.width -= 1
+            visiblePart.x += 1
+            visiblePart.width -= 1
         }
-        sight.clippedLeading = 0
-        sight.fullWidth = sight.width
-        return sight
+        visiblePart.clippedLeading = 0
+        visiblePart.fullWidth = visiblePart.width
+        return visiblePart
     }
 
     /// Draws the title of a column: its icon, text, accessory and sort badge.
@@ -71,7 +71,7 @@ extension GridPainter {
         for (text, y) in zip(lines, first...last) {
             let wide = DisplayWidth.of(text, limit: span.width)
             let badgeWidth = badge.isEmpty || y != last ? 0 : min(span.width, badgeText + (free > 2 && wide != free ? 1 : 0))
-            var room = sight(of: span)
+            var room = visiblePart(of: span)
             room.width = max(0, room.width - badgeWidth)
             room.fullWidth = room.width
             if y == last { paintAccessory(of: column, leftOf: span.x + span.width - badgeWidth, y: y, &room, on: &buffer) }
@@ -135,7 +135,7 @@ extension GridPainter {
             let column = state.columns[span.index]
             let style = typeStyle(of: column)
             let y = layout.titleLines
-            let box = box(sight(of: span), y: y)
+            let box = box(visiblePart(of: span), y: y)
             if !paintHeaderItem(of: column, in: box, column.effectiveAlignment, on: &buffer) {
                 headerCells.write(
                     ValueText.typeName(column), in: box, y: y, alignment: column.effectiveAlignment, style: style, on: &buffer)

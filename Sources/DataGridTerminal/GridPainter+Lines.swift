@@ -2,7 +2,7 @@ import DataGrid
 import TerminalSurface
 
 /// Properties of the visible columns that are read once per frame.
-struct FrameLooks {
+struct FrameStyles {
     var shown: [Column]
     var alignments: [CellAlignment]
     var ownStyles: [Bool]
@@ -17,9 +17,9 @@ struct FrameLooks {
 
 /// Rules between cells and edges of the frozen panes.
 extension GridPainter {
-    var looks: FrameLooks {
+    var frameStyles: FrameStyles {
         let shown = layout.columns.map { state.columns[$0.index] }
-        return FrameLooks(
+        return FrameStyles(
             shown: shown, alignments: shown.map(\.effectiveAlignment), ownStyles: shown.map { $0.style != nil },
             arePlain: delegate == nil && highlights.isEmpty && state.selection.isEmpty, edges: edges,
             columns: layout.columns.map { delegate?.style(ofColumn: $0.id) },
@@ -57,15 +57,15 @@ extension GridPainter {
         state.metrics.gridLines.areBetweenRows && line.isWhole ? line.range.upperBound - 1 : nil
     }
 
-    func paintRules(_ row: RowID, _ line: LineSpan, _ ground: CellStyle, _ looks: FrameLooks, on buffer: inout CellBuffer) {
+    func paintRules(_ row: RowID, _ line: LineSpan, _ ground: CellStyle, _ frameStyles: FrameStyles, on buffer: inout CellBuffer) {
         let plain = lay(theme.gridLine, over: ground)
         let edge = lay(theme.frozenEdge, over: ground)
         let ruleY = ruleY(line)
         for y in line.range where y != ruleY {
-            for (x, own) in looks.rules {
+            for (x, own) in frameStyles.rules {
                 paintRule("│", x: x, y: y, own.map { lay($0, over: plain) } ?? plain, over: ground, on: &buffer)
             }
-            for x in looks.edges { write("┃", x: x, y: y, width: 1, style: edge, on: &buffer) }
+            for x in frameStyles.edges { write("┃", x: x, y: y, width: 1, style: edge, on: &buffer) }
         }
         guard let y = ruleY else { return }
         // The rule below the last frozen row is heavy.
@@ -85,7 +85,7 @@ extension GridPainter {
             write(joint(.light, left: .none), x: start - 1, y: y, width: 1, style: lay(theme.rowHeader, over: ground), on: &buffer)
         }
         let isColumnOnTop = state.metrics.linesOnTop == .vertical && !isEdge
-        for (x, own) in looks.rules {
+        for (x, own) in frameStyles.rules {
             let above = isColumnOnTop ? own.map { lay($0, over: plain) } ?? plain : style
             write(joint(.light, left: weight), x: x, y: y, width: 1, style: above, on: &buffer)
         }

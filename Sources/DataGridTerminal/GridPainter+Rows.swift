@@ -2,7 +2,7 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    func paintRow(_ position: Int, _ line: LineSpan, _ looks: FrameLooks, on buffer: inout CellBuffer) {
+    func paintRow(_ position: Int, _ line: LineSpan, _ frameStyles: FrameStyles, on buffer: inout CellBuffer) {
         let row = state.rows[position]
         let rowClass = themeClass(named: source?.styleClass(ofRow: row))
         let layers = layers(ofRow: row, at: position, rowClass)
@@ -16,7 +16,7 @@ extension GridPainter {
             // Each cell is read once per frame: reuse content that was read for the layout.
             let content = measured?.answer(of: source, row, span.id) ?? source?.content(row: row, column: span.id) ?? .missing
             let limit = lines > 1 && state.wraps(span) ? lines : 1
-            return (content, CellBody(content, in: looks.shown[index], width: span.fullWidth, lines: limit))
+            return (content, CellBody(content, in: frameStyles.shown[index], width: span.fullWidth, lines: limit))
         }
         // A row of single lines is centered vertically; a row of several lines starts at its top.
         let kept = lines > 1 ? layout.columns.indices.map { cell($0) } : []
@@ -29,16 +29,17 @@ extension GridPainter {
         for (index, span) in layout.columns.enumerated() {
             let (content, body) = kept.isEmpty ? cell(index) : kept[index]
             var look = groundLook
-            look.alignment = looks.alignments[index]
+            look.alignment = frameStyles.alignments[index]
             let isCursor = isCurrent && state.cursor.column == span.index
             // Most cells have the style of their row: do not compute it again.
-            if !looks.arePlain || looks.ownStyles[index] || isCursor || content.styleClass != nil {
-                var cell = self.layers(of: row, position, looks.shown[index], content, looks.columns[index], rowClass, over: layers)
+            if !frameStyles.arePlain || frameStyles.ownStyles[index] || isCursor || content.styleClass != nil {
+                var cell = self.layers(
+                    of: row, position, frameStyles.shown[index], content, frameStyles.columns[index], rowClass, over: layers)
                 if isSelecting { cells.append(cell) }
                 if isCursor { cell.cursor = theme.cursor }
                 if cell.isOfCell {
                     look = self.look(of: resolved(cell), isCursor: isCursor)
-                    look.alignment = looks.alignments[index]
+                    look.alignment = frameStyles.alignments[index]
                     buffer.fill(rect(x: span.x, y: line.y, width: span.width, height: line.height), style: look.style.textStyle)
                 }
             }
@@ -47,7 +48,7 @@ extension GridPainter {
         if isSelecting { joinSelection(line, layers, cells, on: &buffer) }
         if let x = layout.accessoryX { paintAccessory(row, x: x, y: textY, ground, on: &buffer) }
         paintRowHeader(row, position, line, textY: textY, ground, on: &buffer)
-        paintRules(row, line, ground, looks, on: &buffer)
+        paintRules(row, line, ground, frameStyles, on: &buffer)
     }
 
     /// The style layers that the cells of a row and the spaces between them share.

@@ -14,7 +14,7 @@ extension GridPainter {
             }
         }
         paintStrips(on: &buffer)
-        paintTransposedLines(on: &buffer)
+        paintTransposedRules(on: &buffer)
     }
 
     /// Draws the column titles at the left, the corner above them and the background of the row header line.

@@ -2,7 +2,7 @@ import DataGrid
 import TerminalSurface
 
 /// A vertical rule after a row of a transposed grid.
-private struct LineDown {
+private struct VerticalRule {
     var x: Int
     var weight: LineJoint.Weight
     var style: CellStyle
@@ -14,11 +14,11 @@ private struct LineDown {
 
 /// Rules of a transposed grid, with the roles of rows and columns exchanged.
 extension GridPainter {
-    func paintTransposedLines(on buffer: inout CellBuffer) {
-        let down = linesDown
+    func paintTransposedRules(on buffer: inout CellBuffer) {
+        let down = verticalRules
         for line in down { paint(line, on: &buffer) }
         let lastFrozen = layout.fields.last { $0.pane == .leading }
-        let across = ruledCells(down)
+        let across = horizontalRuleCells(down)
         for field in layout.fields where field.height > 1 {
             paintRule(below: field, isEdge: field == lastFrozen, across, down, on: &buffer)
         }
@@ -32,33 +32,33 @@ extension GridPainter {
     }
 
     /// The rules after rows, the edge after frozen rows and the edge before rows frozen at the end. An edge replaces the rules next to it.
-    private var linesDown: [LineDown] {
+    private var verticalRules: [VerticalRule] {
         let spacing = state.metrics.columnSpacing
         guard spacing > 0 else { return [] }
         var edges = layout.strips.filter { $0.kind == .bottomEdge }.compactMap(\.columns).map {
-            LineDown(
+            VerticalRule(
                 x: $0.lowerBound, weight: .light, style: lay(theme.bottomEdge, over: theme.row), isEdge: true,
                 range: layout.headerHeight..<layout.size.height)
         }
         if let last = layout.tiles.last(where: { $0.pane == .frozen }) {
             let x = last.x + last.fullWidth + ruleOffset
-            edges.append(LineDown(x: x, weight: .heavy, style: lay(theme.frozenEdge, over: theme.row), isEdge: true))
+            edges.append(VerticalRule(x: x, weight: .heavy, style: lay(theme.frozenEdge, over: theme.row), isEdge: true))
         }
         guard state.metrics.gridLines.areBetweenRows else { return edges }
         let plain = lay(theme.gridLine, over: theme.row)
-        let rules = layout.tiles.compactMap { tile -> LineDown? in
+        let rules = layout.tiles.compactMap { tile -> VerticalRule? in
             let x = tile.x + tile.fullWidth + ruleOffset
             guard tile.isWhole, case .row(let position) = tile.item, x < layout.size.width,
                 !edges.contains(where: { abs($0.x - x) <= spacing })
             else { return nil }
             let own = delegate?.style(ofLine: .row(state.rows[position]))
-            return LineDown(x: x, weight: .light, style: own.map { lay($0, over: plain) } ?? plain, isEdge: false)
+            return VerticalRule(x: x, weight: .light, style: own.map { lay($0, over: plain) } ?? plain, isEdge: false)
         }
         return rules + edges
     }
 
     /// Draws a vertical rule along the cells of all columns; an edge also in the header, which never blends.
-    private func paint(_ line: LineDown, on buffer: inout CellBuffer) {
+    private func paint(_ line: VerticalRule, on buffer: inout CellBuffer) {
         let glyph = LineJoint.vertical(line.weight).glyph
         if line.isEdge {
             let style = layInHeader(CellStyle(foreground: line.style.foreground), over: theme.headerLine)
@@ -70,7 +70,7 @@ extension GridPainter {
     }
 
     /// The terminal cells of horizontal rules: rows and totals. They stop at the last row and at section headers.
-    private func ruledCells(_ down: [LineDown]) -> [Bool] {
+    private func horizontalRuleCells(_ down: [VerticalRule]) -> [Bool] {
         var cells = [Bool](repeating: false, count: layout.size.width)
         let totals = layout.strips.first { $0.kind == .totals }?.columns
         let tiles = layout.tiles
@@ -86,7 +86,7 @@ extension GridPainter {
         return cells
     }
 
-    private func paintRule(below field: FieldSpan, isEdge: Bool, _ cells: [Bool], _ down: [LineDown], on buffer: inout CellBuffer) {
+    private func paintRule(below field: FieldSpan, isEdge: Bool, _ cells: [Bool], _ down: [VerticalRule], on buffer: inout CellBuffer) {
         let y = field.y + 1
         let plain = lay(theme.gridLine, over: theme.row)
         let own = isEdge ? nil : delegate?.style(ofLine: .column(field.id))
@@ -102,7 +102,7 @@ extension GridPainter {
 
     /// Draws the crossing of a vertical rule and a horizontal one that covers `cells`.
     private func paintJoint(
-        of line: LineDown, y: Int, _ weight: LineJoint.Weight, _ cells: [Bool], _ style: CellStyle, on buffer: inout CellBuffer
+        of line: VerticalRule, y: Int, _ weight: LineJoint.Weight, _ cells: [Bool], _ style: CellStyle, on buffer: inout CellBuffer
     ) {
         func goes(_ y: Int) -> Bool { line.range?.contains(y) ?? layout.fields.contains { $0.range.contains(y) } }
         func goes(x: Int) -> Bool { cells.indices.contains(x) && cells[x] }

@@ -60,10 +60,10 @@ public struct GridPainter {
             return paintTiles(on: &buffer)
         }
         source?.willShow(rows: visibleRows, columns: layout.columns.map(\.id))
-        let looks = looks
+        let frameStyles = frameStyles
         let frame = rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height)
         let look = contents.flatMap { contents in
-            rowsLookAlike(looks) ? PaintedFrame.Look(state, layout, frame: frame, glyphs: cells.glyphs, contents: contents) : nil
+            canCopyRows(frameStyles) ? PaintedFrame.Look(state, layout, frame: frame, glyphs: cells.glyphs, contents: contents) : nil
         }
         if let look, let former, source?.corner == nil, former.canCopyHeader(of: look, cursor: state.cursor, to: buffer) {
             former.copyHeader(layout.headerHeight, to: &buffer)
@@ -75,7 +75,7 @@ public struct GridPainter {
         let copied = look.flatMap { former?.copyRows(layout.lines, of: $0, cursor: state.cursor.item, to: &buffer) }
         for (place, line) in layout.lines.enumerated() where copied?[place] != true {
             switch line.item {
-            case .row(let position): paintRow(position, line, looks, on: &buffer)
+            case .row(let position): paintRow(position, line, frameStyles, on: &buffer)
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
             }
         }
@@ -89,8 +89,8 @@ public struct GridPainter {
     }
 
     /// True if the picture of a row depends only on state and content, not on its position or the time.
-    private func rowsLookAlike(_ looks: FrameLooks) -> Bool {
-        looks.arePlain && matches == nil && measured == nil && !state.metrics.gridLines.areBetweenRows
+    private func canCopyRows(_ frameStyles: FrameStyles) -> Bool {
+        frameStyles.arePlain && matches == nil && measured == nil && !state.metrics.gridLines.areBetweenRows
     }
 
     /// The object that measured row heights from content in this frame.

@@ -42,14 +42,14 @@ extension GridController: GridHost {
     private static func milliseconds(_ duration: Duration) -> Int64 { Int64(min(duration / .milliseconds(1), 1e15)) }
 
     /// The time of the next frame for pending changes or fading highlights.
-    var changesDue: ContinuousClock.Instant? {
+    var nextChangeFrame: ContinuousClock.Instant? {
         let frame = lastChangeFrame + Self.changeInterval
         if hasChanges { return frame }
         return highlights.nextChange(after: highlightTime).map { max(frame, epoch + .milliseconds($0)) }
     }
 
     func drawChanges(at now: ContinuousClock.Instant) {
-        guard let due = changesDue, due <= now else { return }
+        guard let due = nextChangeFrame, due <= now else { return }
         hasChanges = false
         lastChangeFrame = now
         highlightTime = milliseconds(now)

@@ -50,7 +50,7 @@ extension GridController {
 
     /// Closes an editor whose cell was removed or changed, in a source of `count` rows that numbers its rows in order. The edited text is
     /// not committed, because row IDs may have changed.
-    func leaveEditor(ofRowsUpTo count: Int) {
+    func closeStaleEditor(ofRowsUpTo count: Int) {
         guard let editing = state.editing else { return }
         if (0..<count).contains(editing.row.rawValue), dataSource?.text(row: editing.row, column: editing.column) == editing.original {
             return
@@ -58,7 +58,7 @@ extension GridController {
         let old = state
         var events: [GridEvent] = []
         set(old) { events = $0.endEditing(committed: nil) }
-        for event in events { tell(event, from: old, .endEditing()) }
+        for event in events { notify(event, from: old, .endEditing()) }
     }
 
     /// Closes the editor and discards the edited text.

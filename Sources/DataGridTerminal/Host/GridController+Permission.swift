@@ -21,9 +21,9 @@ extension GridController {
         guard let delegate else { return true }
         switch action {
         case .restore, .cancelDrag: return true
-        case .setAllCollapsed: keepSections(&events, in: &new)
+        case .setAllCollapsed: restoreRefusedSections(&events, in: &new)
         case .fitColumns:
-            keepWidths(&events, from: old, in: &new)
+            restoreRefusedWidths(&events, from: old, in: &new)
             return true
         default: break
         }
@@ -53,7 +53,7 @@ extension GridController {
     }
 
     /// Restores sections that the delegate does not permit to be collapsed or expanded.
-    private func keepSections(_ events: inout [GridEvent], in new: inout GridState) {
+    private func restoreRefusedSections(_ events: inout [GridEvent], in new: inout GridState) {
         guard let delegate else { return }
         events.removeAll { event in
             switch event {
@@ -68,7 +68,7 @@ extension GridController {
     }
 
     /// Restores the widths of columns that the delegate does not permit to be resized.
-    private func keepWidths(_ events: inout [GridEvent], from old: GridState, in new: inout GridState) {
+    private func restoreRefusedWidths(_ events: inout [GridEvent], from old: GridState, in new: inout GridState) {
         guard let delegate else { return }
         events.removeAll { event in
             guard case .columnResized(let id, let width) = event, !delegate.shouldResize(column: id, to: width),
@@ -80,9 +80,9 @@ extension GridController {
     }
 
     /// Notifies the delegate of an event, and performs the grid's part of it.
-    func tell(_ event: GridEvent, from old: GridState, _ action: GridAction) {
+    func notify(_ event: GridEvent, from old: GridState, _ action: GridAction) {
         switch event {
-        case .selectionChanged: tellSelection(from: old, action)
+        case .selectionChanged: notifySelectionChange(from: old, action)
         case .columnMoved(let id, let from, let to): delegate?.didMove(column: id, from: from, to: to)
         case .columnResized(let id, let width): delegate?.didResize(column: id, to: width)
         case .rowsResized(let width): delegate?.didResizeRows(to: width)

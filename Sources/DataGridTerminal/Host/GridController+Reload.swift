@@ -32,16 +32,16 @@ extension GridController {
         guard let source = dataSource else { return }
         source.willReload()
         caches.removeAll()
-        makeHeights()
-        configure { _ = $0.updateWidths(from: looks) }
+        resetHeights()
+        configure { _ = $0.updateWidths(from: styleDelegate) }
         let count = max(0, source.numberOfSections)
         let (sections, areTitled) = Self.sections(of: source, 0..<count, after: nil, start: 0)
         let end = sections.last?.rows.upperBound ?? 0
         let columns = source.groupColumns
         let hasHeaders = count > 1 || !columns.isEmpty || areTitled
         let order = source.rowOrder
-        hasOrderOfSource = order != nil
-        if order == nil { leaveEditor(ofRowsUpTo: end) }
+        hasSourceOrder = order != nil
+        if order == nil { closeStaleEditor(ofRowsUpTo: end) }
         perform(.setRows(order ?? .natural(count: end), tree: hasHeaders ? SectionTree(sections, columns: columns) : nil))
         configure { measureColumns(of: &$0, anew: true) }
         setNeedsDisplay()
@@ -53,8 +53,8 @@ extension GridController {
         dataSource?.sort(by: state.sort)
         guard let dataSource, state.rows == before else { return }
         let order = dataSource.rowOrder
-        guard order != nil || hasOrderOfSource else { return }
-        hasOrderOfSource = order != nil
+        guard order != nil || hasSourceOrder else { return }
+        hasSourceOrder = order != nil
         perform(.setRows(order ?? .natural(count: before.count), tree: state.outline.tree, keeping: .selection))
     }
 

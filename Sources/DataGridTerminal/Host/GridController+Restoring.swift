@@ -4,7 +4,7 @@ import DataGrid
 extension GridController {
     /// Requests the filters, groups and sort of a view from the source before the view is restored. The selection, cursor and scroll
     /// position of the view are positions in that order.
-    func arrange(for view: SavedView) {
+    func prepareSource(for view: SavedView) {
         dataSource?.prepare(for: view)
         var restored = state
         _ = restored.apply(.restore(view))
@@ -15,22 +15,22 @@ extension GridController {
     }
 
     /// Notifies the source of the rows that a view moves, one move at a time: first rows that move back, then moved rows. O(runs²).
-    func tellMoves(since old: GridState) {
+    func reportMoves(since old: GridState) {
         let (before, after) = (old.rows.movedRuns, state.rows.movedRuns)
         guard before != after else { return }
-        tellMoves(from: before, to: before.sorted { $0.lowerBound < $1.lowerBound })
-        tellMoves(from: after.sorted { $0.lowerBound < $1.lowerBound }, to: after)
+        reportMoves(from: before, to: before.sorted { $0.lowerBound < $1.lowerBound })
+        reportMoves(from: after.sorted { $0.lowerBound < $1.lowerBound }, to: after)
     }
 
     /// Notifies the source of the moves that turn one sequence of runs into another.
-    private func tellMoves(from old: [Range<Int>], to new: [Range<Int>]) {
-        var standing = old
+    private func reportMoves(from old: [Range<Int>], to new: [Range<Int>]) {
+        var runs = old
         var position = 0
         for (index, run) in new.enumerated() {
-            if let from = standing.firstIndex(of: run), from != index {
-                let start = standing[..<from].reduce(0) { $0 + $1.count }
+            if let from = runs.firstIndex(of: run), from != index {
+                let start = runs[..<from].reduce(0) { $0 + $1.count }
                 dataSource?.didMove(rows: start..<start + run.count, to: position)
-                standing.insert(standing.remove(at: from), at: index)
+                runs.insert(runs.remove(at: from), at: index)
             }
             position += run.count
         }

@@ -19,7 +19,7 @@ extension GridController {
         let old = state.rows.count
         perform(.insertRows(insertion))
         guard state.rows.count > old else { return }
-        noteInserted(insertion.position..<insertion.position + insertion.count)
+        highlightInserted(insertion.position..<insertion.position + insertion.count)
     }
 
     /// Removes the rows at these positions, counted over all sections. The source must have removed them already.
@@ -38,7 +38,7 @@ extension GridController {
             .insertSection(
                 section, level: source.level(ofSection: section), title: source.title(ofSection: section) ?? "",
                 rows: RowInsertion(at: 0, count: count)))
-        if let tree = state.outline.tree, tree.count > 0 { noteInserted(tree.rows(of: min(max(0, section), tree.count - 1))) }
+        if let tree = state.outline.tree, tree.count > 0 { highlightInserted(tree.rows(of: min(max(0, section), tree.count - 1))) }
     }
 
     /// Removes a section with its subsections and rows. O(sections), plus the cost of ``removeRows(at:renumbering:)``.
@@ -47,7 +47,7 @@ extension GridController {
     }
 
     /// Highlights the row after removed rows, if it is visible.
-    func noteGap(leftBy action: GridAction, from old: GridState) {
+    func highlightGap(leftBy action: GridAction, from old: GridState) {
         let position: Int?
         switch action {
         case .removeRows(let range, _): position = range.lowerBound
@@ -60,7 +60,7 @@ extension GridController {
         if state.layout.positions.contains(seam) { note([CellChange(.closedUp, row: state.rows[seam])]) }
     }
 
-    private func noteInserted(_ positions: Range<Int>) {
+    private func highlightInserted(_ positions: Range<Int>) {
         note(state.layout.positions.filter(positions.contains).map { CellChange(.inserted, row: state.rows[$0]) })
     }
 }

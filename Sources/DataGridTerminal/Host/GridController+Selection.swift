@@ -3,8 +3,8 @@ import DataGrid
 /// A selection that the delegate refused in part.
 struct RefusedSelection {
     /// The requested selection. The next action continues from it, so that a range keeps its ends.
-    var wanted: Selection
-    var kept: Selection
+    var requested: Selection
+    var accepted: Selection
 }
 
 extension GridController {
@@ -18,26 +18,26 @@ extension GridController {
 
     /// Applies an action to the requested selection, including the part that was refused.
     func apply(_ action: GridAction, to new: inout GridState) -> [GridEvent] {
-        guard let held = refused, held.kept == new.selection, !action.changesRows else {
+        guard let refusal = refused, refusal.accepted == new.selection, !action.changesRows else {
             refused = nil
             return new.apply(action)
         }
-        new.selection = held.wanted
+        new.selection = refusal.requested
         let events = new.apply(action).filter { $0 != .selectionChanged }
-        guard new.selection != held.wanted else {
+        guard new.selection != refusal.requested else {
             // The action does not change the selection.
-            new.selection = held.kept
+            new.selection = refusal.accepted
             return events
         }
         refused = nil
-        return new.selection == held.kept ? events : events + [.selectionChanged]
+        return new.selection == refusal.accepted ? events : events + [.selectionChanged]
     }
 
     /// Asks about the selection as a whole, then about its rows and cells. Refused rows and cells do not change.
     func permitsSelection(_ events: inout [GridEvent], from old: GridState, to new: inout GridState) -> Bool {
         guard let delegate else { return true }
         guard delegate.shouldChangeSelection(from: old.selection, to: new.selection) else { return false }
-        let wanted = new.selection
+        let requested = new.selection
         let columns = new.columns.all.map(\.id)
         for change in changes(from: old, to: new) where !permits(change, in: new, delegate) {
             if change.isSelected {
@@ -46,13 +46,13 @@ extension GridController {
                 new.selection.add(change.block, rowCount: new.rows.count, columns: columns)
             }
         }
-        if new.selection == wanted { return true }
+        if new.selection == requested { return true }
         if changes(from: old, to: new).isEmpty {
             // Everything was refused.
             new.selection = old.selection
             events.removeAll { $0 == .selectionChanged }
         }
-        refused = RefusedSelection(wanted: wanted, kept: new.selection)
+        refused = RefusedSelection(requested: requested, accepted: new.selection)
         return events.contains(.selectionChanged) || new != old
     }
 
@@ -64,7 +64,7 @@ extension GridController {
         return change.isSelected ? delegate.shouldSelect(row: row, column: column) : delegate.shouldDeselect(row: row, column: column)
     }
 
-    func tellSelection(from old: GridState, _ action: GridAction) {
+    func notifySelectionChange(from old: GridState, _ action: GridAction) {
         guard let delegate else { return }
         // When positions mean other rows than before, changes of single rows have no meaning.
         for change in action.changesRows ? [] : changes(from: old, to: state) {

@@ -35,7 +35,7 @@ extension GridController {
     }
 
     /// Treats restored widths as measured, so that ``reload()`` measures them again, except those that the application set.
-    func noteRestoredWidths(_ new: GridState, since old: GridState) {
+    func trackRestoredWidths(_ new: GridState, since old: GridState) {
         for column in new.columns.all {
             let before = old.columns[column.id]?.measuredWidth ?? 0
             guard column.measuredWidth != before, before == 0 || measured[column.id] == before else { continue }
@@ -56,7 +56,7 @@ extension GridController {
             if width == 0 || anew && measured[id] == width { columns.append(id) }
         }
         guard !columns.isEmpty else { return }
-        let widths = ColumnFit(state, caches.contents, findsNeeds: true).widths(of: columns)
+        let widths = ColumnFit(state, caches.contents, measuresNeeds: true).widths(of: columns)
         guard !widths.isEmpty else { return }
         measured.merge(widths) { $1 }
         _ = state.apply(.setMeasuredWidths(widths))

@@ -15,18 +15,18 @@ public final class GridController {
     public weak var dataSource: (any GridDataSource)? {
         didSet {
             caches.contents.source = dataSource
-            makeHeights()
+            resetHeights()
         }
     }
     /// Permits actions and is notified of events. A `GridDelegate` also provides styles and row heights.
     public weak var delegate: (any GridInteractionDelegate)? {
         didSet {
-            looks = delegate as? any GridDelegate
-            makeHeights()
+            styleDelegate = delegate as? any GridDelegate
+            resetHeights()
         }
     }
     /// The delegate, if it provides styles.
-    private(set) weak var looks: (any GridDelegate)? { didSet { caches.styles.delegate = looks } }
+    private(set) weak var styleDelegate: (any GridDelegate)? { didSet { caches.styles.delegate = styleDelegate } }
     let caches = GridCaches()
     /// Recent changes, which fade.
     var highlights = Highlights()
@@ -60,7 +60,7 @@ public final class GridController {
     /// The measured widths of automatic columns.
     var measured: [ColumnID: Int] = [:]
     /// True if the source provides a row order other than that of row numbers.
-    var hasOrderOfSource = false
+    var hasSourceOrder = false
     var refused: RefusedSelection?
     var isCommitting = false
     /// The key bindings of the grid.
@@ -87,10 +87,10 @@ public final class GridController {
         state = GridState(columns: columns, theme: theme, metrics: metrics)
         self.dataSource = dataSource
         self.delegate = delegate
-        looks = delegate as? any GridDelegate
+        styleDelegate = delegate as? any GridDelegate
         caches.contents.source = dataSource
-        caches.styles.delegate = looks
-        makeHeights()
+        caches.styles.delegate = styleDelegate
+        resetHeights()
     }
 
     // MARK: Changes
@@ -103,9 +103,9 @@ public final class GridController {
     /// - Complexity: That of ``GridState/apply(_:)``.
     @discardableResult
     public func perform(_ action: GridAction) -> Bool {
-        if case .restore(let view) = action { arrange(for: view) }
+        if case .restore(let view) = action { prepareSource(for: view) }
         // While rows are inserted or removed, the source no longer has the rows that would be measured.
-        if !action.isAboutRows { renewHeights() }
+        if !action.isAboutRows { refreshHeights() }
         let old = state
         var new = old
         var events = apply(action, to: &new)
@@ -124,22 +124,22 @@ public final class GridController {
             return false
         }
         caches.follow(action, from: old, to: new)
-        (new.rowHeightSource as? ContentHeights)?.catchUp()
+        (new.rowHeightSource as? ContentHeights)?.moveContentToCache()
         if action.isAboutRows, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
         if case .forgetRows(let rows) = action { highlights.remove(rows: rows) }
         switch action {
-        case .replaceColumns, .insertColumns: _ = new.updateWidths(from: looks)
+        case .replaceColumns, .insertColumns: _ = new.updateWidths(from: styleDelegate)
         case .restore:
-            noteRestoredWidths(new, since: old)
-            _ = new.updateWidths(from: looks)
+            trackRestoredWidths(new, since: old)
+            _ = new.updateWidths(from: styleDelegate)
         default: break
         }
         new.fitHeaders(to: caches.contents)
         measureColumns(of: &new)
         set(new)
-        if case .restore = action { tellMoves(since: old) }
-        noteGap(leftBy: action, from: old)
-        for event in events { tell(event, from: old, action) }
+        if case .restore = action { reportMoves(since: old) }
+        highlightGap(leftBy: action, from: old)
+        for event in events { notify(event, from: old, action) }
         if old.cursor != new.cursor { delegate?.didMoveCursor(to: new.cursor) }
         return true
     }
@@ -166,13 +166,13 @@ public final class GridController {
     }
 
     /// Creates new heights from the source and the delegate, unless the application provides its own.
-    func makeHeights() {
+    func resetHeights() {
         guard state.rowHeightSource == nil || state.rowHeightSource is ContentHeights else { return }
-        configure { $0.rowHeightSource = ContentHeights(caches.contents, delegate: looks) }
+        configure { $0.rowHeightSource = ContentHeights(caches.contents, delegate: styleDelegate) }
     }
 
     /// Measures changed rows again.
-    private func renewHeights() {
+    private func refreshHeights() {
         guard let heights = caches.heights?.renewed(isAutomatic: state.metrics.hasAutomaticRowHeights) else { return }
         configure { $0.updateHeights(from: heights) }
     }
@@ -206,7 +206,7 @@ public final class GridController {
             guard state.drag != nil || frame.contains(x: mouse.x, y: mouse.y) else { return false }
             guard wheel.admits(mouse, lock: state.interaction.directionalLock) else { return true }
             for action in GridInput.actions(for: mouse, clicks: count, origin: GridPoint(x: frame.x, y: frame.y)) {
-                performByHand(withPermittedDirections(action))
+                performUserAction(withPermittedDirections(action))
             }
             return true
         case .paste(let text): return state.editing != nil && perform(.paste(text))
@@ -224,7 +224,7 @@ public final class GridController {
                 return true
             }
             if let action = GridInput.action(for: press, after: before, in: state, keys: keyMap) {
-                performByHand(action)
+                performUserAction(action)
                 return true
             }
         }
@@ -232,7 +232,7 @@ public final class GridController {
     }
 
     /// Performs a user's action. Beyond the top, it pulls.
-    private func performByHand(_ action: GridAction) {
+    private func performUserAction(_ action: GridAction) {
         let action = GridInput.pulling(action, in: state)
         perform(action)
         guard case .pull = action else { return }
@@ -243,10 +243,10 @@ public final class GridController {
     /// - Returns: The position of the text cursor in the buffer, in the edited cell; `nil` to hide it.
     @discardableResult
     public func draw(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
-        renewHeights()
+        refreshHeights()
         needsDisplay = false
         let painter = GridPainter(
-            state, source: caches.contents, delegate: looks == nil ? nil : caches.styles, origin: GridPoint(x: frame.x, y: frame.y),
+            state, source: caches.contents, delegate: styleDelegate == nil ? nil : caches.styles, origin: GridPoint(x: frame.x, y: frame.y),
             matches: findMatches, highlights: highlights, now: highlightTime, glyphs: glyphs)
         painter.paint(on: &buffer, contents: caches.contents.changeCount, &drawnFrame)
         let cursor = painter.paintEditor(on: &buffer)
@@ -261,7 +261,7 @@ public final class GridController {
     ///
     /// A drag held at an edge scrolls 20 times a second. A pull by wheel or key is released after a quarter of a second without a pull. A
     /// visible loader turns. Changed content and fading highlights are drawn at most 30 times a second.
-    public var nextTick: ContinuousClock.Instant? { [dragTick, pullEnd, loaderTick, changesDue].compactMap { $0 }.min() }
+    public var nextTick: ContinuousClock.Instant? { [dragTick, pullEnd, loaderTick, nextChangeFrame].compactMap { $0 }.min() }
 
     private var dragTick: ContinuousClock.Instant? { state.drag?.wantsTicks == true ? lastTick + .milliseconds(50) : nil }
 

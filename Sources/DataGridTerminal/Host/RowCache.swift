@@ -11,16 +11,16 @@ struct RowCache<Head, Cell> {
         private var next = 0
         /// The last frame in which the row was visible.
         var seen: Int
-        /// The column set announced to the source, as numbered by ``RowCache/sight``; `nil` after an invalidation.
+        /// The column set announced to the source, as numbered by ``RowCache/columnsVersion``; `nil` after an invalidation.
         var announced: Int?
 
         init(seen: Int) { self.seen = seen }
 
         /// Marks the row as visible.
         /// - Returns: True if the source does not need another announcement.
-        mutating func announce(_ columns: [ColumnID], _ sight: Int, frame: Int) -> Bool {
-            defer { (seen, announced) = (frame, sight) }
-            return announced == sight || !cells.isEmpty && columns.allSatisfy { cell($0) != nil }
+        mutating func announce(_ columns: [ColumnID], _ columnsVersion: Int, frame: Int) -> Bool {
+            defer { (seen, announced) = (frame, columnsVersion) }
+            return announced == columnsVersion || !cells.isEmpty && columns.allSatisfy { cell($0) != nil }
         }
 
         /// The cached value of a cell. O(1) from left to right, otherwise O(log cells).
@@ -60,11 +60,11 @@ struct RowCache<Head, Cell> {
 
     private var rows: [RowID: Row] = [:]
     /// The maximum number of rows that are kept until the next frame.
-    private static var mostMeasured: Int { 1_000 }
+    private static var maximumMeasuredRows: Int { 1_000 }
     private var frame = 0
     /// The visible columns, and a number that changes with them.
     private var columns: [ColumnID] = []
-    private var sight = 0
+    private var columnsVersion = 0
     /// The visible rows.
     private(set) var visible: [RowID] = []
     /// The visible rows as a set. O(visible rows).
@@ -83,10 +83,10 @@ struct RowCache<Head, Cell> {
         frame += 1
         if columns != self.columns {
             self.columns = columns
-            sight += 1
+            columnsVersion += 1
         }
         self.visible = visible
-        let unknown = visible.filter { !rows.values[index(of: $0, seen: frame)].announce(columns, sight, frame: frame) }
+        let unknown = visible.filter { !rows.values[index(of: $0, seen: frame)].announce(columns, columnsVersion, frame: frame) }
         if rows.count > 3 * visible.count {
             let rest = rows.filter { $0.value.seen < frame }.sorted { $0.value.seen > $1.value.seen }
             for (row, _) in rest.dropFirst(visible.count) { rows[row] = nil }
@@ -119,7 +119,7 @@ struct RowCache<Head, Cell> {
     /// The value of a cell. Calls `ask` only if it is not cached.
     mutating func cell(_ id: RowID, _ column: ColumnID, ask: () -> Cell) -> Cell {
         // Several actions between two frames can measure rows that are not shown.
-        if last?.id != id, rows.count >= max(Self.mostMeasured, 3 * visible.count), rows[id] == nil {
+        if last?.id != id, rows.count >= max(Self.maximumMeasuredRows, 3 * visible.count), rows[id] == nil {
             rows = rows.filter { $0.value.seen == frame }
             last = nil
         }
