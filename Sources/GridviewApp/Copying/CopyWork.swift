@@ -27,7 +27,7 @@ struct CopyWork: Sendable {
     /// The words that follow the copied content in the message.
     let words: String
 
-    /// The sample size for the size estimate, which larger selections need.
+    /// The number of rows that the size estimate samples.
     private static let sampleSize = 256
     private var columns: [Column] { cells.columns }
     private var ranges: [Range<Int>] { cells.rows }
