@@ -10,7 +10,7 @@ extension CursesBackend {
         guard modes == nil else { return }
         var before = termios()
         guard tcgetattr(device.output, &before) == 0 else {
-            throw TerminalError(code: .system, message: "The terminal's modes cannot be read: \(Platform.message(Platform.lastError())).")
+            throw TerminalError(code: .system, message: "Cannot read the terminal modes: \(Platform.message(Platform.lastError())).")
         }
         terminal_signals_start(pipe.writeEnd)
         do {

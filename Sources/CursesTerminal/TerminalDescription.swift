@@ -17,7 +17,7 @@ struct TerminalDescription {
             throw TerminalError(
                 code: .unusableType,
                 message: wanted.isEmpty
-                    ? "TERM is not set, so it is not known what the terminal understands. Try TERM=xterm-256color."
+                    ? "TERM is not set, so the terminal type is unknown. Try TERM=xterm-256color."
                     : "The terminal type \"\(wanted)\" (TERM) is unknown, and so is xterm. Try TERM=vt100, or install ncurses-term.")
         }
         type = found

@@ -25,7 +25,7 @@ struct TerminalDevice {
         let hasInput = isatty(0) == 1
         let hasOutput = isatty(1) == 1
         if !hasOutput, !drawsOnControllingTerminal {
-            throw TerminalError(code: .noScreen, message: "Standard output is not a terminal, so there is no screen to draw on.")
+            throw TerminalError(code: .noScreen, message: "Cannot show a screen: standard output is not a terminal.")
         }
         guard !hasInput || !hasOutput else {
             self.init(input: 0, output: 1)
@@ -35,8 +35,8 @@ struct TerminalDevice {
         guard tty >= 0 else {
             throw TerminalError(
                 code: .noKeyboard,
-                message: "There is no terminal to read keys from (/dev/tty: \(Platform.message(Platform.lastError()))). "
-                    + "Run this in a terminal.")
+                message: "Cannot read keys from /dev/tty: \(Platform.message(Platform.lastError())). "
+                    + "Run the program in a terminal.")
         }
         self.init(input: hasInput ? 0 : tty, output: hasOutput ? 1 : tty, opened: tty)
     }

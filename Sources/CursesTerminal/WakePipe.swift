@@ -10,7 +10,7 @@ final class WakePipe: Sendable {
     init() throws(TerminalError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw TerminalError(code: .system, message: "No pipe could be made: \(Platform.message(Platform.lastError())).")
+            throw TerminalError(code: .system, message: "Cannot create a pipe: \(Platform.message(Platform.lastError())).")
         }
         for end in ends {
             Platform.makePrivateAndNonBlocking(end)

@@ -36,10 +36,10 @@ public struct FileOpener: TableOpener {
         if format == Self.delimited { return file }
         if let format {
             guard let known = allFormats.first(where: { $0.name == format }) else {
-                throw FormatError("There is no format “\(format)”. Formats: \(Self.formatNames.joined(separator: ", ")).")
+                throw FormatError("Unknown format “\(format)”. Use \(Self.formatNames.joined(separator: ", ")).")
             }
             guard let source = try known.open(file, isRequested: true) else {
-                throw FormatError("\(file.name) is not a table in the format \(format). Leave --format out to open it by its content.")
+                throw FormatError("\(file.name) is not a \(format) table. Remove --format to detect the format.")
             }
             return source
         }

@@ -24,7 +24,7 @@ enum ArgumentReading {
         }
         let name = String(quoted.split(separator: "=").first ?? quoted)
         let hint = near(name).map { " Did you mean \($0)?" } ?? ""
-        return UsageError("There is no option \(name).\(hint)")
+        return UsageError("Unknown option \(name).\(hint)")
     }
 
     /// The most similar option: one with this prefix, or with a similar spelling.

@@ -24,15 +24,15 @@ enum GridviewMain {
         do {
             return try launch(arguments)
         } catch let error as UsageError {
-            return complain(error.message + " gridview --help lists all options.", status: 2)
+            return complain(error.message + " See gridview --help.", status: 2)
         } catch let error as RequestError {
             return complain(error.message, status: error.isUsage ? 2 : 1)
         } catch let error as DelimitedTextError where error.code == .invalidDialect {
-            return complain(error.message + " gridview --help lists all options.", status: 2)
+            return complain(error.message + " See gridview --help.", status: 2)
         } catch let error as any TableError {
             return complain(error.message, status: 1)
         } catch let error as TerminalError {
-            return complain(error.message + " With --output, text is written instead.", status: 1)
+            return complain(error.message + " Use --output to write text instead.", status: 1)
         } catch {
             return complain("\(error)", status: 1)
         }
@@ -88,7 +88,7 @@ enum GridviewMain {
         let isWritten = request.isWritten || !Platform.isTerminal(Platform.standardOutput)
         options.waitsForInput = request.screen != nil || isWritten
         if isWritten, request.screen == nil, let further = options.furtherPaths.first {
-            throw UsageError("Only one file can be written at a time: “\(options.path ?? "-")” and “\(further)” are two.")
+            throw UsageError("Only one file can be written at a time, not “\(options.path ?? "-")” and “\(further)”.")
         }
         let further = try sheets(options, request.opener)
         if request.screen == nil, !isWritten {
@@ -107,7 +107,7 @@ enum GridviewMain {
             }
             return 0
         }
-        if options.find != nil { throw UsageError("--find shows where something is; it says nothing about rows that are written.") }
+        if options.find != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
         let marksControls = Platform.isTerminal(Platform.standardOutput) && !request.isRaw
         let run = BatchRun(document, options: options, format: request.format ?? .text, marksControls: marksControls)
         let notes =
@@ -161,7 +161,7 @@ enum GridviewMain {
 
     private static func checkInput(_ options: LaunchOptions) throws {
         guard options.path != nil || Platform.isFileOrPipe(Platform.standardInput) else {
-            throw UsageError("Which file? gridview FILE opens one, and data can be piped in.")
+            throw UsageError("No input: name a file or pipe data in.")
         }
     }
 

@@ -36,15 +36,15 @@ enum Platform {
         } catch let error as DecodingError {
             switch error {
             case .dataCorrupted(let context) where context.codingPath.isEmpty:
-                return .failure(JSONMistake(reason: "this is no JSON", keys: [], line: JSONPlace.lineOfMistake(in: json)))
+                return .failure(JSONMistake(reason: "not valid JSON", keys: [], line: JSONPlace.lineOfMistake(in: json)))
             case .dataCorrupted(let context): return .failure(mistake(context))
             case .keyNotFound(let key, let context): return .failure(mistake(context, "“\(key.stringValue)” is missing"))
-            case .valueNotFound(_, let context): return .failure(mistake(context, "there is no value"))
-            case .typeMismatch(_, let context): return .failure(mistake(context, "this is a value of another kind than it should be"))
-            @unknown default: return .failure(JSONMistake(reason: "this cannot be read", keys: []))
+            case .valueNotFound(_, let context): return .failure(mistake(context, "the value is missing"))
+            case .typeMismatch(_, let context): return .failure(mistake(context, "the value has the wrong type"))
+            @unknown default: return .failure(JSONMistake(reason: "not a theme", keys: []))
             }
         } catch {
-            return .failure(JSONMistake(reason: "this cannot be read", keys: []))
+            return .failure(JSONMistake(reason: "not a theme", keys: []))
         }
     }
 
@@ -66,7 +66,7 @@ enum Platform {
         guard descriptor >= 0 else { return .failed(String(cString: strerror(errno))) }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .failed("it is no file") }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .failed("not a regular file") }
         var bytes = [UInt8](repeating: 0, count: limit + 1)
         var count = 0
         while count <= limit {

@@ -35,8 +35,8 @@ enum ThemeFile {
         let bytes: [UInt8]
         switch Platform.read(path, limit: byteLimit) {
         case .bytes(let read): bytes = read
-        case .failed(let reason): throw UsageError("--theme: \(path) cannot be read: \(reason).")
-        case .tooLong: throw UsageError("--theme: \(path) is no theme: it has more than 1 MiB.")
+        case .failed(let reason): throw UsageError("--theme: cannot read \(path): \(reason).")
+        case .tooLong: throw UsageError("--theme: \(path) is not a theme: it is larger than 1 MiB.")
         }
         switch Platform.decode(Theme.self, json: bytes) {
         case .success(let theme): return theme

@@ -21,7 +21,7 @@ extension Color: Codable {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let color = Color(hexText: text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text)” is no colour; write #rrggbb or #rrggbbaa")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text)” is not a color; use #rrggbb or #rrggbbaa")
         }
         self = color
     }
@@ -47,7 +47,7 @@ extension TextTraits: Codable {
             let name = try container.decode(String.self)
             guard let trait = Self.names.first(where: { $0.0 == name })?.1 else {
                 let known = Self.names.map(\.0).joined(separator: ", ")
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(name)” is none of \(known)")
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "unknown value “\(name)”; use \(known)")
             }
             insert(trait)
         }

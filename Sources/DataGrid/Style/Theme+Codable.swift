@@ -17,16 +17,16 @@ extension Theme: Codable {
         guard let preset = Theme.preset(named: base) else {
             let known = Theme.presets.map(\.name).joined(separator: ", ")
             throw DecodingError.dataCorruptedError(
-                forKey: "base", in: container, debugDescription: "there is no theme “\(base)” to begin with, only \(known)")
+                forKey: "base", in: container, debugDescription: "unknown base theme “\(base)”; use \(known)")
         }
         self = preset
         name = try container.decode(String.self, forKey: "name")
         ground = try container.decodeIfPresent(CellStyle.self, forKey: "ground") ?? ground
         classes = try container.decodeIfPresent([String: ThemeClass].self, forKey: "classes") ?? classes
         for key in container.allKeys where !Self.codedNames.contains(key.stringValue) {
-            let near = NearNames.nearest(key.stringValue, Self.codedNames).map { "; “\($0)” is" } ?? ""
+            let near = NearNames.nearest(key.stringValue, Self.codedNames).map { " (did you mean “\($0)”?)" } ?? ""
             throw DecodingError.dataCorruptedError(
-                forKey: key, in: container, debugDescription: "“\(key.stringValue)” is no part of a theme\(near)")
+                forKey: key, in: container, debugDescription: "unknown name “\(key.stringValue)”\(near)")
         }
         for part in ThemePart.allCases {
             self[part] = try container.decodeIfPresent(CellStyle.self, forKey: AnyCodingKey(stringValue: part.rawValue)) ?? self[part]

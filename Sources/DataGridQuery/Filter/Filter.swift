@@ -66,7 +66,7 @@ public struct Filter: Sendable, Hashable {
         self.formula = formula
         do throws(FilterError) {
             if let unknown = formula.fields.first(where: { schema[$0] == nil }) {
-                throw FilterError("There is no column #\(unknown.rawValue + 1).", at: 0..<0)
+                throw FilterError("No column #\(unknown.rawValue + 1).", at: 0..<0)
             }
             expression = try FilterPlanner(schema: schema).plan(PlacedFormula(formula))
         } catch {

@@ -38,7 +38,7 @@ extension FilterPlanner {
         switch part.formula {
         case .constant(.number), .constant(.approximate):
             guard case .constant(let constant) = part.formula, let value = FilterReading.number.value(of: constant.text) else {
-                throw FilterError("This is no number.", at: part.place)
+                throw FilterError("Not a number.", at: part.place)
             }
             return .literal(value)
         case .field, .constant:
@@ -61,7 +61,7 @@ extension FilterPlanner {
         _ left: FilterOperand, _ comparison: FilterComparison, _ right: FilterOperand
     ) throws(FilterError) -> FilterExpression {
         guard isOfRecord(left) || isOfRecord(right) else {
-            throw FilterError("A column is expected on one side.\(hint(for: left))", at: left.place)
+            throw FilterError("Expected a column on one side.\(hint(for: left))", at: left.place)
         }
         guard let reading = try reading(left, right) else {
             if comparison != .equal, comparison != .notEqual { try checkReadable(left, right) }
@@ -87,7 +87,8 @@ extension FilterPlanner {
         case .time: example = "> 10:22"
         }
         return FilterError(
-            "“\(field.name)” is a column: compare it, as in \(field.name) \(example). In quotes it is looked for in any cell.", at: place)
+            "“\(field.name)” is a column: compare it, as in \(field.name) \(example). In quotes, it is looked for in every cell.", at: place
+        )
     }
 
     /// Whether it differs from record to record.
@@ -134,7 +135,7 @@ extension FilterPlanner {
         switch (left.kind, right.kind) {
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
             guard column.kind != .text, column.kind != .flag else { return }
-            throw mismatch(column, left, right, "; '\(text)' is none of them")
+            throw mismatch(column, left, right, ", not '\(text)'")
         default: return
         }
     }
@@ -142,13 +143,13 @@ extension FilterPlanner {
     private func mismatch(_ column: Field, _ left: FilterOperand, _ right: FilterOperand, _ rest: String = "") -> FilterError {
         var place = right.place
         if case .column = right.kind { place = left.place }
-        return FilterError("“\(column.name)” holds \(Self.words(column.kind))\(rest).", at: place)
+        return FilterError("Column “\(column.name)” holds \(Self.words(column.kind))\(rest).", at: place)
     }
 
     /// What a kind holds, with an example of how it is written in a filter.
     private static func words(_ kind: ValueKind) -> String {
         switch kind {
-        case .text: "texts, as in 'a text'"
+        case .text: "text, as in 'text'"
         case .integer, .decimal: "numbers, as in 12.5"
         case .date: "dates, as in 2024-01-31"
         case .dateTime: "dates and times, as in 2024-01-31T10:22"
@@ -161,7 +162,7 @@ extension FilterPlanner {
         switch operand.kind {
         case .column(let column): return .column(column.id.rawValue)
         case .text(let text): return .literal(text)
-        case .amount, .moment, .flag: throw FilterError("A column or a text is expected here.", at: operand.place)
+        case .amount, .moment, .flag: throw FilterError("Expected a column or text.", at: operand.place)
         }
     }
 
@@ -182,10 +183,10 @@ extension FilterPlanner {
 
     private func expected(_ reading: FilterReading, at place: Range<Int>) -> FilterError {
         switch reading {
-        case .number, .commaNumber: FilterError("A number is expected here.", at: place)
-        case .date, .dateTime: FilterError("A date is expected here, as in 2024-01-31.", at: place)
-        case .time: FilterError("A time is expected here, as in 10:22.", at: place)
-        case .flag: FilterError("true or false is expected here.", at: place)
+        case .number, .commaNumber: FilterError("Expected a number.", at: place)
+        case .date, .dateTime: FilterError("Expected a date, as in 2024-01-31.", at: place)
+        case .time: FilterError("Expected a time, as in 10:22.", at: place)
+        case .flag: FilterError("Expected true or false.", at: place)
         }
     }
 
@@ -196,7 +197,7 @@ extension FilterPlanner {
         case .column(let column):
             // A text may be a number; what is known to be something else is not.
             guard column.kind == .text || column.kind.isNumber else {
-                throw FilterError("“\(column.name)” holds \(Self.words(column.kind)).", at: operand.place)
+                throw FilterError("Column “\(column.name)” holds \(Self.words(column.kind)).", at: operand.place)
             }
             return .column(column.id.rawValue, FilterReading(column.notation))
         case .text, .moment, .flag: throw expected(.number, at: operand.place)

@@ -63,9 +63,9 @@ struct FilterPlanner {
     private func comparison(_ part: PlacedFormula, _ comparison: FilterComparison) throws(FilterError) -> FilterExpression {
         let (left, right) = (part.arguments[0], part.arguments[1])
         guard let a = try operand(left), let b = try operand(right) else {
-            if left.isCondition, try right.type(in: schema) != .flag { throw FilterError("“and” or “or” is expected here.", at: part.sign) }
+            if left.isCondition, try right.type(in: schema) != .flag { throw FilterError("Expected “and” or “or”.", at: part.sign) }
             if right.isCondition, try left.type(in: schema) != .flag {
-                throw FilterError("Something to compare with is expected here, not a condition.", at: right.end)
+                throw FilterError("Expected a value here, not a condition.", at: right.end)
             }
             return try computed(part)
         }
@@ -104,7 +104,7 @@ struct FilterPlanner {
         guard try part.type(in: schema) == .flag else { throw .comparisonExpected(at: part.end) }
         try part.checkPatterns()
         guard !part.formula.fields.isEmpty else {
-            throw FilterError("A column is expected here.", at: part.arguments.first?.place ?? part.place)
+            throw FilterError("Expected a column.", at: part.arguments.first?.place ?? part.place)
         }
         return .computed(FilterFormula(part.formula, schema))
     }

@@ -13,12 +13,12 @@ extension DerivedField {
         let name: String
         switch token.kind {
         case .word(let word), .name(let word): name = word
-        default: throw FilterError("A name for the new column is expected here, as in total = price * quantity.", at: token.place)
+        default: throw FilterError("Expected a name for the new column, as in total = price * quantity.", at: token.place)
         }
         let sign = try source.token(after: token.place.upperBound)
-        guard sign.kind == .symbol("=") else { throw FilterError("“=” is expected behind the name of the new column.", at: sign.place) }
+        guard sign.kind == .symbol("=") else { throw FilterError("Expected “=” after the name of the new column.", at: sign.place) }
         guard schema.field(named: name)?.name != name else {
-            throw FilterError("There is a column “\(name)” already: choose another name.", at: token.place)
+            throw FilterError("Column “\(name)” already exists. Choose another name.", at: token.place)
         }
         let text = source.text(sign.place.upperBound..<source.scalars.count)
         do {

@@ -43,12 +43,12 @@ extension PlacedFormula {
         switch formula {
         case .field(let id): return ValueType(schema[id]?.kind ?? .text)
         case .constant(.number): return .number
-        case .constant(.approximate): throw FilterError("This number does not fit in 38 digits.", at: place)
+        case .constant(.approximate): throw FilterError("Number too large: the limit is 38 digits.", at: place)
         case .constant(.text): return .text
         case .constant(.flag): return .flag
         case .constant(.moment(_, let kind)): return ValueType(kind)
         case .call(.anyFieldContains, _):
-            throw FilterError("This works only in filters, by itself or with “and”, “or” and “not”.", at: place)
+            throw FilterError("Only filters can use this, alone or with “and”, “or” and “not”.", at: place)
         case .call(let function, _):
             if function.needsConstant, arguments[1].text == nil { throw .textExpected(at: arguments[1].place) }
             var types: [ValueType] = []
@@ -72,7 +72,7 @@ extension PlacedFormula {
         do {
             return try FilterPattern(text, ignoresCase: function.ignoresCase)
         } catch {
-            throw FilterError("This is no regular expression: \(error.message).", at: arguments[1].place)
+            throw FilterError("Not a regular expression: \(error.message).", at: arguments[1].place)
         }
     }
 }

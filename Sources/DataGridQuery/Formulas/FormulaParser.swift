@@ -33,13 +33,13 @@ struct FormulaParser {
         let part = try disjunction()
         switch token.kind {
         case .end: return part
-        case .symbol(")"): throw FilterError("There is no “(” for this one.", at: token.place)
+        case .symbol(")"): throw FilterError("Unmatched “)”.", at: token.place)
         default:
             guard part.isCondition else {
-                throw isFilter ? .comparisonExpected(at: token.place) : FilterError("An operator is expected here.", at: token.place)
+                throw isFilter ? .comparisonExpected(at: token.place) : FilterError("Expected an operator.", at: token.place)
             }
-            let hint = isSymbol(",") ? " Numbers have a point, as in 12.5." : ""
-            throw FilterError("“and” or “or” is expected here.\(hint)", at: token.place)
+            let hint = isSymbol(",") ? " The decimal sign is a point, as in 12.5." : ""
+            throw FilterError("Expected “and” or “or”.\(hint)", at: token.place)
         }
     }
 
@@ -82,7 +82,7 @@ struct FormulaParser {
     mutating func nested<Result>(_ body: (inout Self) throws(FilterError) -> Result) throws(FilterError) -> Result {
         nesting += 1
         guard nesting <= Self.nestingLimit else {
-            throw FilterError("This is nested too deeply: \(Self.nestingLimit) levels are the most.", at: token.place)
+            throw FilterError("Nested too deeply: the limit is \(Self.nestingLimit) levels.", at: token.place)
         }
         defer { nesting -= 1 }
         return try body(&self)
@@ -152,23 +152,23 @@ struct FormulaParser {
             try advance()
             let isNot = try skip(word: "not")
             guard try skip(word: "empty") else {
-                throw FilterError(isNot ? "“empty” is expected here." : "“empty” or “not empty” is expected here.", at: token.place)
+                throw FilterError(isNot ? "Expected “empty”." : "Expected “empty” or “not empty”.", at: token.place)
             }
             test = call(.isEmpty, [left], from: start, sign: sign)
             return isNot ? call(.not, [test], from: start, sign: sign) : test
         } else if try skip(word: "in") {
-            guard try skip("(") else { throw FilterError("“(” and a list of values are expected here.", at: token.place) }
-            guard !isSymbol(")") else { throw FilterError("A number, a date or a text in quotes is expected here.", at: token.place) }
+            guard try skip("(") else { throw FilterError("Expected a list of values in parentheses.", at: token.place) }
+            guard !isSymbol(")") else { throw FilterError("Expected a number, a date or text in quotes.", at: token.place) }
             test = call(.isIn, [left] + (try list()), from: start, sign: sign)
         } else if try skip(word: "contains") {
             test = call(try ignoringCase(.contains), [left, try text()], from: start, sign: sign)
         } else if isWord("starts") || isWord("ends") {
             let function: Function = isWord("starts") ? .startsWith : .endsWith
             try advance()
-            guard try skip(word: "with") else { throw FilterError("“with” is expected here.", at: token.place) }
+            guard try skip(word: "with") else { throw FilterError("Expected “with”.", at: token.place) }
             test = call(try ignoringCase(function), [left, try text()], from: start, sign: sign)
         } else if isNegated {
-            throw FilterError("contains, starts with, ends with or in is expected behind “not”.", at: token.place)
+            throw FilterError("Expected contains, starts with, ends with or in after “not”.", at: token.place)
         } else {
             return left
         }

@@ -93,7 +93,7 @@ struct FormulaSource {
         case "#":
             let end = digits(from: start + 1)
             guard let number = Int(text(start + 1..<end)), number > 0 else {
-                throw FilterError("A column's number is expected here, as in #3.", at: start..<max(end, start + 1))
+                throw FilterError("Expected a column number, as in #3.", at: start..<max(end, start + 1))
             }
             return FormulaToken(kind: .place(number), place: start..<end)
         case _ where Self.isDigit(first), "." where scalar(start + 1).map(Self.isDigit) == true:
@@ -109,7 +109,7 @@ struct FormulaSource {
             if "()=<>~+-*/,".unicodeScalars.contains(first) {
                 return FormulaToken(kind: .symbol(String(first)), place: start..<start + 1)
             }
-            throw FilterError("This sign means nothing here. A text stands in single quotes: 'a text'.", at: start..<start + 1)
+            throw FilterError("Unexpected character. Text goes in single quotes: 'text'.", at: start..<start + 1)
         }
     }
 
@@ -128,7 +128,7 @@ struct FormulaSource {
             }
             content.append(next)
         }
-        throw FilterError("The quote that begins here is not closed.", at: start..<start + 1)
+        throw FilterError("Missing closing quote.", at: start..<start + 1)
     }
 
     private func numberOrMoment(from start: Int) throws(FilterError) -> FormulaToken {
@@ -142,10 +142,10 @@ struct FormulaSource {
         }
         if scalar(end) == "%" { end += 1 }
         if let next = scalar(end), Self.isLetter(next) || next == "." {
-            throw FilterError("A number ends here. A text stands in single quotes: 'a text'.", at: end..<end + 1)
+            throw FilterError("Unexpected character after a number. Text goes in single quotes: 'text'.", at: end..<end + 1)
         }
         guard FieldBytes.withBytes(of: text(start..<end), { $0.decimal() }) != nil else {
-            throw FilterError("This is no number.", at: start..<end)
+            throw FilterError("Not a number.", at: start..<end)
         }
         return FormulaToken(kind: .number, place: start..<end)
     }
@@ -183,7 +183,7 @@ struct FormulaSource {
         }
         let written = text(start..<end)
         guard let value = FieldBytes.withBytes(of: written, { $0.temporal(kind) }) else {
-            throw FilterError("There is no such \(kind == .time ? "time" : "date").", at: start..<end)
+            throw FilterError("No such \(kind == .time ? "time" : "date").", at: start..<end)
         }
         return FormulaToken(kind: .moment(value, kind), place: start..<end)
     }

@@ -39,10 +39,10 @@ struct PlacedFormula {
 
 extension FilterError {
     static func textExpected(at place: Range<Int>) -> FilterError {
-        FilterError("A text in quotes is expected here, as in 'a text'.", at: place)
+        FilterError("Expected text in single quotes, as in 'text'.", at: place)
     }
 
     static func comparisonExpected(at place: Range<Int>) -> FilterError {
-        FilterError("A comparison is expected here: = != < <= > >= ~ contains, starts with, ends with, in, is empty.", at: place)
+        FilterError("Expected a comparison: = != < <= > >= ~ contains, starts with, ends with, in, is empty.", at: place)
     }
 }

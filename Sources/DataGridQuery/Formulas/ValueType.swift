@@ -33,7 +33,7 @@ enum ValueType: Hashable, Sendable, CaseIterable {
     var description: String {
         switch self {
         case .number: "a number"
-        case .text: "a text"
+        case .text: "text"
         case .flag: "true or false"
         case .date: "a date"
         case .dateTime: "a date and time"
@@ -56,13 +56,13 @@ extension Formula.Function {
     func type(of types: [ValueType], areTextFields: [Bool]) throws(TypeMismatch) -> ValueType {
         func expect(_ wanted: ValueType, _ argument: Int) throws(TypeMismatch) {
             guard types[argument] != wanted, wanted != .text, !areTextFields[argument] else { return }
-            throw TypeMismatch(argument: argument, message: "This is \(types[argument].description); \(wanted.description) is expected.")
+            throw TypeMismatch(argument: argument, message: "Expected \(wanted.description), not \(types[argument].description).")
         }
         func expectMoment(_ argument: Int, withDate: Bool, withTime: Bool) throws(TypeMismatch) {
             let type = types[argument]
             if areTextFields[argument] || type == .dateTime || type == .date && withDate || type == .time && withTime { return }
             let wanted = withDate ? "a date" : "a time"
-            throw TypeMismatch(argument: argument, message: "This is \(type.description); \(wanted) is expected.")
+            throw TypeMismatch(argument: argument, message: "Expected \(wanted), not \(type.description).")
         }
         switch self {
         case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil:
@@ -73,7 +73,7 @@ extension Formula.Function {
                 if Self.comparedType(types[0], types[argument], areTextFields[0], areTextFields[argument]) != nil { continue }
                 throw TypeMismatch(
                     argument: argument,
-                    message: "This is \(types[argument].description), which cannot be compared with \(types[0].description).")
+                    message: "Cannot compare \(types[0].description) with \(types[argument].description).")
             }
             return .flag
         case .isEmpty, .contains, .startsWith, .endsWith, .matches, .anyFieldContains: return .flag

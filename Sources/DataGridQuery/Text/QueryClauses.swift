@@ -11,7 +11,7 @@ public struct QueryTextError: Error, Hashable, Sendable {
     /// A word that is not one of those that may stand there.
     init(unknown word: String, _ known: [String]) {
         let near = NearNames.nearest(word, known).map { " Did you mean “\($0)”?" } ?? ""
-        message = "“\(word)” is not one of \(known.joined(separator: ", ")).\(near)"
+        message = "Unknown value “\(word)”. Use \(known.joined(separator: ", ")).\(near)"
     }
 }
 
@@ -128,7 +128,7 @@ public struct GroupRequest: Hashable, Sendable {
                 throw QueryTextError(unknown: last, ["desc", "asc", "count", "sum(column)"])
             }
         }
-        guard !rest.isEmpty else { throw QueryTextError("“\(text)” names no column, as in sector:count:desc.") }
+        guard !rest.isEmpty else { throw QueryTextError("Missing column name in “\(text)” (expected COLUMN[:count][:desc]).") }
         column = ColumnReference(String(rest))
     }
 
@@ -166,7 +166,7 @@ public struct AggregateOption: Hashable, Sendable {
             return
         }
         guard let open = text.firstIndex(of: "("), text.last == ")" else {
-            throw QueryTextError("“\(text)” is not of the form sum(column).")
+            throw QueryTextError("“\(text)” is not an aggregate, as in sum(column).")
         }
         let name = String(text[..<open])
         guard let function = name == "avg" ? .mean : Query.Aggregate.Function(rawValue: name) else {

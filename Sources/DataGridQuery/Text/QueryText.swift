@@ -38,7 +38,7 @@ extension QueryText {
     public init(_ query: Query, in schema: Schema) throws(FilterError) {
         let whole = Schema(schema.fields + query.derived.map(\.field))
         func reference(_ id: FieldID) throws(FilterError) -> ColumnReference {
-            guard let field = whole[id] else { throw FilterError("There is no column #\(id.rawValue + 1).", at: 0..<0) }
+            guard let field = whole[id] else { throw FilterError("No column #\(id.rawValue + 1).", at: 0..<0) }
             return ColumnReference(field, in: whole)
         }
         func figure(_ aggregate: Query.Aggregate) throws(FilterError) -> AggregateOption {
@@ -120,7 +120,7 @@ extension ColumnReference {
         if let field = schema.field(named: text) { return field }
         if text.first == "#", let number = Int(text.dropFirst()), let field = schema.field(numbered: number) { return field }
         let near = schema.name(near: text).map { " Did you mean “\($0)”?" } ?? ""
-        throw QueryTextError("There is no column “\(text)”.\(near)")
+        throw QueryTextError("Unknown column “\(text)”.\(near)")
     }
 }
 

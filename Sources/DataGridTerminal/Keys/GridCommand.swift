@@ -64,8 +64,8 @@ public struct GridCommand: KeyCommand {
     /// The help heading.
     public var heading: String {
         switch context {
-        case .grid: "Grid"
-        case .section: "Sections"
+        case .grid: "Table"
+        case .section: "Groups"
         case .editor: "Editing a cell"
         case .text: "Typing text"
         case .application: "Program"

@@ -16,13 +16,13 @@ public enum KeyConflict: Error, Hashable, Sendable {
         case .same(let keys, let context, let commands):
             return "“\(keys)” is bound to both “\(commands[0])” and “\(commands[1])” in the context “\(context)”."
         case .beginning(let keys, let longer, let context, let commands):
-            return "“\(keys)” of “\(commands[0])” is the beginning of “\(longer)” of “\(commands[1])” in the context “\(context)”."
+            return "“\(keys)” (“\(commands[0])”) is a prefix of “\(longer)” (“\(commands[1])”) in the context “\(context)”."
         case .unknownKey(let keys, let context, let command):
             let near = keys.split(separator: " ").first { KeyNotation.key(String($0)) == nil }.flatMap { KeyNotation.nearest(String($0)) }
             let question = near.map { " Did you mean “\($0)”?" } ?? ""
-            return "“\(keys)” of “\(command)” in the context “\(context)” is no key.\(question)"
+            return "Unknown key “\(keys)” for “\(command)” in the context “\(context)”.\(question)"
         case .unknownCommand(let keys, let context, let command):
-            return "“\(keys)” is bound to “\(command)”, which is no command in the context “\(context)”."
+            return "Unknown command “\(command)” for “\(keys)” in the context “\(context)”."
         }
     }
 }

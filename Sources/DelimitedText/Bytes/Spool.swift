@@ -21,7 +21,8 @@ final class Spool: Sendable {
             let number = Platform.lastError
             Platform.closeDescriptor(input)
             throw DelimitedTextError(
-                .cannotSpool, "Cannot make a temporary file for \(name): \(Platform.reason(number)). Set TMPDIR to a folder with room.",
+                .cannotSpool,
+                "Cannot create a temporary file for \(name): \(Platform.reason(number)). Set TMPDIR to a folder with more space.",
                 path: name, errno: number)
         }
         self.input = input
@@ -109,7 +110,7 @@ private struct SpoolCopier: Sendable {
             }
             guard let count = Platform.readSome(input, into: block.baseAddress!, count: size) else {
                 let number = Platform.lastError
-                fail(.cannotRead, "Cannot read \(name): \(Platform.reason(number)). The rows before that remain.", number)
+                fail(.cannotRead, "Cannot read \(name): \(Platform.reason(number)). The rows read so far stay available.", number)
                 return false
             }
             return write(UnsafeBufferPointer(start: block.baseAddress, count: count), isEnd: count == 0)
@@ -144,7 +145,7 @@ private struct SpoolCopier: Sendable {
             let number = Platform.lastError
             fail(
                 .cannotSpool,
-                "Cannot keep all of \(name) in a temporary file: \(Platform.reason(number)). Set TMPDIR to a folder with room.", number)
+                "Cannot store \(name) in a temporary file: \(Platform.reason(number)). Set TMPDIR to a folder with more space.", number)
             return false
         }
         written += bytes.count
@@ -158,7 +159,7 @@ private struct SpoolCopier: Sendable {
             if !hasLineEnd && written >= firstLineBytes {
                 fail(
                     .endless,
-                    "\(name) is not a table: its first line has not ended after \(firstLineBytes >> 20) MiB. Reading has stopped.",
+                    "\(name) is not a table: its first line is longer than \(firstLineBytes >> 20) MiB. Reading stopped.",
                     0)
                 return false
             }
@@ -170,7 +171,7 @@ private struct SpoolCopier: Sendable {
         guard room.free < reserved else { return true }
         fail(
             .cannotSpool,
-            "Reading \(name) has stopped after \(written >> 20) MiB: its temporary file leaves less than \(reserved >> 20) MiB of the disk free. Set TMPDIR to a folder with more room. The rows before that remain.",
+            "Reading \(name) stopped after \(written >> 20) MiB: less than \(reserved >> 20) MiB of the disk would remain free. Set TMPDIR to a folder with more space. The rows read so far stay available.",
             0)
         return false
     }

@@ -55,8 +55,8 @@ extension DialectRequest {
     func validate() throws(DelimitedTextError) {
         func refuse(_ message: String) throws(DelimitedTextError) { throw DelimitedTextError(.invalidDialect, message) }
         func checkByte(_ byte: UInt8, _ role: String) throws(DelimitedTextError) {
-            if byte == 0x0a || byte == 0x0d { try refuse("A line end cannot be the \(role). Choose another character.") }
-            if byte == 0 { try refuse("The NUL byte cannot be the \(role). Choose another character.") }
+            if byte == 0x0a || byte == 0x0d { try refuse("The \(role) cannot be a line ending. Choose another character.") }
+            if byte == 0 { try refuse("The \(role) cannot be the NUL byte. Choose another character.") }
         }
         let doubleQuote = UInt8(ascii: "\"")
         let quote = self.quote ?? (delimiter == doubleQuote ? nil : doubleQuote)
@@ -68,19 +68,19 @@ extension DialectRequest {
                     "The delimiter and the quote are both \(Self.name(quote)). Choose another quote, or none (--quote none).")
             }
         }
-        if commentPrefix.count > 16 { try refuse("The comment prefix has \(commentPrefix.count) bytes; at most 16 are possible.") }
+        if commentPrefix.count > 16 { try refuse("The comment prefix has \(commentPrefix.count) bytes; the limit is 16.") }
         if commentPrefix.contains(where: { $0 == 0x0a || $0 == 0x0d }) {
-            try refuse("The comment prefix holds a line end, so no line can begin with it.")
+            try refuse("The comment prefix cannot contain a line ending.")
         }
         if let first = commentPrefix.first {
             if first == delimiter {
-                try refuse("The comment prefix begins with the delimiter \(Self.name(first)). Choose another prefix or delimiter.")
+                try refuse("The comment prefix starts with the delimiter \(Self.name(first)). Choose another prefix or delimiter.")
             }
             if first == quote {
-                try refuse("The comment prefix begins with the quote \(Self.name(first)). Choose another prefix or quote.")
+                try refuse("The comment prefix starts with the quote \(Self.name(first)). Choose another prefix or quote.")
             }
         }
-        if skipLines < 0 { try refuse("The number of lines to skip is \(skipLines); it cannot be negative.") }
+        if skipLines < 0 { try refuse("The number of lines to skip must be 0 or more, not \(skipLines).") }
     }
 
     /// A delimiter or quote as text in a message.

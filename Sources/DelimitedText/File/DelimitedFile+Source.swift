@@ -40,11 +40,18 @@ extension DelimitedFile {
             case .latin1: "latin-1"
             case .windows1252: "windows-1252"
             }
+        let lineEndings =
+            switch dialect.lineEnd {
+            case .lf: "LF"
+            case .crlf: "CRLF"
+            case .cr: "CR"
+            case .mixed: "mixed"
+            }
         var facts = [
-            ("titles", dialect.hasHeader ? "in the first record" : "none"), ("separator", character(dialect.delimiter)),
-            ("quote", dialect.quote.map(character) ?? "none"), ("encoding", encoding), ("line ends", dialect.lineEnd.rawValue),
+            ("header", dialect.hasHeader ? "first row" : "none"), ("delimiter", character(dialect.delimiter)),
+            ("quote", dialect.quote.map(character) ?? "none"), ("encoding", encoding), ("line endings", lineEndings),
         ]
-        if dialect.skipLines > 0 { facts.append(("left out", "the first \(dialect.skipLines) lines")) }
+        if dialect.skipLines > 0 { facts.append(("skipped", dialect.skipLines == 1 ? "first line" : "first \(dialect.skipLines) lines")) }
         return facts
     }
 
@@ -52,7 +59,7 @@ extension DelimitedFile {
     public var oddities: [String] {
         let all = diagnostics.phrases
         guard mostFields > Self.columnLimit else { return all }
-        return all + ["a row has \(NumberText.count(mostFields)) fields; \(NumberText.count(columnCount)) columns are shown"]
+        return all + ["a row has \(NumberText.count(mostFields)) fields; only \(NumberText.count(columnCount)) columns are shown"]
     }
 
     /// Whether bytes were found that are not UTF-8.
@@ -66,18 +73,18 @@ extension DelimitedFile {
         if dialect.encoding.isUTF16, let invalid = diagnostics[.invalidText] {
             conversions.append(
                 TextConversion(
-                    "\(name): \(count(invalid.count, "UTF-16 character is", "UTF-16 characters are")) broken (the first on line "
-                        + "\(invalid.first.line)). U+FFFD replaces them.", isLoss: true))
+                    "\(name): \(count(invalid.count, "UTF-16 character is", "UTF-16 characters are")) invalid (first: line "
+                        + "\(invalid.first.line)) and were replaced with U+FFFD.", isLoss: true))
         }
         if isEncodingGuessed, dialect.encoding == .windows1252 {
             conversions.append(
                 TextConversion(
-                    "\(name) was read as Windows-1252 and written as UTF-8. --encoding utf-8 keeps its bytes.", isLoss: false))
+                    "\(name) was read as Windows-1252 and written as UTF-8. Use --encoding utf-8 to keep its bytes.", isLoss: false))
             if let found = diagnostics[.likelyUTF8] {
                 conversions.append(
                     TextConversion(
-                        "\(name): \(count(found.count, "character looks", "characters look")) like UTF-8 (the first on line "
-                            + "\(found.first.line)). As Windows-1252 they are wrong.", isLoss: true))
+                        "\(name): \(count(found.count, "character looks", "characters look")) like UTF-8 (first: line "
+                            + "\(found.first.line)); reading them as Windows-1252 is wrong.", isLoss: true))
             }
         }
         return conversions
@@ -87,6 +94,6 @@ extension DelimitedFile {
     public var omission: String? {
         guard mostFields > Self.columnLimit else { return nil }
         return
-            "\(name) has a row of \(NumberText.count(mostFields)) fields; at most \(NumberText.count(Self.columnLimit)) columns are supported."
+            "\(name) has a row with \(NumberText.count(mostFields)) fields; the limit is \(NumberText.count(Self.columnLimit)) columns."
     }
 }

@@ -34,7 +34,7 @@ extension RecordSnapshot {
     func check(_ range: Range<Int>) throws(DelimitedTextError) {
         if range.lowerBound < 0 || range.upperBound > recordCount {
             throw DelimitedTextError(
-                .outOfRange, "Records \(range.lowerBound) to \(range.upperBound) were asked for; there are \(recordCount).",
+                .outOfRange, "Rows \(range.lowerBound)..<\(range.upperBound) are out of range: the table has \(recordCount).",
                 path: source.path)
         }
     }
@@ -47,7 +47,7 @@ extension RecordSnapshot {
 
     func changed(record: Int) -> DelimitedTextError {
         DelimitedTextError(
-            .changed, "\(source.path ?? "The file") has changed: record \(record + 1) is not where it was.", path: source.path,
+            .changed, "\(source.path ?? "The file") was changed: row \(record + 1) has moved.", path: source.path,
             record: record)
     }
 }

@@ -55,7 +55,7 @@ extension RecordSnapshot {
         let range = record.byteRange
         guard !record.isCut else {
             throw DelimitedTextError(
-                .recordTooLong, "The row is too long to be read before all rows are numbered.", path: source.path,
+                .recordTooLong, "The row is too long to read before the whole file is read.", path: source.path,
                 byteOffset: range.lowerBound)
         }
         var window = RecordWindow(source, begin: range.lowerBound, end: range.upperBound, block: max(range.count, 1), limit: range.count)
@@ -126,7 +126,7 @@ extension RecordSnapshot {
         let limit = grammar.settings.wholeRecordBytes >> 20
         return DelimitedTextError(
             .recordTooLong,
-            "Line \(line) of \(source.path ?? "the input") begins a record of more than \(limit) MiB, the longest that can be processed.",
+            "The row that starts on line \(line) of \(source.path ?? "the input") is too long: the limit is \(limit) MiB.",
             path: source.path, byteOffset: offset, record: record, line: line)
     }
 }

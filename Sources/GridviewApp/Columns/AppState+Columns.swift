@@ -12,14 +12,12 @@ extension AppState {
         let effects = change(.freeze(panes))
         let now = grid.frozen
         if !isFreed, grid.layout.isYielding {
-            say("There is no room to freeze all of that: the rest scrolls.", short: "Too little room.")
+            say(.tooNarrowToFreeze)
         } else if isFreed {
-            say("Nothing is frozen there any more.", short: "Nothing is frozen.")
+            say(.unfrozen(columns: columns, rows: rows))
         } else {
-            var parts: [String] = []
-            if columns { parts.append(now.leading == 1 ? "the first column" : "the first \(now.leading) columns") }
-            if rows { parts.append(now.rows == 1 ? "the first row" : "the first \(now.rows) rows") }
-            say("Frozen: \(parts.joined(separator: " and ")). The same key again frees them.", short: "Frozen.")
+            let command: CommandID = columns ? rows ? .freezeBoth : .freezeColumns : .freezeRows
+            say(.frozen(columns: columns ? now.leading : nil, rows: rows ? now.rows : nil, key: key(command)))
         }
         return effects
     }
@@ -34,8 +32,8 @@ extension AppState {
 
     mutating func hideColumn() -> [AppEffect] {
         guard let column = grid.currentColumn else { return [] }
-        guard grid.columns.count > 1 else { return say("The last column stays.", short: "Last column stays.") }
-        say("“\(Message.name(column.title))” is hidden. + lists all columns.", short: "Hidden. + lists.")
+        guard grid.columns.count > 1 else { return say(.lastColumn) }
+        say(.columnHidden(Message.name(column.title), show: key(.showColumns)))
         return change(.setHidden(column.id, true))
     }
 
@@ -63,7 +61,7 @@ extension AppState {
         (copy.format, copy.flagMarks, copy.measuredWidth) = (column.format, column.flagMarks, column.measuredWidth)
         controller.perform(.insertColumns([copy], atPlace: place + 1))
         if let index = grid.columns.index(of: copy.id) { controller.perform(.move(.column(index))) }
-        say("“\(Message.name(title))” shows “\(Message.name(name))” once more.", short: "Duplicated.")
+        say(.columnDuplicated(Message.name(name), as: Message.name(title)))
         return [.typesChanged([copy.id])]
     }
 
@@ -73,9 +71,7 @@ extension AppState {
         // With a chosen type, all flag words are shown as marks.
         column.flagMarks = .everyWord
         column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
-        let kind = Self.name(of: column.kind)
-        say(
-            "“\(Message.name(column.title, width: 16))” is read as \(kind). What cannot be read so is underlined.", short: "As \(kind)")
+        say(.columnType(Message.name(column.title, width: 16), column.kind))
         let effects = change(.updateColumn(column)) + [.typesChanged([column.id])]
         // The rows are no longer in the order of the new type.
         let isArranged =
@@ -85,23 +81,11 @@ extension AppState {
         return isArranged && document.isComplete ? effects + [.arrange(query.wanted)] : effects
     }
 
-    static func name(of kind: ValueKind) -> String {
-        switch kind {
-        case .text: "text"
-        case .integer: "whole numbers"
-        case .decimal: "decimal numbers"
-        case .date: "dates"
-        case .dateTime: "dates and times"
-        case .time: "times"
-        case .flag: "yes or no"
-        }
-    }
-
     // MARK: Lists
 
     mutating func openColumnList(_ purpose: ListPanel.Purpose) {
         let all = purpose == .showColumns ? grid.columns.all : grid.columns.visible
-        let title = purpose == .showColumns ? "Columns: Enter shows and hides" : "Go to column"
+        let title = purpose == .showColumns ? "Show or hide columns" : "Go to column"
         let rows = all.map {
             ListPanel.Row(text: $0.title, detail: purpose == .showColumns ? ($0.isHidden ? "hidden" : "shown") : "", tag: $0.id.rawValue)
         }
@@ -144,8 +128,8 @@ extension AppState {
     }
 
     private static let clipFormats: [(format: OutputFormat, title: String, detail: String)] = [
-        (.tsv, "TSV", "for spreadsheets"), (.csv, "CSV", "for files"), (.json, "JSON", "for programs"),
-        (.markdown, "Markdown", "for texts"),
+        (.tsv, "TSV", "for spreadsheets"), (.csv, "CSV", "comma-separated"), (.json, "JSON", "one object per row"),
+        (.markdown, "Markdown", "for documents"),
     ]
 
     mutating func choose(in panel: ListPanel) -> [AppEffect] {

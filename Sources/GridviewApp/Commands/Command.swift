@@ -62,11 +62,11 @@ public struct Command: KeyCommand {
         case sorting = "Sorting"
         case columns = "Columns"
         case rows = "Rows"
-        case sections = "Sections"
+        case sections = "Groups"
         case selecting = "Selecting and copying"
-        case statistics = "Numbers"
-        case looks = "Looks"
-        case program = "The program"
+        case statistics = "Statistics"
+        case looks = "View"
+        case program = "Program and files"
     }
 
     /// The command.

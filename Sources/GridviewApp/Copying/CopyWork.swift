@@ -24,8 +24,10 @@ struct CopyWork: Sendable {
     /// The cells to copy; their rows are positions in ``rows``.
     let cells: CopiedCells
     let content: Content
-    /// The words that follow the copied content in the message.
-    let words: String
+    /// The chosen format, named in the message.
+    var formatName: String?
+    /// The copied column, named in the message if it is not the cursor's.
+    var columnName: String?
 
     /// The number of rows that the size estimate samples.
     private static let sampleSize = 256
@@ -43,7 +45,7 @@ struct CopyWork: Sendable {
                 var sink = OutputSink(byteLimit: Clipboard.byteLimit)
                 if withTitle { sink.write(columns[0].title + "\n") }
                 try read(ranges[0].lowerBound) { sink.write(utf8: $0[0].bytes) }
-                return finished(&sink, "the cell")
+                return finished(&sink, .copiedCell(of: columnName))
             case .field(let record, let field): return try copyField(of: record, field, control)
             case .rows(let format, let withTitles, let isPlain):
                 return try copyRows(RowFormat(format, columns: columns), withTitles: withTitles, isPlain: isPlain, control)
@@ -51,23 +53,18 @@ struct CopyWork: Sendable {
         } catch let cancelled as JobCancelled {
             throw cancelled
         } catch {
-            let reason = JobFailure.sentence(about: error, "copying")
-            return (nil, Message("Nothing was copied. \(reason)", short: "Nothing copied.", isError: true))
+            return (nil, .notCopied(JobFailure.sentence(about: error, "copying")))
         }
     }
 
-    private func finished(_ sink: inout OutputSink, _ what: String) -> (bytes: [UInt8]?, message: Message) {
+    private func finished(_ sink: inout OutputSink, _ message: Message) -> (bytes: [UInt8]?, message: Message) {
         sink.flush()
         guard sink.isOpen else { return (nil, Self.tooLarge(about: nil)) }
-        return (sink.buffer, Message("Copied \(what)\(words).", short: "Copied."))
+        return (sink.buffer, message)
     }
 
-    private static func tooLarge(about size: Int?) -> Message {
-        let about = size.map { ": about \(ByteText.text($0))" } ?? ""
-        return Message(
-            "Too large for the clipboard\(about), limit \(Clipboard.byteLimit >> 20) MB. --output writes any amount.",
-            short: "Too large to copy.", isError: true)
-    }
+    /// - Parameter size: the estimated bytes, where they are known.
+    private static func tooLarge(about size: Int?) -> Message { .tooLargeToCopy(about: size, limit: Clipboard.byteLimit) }
 
     private func copyField(of record: any LazyRecord, _ field: Int, _ control: JobControl) throws -> (bytes: [UInt8]?, message: Message) {
         var sink = OutputSink(byteLimit: Clipboard.byteLimit)
@@ -80,9 +77,9 @@ struct CopyWork: Sendable {
             }
         }
         guard isWhole || !sink.isOpen else {
-            return (nil, Message("The end of this cell is still being looked for.", short: "Still reading."))
+            return (nil, .cellNotRead)
         }
-        return finished(&sink, "the cell")
+        return finished(&sink, .copiedCell(of: columnName))
     }
 
     // MARK: Rows
@@ -97,10 +94,9 @@ struct CopyWork: Sendable {
         try copy(&writer, &sink, control)
         writer.format.isFirst = false
         if withTitles { writer.format.end(&sink) }
-        let rowCount = cells.rowCount
-        let count = "\(ValueText.count(rowCount)) \(rowCount == 1 ? "row" : "rows")"
-        let what = "\(count) of \(columns.count) \(columns.count == 1 ? "column" : "columns")"
-        var (bytes, message) = finished(&sink, cells.isOne ? "the cell" : what)
+        let copied: Message =
+            cells.isOne ? .copiedCell(as: formatName) : .copiedRows(cells.rowCount, columns: columns.count, as: formatName)
+        var (bytes, message) = finished(&sink, copied)
         if isPlain, bytes?.last == 10 { bytes?.removeLast() }
         return (bytes, message)
     }

@@ -16,7 +16,7 @@ extension AppState {
         do {
             return [.derive(try derivedField(definition))]
         } catch {
-            return say(error.message, isError: true)
+            return say(.formulaInvalid(error.message))
         }
     }
 
@@ -28,6 +28,6 @@ extension AppState {
         controller.perform(.insertColumns([column], atPlace: current.map { $0 + 1 } ?? all.count))
         sheet.opened.columns.append(column)
         if let index = grid.columns.index(of: column.id) { controller.perform(.move(.column(index))) }
-        say("“\(Message.name(column.title))” = \(field.formula.text(in: schema))", short: "Column added.")
+        say(.columnAdded(Message.name(column.title), field.formula.text(in: schema)))
     }
 }

@@ -55,19 +55,19 @@ extension AppState {
         do {
             filter = try Filter(text, in: schema)
         } catch {
-            return say(error.message, isError: true)
+            return say(.filterInvalid(error.message))
         }
         filterHistory.removeAll { $0 == filter.text }
         filterHistory.append(filter.text)
         guard !query.wanted.filters.contains(where: { $0.formula == filter.formula }) else {
-            return say("This filter is on already.", short: "It is on already.")
+            return say(.filterAlreadyOn)
         }
         return arrange { $0.filters.append(filter) }
     }
 
     mutating func removeFilter() -> [AppEffect] {
         guard !query.wanted.filters.isEmpty else {
-            return say("No filter is on. & sets one, @ keeps the rows like this cell.", short: "No filter is on.")
+            return say(.noFilter(filter: key(.filter), filterLike: key(.filterLike)))
         }
         return arrange { $0.filters.removeLast() }
     }
@@ -115,19 +115,11 @@ extension AppState {
     }
 
     func filterMessage(_ arrangement: Arrangement) -> Message {
-        let count = grid.rows.count
-        guard count > 0 else { return Message(emptySentence(arrangement), short: "No row; \\ back.") }
-        let off = arrangement.filters.count == 1 ? "\\ takes the filter off" : "\\ takes the last filter off"
-        let all = document.isComplete ? " of \(ValueText.count(document.recordCount))" : ""
-        let rows = count == 1 && !document.isComplete ? "row" : "rows"
-        return Message("\(ValueText.count(count))\(all) \(rows). \(off).", short: "\(ValueText.count(count)) rows.")
-    }
-
-    func emptySentence(_ arrangement: Arrangement) -> String {
-        let none = document.isComplete ? "No row" : "No row so far"
-        if let only = arrangement.filters.first, arrangement.filters.count == 1 {
-            return "\(none) has \(only.bareText.map { "“\($0)” in any cell" } ?? only.text); \\ takes the filter off."
-        }
-        return "\(none) fulfils all \(arrangement.filters.count) filters; \\ takes the last one off."
+        let (count, filters) = (grid.rows.count, arrangement.filters)
+        let total = document.isComplete ? document.recordCount : nil
+        guard count == 0 else { return .filtered(count, of: total, filterCount: filters.count, remove: key(.removeFilter)) }
+        return .noMatches(
+            filters.last?.text ?? "", containing: filters.last?.bareText, filterCount: filters.count, isComplete: document.isComplete,
+            remove: key(.removeFilter))
     }
 }

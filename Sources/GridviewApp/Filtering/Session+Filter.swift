@@ -14,7 +14,7 @@ extension Session {
             do {
                 bound.append(try Filter(filter.formula, in: schema))
             } catch {
-                throw RequestError("The filter \(filter.text) does not fit any more: \(error.message)")
+                throw RequestError("Filter \(filter.text) no longer works: \(error.message)")
             }
         }
         return bound
@@ -23,7 +23,8 @@ extension Session {
     func filterByCell(isLike: Bool) {
         guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }
         let (schema, table) = (state.schema, table)
-        guard let field = schema[id.field], let record = document.source.record(row) else { return }
+        guard schema[id.field] != nil, let record = document.source.record(row) else { return }
+        let failure = Message.cannotFilterByValue(filter: state.key(.filter))
         startJob(.lookUp, "reading the cell", .rows(1)) { _, outbox in
             let limit = 1 << 16
             var text = ""
@@ -34,10 +35,9 @@ extension Session {
                 try table.read(row.rawValue, columns: [id.field.rawValue], read)
             }
             guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
-                let text = "This cell cannot be written as a filter. & filters by a part of it: \(field.name) contains '…'."
-                return outbox.send(.say(Message(text, short: "Too odd: use &.")))
+                return outbox.send(.say(failure))
             }
-            outbox.send(.addFilter(Filter.text(field.id, hasValue: text, isNegated: !isLike, in: schema)))
+            outbox.send(.addFilter(Filter.text(id.field, hasValue: text, isNegated: !isLike, in: schema)))
         }
     }
 

@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import FieldValues
 
 extension AppState {
     /// The group level and the aggregate to sort by, instead of rows, for a column. Applies if all groups are collapsed and their headers
@@ -31,18 +32,18 @@ extension AppState {
         let figure = grid.outline.tree?.aggregates.first { $0.column == column.id }
         if query.wanted.groups.contains(column.id), figure == nil { return orderSections(by: .title, startsDescending: false) }
         guard let aggregate = figure ?? Arrangement.usefulAggregate(of: column) else {
-            let name = Message.name(column.title, width: 12)
-            return say("Sections have no figure of \(name): it has no numbers.", short: "No figure of \(name).")
+            return say(.noSubtotal(of: Message.name(column.title, width: 12)))
         }
         return orderSections(by: .aggregate(aggregate), startsDescending: true)
     }
 
     /// The words for an order of groups, which follow the name of their column.
-    func phrase(about order: SectionOrder) -> String {
-        switch order.criterion {
-        case .title: order.isDescending ? ", highest first" : ""
-        case .rowCount: order.isDescending ? ", largest first" : ", smallest first"
-        case .aggregate: ", by \(name(of: order.criterion)), \(order.isDescending ? "highest" : "lowest") first"
+    func phrase(about order: SectionOrder, of column: ColumnID) -> String {
+        let direction = Message.direction(of: .integer, isDescending: order.isDescending)
+        return switch order.criterion {
+        case .title: order.isDescending ? ", " + Message.direction(of: grid.columns[column]?.kind, isDescending: true) : ""
+        case .rowCount: ", by row count, \(direction)"
+        case .aggregate: ", by \(name(of: order.criterion)), \(direction)"
         }
     }
 

@@ -10,11 +10,11 @@ enum JobFailure {
         switch error {
         case let error as any TableError: error.message
         case let error as RequestError: error.message
-        case is RecordsMissing: "The file has changed while it was read. Reload it."
+        case is RecordsMissing: "The file changed while it was being read. Reload it."
         case let error as TooManyRows:
-            "Sorting and grouping more than \(text(error.limit)) rows is not supported. Filter the rows first."
+            "Cannot sort or group more than \(text(error.limit)) rows. Filter the rows first."
         case is OutOfMemory:
-            "Not enough memory for \(title). Filter the rows first, or try fewer threads (--threads 1) or a smaller --memory."
+            "Not enough memory for \(title). Filter the rows first, or use --threads 1 or a smaller --memory."
         default: "\(error)"
         }
     }

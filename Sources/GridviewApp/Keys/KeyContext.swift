@@ -17,16 +17,16 @@ public enum KeyContext: String, CaseIterable, Sendable {
     /// The help heading of its keys.
     public var title: String {
         switch self {
-        case .grid: "Grid"
+        case .grid: "Table"
         case .drag: "While dragging"
-        case .panel: "In panels"
-        case .page: "In pages of text"
-        case .record: "In the form of a row"
-        case .statistics: "In the numbers of columns"
-        case .prompt: "In prompts and lists"
-        case .list: "In lists"
-        case .search: "In the search prompt"
-        case .filter: "In the filter prompt"
+        case .panel: "Panels"
+        case .page: "Help and file details"
+        case .record: "Row view"
+        case .statistics: "Statistics panels"
+        case .prompt: "Prompts and lists"
+        case .list: "Lists"
+        case .search: "Search prompt"
+        case .filter: "Filter prompt"
         }
     }
 }

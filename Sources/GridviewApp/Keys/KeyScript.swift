@@ -34,7 +34,7 @@ public enum KeyScript {
             return digits + keys
         }
         let near = KeyNotation.nearest(word).map { " Did you mean \($0)?" } ?? ""
-        throw RequestError("“\(word)” is no key.\(near) Text to be typed stands in quotes: \"\(word)\".", isUsage: true)
+        throw RequestError("Unknown key “\(word)”.\(near) Put text to type in double quotes: \"\(word)\".", isUsage: true)
     }
 
     private static func typed(_ rest: inout Substring) throws(RequestError) -> String {
@@ -51,6 +51,6 @@ public enum KeyScript {
                 return text
             }
         }
-        throw RequestError("The quote is not closed: \(whole)", isUsage: true)
+        throw RequestError("Missing closing quote: \(whole)", isUsage: true)
     }
 }

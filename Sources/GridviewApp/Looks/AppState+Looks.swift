@@ -5,36 +5,22 @@ extension AppState {
     /// Toggles wrapping or, with a number, sets the row height. Cards and transposed rows are not affected.
     mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
         guard grid.shownPresentation == .table else {
-            return say("Text is wrapped where rows are lines. Enter shows this row whole.", short: "Not here. Enter: all.")
+            return say(.wrapUnavailable(open: key(.record)))
         }
         var metrics = grid.metrics
         let isPlain = metrics.rowHeight == 1 && !metrics.hasAutomaticRowHeights
         metrics.rowHeight = min(max(1, count ?? 1), 99)
         metrics.hasAutomaticRowHeights = count == nil && isPlain
-        let lines = metrics.rowHeight
-        if metrics.hasAutomaticRowHeights {
-            say(
-                "Rows as high as their text, \(metrics.maximumRowHeight) lines at most. W again: one line.", short: "As their text.")
-        } else if lines == 1 {
-            say("Rows of one line.")
-        } else {
-            say("Rows of \(lines) lines, long cells wrapped.", short: "Rows of \(lines) lines.")
-        }
+        say(
+            metrics.hasAutomaticRowHeights
+                ? .automaticRowHeight(most: metrics.maximumRowHeight, wrap: key(.wrap)) : .rowHeight(metrics.rowHeight))
         return change(.set(metrics: metrics))
     }
 
     /// Shows rows as cards or transposed, or returns to the table.
     mutating func present(_ presentation: GridPresentation) -> [AppEffect] {
         let next = grid.presentation == presentation ? .table : presentation
-        switch next {
-        case .table, .adaptive: say("Rows as lines.")
-        case .transposed:
-            say(
-                "Rows across, a line for each column. \(key(.transpose)) again: rows down.", short: "Rows across: \(key(.transpose)).")
-        case .cards:
-            say(
-                "A card for each row, Tab goes through its columns. \(key(.cards)) again: lines.", short: "Cards: \(key(.cards)).")
-        }
+        say(.presentation(next, key: key(next == .cards ? .cards : .transpose)))
         return change(.present(next))
     }
 
@@ -42,12 +28,7 @@ extension AppState {
         var metrics = grid.metrics
         let all = GridLines.allCases
         metrics.gridLines = all[(all.firstIndex(of: metrics.gridLines)! + 1) % all.count]
-        let words: [GridLines: (String, String)] = [
-            .none: ("No lines.", "No lines."), .columns: ("Lines between columns.", "Column lines."),
-            .rows: ("Lines between rows.", "Row lines."), .both: ("Lines between columns and rows.", "All lines."),
-        ]
-        let (text, short) = words[metrics.gridLines]!
-        say(text, short: short)
+        say(.gridLines(metrics.gridLines))
         return change(.set(metrics: metrics))
     }
 
@@ -55,7 +36,7 @@ extension AppState {
         let index = themes.firstIndex { $0.name == grid.theme.name } ?? -1
         let next = themes[(index + 1) % themes.count]
         isThemeChosen = true
-        say("Theme “\(Message.name(next.name))”.")
+        say(.theme(Message.name(next.name)))
         return useTheme(named: next.name)
     }
 
@@ -97,7 +78,7 @@ extension AppState {
         controller.perform(.present(.table))
         controller.perform(.place(cursor))
         search = nil
-        say("Everything as the file was opened.", short: "View reset.")
+        say(.viewReset)
         let effects = [AppEffect.typesChanged(sheet.opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
         let isCollapsed = sheet.opened.isCollapsed
         if grid.outline.tree != nil { controller.perform(.setAllCollapsed(isCollapsed)) }
@@ -112,10 +93,7 @@ extension AppState {
 
     mutating func toggleMouse() -> [AppEffect] {
         isMouseOn.toggle()
-        message =
-            isMouseOn
-            ? Message("The mouse is the program's.", short: "Mouse on.")
-            : Message("The mouse is the terminal's. \(key(.mouse)) takes it back.", short: "Mouse off: \(key(.mouse)).")
+        message = isMouseOn ? .mouseOn : .mouseOff(mouse: key(.mouse))
         return [.setMouse(isMouseOn)]
     }
 }

@@ -20,8 +20,7 @@ extension AppState {
         if !document.isComplete, query.shown.isNatural {
             if case .spliced = grid.rows { return change(.move(.bottom)) }
             if grid.rows.isMoved {
-                say(
-                    "Rows were moved: the last row read so far. The end is known once the whole file is read.", short: "Last read so far.")
+                say(.lastRowSoFar)
                 return change(.move(.bottom))
             }
             return [.readTail(records: max(50, size.rows * 2))]
@@ -37,14 +36,14 @@ extension AppState {
         case .natural, .permuted, .moved: known = grid.rows.count
         }
         if rowNumber > known, !document.isComplete, query.shown.isNatural {
-            say("Row \(rowNumber) is not known yet: \(known) rows have been read so far.", short: "Not read yet.")
+            say(.rowNotRead(rowNumber, known: known))
             return change(.move(.row(known - 1)))
         }
         guard let position = grid.rows.position(of: RowID(max(0, rowNumber - 1))) else {
             guard query.shown.filters.isEmpty || rowNumber > document.recordCount else {
-                return say("Row \(rowNumber) is not among the rows that the filters leave.", short: "Filtered out.")
+                return say(.rowFilteredOut(rowNumber))
             }
-            say("There is no row \(rowNumber).", short: "No such row.")
+            say(.noSuchRow(rowNumber))
             return change(.move(.bottom))
         }
         return change(.move(.row(position)))
@@ -67,7 +66,7 @@ extension AppState {
 
     mutating func goBack() {
         guard let last = sheet.jumps.popLast() else {
-            say("There is no jump to go back from.", short: "No way back.")
+            say(.noJump)
             return
         }
         controller.perform(.place(last))
@@ -80,17 +79,14 @@ extension AppState {
 
     mutating func clearMarks() -> [AppEffect] {
         let count = grid.marks.count
-        message = count == 0 ? Self.noMarks : Message("\(count) \(count == 1 ? "mark" : "marks") taken away.", short: "Marks taken away.")
+        message = count == 0 ? .noMarks(mark: key(.mark)) : .marksCleared(count)
         return change(.clearMarks)
     }
-
-    private static let noMarks = Message("No rows are marked. m marks one.", short: "No marks: m.")
 
     mutating func goToNextMark() -> [AppEffect] {
         let positions = grid.marks.compactMap { grid.rows.position(of: $0) }.sorted()
         guard let first = positions.first else {
-            message = Self.noMarks
-            return []
+            return say(.noMarks(mark: key(.mark)))
         }
         remember(grid.cursor)
         let here = grid.cursor.row ?? -1

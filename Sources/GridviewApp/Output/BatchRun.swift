@@ -31,7 +31,7 @@ public struct BatchRun {
         let session = try makeSession()
         let wanted = session.state.query.wanted
         if wanted.groups.isEmpty, !options.aggregates.isEmpty {
-            throw RequestError("--aggregate says what headers of sections tell, and there are no sections: add --group.", isUsage: true)
+            throw RequestError("--aggregate needs --group.", isUsage: true)
         }
 
         // The first rows in file order do not need the rest. The last known record may be incomplete.
@@ -49,7 +49,7 @@ public struct BatchRun {
         do {
             try write(order, tree, min(options.rows?.lowerBound ?? 0, last)..<last, memory: memory, &notes, &sink)
         } catch let error as OutOfMemory {
-            throw RequestError(JobFailure.sentence(about: error, "the output"))
+            throw RequestError(JobFailure.sentence(about: error, "writing the output"))
         }
         try sink.finish()
         notes.finish(document.input)

@@ -54,8 +54,8 @@ public struct OutputNotes: Sendable, Equatable {
             hasLosses = isData
             let place = firstRow == 0 ? "in the header" : "in row \(firstRow)"
             lines.append(
-                "\(input.name): \(Self.count(replacedFields, "field is", "fields are")) not valid UTF-8 (the first \(place)). U+FFFD replaces the "
-                    + "invalid bytes. -o csv keeps them; --encoding reads them as characters.")
+                "\(input.name): \(Self.count(replacedFields, "field is", "fields are")) not valid UTF-8 (the first \(place)). Invalid bytes "
+                    + "were replaced with U+FFFD. Use -o csv to keep them, or --encoding to decode them.")
         }
         for conversion in input.conversions {
             lines.append(conversion.sentence)

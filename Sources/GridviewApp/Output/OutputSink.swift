@@ -93,6 +93,6 @@ public struct OutputSink {
     /// - Throws: ``RequestError`` if not everything was written.
     public mutating func finish() throws {
         flush()
-        if let failure { throw RequestError("Standard output cannot be written: \(failure).") }
+        if let failure { throw RequestError("Cannot write to standard output: \(failure).") }
     }
 }

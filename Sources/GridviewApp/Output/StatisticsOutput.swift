@@ -13,8 +13,8 @@ struct StatisticsOutput {
     /// The titles and types of the statistics columns.
     private static let titles: [(String, ValueKind)] =
         [("column", .text), ("type", .text)]
-        + ["rows", "values", "blank", "missing", "unreadable", "nan", "distinct"].map { ($0, .integer) } + [("distinct_is_estimate", .flag)]
-        + ["min", "p5", "p25", "median", "p75", "p95", "max", "mean", "deviation", "sum", "shortest", "longest"].map { ($0, .decimal) }
+        + ["rows", "values", "empty", "missing", "invalid", "nan", "distinct"].map { ($0, .integer) } + [("distinct_is_estimate", .flag)]
+        + ["min", "p5", "p25", "median", "p75", "p95", "max", "mean", "std_dev", "sum", "shortest", "longest"].map { ($0, .decimal) }
         + [("most_frequent", .text), ("most_frequent_count", .integer)]
 
     func write(_ all: [ColumnStatistics], of columns: [Column], to sink: inout OutputSink) {
@@ -78,7 +78,7 @@ extension BatchRun {
         let work = StatisticsWork(
             engine: session.engine, table: session.table, records: records, columns: columns)
         var sink = OutputSink(descriptor: descriptor)
-        let summary = try JobFailure.telling("the statistics") { try work.summary(.quantiles, topCount: 1, JobControl()) }
+        let summary = try JobFailure.telling("computing statistics") { try work.summary(.quantiles, topCount: 1, JobControl()) }
         StatisticsOutput(format: format, marksControls: marksControls).write(summary, of: columns, to: &sink)
         try sink.finish()
         var notes = OutputNotes(document.input, format)

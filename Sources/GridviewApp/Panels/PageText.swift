@@ -16,7 +16,7 @@ enum PageText {
     static func title(of page: Page) -> String {
         switch page {
         case .help: "All keys"
-        case .about: "This file"
+        case .about: "File details"
         }
     }
 
@@ -56,7 +56,7 @@ enum PageText {
         let facts = document.facts.map { Line.entry(keys: $0.name, text: $0.value) }
         let notes = document.notes.map { Line.text("  " + $0) }
         let options = state.queryOptions.map { Line.entry(keys: $0.name, text: $0.value) }
-        let view = options.isEmpty ? [] : [.text(""), .chapter("This view as options")] + options
-        return news + facts + view + [.text(""), .chapter("What is odd about it")] + (notes.isEmpty ? [.text("  Nothing.")] : notes)
+        let view = options.isEmpty ? [] : [.text(""), .chapter("This view as command-line options")] + options
+        return news + facts + view + [.text(""), .chapter("Problems found")] + (notes.isEmpty ? [.text("  None.")] : notes)
     }
 }

@@ -17,23 +17,21 @@ extension AppState {
         let name = Message.name(document.name)
         switch sheet.fileChange {
         case .unchanged: return nil
-        case .grown: return Message("\(name) has grown. \(key(.reload)) loads the new rows.", short: "Grown: \(key(.reload)).")
-        case .truncated(let size):
-            return Message(
-                "\(name) was truncated: it now ends at byte \(ValueText.count(size)). \(key(.reload)) reloads it.",
-                short: "Truncated: \(key(.reload)).", isError: true)
-        case .replaced:
-            return Message(
-                "\(name) was rewritten. \(key(.reload)) reloads it.", short: "Rewritten: \(key(.reload)).", isError: true)
-        case .deleted:
-            return Message("\(name) was deleted. Its rows stay readable until you quit.", short: "File deleted.", isError: true)
+        case .grown: return .fileGrown(reload: key(.reload))
+        case .truncated(let size): return .fileTruncated(name, size: size, reload: key(.reload))
+        case .replaced: return .fileRewritten(name, reload: key(.reload))
+        case .deleted: return .fileDeleted(name)
         }
     }
 
     /// The mark in the title, in long and short form; `nil` if the file is unchanged.
     var changeMark: (long: String, short: String)? {
         guard let word = sheet.fileChange.word else { return nil }
-        return sheet.fileChange == .deleted ? ("file \(word)", word) : ("file \(word): \(key(.reload)) reloads", word)
+        return switch sheet.fileChange {
+        case .deleted: ("file \(word)", word)
+        case .grown: ("\(word): \(key(.reload)) loads them", word)
+        default: ("file \(word): \(key(.reload)) reloads", word)
+        }
     }
 
     /// The explanation of the change on the page about the file.
@@ -43,17 +41,17 @@ extension AppState {
         case .unchanged: []
         case .grown(let size):
             [
-                "The file has grown to \(ValueText.count(size)) bytes since it was read.",
-                "\(reload) load the new rows. The view stays as it is.",
+                "The file has grown to \(ValueText.count(size)) bytes.",
+                "\(reload) load the new rows. The view does not change.",
             ]
         case .truncated(let size):
             [
-                "The file was truncated: it now ends at byte \(ValueText.count(size)). Rows beyond that can no longer be read.",
+                "The file was truncated to \(ValueText.count(size)) bytes. Rows beyond that can no longer be read.",
                 "\(reload) reload it.",
             ]
         case .replaced:
             [
-                "The file was rewritten or replaced since it was read. Rows on the screen may be out of date.",
+                "The file was rewritten or replaced. Rows on the screen may be out of date.",
                 "\(reload) reload it.",
             ]
         case .deleted: ["The file was deleted. Its rows stay readable until you quit; they cannot be reloaded."]
@@ -74,7 +72,7 @@ extension FileChange {
     fileprivate var word: String? {
         switch self {
         case .unchanged: nil
-        case .grown: "grown"
+        case .grown: "new rows"
         case .truncated: "truncated"
         case .replaced: "rewritten"
         case .deleted: "deleted"

@@ -35,8 +35,6 @@ extension AppState {
     /// Explains how to use a command of the grid whose key was pressed in the row view.
     mutating func explainKeyOfGrid(_ press: KeyPress) {
         guard case .command(let id) = keyMap.resolve([press], in: [.grid]), [.search, .reload].contains(id) else { return }
-        let back = keyMap.label(of: .close, in: [.record]) ?? key(.close)
-        let name = id == .search ? "search" : KeyNotation.label(press)
-        say("\(back) first: \(name) works in the grid.", short: "\(back), then \(KeyNotation.label(press)).")
+        say(.notInRowView(back: keyMap.label(of: .close, in: [.record]) ?? key(.close), key: KeyNotation.label(press)))
     }
 }

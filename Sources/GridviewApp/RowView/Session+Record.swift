@@ -21,7 +21,7 @@ extension Session {
         send(.recordAt(new))
         sheet.isRecordEndWanted = motion == .bottom && !form.record.isComplete
         if sheet.isRecordEndWanted {
-            send(.say(Message("The end of this row is still being looked for.", short: "Still reading.")))
+            send(.say(.rowNotReadToEnd))
         }
     }
 

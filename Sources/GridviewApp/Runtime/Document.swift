@@ -66,7 +66,7 @@ public final class Document {
         guard error.mayHoldLater, !input.snapshot().isComplete else { return false }
         if input.isGrowing, !options.waitsForInput {
             throw RequestError(
-                "\(error.message) It may come later: leave the option out, or save the input to a file first.", isUsage: true)
+                "\(error.message) A later row may have it: remove the option, or save the input to a file first.", isUsage: true)
         }
         return true
     }
@@ -165,7 +165,7 @@ public final class Document {
             for index in try resolve(reference, byID) { columns[index].isHidden = true }
         }
         if !columns.isEmpty, columns.allSatisfy(\.isHidden) {
-            throw RequestError("No column is left to show: all are hidden.", isUsage: true)
+            throw RequestError("No columns to show: all are hidden.", isUsage: true)
         }
         return columns
     }
@@ -223,7 +223,7 @@ public final class Document {
             FuzzyMatch.rank(text, in: columns.map(\.title)).first.map { columns[$0].title }
             ?? NearNames.nearest(text, columns.map(\.title))
         let hint = near.map { " Did you mean “\($0)”?" } ?? ""
-        var error = RequestError("There is no column “\(text)”.\(hint)", isUsage: true)
+        var error = RequestError("Unknown column “\(text)”.\(hint)", isUsage: true)
         error.mayHoldLater = namesLaterColumn(text)
         throw error
     }

@@ -68,7 +68,7 @@ extension Session {
             work = try arranging(arrangement)
         } catch {
             jobs.cancel(.arrange)
-            return send(.jobEnded(.arrange, failure: Message(error.message, isError: true)))
+            return send(.jobEnded(.arrange, failure: .filterInvalid(error.message)))
         }
         // If the visible rows are an earlier result of the same filters, new rows are appended to them.
         let continues = Atomic(work.continues(state))

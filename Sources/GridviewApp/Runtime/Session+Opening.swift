@@ -35,7 +35,7 @@ extension Session {
             if let message = state.changeMessage { return message }
         case .unchanged, .grown, .deleted: break
         }
-        return Message(document.input.path.map { sentence.replacing($0, with: document.input.name) } ?? sentence, isError: true)
+        return .jobFailed(document.input.path.map { sentence.replacing($0, with: document.input.name) } ?? sentence)
     }
 
     /// Resumes reading that was stopped, or reopens the file on another thread.
@@ -43,7 +43,7 @@ extension Session {
         if sheet.awaitedInput != nil { return openAwaited() }
         if state.sheet.isReadingStopped, state.sheet.fileChange == .unchanged { return send(.readOn) }
         guard let path = document.input.path, let opener = options.opener else {
-            send(.say(Message("\(Message.name(document.input.name)) cannot be read again.", short: "Cannot reload.")))
+            send(.say(.cannotReload(Message.name(document.input.name))))
             return
         }
         let (options, former, isWhole) = (options, document.input, state.document.isComplete)
@@ -88,7 +88,7 @@ extension Session {
         } catch {
             let message = JobFailure.sentence(about: error, "opening")
             if isAwaited { return fail(error) }
-            send(.say(Message(message, isError: true)))
+            send(.say(.openingFailed(message)))
         }
     }
 
@@ -119,7 +119,7 @@ extension Session {
             } catch let error as RequestError where sheet.id > 0 {
                 // The options may be for columns of the first file.
                 try show(LaunchOptions())
-                send(.say(Message(error.message, isError: true)))
+                send(.say(.openingFailed(error.message)))
             }
         }
         watchFile()
@@ -129,7 +129,7 @@ extension Session {
     /// Reads an awaited input to its end, because the options may name columns that only later rows have.
     private func readOn(_ input: any TableSource) {
         let threads = options.affordableThreads
-        startJob(.open, "looking for the columns", .bytes(input.byteCount)) { control, outbox in
+        startJob(.open, "finding the columns", .bytes(input.byteCount)) { control, outbox in
             try input.readAll(threads: threads) { progress in
                 if control.total != progress.bytesTotal { control.begin(total: progress.bytesTotal) }
                 control.advance(by: progress.bytesDone - control.completed)
@@ -143,7 +143,7 @@ extension Session {
     /// Reports that an awaited input cannot be shown. For the only sheet, ``run()`` throws the error.
     func fail(_ error: any Error) {
         guard state.sheets.count == 1 else {
-            return send(.openingFailed(Message(JobFailure.sentence(about: error, "opening"), isError: true)))
+            return send(.openingFailed(.openingFailed(JobFailure.sentence(about: error, "opening"))))
         }
         openingFailure = error
         send(.terminate(status: 1))

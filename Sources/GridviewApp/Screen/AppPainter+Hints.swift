@@ -12,7 +12,7 @@ extension AppPainter {
         case .search(let prompt): return paintSearch(prompt, y, on: &buffer)
         case .rename(let field, let id):
             return paintPrompt(
-                "Title of \(state.grid.columns[id]?.title ?? ""): ", field, hints: [promptHints("keeps").joined(separator: " · ")], y,
+                "Rename \(state.grid.columns[id]?.title ?? ""): ", field, hints: [promptHints("rename").joined(separator: " · ")], y,
                 on: &buffer)
         case .formula(let prompt): return paintFormulaPrompt(prompt, y, on: &buffer)
         default: break
@@ -49,14 +49,14 @@ extension AppPainter {
         let name = prompt.isPattern ? "regex /" : "/"
         if let mistake = prompt.mistake {
             return paintPrompt(
-                name, prompt.field, hints: ["This is no regular expression: \(mistake).", mistake, "no regex"], style: theme.error, y,
+                name, prompt.field, hints: ["Not a regular expression: \(mistake).", mistake, "no regex"], style: theme.error, y,
                 on: &buffer)
         }
         let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \($0)" } ?? "in all columns"
-        let change = "\(scope) · \(label(of: .searchScope)) changes"
+        let change = "\(scope) · \(label(of: .searchScope)): \(prompt.column == nil ? "this column" : "all columns")"
         let toggle = "\(label(of: .searchPattern)) \(prompt.isPattern ? "plain text" : "regex")"
         let found = matchText.isEmpty ? "" : matchText + "· "
-        let leave = promptHints("keeps")
+        let leave = promptHints("done")
         let hints = [
             ([change, toggle] + leave).joined(separator: " · "), ([change, toggle] + leave.suffix(1)).joined(separator: " · "), change,
             scope,
@@ -65,7 +65,7 @@ extension AppPainter {
     }
 
     /// Hints for the keys that accept and cancel a prompt.
-    func promptHints(_ applies: String) -> [String] { ["\(label(of: .accept)) \(applies)", "\(label(of: .close)) gives up"] }
+    func promptHints(_ applies: String) -> [String] { ["\(label(of: .accept)) \(applies)", "\(label(of: .close)) cancel"] }
 
     func label(of id: CommandID) -> String { state.keyMap.label(of: id, in: state.contexts) ?? "" }
 
@@ -74,8 +74,8 @@ extension AppPainter {
         guard let search = state.search, let count = search.count else { return "" }
         let total = ValueText.count(count) + (search.isCounted ? "" : "+")
         let rows = "\(total) \(count == 1 && search.isCounted ? "row" : "rows") "
-        if state.isAtTitle { return count == 0 && search.isCounted ? "in the title " : "in the title, \(rows)" }
-        if count == 0, search.isCounted { return "nothing found " }
+        if state.isAtTitle { return count == 0 && search.isCounted ? "in the column name " : "in the column name, \(rows)" }
+        if count == 0, search.isCounted { return "not found " }
         if let current = search.current { return "\(ValueText.count(current))/\(total) " }
         return search.isCounted ? "–/\(total) " : rows
     }
@@ -109,9 +109,9 @@ extension AppPainter {
         let width = state.size.columns
         let x = 1 + write(state.pending.label, x: 1, y: y, width: width - 2, style: theme.hintKey, on: &buffer) + 2
         guard !state.pending.keys.isEmpty else {
-            let uses = "\(label(of: .bottom)) to that row · \(label(of: .fitColumn)) that wide · arrows that far"
+            let uses = "\(label(of: .bottom)) go to row · \(label(of: .fitColumn)) set width · arrows move"
             write(
-                "\(uses) · \(KeyNotation.label(KeyPress(.escape))) gives up", x: x, y: y,
+                "\(uses) · \(KeyNotation.label(KeyPress(.escape))) cancel", x: x, y: y,
                 width: width - x - 1, style: theme.hint, on: &buffer)
             return
         }
@@ -167,8 +167,8 @@ extension AppPainter {
         switch state.layer {
         case .page: return [hint(.up, .down, as: "scroll"), hint(.pageDown, as: "page"), hint(.close)]
         case .list(let panel):
-            let enter = panel.purpose == .showColumns ? "show or hide" : "take"
-            return [hint(.up, .down, as: "choose"), hint(.accept, as: enter), hint(.close, as: "back"), ("type", "to narrow")]
+            let enter = panel.purpose == .showColumns ? "show or hide" : "select"
+            return [hint(.up, .down, as: "choose"), hint(.accept, as: enter), hint(.close, as: "back"), ("type", "to filter")]
         case .record:
             return [
                 hint(.nextRow), hint(.previousRow), hint(.up, .down, as: "scroll"), hint(.close), hint(.nextColumn), hint(.copy),
@@ -196,14 +196,14 @@ extension AppPainter {
         }
         if case .header = state.grid.cursor.item {
             return [
-                hint(.left, .right, as: "close, open"), hint(.collapseAll, as: "close all"), hint(.expandAll, as: "open all"),
+                hint(.left, .right, as: "collapse, expand"), hint(.collapseAll), hint(.expandAll),
                 hint(.nextSection, as: "next"), hint(.previousSection, as: "previous"), hint(.ungroup), hint(.help),
             ]
         }
         // Part of a number is another number. For text, the hint has the width of the one it replaces, so that the others do not move.
         let isNumber = state.grid.currentColumn?.kind.isNumber == true
         let isCut = isCut
-        let fit = isCut && isNumber ? [hint(.fitColumn, as: "shows the whole number")] : []
+        let fit = isCut && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []
         let off = state.query.wanted.filters.isEmpty ? [] : [hint(.removeFilter)]
         return fit + off + [
             isCut && !isNumber ? hint(.fitColumn, as: "see all") : hint(.left, .up, .down, .right, as: "move"), hint(.sort), hint(.search),

@@ -29,7 +29,7 @@ extension AppPainter {
                 on: &buffer)
         }
         if matches.isEmpty {
-            write("Nothing matches.", x: rect.x + 2, y: rect.y + 2, width: rect.width - 4, style: theme.panel.with(theme.hint), on: &buffer)
+            write("No matches.", x: rect.x + 2, y: rect.y + 2, width: rect.width - 4, style: theme.panel.with(theme.hint), on: &buffer)
         }
         return (min(rect.x + 1 + label + window.cursorX, rect.x + rect.width - 1), rect.y + 1)
     }

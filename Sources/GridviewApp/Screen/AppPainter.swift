@@ -51,9 +51,9 @@ struct AppPainter {
             ?? (state.document.isAwaited
                 ? "Waiting for input …"
                 : !state.query.shown.filters.isEmpty
-                    ? state.emptySentence(state.query.shown)
+                    ? state.filterMessage(state.query.shown).text
                     : state.document.isComplete
-                        ? (state.document.byteCount == 0 ? "The file is empty." : "There are no rows.") : "Reading…")
+                        ? (state.document.byteCount == 0 ? "The file is empty." : "No rows.") : "Reading…")
         let y = layout.gridY + max(0, min(layout.gridSize.height - 1, state.grid.layout.headerHeight + 1))
         write(text, x: 2, y: y, width: state.size.columns - 2, style: theme.titleDetail, on: &buffer)
     }
@@ -111,7 +111,7 @@ struct AppPainter {
     private var notes: [String] {
         let all = state.document.notes
         guard let first = all.first else { return [] }
-        let count = all.count == 1 ? "1 note" : "\(all.count) notes"
+        let count = all.count == 1 ? "1 problem" : "\(all.count) problems"
         let key = state.key(.about)
         return ["! \(first)\(all.count == 1 ? "" : " · \(count): \(key)")", "! \(count): \(key)", "! \(count)"]
     }
@@ -145,7 +145,7 @@ struct AppPainter {
         }
         if grid.rows.isMoved { chips.append("rows moved") }
         let hidden = grid.columns.all.count - grid.columns.count
-        if state.sheet.isReadingStopped { chips.append("not all read: \(state.key(.reload)) reads on") }
+        if state.sheet.isReadingStopped { chips.append("partly read: \(state.key(.reload)) continues") }
         if hidden > 0 { chips.append("\(hidden) hidden") }
         return chips
     }
@@ -192,7 +192,7 @@ struct AppPainter {
         switch grid.cursor.item {
         case .header(let section):
             if let tree = grid.outline.tree {
-                parts.append("section \(ValueText.count(section + 1)) / \(ValueText.count(tree.sections.count))")
+                parts.append("group \(ValueText.count(section + 1)) / \(ValueText.count(tree.sections.count))")
             }
         case .row(let position):
             guard grid.rows.count > 0 else { break }

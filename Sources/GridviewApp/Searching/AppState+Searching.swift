@@ -54,7 +54,7 @@ extension AppState {
     }
 
     mutating func searchAgain(isForward: Bool) -> [AppEffect] {
-        guard let search else { return say("Nothing to search for yet. / begins a search.", short: "Search first: /.") }
+        guard let search else { return say(.noSearch(search: key(.search))) }
         self.search?.isForward = isForward
         remember(grid.cursor)
         var (from, includingCurrent) = (grid.cursor.row ?? firstRowOfSection, grid.cursor.row == nil)
@@ -66,7 +66,7 @@ extension AppState {
                 return [.countMatches(search)]
             }
             (from, includingCurrent) = (isForward ? 0 : max(0, grid.rows.count - 1), true)
-            if !isForward { message = Self.wentRound }
+            if !isForward { message = .searchWrapped }
         }
         return [.find(search, from: from, isForward: isForward, includingCurrent: includingCurrent), .countMatches(search)]
     }
@@ -88,21 +88,19 @@ extension AppState {
             // Backwards, the header precedes the wrap-around.
             let isRound = isAtTitle || isForward && (wrapped || (prompt?.origin ?? grid.cursor).row != 0)
             goToTitle(title)
-            if isRound { message = Self.wentRound }
+            if isRound { message = .searchWrapped }
         } else if let position {
             move(toRow: position, column: column.flatMap { grid.columns.index(of: $0) })
-            if wrapped { message = Self.wentRound }
+            if wrapped { message = .searchWrapped }
         } else if let prompt {
             // The prompt shows it.
             controller.perform(.place(prompt.origin))
         } else {
-            say("Nothing found\(search.map { " for \($0.name(width: 24))" } ?? "").", short: "Nothing found.")
+            say(.notFound(search))
         }
         guard prompt != nil, position != nil, let search else { return [] }
         return [.countMatches(search)]
     }
-
-    private static let wentRound = Message("The search went round the end.", short: "Round the end.")
 
     /// The number notation that applies to a search.
     func notation(of search: Search) -> NumberNotation {

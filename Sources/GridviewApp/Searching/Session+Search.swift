@@ -57,11 +57,10 @@ extension Session {
 
     func startFindingDifferent(_ column: ColumnID, from position: Int, isForward: Bool) {
         let (engine, table, rows) = (engine, table, state.grid.rows.sequence)
-        startJob(.find, "looking for another value", .rows(rows.count(ofRows: table.recordCount))) { control, outbox in
+        startJob(.find, "finding a different value", .rows(rows.count(ofRows: table.recordCount))) { control, outbox in
             let found = try engine.firstDifference(
                 in: column.field, of: table, order: rows, from: position, direction: isForward ? .forward : .backward, control: control)
-            outbox.send(
-                found.map { .moveTo(row: $0, column: nil) } ?? .say(Message("No other value in this direction.", short: "No other value.")))
+            outbox.send(found.map { .moveTo(row: $0, column: nil) } ?? .say(.noDifferentValue))
         }
     }
 }

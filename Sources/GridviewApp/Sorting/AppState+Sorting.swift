@@ -41,7 +41,7 @@ extension AppState {
         }
         if query.wanted.groups.contains(id) {
             let name = Message.name(grid.columns[id]?.title ?? "?")
-            return say("Already grouped by \(name). \(key(.ungroup)) ungroups.", short: "Already grouped.")
+            return say(.alreadyGrouped(by: name, ungroup: key(.ungroup)))
         }
         return arrange { $0.groups.append(id) }
     }
@@ -77,8 +77,7 @@ extension AppState {
             effects.append(.startIndex)
         }
         if wanted.isFilterOnly { return effects + [.arrange(wanted)] }
-        let what = wanted.groups.isEmpty ? "Sorts" : "Groups"
-        say("\(what) as soon as the whole file is read.", short: "\(what) once read.")
+        say(.waitsForFile(isGrouping: !wanted.groups.isEmpty))
         return wanted.filters == query.shown.filters && query.former == nil ? effects : effects + [.arrange(wanted.unordered)]
     }
 
@@ -112,43 +111,35 @@ extension AppState {
         func title(_ id: ColumnID) -> String { Message.name(grid.columns[id]?.title ?? "?") }
         let isUngrouped = !before.groups.isEmpty && arrangement.groups.isEmpty
         let isUnfiltered = !before.filters.isEmpty && arrangement.filters.isEmpty
-        let ends = (isUnfiltered ? "All rows again. " : "") + (isUngrouped ? "Ungrouped. " : "")
+        let ended = Message.ended(filterCount: isUnfiltered ? before.filters.count : 0, isUngrouped: isUngrouped)
         let isFiltered = !arrangement.filters.isEmpty && arrangement.filters != before.filters
         if isFiltered || !arrangement.filters.isEmpty && (arrangement.isFilterOnly || grid.rows.count == 0) {
             var message = filterMessage(arrangement)
-            message.text = ends + message.text
+            message.text = ended + message.text
             return message
         }
-        var parts: [String] = []
-        if !arrangement.groups.isEmpty {
-            let keys = arrangement.groups.map { id in
-                title(id) + phrase(about: arrangement.order(ofLevel: id))
-            }
-            parts.append("Grouped by \(keys.joined(separator: ", then "))")
-        }
+        let groups = arrangement.groups.map { title($0) + phrase(about: arrangement.order(ofLevel: $0), of: $0) }
         // A group column is sorted anyway.
         let sort = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
-        if !sort.isEmpty {
-            let keys = sort.map { "\(title($0.column)), \($0.isDescending ? "highest" : "lowest") first" }
-            parts.append("\(parts.isEmpty ? "Sorted" : "sorted") by \(keys.joined(separator: ", then "))")
+        guard !groups.isEmpty || !sort.isEmpty else {
+            return .fileOrder(
+                after: ended, isUnfiltered: isUnfiltered, isUngrouped: isUngrouped, wasSorted: !before.sort.isEmpty,
+                isSelectionLost: isSelectionLost)
         }
-        let lost = isSelectionLost ? " The selection was cleared." : ""
-        guard !parts.isEmpty else {
-            // Do not mention the order if the rows were not sorted.
-            let order = ends.isEmpty || !before.sort.isEmpty ? "In the order of the file." : ""
-            let text = order.isEmpty ? String(ends.dropLast()) : ends + order
-            return Message(text + lost, short: isUnfiltered ? "All rows." : isUngrouped ? "Ungrouped." : "In file order.")
+        let keys = sort.map { key in
+            "\(title(key.column)), \(Message.direction(of: grid.columns[key.column]?.kind, isDescending: key.isDescending))"
         }
         let hint: String
         if sort.isEmpty {
-            hint = " \(key(.collapseAll)) closes all sections. \(key(.expandAll)) opens them. \(key(.ungroup)) ungroups."
+            hint = Message.groupHint(collapseAll: key(.collapseAll), expandAll: key(.expandAll), ungroup: key(.ungroup))
         } else if arrangement.sort.count == 1, arrangement.groups.isEmpty {
-            hint = arrangement.sort[0].isDescending ? " \(key(.sort)) again: as in the file." : " \(key(.sort)) again: highest first."
+            hint = Message.sortHint(key(.sort), isDescending: arrangement.sort[0].isDescending)
         } else {
             hint = ""
         }
         let first = arrangement.groups.first ?? arrangement.sort[0].column
-        let short = "By \(Message.name(grid.columns[first]?.title ?? "?", width: 12))."
-        return Message(ends + parts.joined(separator: ", ") + "." + lost + hint, short: short)
+        return .arranged(
+            after: ended, groups: groups, sort: keys, isSelectionLost: isSelectionLost, hint: hint,
+            shortName: Message.name(grid.columns[first]?.title ?? "?", width: 12))
     }
 }

@@ -56,7 +56,7 @@ extension AppState {
             self.message = message
         case .readOn:
             sheet.isReadingStopped = false
-            say("Reads on.")
+            say(.readingResumed)
             return [.startIndex]
         case .moveTo(let row, let column): move(toRow: row, column: column)
         case .say(let message): self.message = message
@@ -168,16 +168,9 @@ extension AppState {
         sheet.isReadingStopped = false
         search?.count = nil
         controller.perform(.setRows(.natural(count: info.recordCount), keeping: .sections))
-        say("\(Message.name(info.name)) is read again.", short: "Read again.")
-        if let column = gone.first {
-            let name = Message.name(column.title, width: 12)
-            say("\(Message.name(info.name)) is read again. It has no column \(name) any more.", short: "No \(name) any more.")
-        }
-        if let mistake {
-            say(
-                "The filter \(mistake.filter.text) is off: it does not fit any more. \(mistake.error.message)", short: "A filter is off.",
-                isError: true)
-        }
+        say(.reloaded(Message.name(info.name)))
+        if let column = gone.first { say(.columnGone(Message.name(column.title, width: 12), of: Message.name(info.name))) }
+        if let mistake { say(.filterDropped(mistake.filter.text, mistake.error.message)) }
     }
 
     /// Applies newly detected properties of columns, except those that the user has changed.
@@ -218,18 +211,13 @@ extension AppState {
         let all = grid.columns.all
         controller.perform(.insertColumns(columns, atPlace: all.firstIndex { $0.id == frozen?.id } ?? all.count))
         sheet.opened.columns += columns
-        let names = columns.count == 1 ? "column \(columns[0].title)" : "\(ValueText.count(columns.count)) columns"
-        if message == nil { say("A longer row adds \(names).", short: "More columns.") }
+        if message == nil { say(.columnsAdded(columns.count, first: Message.name(columns[0].title))) }
     }
 
     private mutating func reportGrowth(from before: Int) {
         sheet.rowsBeforeGrowth = nil
-        let (name, count) = (Message.name(document.name), document.recordCount - before)
-        let more = "\(ValueText.count(count)) \(count == 1 ? "row" : "rows") more"
-        message =
-            count > 0
-            ? Message("\(name) has grown: \(more).", short: "\(more).")
-            : Message("\(name) has grown: no row more, at most its last one is longer.", short: "No row more.")
+        let count = document.recordCount - before
+        message = count > 0 ? .rowsAdded(count) : .noNewRows
     }
 
     private mutating func tailRead(_ records: Int) -> [AppEffect] {

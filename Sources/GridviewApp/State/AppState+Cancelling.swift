@@ -18,7 +18,7 @@ extension AppState {
     }
 
     private mutating func cancel(_ kind: JobKind) -> [AppEffect] {
-        say("Cancelled: \(jobs.first { $0.kind == kind }?.title ?? "").", short: "Cancelled.")
+        say(.cancelled(jobs.first { $0.kind == kind }?.title))
         return [.cancel(kind)]
     }
 
@@ -35,17 +35,14 @@ extension AppState {
         if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {
             message =
                 job.kind == .index
-                ? Message(
-                    "Reading is stopped after \(ValueText.count(document.recordCount)) rows. \(key(.reload)) reads on.",
-                    short: "Stopped. \(key(.reload)): go on.")
-                : Message("Cancelled: \(job.title).", short: "Cancelled.")
+                ? .readingStopped(after: document.recordCount, reload: key(.reload)) : .cancelled(job.title)
             return [.cancel(job.kind)]
         }
         if !query.isSettled {
             giveUpArranging()
-            say("Cancelled.")
+            say(.cancelled(nil))
             return [.cancel(.arrange)]
         }
-        return say("Nothing runs. \(key(.close)) leaves the program.")
+        return say(.nothingToCancel(quit: key(.close)))
     }
 }

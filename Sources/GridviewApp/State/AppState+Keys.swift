@@ -41,7 +41,7 @@ extension AppState {
         case .none:
             let label = KeyNotation.label(pending.keys)
             pending = PendingKeys()
-            return say("\(label) does nothing here. \(key(.help)) shows all keys.", short: "\(label): no such key.")
+            return say(.noCommand(on: label, help: key(.help)))
         }
     }
 
@@ -117,9 +117,7 @@ extension AppState {
 
     /// Inserts pasted text into a prompt; otherwise shows a message.
     mutating func paste(_ text: String) -> [AppEffect] {
-        if !takesText {
-            say("Nothing takes pasted text here. \(key(.search)) searches for it.", short: "Paste after \(key(.search)).")
-        }
+        if !takesText { say(.pasteUnsupported(search: key(.search))) }
         return insert(text)
     }
 

@@ -1,7 +1,11 @@
 import TerminalSurface
 
 /// A message of one or two sentences, shown until the next key.
+///
+/// Each feature declares its messages in one file of its folder, as static functions of this type.
 public struct Message: Equatable, Sendable {
+    /// The identity of the message, independent of its wording.
+    public let id: ID
     /// The text of one line, most important sentence first.
     public var text: String
     /// A form of about three words, for terminals without room for the first sentence; `nil` for none.
@@ -10,14 +14,18 @@ public struct Message: Equatable, Sendable {
     public var isError: Bool
 
     /// Creates a message.
-    public init(_ text: String, short: String? = nil, isError: Bool = false) {
+    public init(_ id: ID, _ text: String, short: String? = nil, isError: Bool = false) {
+        self.id = id
         self.text = text
         self.short = short
         self.isError = isError
     }
 
     /// The whole sentences that fit `width` terminal cells; otherwise the short form; otherwise the first sentence.
-    func text(width: Int) -> String {
+    func text(width: Int) -> String { Self.fitting(text, short: short, width: width) }
+
+    /// The whole sentences of `text` that fit `width` terminal cells; otherwise the short form; otherwise the first sentence.
+    static func fitting(_ text: String, short: String? = nil, width: Int) -> String {
         guard DisplayWidth.of(text, limit: width + 1) > width else { return text }
         var first: String.Index?
         var last: String.Index?
@@ -54,8 +62,8 @@ extension AppState {
     /// Shows a message on the last line until the next key.
     /// - Returns: No effects, for commands that do nothing else.
     @discardableResult
-    mutating func say(_ text: String, short: String? = nil, isError: Bool = false) -> [AppEffect] {
-        message = Message(text, short: short, isError: isError)
+    mutating func say(_ message: Message) -> [AppEffect] {
+        self.message = message
         return []
     }
 }

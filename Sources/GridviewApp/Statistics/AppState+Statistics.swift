@@ -5,7 +5,7 @@ import Tables
 
 extension AppState {
     mutating func openStatistics(_ subject: StatisticsPanel.Subject, from former: StatisticsPanel? = nil) -> [AppEffect] {
-        guard !grid.columns.visible.isEmpty else { return say("There is no column to tell of.", short: "No column.") }
+        guard !grid.columns.visible.isEmpty else { return say(.noColumns) }
         var panel = StatisticsPanel(subject)
         panel.former = former.map { [$0] } ?? []
         layer = .statistics(panel)
@@ -68,7 +68,7 @@ extension AppState {
             let field = id.field
             guard schema[field] != nil else { return [] }
             guard value.utf8.count < 1 << 16, !value.unicodeScalars.contains("\u{FFFD}") else {
-                return say("This value cannot be written as a filter. & filters by a part of it.", short: "Too odd: use &.")
+                return say(.cannotFilterByValue(filter: key(.filter)))
             }
             layer = nil
             return addFilter(Filter.text(field, hasValue: value, isNegated: false, in: schema))

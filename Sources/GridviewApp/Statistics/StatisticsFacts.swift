@@ -12,11 +12,11 @@ enum StatisticsFacts {
             pairs.append((name, "\(ValueText.count(count)) (\(StatisticsText.percent(count, of: statistics.recordCount)))"))
         }
         add("values", statistics.valueCount)
-        add("blank", statistics.blankCount)
+        add("empty", statistics.blankCount)
         if statistics.missingCount > 0 { add("missing", statistics.missingCount) }
-        if statistics.unreadableCount > 0 { add("unreadable", statistics.unreadableCount) }
+        if statistics.unreadableCount > 0 { add("invalid", statistics.unreadableCount) }
         if statistics.notANumberCount > 0 { add("NaN", statistics.notANumberCount) }
-        pairs.append(("different", distinct(statistics)))
+        pairs.append(("distinct", distinct(statistics)))
         if let texts = statistics.texts {
             pairs += [
                 ("first", texts.first), ("last", texts.last),
@@ -28,8 +28,9 @@ enum StatisticsFacts {
         }
         func add(_ name: String, _ value: AggregateValue) { if value != .none { pairs.append((name, text(value, column))) } }
         if statistics.kind == .flag {
-            add("true", statistics.sum)
-            if let share = shareOfTrue(statistics) { pairs.append(("share of true", share)) }
+            if case .integer(let count) = statistics.sum, let share = shareOfTrue(statistics) {
+                pairs.append(("true", "\(ValueText.count(Int(count))) (\(share))"))
+            }
             return pairs
         }
         add("min", statistics.least)
@@ -38,7 +39,7 @@ enum StatisticsFacts {
         }
         add("max", statistics.greatest)
         add("mean", statistics.mean)
-        if let deviation = statistics.standardDeviation { add("deviation", .decimal(deviation)) }
+        if let deviation = statistics.standardDeviation { add("std dev", .decimal(deviation)) }
         add("sum", statistics.sum)
         return pairs
     }
@@ -55,9 +56,9 @@ enum StatisticsFacts {
     }
 
     /// The name of a type in the options.
-    static func name(of kind: ValueKind) -> String { kind == .decimal ? "number" : kind == .dateTime ? "datetime" : kind.rawValue }
+    static func name(of kind: ValueKind) -> String { kind == .dateTime ? "datetime" : kind.rawValue }
 
-    /// A value in the format of the column, with at least four fraction digits if needed.
+    /// A value in the format of the column, with one more digit.
     static func text(_ value: AggregateValue, _ column: Column) -> String {
         switch value {
         case .none, .record: return "–"
@@ -68,9 +69,14 @@ enum StatisticsFacts {
             let size = number.magnitude
             // Tiny numbers have no significant digits in a fixed format.
             if size > 0, size < 0.001 || size >= 1e15 { return "\(number)" }
-            return text(number, column, maximumFractionDigits: max(4, column.format.fractionDigits))
+            return text(number, column, maximumFractionDigits: fractionDigits(column, isSmall: size < 1))
         case .exact(let number): return text(number, column)
         }
+    }
+
+    /// The fraction digits of statistics: one more than the cells of the column, at least 2, and at least 4 below one.
+    private static func fractionDigits(_ column: Column, isSmall: Bool) -> Int {
+        max(isSmall ? 4 : 2, column.format.fractionDigits + (column.kind == .decimal ? 1 : 0))
     }
 
     /// A number with a maximum number of fraction digits. Thousands are grouped as in the column.
@@ -81,7 +87,7 @@ enum StatisticsFacts {
 
     private static func text(_ number: ExactDecimal, _ column: Column) -> String {
         NumberText.text(
-            of: number, column.notation, maximumFractionDigits: max(4, column.format.fractionDigits),
+            of: number, column.notation, maximumFractionDigits: fractionDigits(column, isSmall: number.double.magnitude < 1),
             groupsThousands: column.format.groupsThousands)
     }
 }

@@ -118,7 +118,7 @@ struct StatisticsList {
             Field(title: "column", width: 0, isAtRight: false, rank: 0) { column($0).title },
             Field(title: "type", width: 0, isAtRight: false, rank: 7) { StatisticsFacts.name(of: $0.kind) },
             Field(title: "empty", width: 0, isAtRight: true, rank: 5) { ValueText.count($0.blankCount + $0.missingCount) },
-            Field(title: "different", width: 0, isAtRight: true, rank: 3) { StatisticsFacts.distinct($0) },
+            Field(title: "distinct", width: 0, isAtRight: true, rank: 3) { StatisticsFacts.distinct($0) },
             Field(title: "min", width: 0, isAtRight: true, rank: 1) { $0.texts?.first ?? value($0.least, $0) },
             Field(title: "mean", width: 0, isAtRight: true, rank: 6, text: mean),
             Field(title: "max", width: 0, isAtRight: true, rank: 2) { $0.texts?.last ?? value($0.greatest, $0) },

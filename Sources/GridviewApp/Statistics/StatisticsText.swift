@@ -36,7 +36,7 @@ struct StatisticsText {
         case .column(let id): "\(column(id).title) · \(rows)"
         case .frequencies(let id):
             if case .frequencies(let table) = panel.result {
-                "\(column(id).title) · \(count(table.count, "value")) by \(panel.isByValue ? "value" : "count") · \(rows)"
+                "\(column(id).title) · \(count(table.count, "distinct value")), by \(panel.isByValue ? "value" : "count") · \(rows)"
             } else {
                 "\(column(id).title) · \(rows)"
             }
@@ -46,7 +46,7 @@ struct StatisticsText {
 
     private var rows: String {
         let grid = state.grid.rows.count
-        guard state.hasAllRows else { return "waits for all rows" }
+        guard state.hasAllRows else { return "waiting for all rows" }
         return state.query.shown.filters.isEmpty
             ? "all \(count(grid, "row"))" : "\(ValueText.count(grid)) of \(ValueText.count(state.document.recordCount)) rows, filtered"
     }
@@ -57,7 +57,7 @@ struct StatisticsText {
     var waiting: String {
         let shown = state.jobs.filter(\.isShown)
         let job = shown.first { $0.kind == .statistics } ?? shown.last
-        guard let fraction = job?.fraction else { return "Counting…" }
+        guard let fraction = job?.fraction else { return "Computing…" }
         let room = max(1, min(40, width - 8))
         let percent = "\(Int(fraction * 100)) %"
         let done = Bar.horizontal(Int(fraction * 1000), of: 1000, length: room)
@@ -69,7 +69,8 @@ struct StatisticsText {
         case (.column(let id), .column(let statistics)): page(column(id), statistics)
         case (_, .tooMany(let estimate)):
             TextWrap.lines(
-                "About \(ValueText.count(estimate)) values differ: too many to be listed. & filters the rows first.", width: width
+                "About \(ValueText.count(estimate)) distinct values: too many to list. Press \(state.key(.filter)) to filter the rows first.",
+                width: width
             )
             .map { [Span(x: 0, text: $0)] }
         case (_, nil): [[Span(x: 0, text: waiting)]]
@@ -136,7 +137,7 @@ struct StatisticsText {
         let (low, high) = (StatisticsFacts.text(histogram.least, column), StatisticsFacts.text(histogram.greatest, column))
         let place = max(low.count + 2, wide - high.count)
         lines.append([Span(x: 0, text: low, role: .name), Span(x: place, text: high, role: .name)])
-        let most = "\(ValueText.count(counts.max() ?? 0)) at most"
+        let most = "max \(ValueText.count(counts.max() ?? 0))"
         if wide + 2 + most.count <= width { lines[0].append(Span(x: wide + 2, text: most, role: .name)) }
         return lines
     }

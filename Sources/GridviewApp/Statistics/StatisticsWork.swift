@@ -60,7 +60,7 @@ extension Session {
         let work = StatisticsWork(
             engine: engine, table: table, records: state.query.shown.filters.isEmpty ? nil : state.grid.rows.records,
             columns: state.grid.columns.visible)
-        startJob(.statistics, "counting", .rows(work.records?.count ?? work.table.recordCount)) { control, outbox in
+        startJob(.statistics, "computing statistics", .rows(work.records?.count ?? work.table.recordCount)) { control, outbox in
             outbox.send(.statistics(subject, try work.result(of: subject, control)))
         }
     }

@@ -90,7 +90,7 @@ struct FixedWidthLayout: LineLayout {
     init(gaps: [Range<Int>]) { self.gaps = gaps }
 
     var facts: [(name: String, value: String)] {
-        [("format", "fixed-width text"), ("titles", hasTitles ? "in the first line" : "none")]
+        [("format", "fixed-width text"), ("header", hasTitles ? "first line" : "none")]
     }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {

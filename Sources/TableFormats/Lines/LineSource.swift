@@ -53,7 +53,7 @@ final class LineSource<Layout: LineLayout>: TableSource {
     }
 
     var facts: [(name: String, value: String)] {
-        layout.facts + lines.facts.filter { ["encoding", "line ends", "left out"].contains($0.name) }
+        layout.facts + lines.facts.filter { ["encoding", "line endings", "skipped"].contains($0.name) }
     }
     /// Lines have no quotes and any length.
     var oddities: [String] {

@@ -30,7 +30,7 @@ struct MarkdownLayout: LineLayout {
     let titles: [String]
     let headerLines: Int
     var hasTitles: Bool { true }
-    var facts: [(name: String, value: String)] { [("format", "Markdown table"), ("titles", "in the first line")] }
+    var facts: [(name: String, value: String)] { [("format", "Markdown table"), ("header", "first line")] }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
         Self.forEachCell(of: line, most: titles.count) { cell in
