@@ -185,8 +185,11 @@ struct AggregateJob {
         let own = try UnsafeArray<Aggregates>(count: threads * groupCount, repeating: Aggregates())
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
             let own = own.base + thread * groupCount
-            try values.forEachField(in: range) { slot, key, kind in
-                own[groupOfNumber[column.number(slot)]].add(Int128(ValueVector.integer(of: key)), kind)
+            guard let numbers = column.numbers?.base else { return }
+            try groupOfNumber.withUnsafeBufferPointer { groups in
+                try values.forEachField(in: range) { slot, key, kind in
+                    own[groups[Int(numbers[slot])]].add(Int128(ValueVector.integer(of: key)), kind)
+                }
             }
         }
         return (0..<groupCount).map { group in
