@@ -23,14 +23,14 @@ func sortedRecords(
         guard let records else { return all }
         if records.isAscending(strictly: true) { return RowNumbers(try picked(records, from: all.short, control: control)) }
     }
-    let sorted = try sortedAnew(
+    let sorted = try sortedUncached(
         of: table, by: keys, within: records, store: store, threads: max(1, threads), control: control, reportFirst)
     if records == nil, !keys.isEmpty { store?.keep(StoredOrder(records: sorted), item, of: table) }
     return sorted
 }
 
 /// Sorts in memory, or with a file if the memory may not be sufficient.
-private func sortedAnew(
+private func sortedUncached(
     of table: any Table, by keys: [SortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int, control: JobControl,
     _ reportFirst: ((RowNumbers) -> Void)?
 ) throws -> RowNumbers {
@@ -39,11 +39,11 @@ private func sortedAnew(
             .records(reportFirst: reportFirst)
     }
     // An external sort after a failed attempt might report the same records again.
-    let isTold = Flag()
+    let isReported = Flag()
     let reportFirst = reportFirst.map { report in
         { (records: RowNumbers) in
-            if isTold.isSet { return }
-            isTold.set()
+            if isReported.isSet { return }
+            isReported.set()
             report(records)
         }
     }
