@@ -8,7 +8,7 @@ public struct FilterResult: Sendable {
     public let filters: [Filter]
     /// The matching records, ascending.
     public let rows: RowNumbers
-    /// The number of scanned records: all records with smaller numbers.
+    /// The number of scanned records, which are the first ones of the table.
     public let scanned: Int
 
     /// The number of records still to be scanned for the given filters, starting from this result. O(filters).

@@ -73,7 +73,6 @@ public final class JobControl: Sendable {
         progress.withLock { ($0.done, $0.total) = (0, total) }
     }
 
-    /// Adds units to the total.
     func extend(by units: Int) { progress.withLock { $0.total += units } }
 
     /// Adds completed units.

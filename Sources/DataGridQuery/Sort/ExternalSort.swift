@@ -162,11 +162,9 @@ private final class ChunkKeys: ByteKeys, @unchecked Sendable {
     private let budget: Int
     private let arena: UnsafeArray<UInt8>
     private let starts: UnsafeArray<UInt32>
-    /// The slot of each key.
     let slots: UnsafeArray<UInt32>
     private(set) var count = 0
     private(set) var byteCount = 0
-    /// The number of scanned records.
     var scanned = 0
 
     /// Reserves the maximum memory. Pages that are never touched use no memory.

@@ -6,7 +6,6 @@ struct FirstSlots {
     let limit: Int
     let threads: Int
     let control: JobControl
-    /// The size of the sample.
     var sampleSize = 1 << 15
 
     /// The first `limit` of `slots` (`nil` for 0..<`count`) in sorted order. Ties keep their order. All slots, if there are fewer.

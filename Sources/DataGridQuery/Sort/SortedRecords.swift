@@ -8,10 +8,10 @@ import FieldValues
 ///     the rest takes longer.
 /// - Returns: the sorted records. The result does not depend on `threads`.
 /// - Throws: ``TooManyRows`` for more than 2^32 − 1 records, ``JobCancelled``, or the table's error.
-/// - Complexity: one scan of all columns that are not cached, one more for each text column with more than 65,536 distinct fields, and O(n)
-///   work for each key. O(n) without a scan if `store` has all records in this order. Memory for n records: 16 bytes × n; 0 to 8 bytes × n
-///   for each column of numbers, dates or flags; 4 bytes × n for texts with few distinct fields. Other texts take 41 bytes × n and the
-///   bytes of the column (up to twice that for natural order), one key at a time. If this may exceed the budget of `store`,
+/// - Complexity: one scan of all columns that are not cached, and one more for each text column with more than 65,536 distinct fields. O(n)
+///   work for each key. O(n) without a scan if `store` has all records in this order. Memory for n records: 16 bytes × n. Columns of
+///   numbers, dates or flags take 0 to 8 bytes × n each, and texts with few distinct fields 4 bytes × n. Other texts take 41 bytes × n and
+///   the bytes of the column (up to twice that for natural order), one key at a time. If this may exceed the budget of `store`,
 ///   ``ExternalSort`` is used.
 func sortedRecords(
     of table: any Table, by keys: [SortKey], within records: RowNumbers? = nil, store: ColumnStore? = nil, threads: Int,
