@@ -84,7 +84,7 @@ final class ByteSource: Sendable {
 
     func truncated(at offset: Int) -> DelimitedTextError {
         // The failed offset is where the read was attempted, not where the file ends.
-        let end = Platform.status(of: descriptor).map { ": it now ends at byte \($0.size)" } ?? ""
-        return DelimitedTextError(.truncated, "\(path ?? "The file") has become shorter\(end).", path: path, byteOffset: offset)
+        let end = Platform.status(of: descriptor).map { " to \($0.size) bytes" } ?? ""
+        return DelimitedTextError(.truncated, "\(path ?? "The file") was truncated\(end).", path: path, byteOffset: offset)
     }
 }

@@ -33,7 +33,7 @@ extension Diagnostics {
         case .invalidText: return many("byte sequence is not UTF-8", "byte sequences are not UTF-8")
         case .likelyUTF8: return many("character looks like UTF-8", "characters look like UTF-8")
         case .nul: return many("NUL byte", "NUL bytes")
-        case .mixedLineEnds: return "mixed line ends"
+        case .mixedLineEnds: return "mixed line endings"
         // A byte order mark needs no action.
         case .byteOrderMark: return nil
         }
