@@ -8,6 +8,9 @@ struct TextTally {
 
     init(_ texts: [String?]) { self.texts = texts }
 
+    /// With the text at each place that stood at `places[place]`. O(places).
+    func moved(from places: [Int]) -> TextTally { TextTally(places.map { texts[$0] }) }
+
     /// Puts a text at a place, or none.
     /// - Parameter around: all runs with that place that may have been asked about. O(runs).
     mutating func set(_ text: String?, at place: Int, in around: Set<Range<Int>>) {
