@@ -6,7 +6,7 @@ import GridviewApp
 import TableFormats
 import TerminalSurface
 
-/// A mistake in the use of the program; exit status 2.
+/// An error in the use of the program; exit status 2.
 struct UsageError: Error {
     var message: String
 
@@ -16,8 +16,8 @@ struct UsageError: Error {
 extension GridviewCommand {
     func launchOptions() throws -> LaunchOptions {
         var options = LaunchOptions()
-        guard !files.contains("") else { throw UsageError("The name of the file is empty.") }
-        guard files.count(where: { $0 == "-" }) < 2 else { throw UsageError("Standard input, -, can be opened only once.") }
+        guard !files.contains("") else { throw UsageError("The file name is empty.") }
+        guard files.count(where: { $0 == "-" }) < 2 else { throw UsageError("Standard input (-) can be opened only once.") }
         options.path = files.first
         options.furtherPaths = Array(files.dropFirst())
         options.columns = Self.list(view.columns).map(ColumnReference.init)
@@ -28,12 +28,12 @@ extension GridviewCommand {
         }
         if let digits = view.digits, let name = Self.list(digits).first(where: { !$0.contains(":") }) {
             throw UsageError(
-                "--format: “\(name)” is no file format (\(FileOpener.formatNames.joined(separator: ", "))). Digits of a column are written "
-                    + "with “:”, as in price:2.")
+                "--format: “\(name)” is not a file format (\(FileOpener.formatNames.joined(separator: ", "))). For the digits of a column, "
+                    + "write column:digits, as in price:2.")
         }
         options.formats = try Self.pairs(view.digits, "--format", example: "price:2").map {
             guard let digits = Int($1), (0...12).contains(digits) else {
-                throw UsageError("--format: “\($1)” is no number of digits from 0 to 12.")
+                throw UsageError("--format: the number of digits must be 0 to 12, not “\($1)”.")
             }
             return (ColumnReference($0), digits)
         }
@@ -44,28 +44,28 @@ extension GridviewCommand {
         options.isCollapsed = view.collapsed
         options.find = view.find
         let counts = [("--freeze-columns", view.freezeColumns), ("--freeze-rows", view.freezeRows), ("--freeze-right", view.freezeRight)]
-        for (option, count) in counts where count < 0 { throw UsageError("\(option) is a number from 0 on.") }
+        for (option, count) in counts where count < 0 { throw UsageError("\(option) must be 0 or more.") }
         options.frozen = FrozenPanes(leading: view.freezeColumns, trailing: view.freezeRight, rows: view.freezeRows)
         options.selectionMode = try view.select.map { try Self.choice("--select", $0, SelectionMode.allCases) }
         options.theme = try looks.theme.map(ThemeFile.theme)
         options.usesMouse = !looks.noMouse
         if let limit = output.limit {
-            guard limit >= 0 else { throw UsageError("--limit is a number from 0 on.") }
+            guard limit >= 0 else { throw UsageError("--limit must be 0 or more.") }
             options.limit = limit
         }
         options.rows = try output.rowRange()
         if let threads {
-            guard threads > 0 else { throw UsageError("--threads is a number from 1 on.") }
+            guard threads > 0 else { throw UsageError("--threads must be 1 or more.") }
             options.threads = min(threads, 64)
         }
         if let memory {
-            guard let bytes = Self.byteCount(memory) else { throw UsageError("--memory is a size such as 512M or 4G.") }
+            guard let bytes = Self.byteCount(memory) else { throw UsageError("--memory must be a size, as in 512M or 4G.") }
             options.memory = bytes
         }
         return options
     }
 
-    /// Bytes, or with K, M or G behind it 1,024 times as many, once, twice or three times over.
+    /// Parses a number of bytes; the suffixes K, M and G stand for powers of 1,024.
     private static func byteCount(_ text: String) -> Int? {
         let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
         let unit = text.lowercased().last.flatMap { units[$0] }
@@ -81,9 +81,9 @@ extension GridviewCommand {
         return try Self.choice("--color", looks.color, depths)
     }
 
-    // MARK: Parts of values
+    // MARK: Option values
 
-    /// The parts between commas; a part in double quotes may hold commas.
+    /// Splits a text at commas outside of double quotes.
     static func list(_ text: String?) -> [String] {
         guard let text, !text.isEmpty else { return [] }
         var parts = [""]
@@ -100,11 +100,11 @@ extension GridviewCommand {
         return parts.filter { !$0.isEmpty }
     }
 
-    /// Parts of the form `column:value`; a column's name may hold colons.
+    /// Parses parts of the form `column:value`. The name of a column may contain colons.
     private static func pairs(_ text: String?, _ option: String, example: String) throws -> [(String, String)] {
         try list(text).map { part in
             guard let colon = part.lastIndex(of: ":"), colon != part.startIndex else {
-                throw UsageError("\(option): “\(part)” lacks its “:”, as in \(example).")
+                throw UsageError("\(option): “\(part)” has no “:”. Write it as in \(example).")
             }
             return (String(part[..<colon]), String(part[part.index(after: colon)...]))
         }
@@ -124,7 +124,7 @@ extension GridviewCommand {
         }
     }
 
-    /// The value of that name, in letters of either case.
+    /// The value with this name, ignoring case.
     static func choice<Value>(_ option: String, _ name: String, _ all: [(name: String, value: Value)]) throws -> Value {
         guard let choice = all.first(where: { $0.name == name.lowercased() }) else { throw unknown(option, name, all.map(\.name)) }
         return choice.value
@@ -137,7 +137,7 @@ extension GridviewCommand {
 
     static func unknown(_ option: String, _ value: String, _ known: [String]) -> UsageError {
         let near = NearNames.nearest(value, known).map { " Did you mean “\($0)”?" } ?? ""
-        return UsageError("\(option): “\(value)” is not one of \(known.joined(separator: ", ")).\(near)")
+        return UsageError("\(option): unknown value “\(value)”. Use \(known.joined(separator: ", ")).\(near)")
     }
 }
 
@@ -146,7 +146,7 @@ extension ReadingOptions {
         var request = DialectRequest()
         let separator = tab ? "tab" : delimiter
         if tab, delimiter != "auto", delimiter != "tab", delimiter != "\t" {
-            throw UsageError("-t and --delimiter \(delimiter) contradict each other.")
+            throw UsageError("-t and --delimiter \(delimiter) cannot be combined.")
         }
         switch separator {
         case "auto": break
@@ -165,7 +165,7 @@ extension ReadingOptions {
         default: throw GridviewCommand.unknown("--encoding", encoding, ["auto", "utf-8", "utf-16", "utf-16be", "latin-1", "windows-1252"])
         }
         request.hasHeader = try GridviewCommand.choice("--header", header, [("auto", nil), ("yes", true), ("no", false)])
-        guard skipLines >= 0 else { throw UsageError("--skip-lines is a number from 0 on.") }
+        guard skipLines >= 0 else { throw UsageError("--skip-lines must be 0 or more.") }
         request.skipLines = skipLines
         if let comment { request.commentPrefix = Array(comment.utf8) }
         return request
@@ -173,7 +173,7 @@ extension ReadingOptions {
 
     private static func byte(_ text: String, _ option: String) throws -> UInt8 {
         guard text.utf8.count == 1, let byte = text.utf8.first, byte != 10, byte != 13 else {
-            throw UsageError("\(option): “\(text)” is not one ASCII character. tab and space have names.")
+            throw UsageError("\(option): “\(text)” is not a single ASCII character. Tab and space are written as tab and space.")
         }
         return byte
     }
@@ -182,33 +182,33 @@ extension ReadingOptions {
 extension OutputOptions {
     func rowRange() throws -> Range<Int>? {
         guard let rows else { return nil }
-        guard let dots = rows.firstRange(of: "..") else { throw UsageError("--rows: “\(rows)” is not of the form 10..20.") }
+        guard let dots = rows.firstRange(of: "..") else { throw UsageError("--rows: “\(rows)” is not a range, as in 10..20.") }
         let low = rows[..<dots.lowerBound]
         let high = rows[dots.upperBound...]
         guard let first = low.isEmpty ? 1 : Int(low), let last = high.isEmpty ? Int.max : Int(high), first >= 1, last >= 1 else {
-            throw UsageError("--rows: “\(rows)” is not of the form 10..20, counted from 1.")
+            throw UsageError("--rows: “\(rows)” is not a range counted from 1, as in 10..20.")
         }
-        guard first <= last else { throw UsageError("--rows: “\(rows)” ends before it begins.") }
+        guard first <= last else { throw UsageError("--rows: “\(rows)” ends before it starts.") }
         return first - 1..<last
     }
 
-    /// Whether only written output can be meant: these options say nothing about a screen.
+    /// True if an option requires written output: these options do not apply to a screen.
     var isWritten: Bool { output != nil || limit != nil || rows != nil || stats }
 
-    /// - Throws: ``UsageError`` for options that cannot be obeyed together, rather than passing one of them over.
+    /// - Throws: ``UsageError`` for contradictory options, instead of ignoring one of them.
     func check() throws {
         for (name, isGiven) in [("--limit", limit != nil), ("--rows", rows != nil)] where isGiven && stats {
             throw UsageError(
-                "\(name) and --stats contradict each other: one is about rows, the other tells of columns. --filter chooses rows.")
+                "\(name) and --stats cannot be combined: --stats writes columns, not rows. Choose rows with --filter.")
         }
         if printScreen == nil {
-            guard size == nil else { throw UsageError("--size is the size of --print-screen, which is not asked for.") }
-            guard press == nil else { throw UsageError("--press goes with --print-screen, which is not asked for.") }
+            guard size == nil else { throw UsageError("--size needs --print-screen.") }
+            guard press == nil else { throw UsageError("--press needs --print-screen.") }
             return
         }
         for (name, isGiven) in [("--output", output != nil), ("--limit", limit != nil), ("--rows", rows != nil), ("--stats", stats)]
         where isGiven {
-            throw UsageError("\(name) and --print-screen contradict each other: one writes rows, the other draws a screen.")
+            throw UsageError("\(name) and --print-screen cannot be combined: one writes rows, the other prints a screen.")
         }
     }
 
@@ -225,11 +225,11 @@ extension OutputOptions {
         let parts = size.split(separator: "x", omittingEmptySubsequences: false)
         let sides = parts.compactMap { part in part.allSatisfy { $0.isASCII && $0.isNumber } ? Int(part) ?? .max : nil }
         guard parts.count == 2, sides.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
-            throw UsageError("--size: “\(size)” is not of the form 120x40.")
+            throw UsageError("--size: “\(size)” is not a size, as in 120x40.")
         }
         guard sides.allSatisfy(TerminalSize.sides.contains) else {
             let limits = TerminalSize.sides
-            throw UsageError("--size: “\(size)” is out of range. Columns and rows are from \(limits.lowerBound) to \(limits.upperBound).")
+            throw UsageError("--size: “\(size)” is out of range. Columns and rows must be \(limits.lowerBound) to \(limits.upperBound).")
         }
         return TerminalSize(columns: sides[0], rows: sides[1])
     }

@@ -2,101 +2,101 @@ import ArgumentParser
 import GridviewApp
 import TableFormats
 
-/// The command line. Its words are also what the man page and the completions are made from.
+/// The command line. The man page and shell completions are created from its texts.
 struct GridviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gridview",
-        abstract: "Look at a table of any size in the terminal.",
+        abstract: "View a table of any size in the terminal.",
         usage: "gridview [<options>] [<file> ...]",
         discussion: """
-            Opens a delimited file (CSV, TSV, anything with a separator) at once, whatever its size, to move about in, sort, filter, group, \
-            search and select. ? shows all keys. With --output, or when standard output is not a terminal, writes the view instead.
+            Opens a delimited file (CSV, TSV or any other delimiter) at once, whatever its size. Sort, filter, group, search and select in it; \
+            press ? for all keys. With --output, or when standard output is not a terminal, gridview writes the view instead.
             """,
         version: GridviewVersion.line
     )
 
     @Argument(
-        help: ArgumentHelp("The files to open, each as a sheet of its own; - or nothing for standard input.", valueName: "file"),
+        help: ArgumentHelp("Files to open, each in its own tab; - or no file reads standard input.", valueName: "file"),
         completion: .file())
     var files: [String] = []
 
-    @OptionGroup(title: "How the file is read")
+    @OptionGroup(title: "Input")
     var reading: ReadingOptions
 
-    @OptionGroup(title: "What is shown")
+    @OptionGroup(title: "View")
     var view: ViewOptions
 
-    @OptionGroup(title: "Looks and keys")
+    @OptionGroup(title: "Appearance")
     var looks: LooksOptions
 
-    @OptionGroup(title: "Without a screen")
+    @OptionGroup(title: "Batch output")
     var output: OutputOptions
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Threads for reading, filtering, sorting and grouping.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Number of threads (default: 2).", valueName: "n"))
     var threads: Int?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Memory to sort in, and to keep columns for the next sort or group: 512M, 4G. Default: a quarter of the machine's memory, at most half of what ulimit -v leaves.",
+            "Memory for sorting and cached columns, as in 512M or 4G (default: a quarter of RAM, at most half of what ulimit -v leaves).",
             valueName: "size"))
     var memory: String?
 
-    @Option(help: ArgumentHelp("Print completions for a shell: bash, zsh or fish.", valueName: "shell"))
+    @Option(help: ArgumentHelp("Print shell completions: bash, zsh or fish.", valueName: "shell"))
     var completions: String?
 
-    @Flag(help: .hidden)
+    @Flag(help: "Print the manual page.")
     var man = false
 }
 
-/// How the bytes of a file are understood.
+/// Options for reading a file.
 struct ReadingOptions: ParsableArguments {
     @Option(
         name: [.customShort("d", allowingJoined: true), .long], parsing: .unconditional,
-        help: ArgumentHelp("What separates fields: auto, a character, tab or space.", valueName: "c")
+        help: ArgumentHelp("Field delimiter: a character, tab, space or auto.", valueName: "c")
     )
     var delimiter = "auto"
 
-    @Flag(name: [.customShort("t"), .customLong("tab")], help: "Short for --delimiter tab.")
+    @Flag(name: [.customShort("t"), .customLong("tab")], help: "Same as --delimiter tab.")
     var tab = false
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("What quotes fields: a character, or none.", valueName: "c"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Quote character, or none.", valueName: "c"))
     var quote: String?
 
-    @Option(help: ArgumentHelp("utf-8, utf-16, latin-1, windows-1252 or auto.", valueName: "name"))
+    @Option(help: ArgumentHelp("Encoding: utf-8, utf-16, utf-16be, latin-1, windows-1252 or auto.", valueName: "name"))
     var encoding = "auto"
 
-    @Option(help: ArgumentHelp("Whether the first record holds titles: yes, no or auto.", valueName: "answer"))
+    @Option(help: ArgumentHelp("Whether the first row holds column names: yes, no or auto.", valueName: "answer"))
     var header = "auto"
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Lines to leave out at the beginning.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Number of lines to skip at the start.", valueName: "n"))
     var skipLines = 0
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Leave out lines that begin so.", valueName: "prefix"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Ignore lines that start with this prefix.", valueName: "prefix"))
     var comment: String?
 }
 
-/// What part of the table is shown, and in which order.
+/// Options for the visible part of the table and its order.
 struct ViewOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("These columns, in this order: names, #numbers, or ranges a..d.", valueName: "a,b…"))
+    @Option(help: ArgumentHelp("Show these columns in this order: names, #numbers or ranges a..d.", valueName: "a,b…"))
     var columns: String?
 
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             """
-            Add a column that is computed from others, such as "total = price * quantity"; can be given more than once. Arithmetic, \
-            comparisons, and functions of text and dates.
+            Add a column computed from others, as in "total = price * quantity"; may be repeated. Formulas have arithmetic, comparisons, \
+            and text and date functions.
             """, valueName: "name = formula"))
     var derive: [String] = []
 
-    @Option(help: ArgumentHelp("Without these columns.", valueName: "a,b…"))
+    @Option(help: ArgumentHelp("Hide these columns.", valueName: "a,b…"))
     var hide: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            Types of columns: text, integer, number, date, datetime, time, flag; decimal-comma for numbers like 1.234,56, decimal-point \
+            Set column types: text, integer, decimal, date, datetime, time, flag; decimal-comma for numbers like 1.234,56, decimal-point \
             for numbers like 1,234.56.
             """, valueName: "column:type,…"))
     var types: String?
@@ -105,8 +105,8 @@ struct ViewOptions: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             """
-            The format of the file: delimited, markdown or fixed-width; otherwise its content decides. Or digits after the decimal sign \
-            that a column shows, rounded half away from zero.
+            File format: delimited, markdown or fixed-width (default: detected from the content). Or the number of decimal digits to show \
+            in a column, rounded half away from zero.
             """, valueName: "name or column:digits,…"))
     var format: [String] = []
 
@@ -116,8 +116,8 @@ struct ViewOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Sort by these columns, the first the strongest; each may be followed by :desc, and by :natural, :text, :number or :date to be \
-            compared so. Names are compared by the letters of all alphabets, unless the locale (LC_ALL, LC_COLLATE, LANG) is C or POSIX.
+            Sort by these columns, most significant first. Append :desc to reverse, and :natural, :text, :number or :date to choose the \
+            comparison. Text sorts in the letter order of all alphabets, unless the locale (LC_ALL, LC_COLLATE, LANG) is C or POSIX.
             """, valueName: "column[:desc],…"))
     var sort: String?
 
@@ -125,97 +125,96 @@ struct ViewOptions: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             """
-            Only the rows for which this holds, such as "price > 100 and side = 'BUY'"; given more than once, all must hold. A word alone: \
-            rows with it in any cell.
+            Keep rows that match, as in "price > 100 and side = 'BUY'"; may be repeated, all must match. A single word is looked for in \
+            every cell.
             """, valueName: "condition"))
     var filter: [String] = []
 
     @Option(
         help: ArgumentHelp(
             """
-            Group by these columns, the first outermost; each may be followed by :count or a figure such as :sum(quantity), which puts \
-            its sections in order, and by :desc, which puts the greatest first.
+            Group by these columns, outermost first. Append :count or an aggregate such as :sum(quantity) to sort the groups by it, and \
+            :desc for largest first.
             """, valueName: "column[:count][:desc],…"))
     var group: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            Aggregates shown per group: count, sum, mean (or avg), min, max, distinct, first, last of a column; count alone is the number of \
-            rows.
+            Aggregates shown per group: count, sum, mean (or avg), min, max, distinct, first or last of a column; count alone counts rows.
             """, valueName: "sum(a),mean(b)…"))
     var aggregate: String?
 
     @Flag(
         help: """
-            Start with all groups collapsed. Output as csv, tsv, json or jsonl then has one record for each innermost group: its values, count \
+            Start with all groups collapsed. Output as csv, tsv, json or jsonl then has one record per innermost group: its values, row count \
             and aggregates.
             """)
     var collapsed = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Start at the first row with this text; /…/ is a regular expression.", valueName: "text"))
+        help: ArgumentHelp("Start at the first match of this text; /…/ is a regular expression.", valueName: "text"))
     var find: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Columns at the left that do not scroll.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Number of columns to freeze on the left.", valueName: "n"))
     var freezeColumns = 0
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Rows at the top that do not scroll.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Number of rows to freeze at the top.", valueName: "n"))
     var freezeRows = 0
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Columns at the right that do not scroll.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Number of columns to freeze on the right.", valueName: "n"))
     var freezeRight = 0
 
-    @Option(help: ArgumentHelp("What can be selected: none, cell, cells, row or rows.", valueName: "mode"))
+    @Option(help: ArgumentHelp("Selection mode: none, cell, cells, row or rows.", valueName: "mode"))
     var select: String?
 }
 
 struct LooksOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("dark, light, contrast, plain, one of your own, or a file of one.", valueName: "name"),
+        help: ArgumentHelp("Theme: dark, light, contrast, plain, the name of your own, or a theme file.", valueName: "name"),
         completion: .custom { _, _, _ in ThemeFile.names })
     var theme: String?
 
-    @Option(help: ArgumentHelp("Colours: auto, never, 16, 256 or true.", valueName: "depth"))
+    @Option(help: ArgumentHelp("Colors: auto, never, 16, 256 or true.", valueName: "depth"))
     var color = "auto"
 
-    @Flag(name: .customLong("no-mouse"), help: "Leave the mouse to the terminal.")
+    @Flag(name: .customLong("no-mouse"), help: "Do not use the mouse.")
     var noMouse = false
 }
 
-/// Where the view goes when it does not go to the screen.
+/// Options for output other than the interactive screen.
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
-        help: ArgumentHelp("Write the view: text, csv, tsv, json, jsonl or markdown.", valueName: "format")
+        help: ArgumentHelp("Write the view as text, csv, tsv, json, jsonl or markdown.", valueName: "format")
     )
     var output: String?
 
-    @Flag(help: "Write numbers of every column in place of rows: extremes, mean, quantiles, different values.")
+    @Flag(help: "Write column statistics instead of rows: min, max, mean, quantiles, distinct values.")
     var stats = false
 
-    @Flag(help: "Write control characters in csv and tsv unchanged to a terminal too, which otherwise gets visible marks.")
+    @Flag(help: "Write control characters in csv and tsv to a terminal unchanged, not as visible marks.")
     var raw = false
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most so many rows.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "n"))
     var limit: Int?
 
-    @Option(help: ArgumentHelp("Only these rows of the view, counted from 1.", valueName: "a..b"))
+    @Option(help: ArgumentHelp("Write only these rows of the view, counted from 1.", valueName: "a..b"))
     var rows: String?
 
-    @Option(help: ArgumentHelp("Draw the screen to standard output: text (when nothing is said), ansi or svg.", valueName: "format"))
+    @Option(help: ArgumentHelp("Print the screen as text (default), ansi or svg.", valueName: "format"))
     var printScreen: String?
 
-    @Option(help: ArgumentHelp("The size of that screen, up to 2000x2000; 120x40 when nothing is said.", valueName: "80x24"))
+    @Option(help: ArgumentHelp("Size of that screen, up to 2000x2000 (default: 120x40).", valueName: "80x24"))
     var size: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            Keys to press before it is drawn, with blanks between them: 'Down 5j C-d zg'. Text in double quotes is typed: '/ "new york" \
-            Enter'.
+            Keys to press before the screen is printed, separated by spaces: 'Down 5j C-d zg'. Text in double quotes is typed: \
+            '/ "new york" Enter'.
             """, valueName: "keys"))
     var press: String?
 }

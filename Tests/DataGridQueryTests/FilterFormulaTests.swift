@@ -99,25 +99,25 @@ import Testing
     @Test(
         "reports errors with their position",
         arguments: [
-            ("length(name)", "A comparison is expected here: = != < <= > >= ~ contains, starts with, ends with, in, is empty.", 12..<12),
+            ("length(name)", "Expected a comparison: = != < <= > >= ~ contains, starts with, ends with, in, is empty.", 12..<12),
             (
                 "if(done, 1, 2) and price > 1",
-                "A comparison is expected here: = != < <= > >= ~ contains, starts with, ends with, in, is empty.", 14..<14
+                "Expected a comparison: = != < <= > >= ~ contains, starts with, ends with, in, is empty.", 14..<14
             ),
-            ("length(price) > 'x'", "This is a text, which cannot be compared with a number.", 16..<19),
-            ("lenth(name) > 3", "There is no function “lenth”. Did you mean “length”?", 0..<5),
-            ("upper('a') = 'A'", "A column is expected here.", 0..<10),
-            ("length(name) > 1e99", "This number does not fit in 38 digits.", 15..<19),
-            ("if(anywhere('a'), 1, 2) = 1", "This works only in filters, by itself or with “and”, “or” and “not”.", 3..<16),
-            ("anywhere(name)", "A text in quotes is expected here, as in 'a text'.", 9..<13),
-            ("upper(name) ~ '('", "This is no regular expression: missing ): (.", 14..<17),
-            ("if(name ~ '(', 1, 2) = 1", "This is no regular expression: missing ): (.", 10..<13),
-            ("upper(name) ~ name", "A text in quotes is expected here, as in 'a text'.", 14..<18),
-            ("name contains* upper(name)", "A text in quotes is expected here, as in 'a text'.", 15..<26),
-            ("price = year(name, 1)", "year takes 1 argument.", 8..<21),
-            ("year(price) = 1", "This is a number; a date is expected.", 5..<10),
-            ("length(name) + day > 3", "This is a date; a number is expected.", 15..<18),
-            ("(price > 1) < 2", "“and” or “or” is expected here.", 12..<13),
+            ("length(price) > 'x'", "Cannot compare a number with text.", 16..<19),
+            ("lenth(name) > 3", "Unknown function “lenth”. Did you mean “length”?", 0..<5),
+            ("upper('a') = 'A'", "Expected a column.", 0..<10),
+            ("length(name) > 1e99", "Number too large: the limit is 38 digits.", 15..<19),
+            ("if(anywhere('a'), 1, 2) = 1", "Only filters can use this, alone or with “and”, “or” and “not”.", 3..<16),
+            ("anywhere(name)", "Expected text in single quotes, as in 'text'.", 9..<13),
+            ("upper(name) ~ '('", "Not a regular expression: missing ): (.", 14..<17),
+            ("if(name ~ '(', 1, 2) = 1", "Not a regular expression: missing ): (.", 10..<13),
+            ("upper(name) ~ name", "Expected text in single quotes, as in 'text'.", 14..<18),
+            ("name contains* upper(name)", "Expected text in single quotes, as in 'text'.", 15..<26),
+            ("price = year(name, 1)", "year takes 1 argument, not 2.", 8..<21),
+            ("year(price) = 1", "Expected a date, not a number.", 5..<10),
+            ("length(name) + day > 3", "Expected a number, not a date.", 15..<18),
+            ("(price > 1) < 2", "Expected “and” or “or”.", 12..<13),
         ])
     func mistakes(text: String, message: String, place: Range<Int>) {
         #expect(throws: FilterError(message, at: place)) { try Filter(text, in: Self.schema) }
@@ -139,7 +139,7 @@ import Testing
             #expect(throws: FilterError.self) { try decoded(json) }
         }
         let error = #expect(throws: FilterError.self) { try decoded(#"{"function":"isEmpty","arguments":[{"field":99}]}"#) }
-        #expect(error == FilterError("There is no column #100.", at: 0..<13))
+        #expect(error == FilterError("No column #100.", at: 0..<13))
     }
 
     // MARK: Row-by-row reference

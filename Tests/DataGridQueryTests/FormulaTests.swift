@@ -53,19 +53,19 @@ struct FormulaTests {
     @Test(
         "D18: reports errors with their position",
         arguments: [
-            ("prize * 2", "There is no column “prize”. Did you mean “price”?", 0..<5),
-            ("price *", "A column or a value is expected here.", 7..<7),
-            ("price + 'a'", "This is a text; a number is expected.", 8..<11),
-            ("price + day", "This is a date; a number is expected.", 8..<11),
-            ("rond(price)", "There is no function “rond”. Did you mean “round”?", 0..<4),
-            ("round(price, 1, 2)", "round takes 1 or 2 arguments.", 0..<18),
-            ("year(price)", "This is a number; a date is expected.", 5..<10), ("hour(day)", "This is a date; a time is expected.", 5..<8),
-            ("price = day", "This is a date, which cannot be compared with a number.", 8..<11), ("(price", "“)” is expected here.", 6..<6),
-            ("price)", "There is no “(” for this one.", 5..<6), ("price quantity", "An operator is expected here.", 6..<14),
-            ("price not 3", "contains, starts with, ends with or in is expected behind “not”.", 10..<11),
-            ("#17", "There is no column #17: the last is #9.", 0..<3),
-            ("if(price, 1, 2)", "This is a number; true or false is expected.", 3..<8),
-            ("1e99 + 1", "This number does not fit in 38 digits.", 0..<4),
+            ("prize * 2", "Unknown column “prize”. Did you mean “price”?", 0..<5),
+            ("price *", "Expected a column or a value.", 7..<7),
+            ("price + 'a'", "Expected a number, not text.", 8..<11),
+            ("price + day", "Expected a number, not a date.", 8..<11),
+            ("rond(price)", "Unknown function “rond”. Did you mean “round”?", 0..<4),
+            ("round(price, 1, 2)", "round takes 1 or 2 arguments, not 3.", 0..<18),
+            ("year(price)", "Expected a date, not a number.", 5..<10), ("hour(day)", "Expected a time, not a date.", 5..<8),
+            ("price = day", "Cannot compare a number with a date.", 8..<11), ("(price", "Expected “)”.", 6..<6),
+            ("price)", "Unmatched “)”.", 5..<6), ("price quantity", "Expected an operator.", 6..<14),
+            ("price not 3", "Expected contains, starts with, ends with or in after “not”.", 10..<11),
+            ("#17", "No column #17: the last is #9.", 0..<3),
+            ("if(price, 1, 2)", "Expected true or false, not a number.", 3..<8),
+            ("1e99 + 1", "Number too large: the limit is 38 digits.", 0..<4),
         ])
     func mistakes(written: String, message: String, place: Range<Int>) {
         #expect(throws: FilterError(message, at: place)) { try Formula(written, in: Self.schema) }
@@ -385,10 +385,10 @@ struct DerivedTableTests {
     @Test(
         "D18: a definition consists of a new name and a formula",
         arguments: [
-            ("total", "“=” is expected behind the name of the new column.", 5..<5),
-            ("= 3", "A name for the new column is expected here, as in total = price * quantity.", 0..<1),
-            ("price = 3", "There is a column “price” already: choose another name.", 0..<5),
-            ("x = prise + 1", "There is no column “prise”. Did you mean “price”?", 4..<9),
+            ("total", "Expected “=” after the name of the new column.", 5..<5),
+            ("= 3", "Expected a name for the new column, as in total = price * quantity.", 0..<1),
+            ("price = 3", "Column “price” already exists. Choose another name.", 0..<5),
+            ("x = prise + 1", "Unknown column “prise”. Did you mean “price”?", 4..<9),
         ])
     func mistakes(definition: String, message: String, place: Range<Int>) {
         #expect(throws: FilterError(message, at: place)) { try DerivedField(definition, id: .firstDerived, in: Self.schema) }

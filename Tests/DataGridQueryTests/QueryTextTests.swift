@@ -88,13 +88,13 @@ struct QueryTextTests {
         }
         #expect(
             message { _ = try SortRequest(text: "price:dsc") }
-                == "“dsc” is not one of desc, asc, natural, text, number, date. Did you mean “desc”?")
-        #expect(message { _ = try AggregateOption(text: "price") } == "“price” is not of the form sum(column).")
+                == "Unknown value “dsc”. Use desc, asc, natural, text, number, date. Did you mean “desc”?")
+        #expect(message { _ = try AggregateOption(text: "price") } == "“price” is not an aggregate, as in sum(column).")
         var text = QueryText()
         text.sort = [SortRequest(ColumnReference("counts"))]
-        #expect(message { _ = try text.query(in: Self.schema) } == "There is no column “counts”. Did you mean “count”?")
+        #expect(message { _ = try text.query(in: Self.schema) } == "Unknown column “counts”. Did you mean “count”?")
         text.sort = []
         text.derived = ["price = 1"]
-        #expect(message { _ = try text.query(in: Self.schema) } == "There is a column “price” already: choose another name.")
+        #expect(message { _ = try text.query(in: Self.schema) } == "Column “price” already exists. Choose another name.")
     }
 }

@@ -236,7 +236,7 @@ import Testing
         #expect(backend.controls.count == 2 && application.isRunning)
         #expect(
             GridApplication.help().flatMap(\.entries).contains {
-                $0.keys == "y  Ctrl-c" && $0.text.contains("while editing, what is typed")
+                $0.keys == "y  Ctrl-c" && $0.text.contains("while editing, the text")
             })
     }
 

@@ -63,17 +63,17 @@ import Testing
         let beginning = KeyConflict.beginning(keys: "z", ofKeys: "zm", context: "outer", commands: ["mark", "move"])
         #expect(conflict(Self.table + [Row(id: .mark, keys: ["z"])]) == beginning)
         #expect(conflict([Row(id: .mark, keys: ["z"])] + Self.table) == beginning, "in any order")
-        #expect(beginning.message == "“z” of “mark” is the beginning of “zm” of “move” in the context “outer”.")
+        #expect(beginning.message == "“z” (“mark”) is a prefix of “zm” (“move”) in the context “outer”.")
         #expect(
             conflict(Self.table + [Row(id: .mark, keys: ["o x"])])?.message
-                == "“o” of “open” is the beginning of “o x” of “mark” in the context “outer”.")
+                == "“o” (“open”) is a prefix of “o x” (“mark”) in the context “outer”.")
     }
 
     @Test("A3: unknown key names are an error", arguments: ["Dwn", "C-", "hello", "", "C-x Entr", "F99"])
     func unknownKeys(_ text: String) {
         let error = conflict([Row(id: .open, keys: [text])])
         #expect(error == .unknownKey(keys: text, context: "outer", command: "open"))
-        #expect(error?.message.hasPrefix("“\(text)” of “open” in the context “outer” is no key.") == true)
+        #expect(error?.message.hasPrefix("Unknown key “\(text)” for “open” in the context “outer”.") == true)
         #expect(error?.message.hasSuffix("Did you mean “Down”?") == (text == "Dwn"))
         #expect(error?.message.hasSuffix("Did you mean “Enter”?") == (text == "C-x Entr"))
     }
@@ -98,6 +98,6 @@ import Testing
         #expect(conflict(Self.table, [.init(.outer, "Pgup", .open)])?.message.hasSuffix("Did you mean “PgUp”?") == true)
         #expect(
             conflict(Self.table, [.init(.inner, "x", .open)])?.message
-                == "“x” is bound to “open”, which is no command in the context “inner”.")
+                == "Unknown command “open” for “x” in the context “inner”.")
     }
 }

@@ -45,10 +45,10 @@ import Testing
 
     @Test("A5: reports errors in a file, with suggestions")
     func mistakes() {
-        #expect(complaint(#"{"name": "x", "cursr": {}}"#) == "“cursr” is no part of a theme; “cursor” is")
-        #expect(complaint(#"{"name": "x", "base": "blue"}"#) == "there is no theme “blue” to begin with, only dark, light, contrast, plain")
-        #expect(complaint(#"{"name": "x", "row": {"foreground": "red"}}"#) == "“red” is no colour; write #rrggbb or #rrggbbaa")
-        #expect(complaint(#"{"name": "x", "row": {"traits": ["fat"]}}"#).hasPrefix("“fat” is none of bold, dim,"))
+        #expect(complaint(#"{"name": "x", "cursr": {}}"#) == "unknown name “cursr” (did you mean “cursor”?)")
+        #expect(complaint(#"{"name": "x", "base": "blue"}"#) == "unknown base theme “blue”; use dark, light, contrast, plain")
+        #expect(complaint(#"{"name": "x", "row": {"foreground": "red"}}"#) == "“red” is not a color; use #rrggbb or #rrggbbaa")
+        #expect(complaint(#"{"name": "x", "row": {"traits": ["fat"]}}"#).hasPrefix("unknown value “fat”; use bold, dim,"))
         for text in ["", "#", "#12345", "#1234567", "#+12345", "123456", "#12345g", "#１２３４５６"] {
             #expect(Color(hexText: text) == nil, "\(text)")
         }

@@ -82,12 +82,12 @@ import Testing
     @Test(
         "E: rejects impossible requests, and suggests a change",
         arguments: [
-            (DialectRequest(delimiter: 0x0a), "A line end cannot be the delimiter. Choose another character."),
-            (DialectRequest(delimiter: 0x0d), "A line end cannot be the delimiter. Choose another character."),
-            (DialectRequest(delimiter: 0), "The NUL byte cannot be the delimiter. Choose another character."),
-            (DialectRequest(quote: .some(0x0d)), "A line end cannot be the quote. Choose another character."),
-            (DialectRequest(quote: .some(0x0a)), "A line end cannot be the quote. Choose another character."),
-            (DialectRequest(quote: .some(0)), "The NUL byte cannot be the quote. Choose another character."),
+            (DialectRequest(delimiter: 0x0a), "The delimiter cannot be a line ending. Choose another character."),
+            (DialectRequest(delimiter: 0x0d), "The delimiter cannot be a line ending. Choose another character."),
+            (DialectRequest(delimiter: 0), "The delimiter cannot be the NUL byte. Choose another character."),
+            (DialectRequest(quote: .some(0x0d)), "The quote cannot be a line ending. Choose another character."),
+            (DialectRequest(quote: .some(0x0a)), "The quote cannot be a line ending. Choose another character."),
+            (DialectRequest(quote: .some(0)), "The quote cannot be the NUL byte. Choose another character."),
             (
                 DialectRequest(delimiter: 0x22, quote: .some(0x22)),
                 "The delimiter and the quote are both “\"”. Choose another quote, or none (--quote none)."
@@ -96,23 +96,23 @@ import Testing
                 DialectRequest(delimiter: 9, quote: .some(9)),
                 "The delimiter and the quote are both tab. Choose another quote, or none (--quote none)."
             ),
-            (DialectRequest(skipLines: -1), "The number of lines to skip is -1; it cannot be negative."),
+            (DialectRequest(skipLines: -1), "The number of lines to skip must be 0 or more, not -1."),
             (
                 DialectRequest(commentPrefix: [UInt8](repeating: 0x23, count: 17)),
-                "The comment prefix has 17 bytes; at most 16 are possible."
+                "The comment prefix has 17 bytes; the limit is 16."
             ),
-            (DialectRequest(commentPrefix: [0x23, 0x0a]), "The comment prefix holds a line end, so no line can begin with it."),
+            (DialectRequest(commentPrefix: [0x23, 0x0a]), "The comment prefix cannot contain a line ending."),
             (
                 DialectRequest(delimiter: 0x3b, commentPrefix: [0x3b, 0x3b]),
-                "The comment prefix begins with the delimiter “;”. Choose another prefix or delimiter."
+                "The comment prefix starts with the delimiter “;”. Choose another prefix or delimiter."
             ),
             (
                 DialectRequest(commentPrefix: [0x22]),
-                "The comment prefix begins with the quote “\"”. Choose another prefix or quote."
+                "The comment prefix starts with the quote “\"”. Choose another prefix or quote."
             ),
             (
                 DialectRequest(quote: .some(0x27), commentPrefix: [0x27, 0x27]),
-                "The comment prefix begins with the quote “'”. Choose another prefix or quote."
+                "The comment prefix starts with the quote “'”. Choose another prefix or quote."
             ),
         ])
     func refusedRequests(_ request: DialectRequest, _ message: String) {

@@ -144,7 +144,7 @@ import Testing
                 _ = try titles { $0.columns = columns(name) }
                 Issue.record("\(name) is no column")
             } catch let error as RequestError {
-                #expect(error.message.hasPrefix("There is no column “\(name)”.") && (hint.isEmpty || error.message.contains("“\(hint)”?")))
+                #expect(error.message.hasPrefix("Unknown column “\(name)”.") && (hint.isEmpty || error.message.contains("“\(hint)”?")))
             }
         }
     }

@@ -1,7 +1,7 @@
 import DataGrid
 import DataGridQuery
 import FieldValues
-import GridviewApp
+@testable import GridviewApp
 import TerminalSurface
 import Testing
 
@@ -32,7 +32,7 @@ import Testing
         let pilot = try Pilot("code,n\n10,x\n9,y\n100,x\n", size: (60, 12))
         pilot.session.send(.run(.duplicateColumn))
         #expect(pilot.titles == ["code", "code 2", "n"] && pilot.at == "code 2 1")
-        #expect(pilot.message == "“code 2” shows “code” once more.")
+        #expect(pilot.state.message == .columnDuplicated("code", as: "code 2"))
         pilot.session.send(.run(.duplicateColumn))
         #expect(pilot.titles == ["code", "code 2", "code 3", "n"])
         pilot.press("- h")
@@ -66,7 +66,7 @@ import Testing
         #expect(pilot.titles == ["a", "b", "c", "d"])
         // The last one stays, also in the list.
         pilot.press("- - - -")
-        #expect(pilot.message == "The last column stays.")
+        #expect(pilot.state.message == .lastColumn)
         pilot.press("+ Enter Down Enter Escape")
         #expect(pilot.state.grid.columns.count >= 1)
     }
@@ -75,7 +75,7 @@ import Testing
         let pilot = try Pilot(Self.table, size: (60, 10))
         pilot.press("l -")
         #expect(pilot.line(0) == " test.csv  2 × 4   1 hidden")
-        #expect(pilot.message == "“b” is hidden. + lists all columns.")
+        #expect(pilot.state.message == .columnHidden("b", show: "+"))
     }
 
     @Test("D5: widths") func widths() throws {
@@ -184,16 +184,16 @@ import Testing
         #expect(pilot.line(2).hasPrefix("   1│ r0c0") && pilot.line(3).hasPrefix("   2│ r1c0"))
         #expect(pilot.line(9).hasPrefix("  40│ r39c0") && pilot.line(9).contains("r39c11"))
         pilot.press("zF")
-        #expect(pilot.state.grid.frozen == FrozenPanes() && pilot.message == "Nothing is frozen there any more.")
+        #expect(pilot.state.grid.frozen == FrozenPanes() && pilot.state.message == .unfrozen(columns: true, rows: true))
         pilot.press("g 0 l j zF")
-        #expect(pilot.message == "Frozen: the first 2 columns and the first 2 rows. The same key again frees them.")
+        #expect(pilot.state.message == .frozen(columns: 2, rows: 2, key: "zF"))
         #expect(pilot.state.grid.frozen == FrozenPanes(leading: 2, rows: 2))
         pilot.press("f zf")
         #expect(pilot.state.grid.frozen == FrozenPanes())
         pilot.press("2 0 G f zf")
-        #expect(pilot.message.hasPrefix("There is no room to freeze all of that"))
+        #expect(pilot.state.message?.id == .tooNarrowToFreeze)
         pilot.press("zf")
-        #expect(pilot.message == "Nothing is frozen there any more.")
+        #expect(pilot.state.message == .unfrozen(columns: true, rows: true))
     }
 
     @Test("D5: types are read anew") func typesAreReadAnew() throws {
@@ -222,7 +222,7 @@ import Testing
         pilot.press(":")
         pilot.type("rename")
         pilot.press("Enter")
-        #expect(pilot.line(9).hasPrefix(" Title of a: a"))
+        #expect(pilot.line(9).hasPrefix(" Rename a: a"))
         pilot.press("Backspace")
         pilot.type("New name")
         pilot.press("Enter")

@@ -1,6 +1,6 @@
 import DataGrid
 import DataGridTerminal
-import GridviewApp
+@testable import GridviewApp
 import TerminalSurface
 import Tables
 import Testing
@@ -163,7 +163,7 @@ import Testing
     ]
 
     nonisolated static let program: [Case] = [
-        Case(.reload) { $1.message == "test.csv is read again." }, Case(.palette) { $1.list?.purpose == .commands },
+        Case(.reload) { $1.state.message == .reloaded("test.csv") }, Case(.palette) { $1.list?.purpose == .commands },
         Case(.help) { $1.state.layer == .page(.help, scroll: 0) }, Case(.about) { $1.state.layer == .page(.about, scroll: 0) },
         Case(.hints) { $0.showsHints && !$1.state.showsHints }, Case(.mouse) { $0.isMouseOn && !$1.state.isMouseOn },
         Case(.escape, after: "v") { !$0.grid.selection.isEmpty && $1.blocks.isEmpty }, Case(.cancel, after: "v") { $1.clip == "n1" },

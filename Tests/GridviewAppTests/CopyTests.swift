@@ -31,12 +31,12 @@ import Testing
         pilot.press("j j")
         #expect(pilot.state.grid.cursor.row == 2)
         pilot.press("Escape")
-        #expect(pilot.message == "Cancelled: copying 2,000 rows." && pilot.state.jobs.isEmpty)
+        #expect(pilot.state.message == .cancelled("copying 2,000 rows") && pilot.state.jobs.isEmpty)
         stepped.runAll(pilot)
-        #expect(pilot.clipboard == nil && pilot.message.hasPrefix("Cancelled"))
+        #expect(pilot.clipboard == nil && pilot.state.message?.id == .cancelled)
         pilot.press("C-a y")
         stepped.runAll(pilot)
-        #expect(pilot.message == "Copied 2,000 rows of 3 columns." && pilot.clipboard != nil)
+        #expect(pilot.state.message == .copiedRows(2_000, columns: 3) && pilot.clipboard != nil)
     }
 
     /// The rows of a sorted grid are read in the order of the file.
@@ -73,7 +73,7 @@ import Testing
         let (pilot, stepped) = try open("a,b\n" + (0..<6_000).map { "\($0),\(long)\n" }.joined(), keys: "]")
         pilot.press("C-a y")
         stepped.runAll(pilot)
-        #expect(pilot.message == "Too large for the clipboard: about 12 MB, limit 4 MB. --output writes any amount.")
+        #expect(pilot.state.message == .tooLargeToCopy(about: 12_000_000, limit: 4 << 20))
         #expect(pilot.clipboard == nil)
     }
 
@@ -92,7 +92,7 @@ import Testing
         pilot.press("C-a y")
         #expect(stepped.count == 1)
         stepped.runAll(pilot)
-        #expect(pilot.message == "Too large for the clipboard: about 4.5 MB, limit 4 MB. --output writes any amount.")
+        #expect(pilot.state.message == .tooLargeToCopy(about: 4_500_000, limit: 4 << 20))
         #expect(pilot.clipboard == nil)
     }
 }

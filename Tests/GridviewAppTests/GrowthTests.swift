@@ -39,7 +39,7 @@ import Testing
         try append(Self.more, to: pilot)
         pilot.press("R")
         stepped.runAll(pilot)
-        #expect(pilot.message == "test.csv has grown: 500 rows more." && pilot.at == "half 999")
+        #expect(pilot.state.message == .rowsAdded(500) && pilot.at == "half 999")
         #expect(ObjectIdentifier(pilot.session.document.input) == file, "it was not opened anew")
         #expect(pilot.backend.lines[1..<12] == before[1..<12])
         #expect(pilot.line(0).hasPrefix(" test.csv  3,500 × 3") && pilot.line(12).hasSuffix("999 / 3,500"))
@@ -47,7 +47,7 @@ import Testing
         #expect(pilot.line(12).contains("new 500") && pilot.at == "text 3500")
         pilot.press("R")
         stepped.runAll(pilot)
-        #expect(pilot.message == "test.csv is read again.", "nothing has come since")
+        #expect(pilot.state.message == .reloaded("test.csv"), "nothing has come since")
         pilot.state.grid.checkInvariants()
     }
 
@@ -66,7 +66,7 @@ import Testing
         let (whole, _) = try open(Self.content + Self.more, keys)
         #expect(pilot.order == whole.order && pilot.order.count >= Self.count / 2)
         #expect(pilot.state.grid.currentRow == row && pilot.state.query.shown == whole.state.query.shown)
-        #expect(pilot.message == "test.csv has grown: 500 rows more.")
+        #expect(pilot.state.message == .rowsAdded(500))
         #expect(pilot.state.query.isSettled && pilot.state.grid.pendingSort.isEmpty)
         pilot.state.grid.checkInvariants()
     }
@@ -77,12 +77,12 @@ import Testing
         try append("cd", to: pilot)
         pilot.press("R")
         stepped.runAll(pilot)
-        #expect(pilot.message == "test.csv has grown: no row more, at most its last one is longer.")
+        #expect(pilot.state.message == .noNewRows)
         #expect(pilot.line(12).hasPrefix(" text  bcd") && pilot.order == [1, 2])
         try append("\n3,e\n", to: pilot)
         pilot.press("R")
         stepped.runAll(pilot)
-        #expect(pilot.message == "test.csv has grown: 1 row more." && pilot.order == [1, 2, 3])
+        #expect(pilot.state.message == .rowsAdded(1) && pilot.order == [1, 2, 3])
         // It may fulfil a filter that it did not.
         let (filtered, runner) = try open("n,text\n1,ab\n2,a", "l @ k")
         #expect(filtered.order == [2] || filtered.order == [1])
@@ -102,9 +102,9 @@ import Testing
         try append("\n", to: pilot)
         pilot.press("R")
         stepped.runAll(pilot)
-        #expect(pilot.message == "test.csv has grown: no row more, at most its last one is longer." && pilot.order == [1, 2])
+        #expect(pilot.state.message == .noNewRows && pilot.order == [1, 2])
         pilot.press("Enter R")
-        #expect(pilot.message == "Esc first: R works in the grid.")
+        #expect(pilot.state.message == .notInRowView(back: "Esc", key: "R"))
     }
 
     /// Of a file that was only begun, little could be found out; also when it is opened anew, as it was written anew.
@@ -188,6 +188,6 @@ import Testing
         try append("2,b,c,d\n", to: wide)
         wide.press("R")
         runner.runAll(wide)
-        #expect(wide.message == "test.csv is read again." && wide.titles.count == 4, "there are more columns now")
+        #expect(wide.state.message == .reloaded("test.csv") && wide.titles.count == 4, "there are more columns now")
     }
 }

@@ -1,6 +1,6 @@
 import DataGrid
 import GridTestSupport
-import GridviewApp
+@testable import GridviewApp
 import TerminalSurface
 import Testing
 
@@ -56,14 +56,14 @@ import Testing
     @Test("D4: what cannot be reached is said") func whatCannotBeReachedIsSaid() throws {
         let pilot = try Pilot(Self.sparse)
         pilot.press("/ x Enter l l G }")
-        #expect(pilot.message == "No other value in this direction.", "and not that the search found nothing")
+        #expect(pilot.state.message == .noDifferentValue, "and not that the search found nothing")
         pilot.press("9 9 G")
-        #expect(pilot.message == "There is no row 99." && pilot.state.grid.currentRow == RowID(4))
+        #expect(pilot.state.message == .noSuchRow(99) && pilot.state.grid.currentRow == RowID(4))
         let fresh = try Pilot(Self.sparse)
         fresh.press("C-o")
-        #expect(fresh.message == "There is no jump to go back from.")
+        #expect(fresh.state.message == .noJump)
         fresh.press("n")
-        #expect(fresh.message == "Nothing to search for yet. / begins a search.")
+        #expect(fresh.state.message == .noSearch(search: "/"))
     }
 
     @Test("D4: column by name") func columnByName() throws {
@@ -76,7 +76,7 @@ import Testing
         pilot.press("c Escape")
         #expect(pilot.at == "last name 1")
         pilot.press("c z z z Enter")
-        #expect(pilot.screen.contains("Nothing matches.") && pilot.state.layer != nil)
+        #expect(pilot.screen.contains("No matches.") && pilot.state.layer != nil)
         pilot.press("Escape C-o")
         #expect(pilot.at == "id 1")
     }
@@ -93,11 +93,11 @@ import Testing
         pilot.press("g ' C-o")
         #expect(pilot.at == "a 9")
         pilot.press("M")
-        #expect(pilot.state.grid.marks.isEmpty && pilot.message == "2 marks taken away.")
+        #expect(pilot.state.grid.marks.isEmpty && pilot.state.message == .marksCleared(2))
         pilot.press("'")
-        #expect(pilot.message == "No rows are marked. m marks one.")
+        #expect(pilot.state.message == .noMarks(mark: "m"))
         pilot.press("m M")
-        #expect(pilot.message == "1 mark taken away.")
+        #expect(pilot.state.message == .marksCleared(1))
     }
 
     /// The sign of a mark never covers a number, however many rows there are.

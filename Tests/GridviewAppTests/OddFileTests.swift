@@ -1,6 +1,6 @@
 import DataGrid
 import Foundation
-import GridviewApp
+@testable import GridviewApp
 import TerminalSurface
 import Testing
 
@@ -21,7 +21,7 @@ import Testing
 
     @Test("SPEC E: header only") func headerOnly() throws {
         let pilot = try Pilot("name,town,price\n", size: (60, 10))
-        #expect(pilot.screen.contains("There are no rows.") && pilot.titles == ["name", "town", "price"])
+        #expect(pilot.screen.contains("No rows.") && pilot.titles == ["name", "town", "price"])
         for command in Command.table where ![.close, .quit].contains(command.id) {
             pilot.session.send(.run(command.id))
             pilot.session.turn()
@@ -55,17 +55,18 @@ import Testing
     nonisolated static let cases = [
         Case("one column, a blank line", "a\nx\n\ny\n", "x/·/y"),
         Case("no line end at the end", "a,b\n1,2", "1|2"),
-        Case("ragged", "a,b,c\n1,2\n1,2,3,4\n5,6,7\n", "1|2|·|·/1|2|3|4/5|6|7|·", "1 short row, 1 long row, first on line 2"),
+        Case(
+            "ragged", "a,b,c\n1,2\n1,2,3,4\n5,6,7\n", "1|2|·|·/1|2|3|4/5|6|7|·", "1 row has too few fields, 1 has too many (first: line 2)"),
         Case("quotes", "a,b\n\"x,1\",\"y\"\"z\"\n\"p\nq\",r\n", "x,1|y\"z/p⏎q|r"),
-        Case("a stray quote", "a,b\nx\"y,z\n1,2\n", "x\"y|z/1|2", "1 stray quote, first on line 2"),
-        Case("a quote that is never closed", "a,b\n1,2\n3,\"4\n5,6\n", "1|2/3|4⏎5,6⏎", "a quote is never closed, first on line 3"),
+        Case("a stray quote", "a,b\nx\"y,z\n1,2\n", "x\"y|z/1|2", "1 unexpected quote (first: line 2)"),
+        Case("a quote that is never closed", "a,b\n1,2\n3,\"4\n5,6\n", "1|2/3|4⏎5,6⏎", "a quote is not closed (first: line 3)"),
         Case("carriage returns", "a,b\r1,2\r3,4\r", "1|2/3|4"),
         Case("a byte order mark", [0xEF, 0xBB, 0xBF] + Array("a,b\n1,2\n".utf8), "1|2"),
-        Case("mixed line ends", "a,b\r\n1,2\n3,4\r\n", "1|2/3|4", "mixed line ends, first on line 2"),
+        Case("mixed line endings", "a,b\r\n1,2\n3,4\r\n", "1|2/3|4", "mixed line endings (first: line 2)"),
         Case(
             "invalid UTF-8", Array("a,b\nä,2\nx".utf8) + [0xFF] + Array(",4\n".utf8), "ä|2/x\u{FFFD}|4",
-            "1 byte sequence that is not UTF-8, first on line 3"),
-        Case("NUL", Array("a,b\nx".utf8) + [0] + Array("y,2\n".utf8), "x␀y|2", "1 NUL byte, first on line 2"),
+            "1 byte sequence is not UTF-8 (first: line 3)"),
+        Case("NUL", Array("a,b\nx".utf8) + [0] + Array("y,2\n".utf8), "x␀y|2", "1 NUL byte (first: line 2)"),
         Case("tabs", "a\tb\n1\t2\n", "1|2"),
         Case("semicolons", "a;b\n1;2\n", "1|2"),
     ]
@@ -177,19 +178,21 @@ import Testing
         try handle.truncate(atOffset: 100_000)
         try handle.close()
         pilot.press("j")
-        #expect(pilot.message.contains("was truncated") && pilot.line(0).contains("truncated"))
+        #expect(pilot.state.message?.id == .fileTruncated && pilot.line(0).contains("truncated"))
         pilot.press("G")
         #expect(pilot.state.grid.cursor.row == 29_999)
-        #expect(pilot.message.contains("test.csv") || pilot.message.contains("truncated"), "what cannot be read is said: \(pilot.message)")
+        #expect(
+            pilot.message.contains("test.csv") || pilot.state.message?.id == .fileTruncated, "what cannot be read is said: \(pilot.message)"
+        )
         pilot.press("k")
         #expect(pilot.line(11).hasPrefix(" test.csv was truncated"), "and on the screen: \(pilot.line(11))")
         pilot.press("s")
-        #expect(pilot.message == "test.csv was truncated: it now ends at byte 100,000. R reloads it.")
+        #expect(pilot.state.message == .fileTruncated("test.csv", size: 100_000, reload: "R"))
         #expect(pilot.state.message?.isError == true && pilot.state.query.isSettled, "\(pilot.message)")
         pilot.press("y")
         #expect(pilot.clipboard == nil, "nothing is better than something else: \(pilot.message)")
         pilot.press("/ 2 9 9 9 9 Enter Escape Enter n q R")
-        #expect(pilot.message == "test.csv is read again.")
+        #expect(pilot.state.message == .reloaded("test.csv"))
         #expect(pilot.state.grid.rows.count < 30_000 && pilot.state.grid.rows.count > 3_000)
         pilot.press("G g")
         #expect(pilot.line(2).contains("row number 1"))
@@ -199,7 +202,7 @@ import Testing
         let pilot = try Pilot(Self.lines, size: (90, 12))
         try FileManager.default.removeItem(atPath: pilot.path)
         pilot.press("G")
-        #expect(pilot.message.contains("was deleted"))
+        #expect(pilot.state.message?.id == .fileDeleted)
         #expect(pilot.screen.contains("row number 30000"), "what is open stays readable")
         pilot.press("R")
         #expect(pilot.state.message?.isError == true && pilot.screen.contains("row number 30000"))
@@ -209,7 +212,7 @@ import Testing
         let pilot = try Pilot(Self.lines, size: (90, 12))
         try FileManager.default.removeItem(atPath: pilot.path)
         pilot.press("s")
-        #expect(pilot.message.hasPrefix("Sorted by") && pilot.line(0).contains(" file deleted "))
+        #expect(pilot.state.message?.id == .sorted && pilot.line(0).contains(" file deleted "))
         pilot.press("j")
         #expect(pilot.message == "" && pilot.line(0).contains(" file deleted "))
         pilot.press("C-g")
@@ -232,7 +235,7 @@ import Testing
         #expect(!before.isEmpty)
         let cursor = pilot.state.grid.cursor
         pilot.press("R")
-        #expect(collapsed() == before && pilot.state.grid.cursor == cursor && pilot.message == "test.csv is read again.")
+        #expect(collapsed() == before && pilot.state.grid.cursor == cursor && pilot.state.message == .reloaded("test.csv"))
         // Of a file that has lost most of its rows, too.
         try Data(("id,a,x\n" + (0..<300).reversed().map { "\($0),group \($0 % 7),1\n" }.prefix(90).joined()).utf8)
             .write(to: URL(fileURLWithPath: pilot.path))
@@ -250,11 +253,11 @@ import Testing
         pilot.press("R")
         #expect(pilot.state.query.shown.groups.map { pilot.state.grid.columns[$0]?.title } == ["a"])
         #expect(pilot.state.query.shown.sort.map { pilot.state.grid.columns[$0.column]?.title } == ["x"])
-        #expect(pilot.order == [3, 1, 2] && pilot.message == "test.csv is read again.")
+        #expect(pilot.order == [3, 1, 2] && pilot.state.message == .reloaded("test.csv"))
         try Data("id,zz\n1,2\n3,4\n".utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
         pilot.press("R")
         #expect(pilot.state.query.shown.isNatural && pilot.state.query.wanted.isNatural)
-        #expect(pilot.message == "test.csv is read again. It has no column x any more." || pilot.message.hasSuffix("no column a any more."))
+        #expect(pilot.state.message == .columnGone("x", of: "test.csv") || pilot.state.message == .columnGone("a", of: "test.csv"))
         pilot.state.grid.checkInvariants()
     }
 
@@ -265,7 +268,7 @@ import Testing
         try handle.write(contentsOf: Data("2,y\n".utf8))
         try handle.close()
         pilot.press("l")
-        #expect(pilot.message == "test.csv has grown. R loads the new rows.")
+        #expect(pilot.state.message == .fileGrown(reload: "R"))
         pilot.press("l")
         #expect(pilot.message == "" && pilot.line(0).contains("file grown: R reloads"), "said once, marked until it is reloaded")
         pilot.press("] R")
@@ -273,7 +276,7 @@ import Testing
         #expect(pilot.order == [2, 1], "the view is made of the new rows as it was")
         try Data("other\n1\n2\n3\n".utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
         pilot.press("k")
-        #expect(pilot.message == "test.csv was rewritten. R reloads it.")
+        #expect(pilot.state.message == .fileRewritten("test.csv", reload: "R"))
         pilot.press("R")
         #expect(pilot.titles == ["other"] && pilot.order == [1, 2, 3], "columns that are gone are not sorted by")
         pilot.state.grid.checkInvariants()
@@ -282,15 +285,16 @@ import Testing
     @Test("D3: the title says how many notes there are, and where") func theTitleCountsTheNotes() throws {
         let bytes = Array("a,b\n1\n1,2,3\nx\"y,1\n\u{0},2\n".utf8)
         for (width, text) in [
-            (100, "! 1 short row, 1 long row, first on line 2 · 3 notes: Ctrl-g"), (50, "! 3 notes: Ctrl-g"), (32, "! 3 notes"),
+            (100, "! 1 row has too few fields, 1 has too many (first: line 2) · 3 problems: Ctrl-g"), (50, "! 3 problems: Ctrl-g"),
+            (32, "! 3 problems"),
         ] {
             let pilot = try Pilot(bytes: bytes, size: (width, 12))
             #expect(pilot.line(0).hasSuffix(text), "\(pilot.line(0))")
         }
         let one = try Pilot("a,b\n1\n", size: (80, 12))
-        #expect(one.line(0).hasSuffix("! 1 short row, first on line 2"))
+        #expect(one.line(0).hasSuffix("! 1 row has too few fields (first: line 2)"))
         let several = try Pilot("a,b\n1,2\n1,2,3\n1\n1\n", size: (90, 12))
-        #expect(several.line(0).hasSuffix("! 2 short rows, 1 long row, first on line 3"))
+        #expect(several.line(0).hasSuffix("! 2 rows have too few fields, 1 has too many (first: line 3)"))
         several.press("C-g")
         #expect(several.screen.contains("utf-8"), "as --encoding spells it")
     }

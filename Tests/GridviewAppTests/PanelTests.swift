@@ -1,6 +1,6 @@
 import DataGrid
 import DataGridTerminal
-import GridviewApp
+@testable import GridviewApp
 import TerminalSurface
 import Testing
 
@@ -67,7 +67,7 @@ import Testing
         // Around the ends.
         pilot.press(": Up Enter")
         guard case .list(let last) = pilot.state.layer else {
-            #expect(pilot.message == "There is no jump to go back from.", "the last command of the list")
+            #expect(pilot.state.message == .noJump, "the last command of the list")
             return
         }
         Issue.record("\(last.title) is still open")
@@ -78,7 +78,7 @@ import Testing
         pilot.press(":")
         guard case .list(let panel) = pilot.state.layer else { return #expect(Bool(false), "no palette") }
         let names = Array(panel.matches.map(\.text))
-        #expect(names.prefix(3) == ["search", "sort", "sort down"])
+        #expect(names.prefix(3) == ["search", "sort", "sort descending"])
         #expect(names.count == Command.ofGrid.count && Set(names).count == names.count)
         let moves = Set(Command.ofGrid.filter { $0.chapter == .moving && $0.id != .goToColumn }.map(\.title))
         #expect(Set(names.suffix(moves.count)) == moves)
@@ -104,16 +104,16 @@ import Testing
         pilot.press("+")
         #expect(pilot.line(19).contains("Enter show or hide"))
         pilot.press("Escape :")
-        #expect(pilot.line(19).contains("Enter take"))
+        #expect(pilot.line(19).contains("Enter select"))
     }
 
     @Test("D16: the first sentence stays") func theFirstSentenceStays() throws {
         let pilot = try Pilot("n\n1\n2\n", size: (80, 10))
-        let whole = " Sorted by n, lowest first. s again: highest first."
+        let whole = " Sorted by n, smallest first. Press s again to reverse."
         pilot.press("s")
         #expect(pilot.line(9) == whole)
         pilot.resize(40, 10)
-        #expect(pilot.line(9) == " Sorted by n, lowest first.")
+        #expect(pilot.line(9) == " Sorted by n, smallest first.")
         pilot.resize(20, 10)
         #expect(pilot.line(9) == " By n.")
         pilot.resize(80, 10)
@@ -128,7 +128,7 @@ import Testing
         for _ in Theme.presets {
             pilot.press("T")
             names.append(pilot.state.grid.theme.name)
-            #expect(pilot.message == "Theme “\(names.last!)”.")
+            #expect(pilot.state.message == .theme(names.last!))
             pilot.press("Escape")
             pictures.insert(pilot.backend.screen)
             #expect(pilot.screen == text, "only colours change")
@@ -211,14 +211,14 @@ import Testing
         pilot.press("zl Escape")
         #expect(pilot.line(3).hasPrefix("    ├─────┼──"))
         pilot.press("zl")
-        #expect(pilot.message == "No lines." && pilot.line(3).hasPrefix("   2│ y"))
+        #expect(pilot.state.message == .gridLines(.none) && pilot.line(3).hasPrefix("   2│ y"))
         pilot.press("l 8 _ W")
         #expect(pilot.line(2).hasSuffix("some") && pilot.line(3).contains("words") && pilot.line(4).contains("that"))
         pilot.press("W")
-        #expect(pilot.message == "Rows of one line." && pilot.line(3).hasPrefix("   2│ y"))
+        #expect(pilot.state.message == .rowHeight(1) && pilot.line(3).hasPrefix("   2│ y"))
         pilot.press("3 W")
-        #expect(pilot.message.hasPrefix("Rows of 3 lines") && pilot.line(2).hasSuffix("some") && pilot.line(6).hasPrefix("   2│ y"))
+        #expect(pilot.state.message?.id == .rowHeight && pilot.line(2).hasSuffix("some") && pilot.line(6).hasPrefix("   2│ y"))
         pilot.press("W")
-        #expect(pilot.message == "Rows of one line.")
+        #expect(pilot.state.message == .rowHeight(1))
     }
 }

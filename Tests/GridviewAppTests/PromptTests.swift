@@ -63,8 +63,8 @@ import TerminalSurface
         "D3: a message gives as many sentences as fit",
         arguments: [(40, "One two. Three four. Five."), (22, "One two. Three four."), (12, "One two."), (5, "1")])
     func sentences(width: Int, text: String) {
-        #expect(Message("One two. Three four. Five.", short: "1").text(width: width) == text)
-        #expect(Message("One two. Three.").text(width: 3) == "One two.")
-        #expect(Message("One two").text(width: 3) == "One two")
+        #expect(Message(.jobFailed, "One two. Three four. Five.", short: "1").text(width: width) == text)
+        #expect(Message(.jobFailed, "One two. Three.").text(width: 3) == "One two.")
+        #expect(Message(.jobFailed, "One two").text(width: 3) == "One two")
     }
 }

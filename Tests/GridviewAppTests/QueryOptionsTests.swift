@@ -19,7 +19,7 @@ import Testing
                 "--derive 'twice = price * 2'", "--filter 'price > 2'", "--filter '\"it'\\''s\" = '\\''q'\\'''", "--sort price",
             ])
         pilot.press("C-g")
-        #expect(pilot.screen.contains("This view as options"))
+        #expect(pilot.screen.contains("This view as command-line options"))
         for option in options { #expect(pilot.screen.contains(option.value), "\(pilot.screen)") }
 
         var launch = LaunchOptions()

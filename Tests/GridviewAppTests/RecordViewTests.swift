@@ -1,5 +1,5 @@
 import DataGrid
-import GridviewApp
+@testable import GridviewApp
 import TerminalSurface
 import Testing
 
@@ -51,18 +51,18 @@ import Testing
     @Test("D12: the record's cell is copied, and / says where to search") func copying() throws {
         let pilot = try Pilot(PanelTests.table, size: (60, 12))
         pilot.press("l Enter y")
-        #expect(pilot.clip == "line one\nline two" && pilot.message == "Copied the cell “text”.")
+        #expect(pilot.clip == "line one\nline two" && pilot.state.message == .copiedCell(of: "text"))
         pilot.press("/")
-        #expect(pilot.message == "Esc first: search works in the grid." && pilot.screen.contains("Row 1"))
+        #expect(pilot.state.message == .notInRowView(back: "Esc", key: "/") && pilot.screen.contains("Row 1"))
         pilot.resize(20, 5)
         #expect(pilot.line(4) == " Esc, then /.")
         // The cell under the cursor is out of sight: the one on top of the page.
         let long = try Pilot("a,b\nx,\"\((1...900).map { "w\($0)" }.joined(separator: " "))\"\n", size: (40, 10))
         long.press("Enter End y")
-        #expect(long.message == "Copied the cell “b”." && long.clip.hasSuffix(" w899 w900") && long.clip.hasPrefix("w1 w2 "))
+        #expect(long.state.message == .copiedCell(of: "b") && long.clip.hasSuffix(" w899 w900") && long.clip.hasPrefix("w1 w2 "))
         let huge = try Pilot("a\n\(String(repeating: "x", count: 5 << 20))\n", size: (40, 10))
         huge.press("Enter y")
-        #expect(huge.clipboard == nil && huge.message.hasPrefix("Too large for the clipboard"))
+        #expect(huge.clipboard == nil && huge.state.message?.id == .tooLargeToCopy)
     }
 
     /// A very long cell is shown in full, a page at a time.
@@ -165,7 +165,7 @@ import Testing
         let pilot = try Pilot(titles + "\n" + row + "\nend\n", size: (60, 20), runner: runner.runner)
         runner.runAll(pilot)
         pilot.press("Enter End")
-        #expect(pilot.message == "The end of this row is still being looked for.")
+        #expect(pilot.state.message == .rowNotReadToEnd)
         #expect(pilot.screen.contains("…"), "what has not been read is not said to be missing")
         runner.runAll(pilot)
         #expect(pilot.message.isEmpty, "the wish is remembered")

@@ -1,5 +1,5 @@
 import DataGrid
-import GridviewApp
+@testable import GridviewApp
 import TerminalSurface
 import Testing
 
@@ -17,7 +17,7 @@ import Testing
         let pilot = try Pilot(Self.table)
         pilot.press("J")
         #expect(pilot.order == [2, 1, 3, 4, 5, 6, 7, 8] && pilot.at == "name 1")
-        #expect(pilot.message == "Moved in the view, not in the file. r takes it back, a sort replaces it.")
+        #expect(pilot.state.message == .rowMoved(reset: "r"))
         #expect(pilot.line(0).hasSuffix("  rows moved"))
         pilot.press("3 J")
         #expect(pilot.order == [2, 3, 4, 5, 1, 6, 7, 8] && pilot.message == "", "it was said")
@@ -26,11 +26,11 @@ import Testing
         pilot.press("9 9 9 9 9 9 9 9 9 9 9 9 J")
         #expect(pilot.order == [2, 3, 4, 5, 6, 7, 8, 1] && pilot.message == "")
         pilot.press("M-Down")
-        #expect(pilot.order == [2, 3, 4, 5, 6, 7, 8, 1] && pilot.message == "This stands at the bottom.")
+        #expect(pilot.order == [2, 3, 4, 5, 6, 7, 8, 1] && pilot.state.message == .alreadyAtEdge(isTop: false, isGrouped: false))
         pilot.press("7 K")
         #expect(pilot.order == Array(1...8) && !pilot.line(0).contains("rows moved"), "all is as it was")
         pilot.press("K")
-        #expect(pilot.message == "This stands at the top.")
+        #expect(pilot.state.message == .alreadyAtEdge(isTop: true, isGrouped: false))
     }
 
     @Test("A17: selected rows move together, marks and selection stay with them")
@@ -69,11 +69,11 @@ import Testing
     func groups() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press("$ zg K")
-        #expect(pilot.message == "There is no row under the cursor to move.")
+        #expect(pilot.state.message == .noRowToMove)
         pilot.press("j 9 J")
         #expect(pilot.order == [4, 6, 8, 2, 1, 3, 5, 7])
         pilot.press("J")
-        #expect(pilot.message == "This stands at the bottom of its section, which no row leaves.")
+        #expect(pilot.state.message == .alreadyAtEdge(isTop: false, isGrouped: true))
         pilot.press("2 j K")
         #expect(pilot.order == [4, 6, 8, 2, 1, 3, 5, 7] && pilot.at == "kind 1")
         pilot.press("J zu")
@@ -103,9 +103,9 @@ import Testing
         pilot.drag(from: (1, 2), to: (1, 4))
         #expect(pilot.order == Array(1...8) && pilot.line(12).contains("3 rows selected"))
         pilot.press("Escape :")
-        pilot.type("rows by drag")
+        pilot.type("drag rows")
         pilot.press("Enter")
-        #expect(pilot.message == "Drag the number of the cursor's row, or of a selected one, to move it.")
+        #expect(pilot.state.message == .rowDragging(true))
         pilot.press("g")
         pilot.drag(from: (1, 2), to: (1, 4), holding: true)
         #expect(pilot.order == Array(1...8) && pilot.line(4).hasPrefix("   3┷ c") && pilot.line(13) == " Esc cancels  release to drop")
@@ -126,10 +126,10 @@ import Testing
         stepped.runNewest(pilot)
         pilot.press("K")
         #expect(
-            pilot.message == "Rows can be moved as soon as the whole file is read: where the last ones belong is not known yet.")
+            pilot.state.message == .movesWhenRead)
         let other = try Pilot(GrowingFileTests.content, size: (60, 12), runner: stepped.runner)
         other.press("J G")
-        #expect(other.message == "Rows were moved: the last row read so far. The end is known once the whole file is read.")
+        #expect(other.state.message == .lastRowSoFar)
         stepped.runAll(other)
         #expect(other.order.prefix(3) == [2, 1, 3] && other.order.count == GrowingFileTests.count)
         #expect(other.order.suffix(2) == [39_999, 40_000])

@@ -1,5 +1,5 @@
 import DataGrid
-import GridviewApp
+@testable import GridviewApp
 import TerminalSurface
 import Testing
 
@@ -81,20 +81,20 @@ import Testing
         let long = String(repeating: "x", count: 5 << 20)
         let pilot = try Pilot("a\n\(long)\n")
         pilot.press("y")
-        #expect(pilot.clipboard == nil && pilot.message.hasPrefix("Too large for the clipboard"))
+        #expect(pilot.clipboard == nil && pilot.state.message?.id == .tooLargeToCopy)
     }
 
     @Test("A10: what is selected is told and shown") func whatIsSelectedIsToldAndShown() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         pilot.press("v j l")
         #expect(pilot.line(8).hasSuffix("2 × 2 selected   2 / 4"))
-        #expect(pilot.line(9).hasPrefix(" y copy  Y copy with titles"))
+        #expect(pilot.line(9).hasPrefix(" y copy  Y copy with header"))
         pilot.press("y")
-        #expect(pilot.message == "Copied 2 rows of 2 columns.")
+        #expect(pilot.state.message == .copiedRows(2, columns: 2))
         pilot.press("Escape V")
         #expect(pilot.line(8).hasSuffix("1 row selected   2 / 4"))
         pilot.press("Escape y")
-        #expect(pilot.message == "Copied the cell.")
+        #expect(pilot.state.message == .copiedCell())
     }
 
     @Test("A10: modes allow what they say") func modesAllowWhatTheySay() throws {
@@ -118,7 +118,7 @@ import Testing
     @Test("D10: an empty table has nothing to copy") func anEmptyTableHasNothingToCopy() throws {
         let pilot = try Pilot("a,b\n")
         pilot.press("y C-a y v V y")
-        #expect(pilot.clipboard == nil && pilot.message == "There is nothing to copy here.")
+        #expect(pilot.clipboard == nil && pilot.state.message == .nothingToCopy)
     }
 
     // MARK: Other formats
@@ -142,7 +142,7 @@ import Testing
         pilot.type(format)
         pilot.press("Enter")
         #expect(pilot.clip == (text.isEmpty ? "t\n\"x \"\"y\"\", z|\"\n" : text))
-        #expect(pilot.message == "Copied \(text.isEmpty ? "the cell" : "3 rows of 2 columns") as \(format).")
+        #expect(pilot.state.message == (text.isEmpty ? .copiedCell(as: format) : .copiedRows(3, columns: 2, as: format)))
     }
 
     @Test("D10: cells that are not selected are not copied in other formats") func copiesOnlyWhatIsSelected() throws {
@@ -157,19 +157,19 @@ import Testing
         let rows = String(repeating: String(repeating: "x", count: 99_999) + "\n", count: 50)
         let pilot = try Pilot("a\n" + rows, size: (60, 20))
         pilot.press("C-a zy Enter")
-        #expect(pilot.message.hasPrefix("Too large for the clipboard") && pilot.clipboard == nil)
+        #expect(pilot.state.message?.id == .tooLargeToCopy && pilot.clipboard == nil)
         pilot.press("y")
-        #expect(pilot.message.hasPrefix("Too large for the clipboard") && pilot.clipboard == nil)
+        #expect(pilot.state.message?.id == .tooLargeToCopy && pilot.clipboard == nil)
     }
 
     @Test("A10: a sort says that it clears the selection") func aSortSaysThatItClearsTheSelection() throws {
         let pilot = try Pilot(Self.table, size: (100, 12))
         pilot.press("V j s")
-        #expect(pilot.message == "Sorted by a, lowest first. The selection was cleared. s again: highest first.")
+        #expect(pilot.state.message?.id == .sorted && pilot.message.contains(Message.selectionCleared))
         #expect(pilot.state.grid.selection.isEmpty)
         pilot.press("s")
-        #expect(pilot.message == "Sorted by a, highest first. s again: as in the file.")
+        #expect(pilot.state.message?.id == .sorted && !pilot.message.contains(Message.selectionCleared))
         pilot.press("C-a zg")
-        #expect(pilot.message.contains("The selection was cleared."))
+        #expect(pilot.state.message?.id == .grouped && pilot.message.contains(Message.selectionCleared))
     }
 }

@@ -2,7 +2,7 @@ import DataGrid
 import FieldValues
 import Foundation
 import GridTestSupport
-import GridviewApp
+@testable import GridviewApp
 import Locks
 import TableFormats
 import Tables
@@ -180,7 +180,7 @@ import Testing
         #expect(session.state.sheet.derivedFields.count == 1 && backend.lines.joined().contains("twice"))
         try press("R", session)
         try await settle(session)
-        #expect(session.state.message?.text == "t.csv is read again." && session.state.sheet.derivedFields.count == 1)
+        #expect(session.state.message == .reloaded("t.csv") && session.state.sheet.derivedFields.count == 1)
         #expect(reads(watch) == [])
     }
 

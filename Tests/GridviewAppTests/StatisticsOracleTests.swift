@@ -57,7 +57,7 @@ import Testing
             filled = [text for text in there if text.strip(" \t")]
             check(column, "rows", len(rows))
             check(column, "missing", len(rows) - len(there))
-            check(column, "blank", len(there) - len(filled))
+            check(column, "empty", len(there) - len(filled))
             check(column, "distinct", len(set(filled)))
             counts = collections.Counter(filled)
             # Where every value occurs once, none is told.
@@ -74,7 +74,7 @@ import Testing
                 try: values.append(int(text) if column != "number" else float(text))
                 except ValueError: pass
             check(column, "values", len(values))
-            check(column, "unreadable", len(filled) - len(values))
+            check(column, "invalid", len(filled) - len(values))
             if not values: continue
             # Whole numbers are exact, to the last digit.
             if column == "whole" and (found[column]["min"], found[column]["max"]) != (min(values), max(values)): print(column, "ends")
@@ -83,7 +83,7 @@ import Testing
             check(column, "sum", math.fsum(values) if column == "number" else sum(values))
             check(column, "mean", statistics.fmean(values))
             if len(values) < 2: continue
-            check(column, "deviation", statistics.stdev(values))
+            check(column, "std_dev", statistics.stdev(values))
             parts = statistics.quantiles(values, n=20, method="inclusive")
             for name, part in (("p5", 0), ("p25", 4), ("median", 9), ("p75", 14), ("p95", 18)): check(column, name, parts[part])
         print("done")

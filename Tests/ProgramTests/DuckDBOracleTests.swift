@@ -134,8 +134,8 @@ struct DuckDBOracleTests {
         for column in head:
             text = column if column != 'id' else 'id::varchar'
             value = column + '_value' if column not in ('id', 'name', 'code', 'note') else column
-            wanted = asked(f'select count(*) as rows, count({value}) as values, count(*) - count({column}) as blank, 0 as missing, 0 as nan, '
-                f'count({column}) - count({value}) as unreadable, count(distinct {column}) as distinct from t')[0]
+            wanted = asked(f'select count(*) as rows, count({value}) as values, count(*) - count({column}) as empty, 0 as missing, 0 as nan, '
+                f'count({column}) - count({value}) as invalid, count(distinct {column}) as distinct from t')[0]
             wanted['distinct_is_estimate'] = False
             counts = asked(f'select {text} as value, count(*) as n from t where {column} is not null group by all order by n desc')
             # Where every value occurs once, none is told.
@@ -152,7 +152,7 @@ struct DuckDBOracleTests {
             else:
                 add, mean = ('fsum', 'favg') if column == 'real' else ('sum', 'avg')
                 wanted |= asked(f'select min({value}) as min, max({value}) as max, {add}({value}) as sum, {mean}({value}) as mean, '
-                    f'stddev_samp({value}) as deviation from t')[0]
+                    f'stddev_samp({value}) as std_dev from t')[0]
                 exact = f'{value}::double' if column == 'dec' else value
                 for name, part in [('p5', 5), ('p25', 25), ('median', 50), ('p75', 75), ('p95', 95)]:
                     wanted[name] = asked(f'select quantile_cont({exact}, 0.{part:02}) as q from t')[0]['q']

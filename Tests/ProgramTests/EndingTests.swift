@@ -61,9 +61,9 @@ extension InTerminal {
         @Test func qClosesWhatIsOnTopBeforeItLeaves() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.press("?")
-            try await terminal.wait(untilShown: "One row up")
+            try await terminal.wait(untilShown: "Up one row")
             try terminal.press("q")
-            try await terminal.wait { !$0.contains("One row up") }
+            try await terminal.wait { !$0.contains("Up one row") }
             #expect(terminal.exitStatus == nil)
             try terminal.press("q")
             #expect(try await terminal.waitForExit() == 0)
@@ -91,7 +91,7 @@ extension InTerminal {
         @Test func withoutAFileItAsksForOne() async throws {
             for command in ["exec \"$0\"", "exec \"$0\" | cat; exec false"] {
                 let terminal = try TerminalDriver(["bash", "-c", "set -o pipefail; \(command)", ProgramUnderTest.path])
-                try await terminal.wait(untilShown: "gridview: Which file? gridview FILE opens one, and data can be piped in.")
+                try await terminal.wait(untilShown: "gridview: No input: name a file or pipe data in.")
                 #expect(try await terminal.waitForExit() == (command.hasPrefix("exec \"$0\" |") ? 1 : 2))
             }
         }

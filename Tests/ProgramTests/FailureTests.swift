@@ -52,17 +52,17 @@ struct FailureTests {
 
     @Test func columnsThatAreNotThereAreToldWithTheNearest() throws {
         for option in ["--columns", "--hide", "--group", "--sort"] {
-            try failure([option, "pric", trades], "There is no column “pric”. Did you mean “price”?", status: 2)
+            try failure([option, "pric", trades], "Unknown column “pric”. Did you mean “price”?", status: 2)
         }
-        try failure(["--columns", "id..pric", trades], "There is no column “pric”. Did you mean “price”?", status: 2)
-        try failure(["--types", "pric:number", trades], "There is no column “pric”. Did you mean “price”?", status: 2)
-        try failure(["--group=sector", "--aggregate", "sum(pric)", trades], "There is no column “pric”. Did you mean “price”?", status: 2)
-        try failure(["--columns", "#99", trades], "There is no column “#99”.", status: 2)
-        try failure(["--columns", "id", "--hide", "id", trades], "No column is left to show: all are hidden.", status: 2)
+        try failure(["--columns", "id..pric", trades], "Unknown column “pric”. Did you mean “price”?", status: 2)
+        try failure(["--types", "pric:number", trades], "Unknown column “pric”. Did you mean “price”?", status: 2)
+        try failure(["--group=sector", "--aggregate", "sum(pric)", trades], "Unknown column “pric”. Did you mean “price”?", status: 2)
+        try failure(["--columns", "#99", trades], "Unknown column “#99”.", status: 2)
+        try failure(["--columns", "id", "--hide", "id", trades], "No columns to show: all are hidden.", status: 2)
     }
 
     @Test func figuresOfNoSectionsAreRefused() throws {
-        let said = "--aggregate says what headers of sections tell, and there are no sections: add --group."
+        let said = "--aggregate needs --group."
         try failure(["--aggregate", "sum(price)", trades], said, status: 2)
     }
 
@@ -77,13 +77,13 @@ struct FailureTests {
     func aFullDeviceIsTold(_ options: String) throws {
         let outcome = try shell("exec \"$0\" \(options) \"$1\" >/dev/full", trades)
         #expect(outcome.status == .code(1))
-        #expect(outcome.errorText == "gridview: Standard output cannot be written: No space left on device.\n")
+        #expect(outcome.errorText == "gridview: Cannot write to standard output: No space left on device.\n")
     }
 
     @Test("D6: a sort that finds no room on disk says so, and leaves nothing there") func noRoomToSort() throws {
         let folder = try TemporaryFolder()
         let sort = "\"$0\" -o csv --sort price --memory 0 \"$1\""
-        let hint = "Set TMPDIR to a folder with room, or allow more --memory.\n"
+        let hint = "Set TMPDIR to a folder with more space, or raise --memory.\n"
         let nowhere = try shell("TMPDIR='\(folder.path)/none' exec \(sort)", trades)
         #expect(nowhere.status == .code(1) && nowhere.output.isEmpty)
         #expect(nowhere.errorText == "gridview: Cannot make a temporary file: No such file or directory. " + hint)
@@ -117,7 +117,7 @@ struct FailureTests {
         let table = try folder.file("table.csv", "a,b\n1,2\n")
         let closedOutput = try shell("exec \"$0\" -o csv \"$1\" >&-", table)
         #expect(closedOutput.status == .code(1))
-        #expect(closedOutput.errorText == "gridview: Standard output cannot be written: Bad file descriptor.\n")
+        #expect(closedOutput.errorText == "gridview: Cannot write to standard output: Bad file descriptor.\n")
         let closedErrors = try shell("exec \"$0\" -o xml \"$1\" 2>&-", table)
         #expect(closedErrors.status == .code(2))
         #expect(closedErrors.output.isEmpty)
@@ -181,7 +181,7 @@ struct FailureTests {
             #expect(outcome.status == .code(1) && outcome.output.isEmpty)
             #expect(
                 outcome.errorText
-                    == "gridview: zero is not a table: its first line has not ended after 64 MiB. Reading has stopped.\n")
+                    == "gridview: zero is not a table: its first line is longer than 64 MiB. Reading stopped.\n")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }

@@ -220,18 +220,18 @@ struct OddValuesOracleTests {
         found = {line['column']: line for line in map(json.loads, told('-o', 'jsonl', '--stats').splitlines())}
         compared = 0
         for c in head[1:]:
-            wanted = asked(f'select count(*) as rows, count(*) filter ({c}_kind = 0) as values, count(*) filter ({c}_kind = 3) as blank, '
-                f'count(*) filter ({c}_kind = 4) as missing, count(*) filter ({c}_kind = 2) as unreadable, count(*) filter ({c}_kind = 1) as nan, '
+            wanted = asked(f'select count(*) as rows, count(*) filter ({c}_kind = 0) as values, count(*) filter ({c}_kind = 3) as empty, '
+                f'count(*) filter ({c}_kind = 4) as missing, count(*) filter ({c}_kind = 2) as invalid, count(*) filter ({c}_kind = 1) as nan, '
                 f'count(distinct {c}) filter ({c}_kind < 3) as distinct from t')[0]
             counts = asked(f'select {c} as value, count(*) as n from t where {c}_kind < 3 group by all order by n desc')
             wanted['most_frequent_count'] = counts[0]['n'] if counts[0]['n'] > 1 else None
             if found[c]['most_frequent'] not in [row['value'] for row in counts if row['n'] == counts[0]['n']]:
                 print('DIFFERENT: most frequent', c, found[c]['most_frequent'], counts[:3])
             if c == 'wild':
-                wanted |= {'min': '-inf', 'max': 'inf', 'sum': 'nan', 'mean': 'nan', 'deviation': None}
+                wanted |= {'min': '-inf', 'max': 'inf', 'sum': 'nan', 'mean': 'nan', 'std_dev': None}
             else:
                 ends = 'whole_whole' if c == 'whole' else f'{c}_value'
-                wanted |= asked(f'select min({ends}) as min, max({ends}) as max, favg({c}_value) as mean, stddev_samp({c}_value) as deviation from t')[0]
+                wanted |= asked(f'select min({ends}) as min, max({ends}) as max, favg({c}_value) as mean, stddev_samp({c}_value) as std_dev from t')[0]
                 wanted |= asked(f"select {'sum(whole_whole)' if c == 'whole' else f'fsum({c}_value)'} as sum from t")[0]
                 for name, part in [('p5', 5), ('p25', 25), ('median', 50), ('p75', 75), ('p95', 95)]:
                     wanted[name] = asked(f'select quantile_cont({c}_value, 0.{part:02}) as q from t')[0]['q']

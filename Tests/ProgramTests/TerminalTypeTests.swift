@@ -35,7 +35,7 @@ extension InTerminal {
             let file = ProgramUnderTest.file("Examples/data/trades.csv")
             for (type, message) in [
                 ("dumb", "gridview: The terminal type \"dumb\" (TERM) cannot move the cursor. Use another terminal."),
-                ("", "gridview: TERM is not set, so it is not known what the terminal understands. Try TERM=xterm-256color."),
+                ("", "gridview: TERM is not set, so the terminal type is unknown. Try TERM=xterm-256color."),
             ] {
                 let terminal = try TerminalDriver([ProgramUnderTest.path, file], environment: ["TERM": type])
                 #expect(try await terminal.waitForExit() == 1)

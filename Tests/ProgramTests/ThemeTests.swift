@@ -31,7 +31,7 @@ import Testing
     private func refusal(_ theme: String) throws -> String {
         let outcome = try run(theme)
         #expect(outcome.status == .code(2) && outcome.output.isEmpty)
-        let (head, tail) = ("gridview: --theme: ", " gridview --help lists all options.\n")
+        let (head, tail) = ("gridview: --theme: ", " See gridview --help.\n")
         #expect(outcome.errorText.hasPrefix(head) && outcome.errorText.hasSuffix(tail))
         return String(outcome.errorText.dropFirst(head.count).dropLast(tail.count)).replacing(themes, with: "~")
     }
@@ -61,25 +61,25 @@ import Testing
     @Test("A5, E: what is wrong with a theme's file is said with file, line and key")
     func mistakes() throws {
         for name in ["ember.json", "zinc.json", "ash.json", ".hidden.json", "notes.txt"] { _ = try write(Self.ember, to: name) }
-        #expect(try refusal("embr") == "“embr” is not one of dark, light, contrast, plain, ash, ember, zinc. Did you mean “ember”?")
-        #expect(try refusal(".hidden").hasPrefix("“.hidden” is not one of dark,"))
-        #expect(try refusal(themes + "/none.json") == "~/none.json cannot be read: No such file or directory.")
+        #expect(try refusal("embr") == "Unknown value “embr”. Use dark, light, contrast, plain, ash, ember, zinc. Did you mean “ember”?")
+        #expect(try refusal(".hidden").hasPrefix("Unknown value “.hidden”. Use dark,"))
+        #expect(try refusal(themes + "/none.json") == "cannot read ~/none.json: No such file or directory.")
         let cases = [
             (
                 "{\"name\": \"x\",\n \"cursor\": {\"traits\": [\"bold\"],\n  \"foreground\": \"red\"}}",
-                ", line 3, cursor.foreground: “red” is no colour; write #rrggbb or #rrggbbaa."
+                ", line 3, cursor.foreground: “red” is not a color; use #rrggbb or #rrggbbaa."
             ),
-            ("{\"name\": \"x\",\n\"cursr\": {}}", ", line 2, cursr: “cursr” is no part of a theme; “cursor” is."),
+            ("{\"name\": \"x\",\n\"cursr\": {}}", ", line 2, cursr: unknown name “cursr” (did you mean “cursor”?)."),
             (
                 "{\"name\": \"cursor\",\n\n\"classes\": {\"cursor\": {}},\n\"cursor\": 7}",
-                ", line 4, cursor: this is a value of another kind than it should be."
+                ", line 4, cursor: the value has the wrong type."
             ),
             ("{}", ": “name” is missing."),
-            ("{\"name\": \"x\",\n\n nonsense}", ", line 3: this is no JSON."),
-            ("{\"name\": \"x\"\n\"cursor\": {}}", ", line 2: this is no JSON."), ("{\n\"name\": \"x,\n}", ", line 2: this is no JSON."),
-            ("{\"row\": {\n\"traits\": [\"bold\", 1, true}\n}}", ", line 2: this is no JSON."),
-            ("{\"row\": {},\n}\n]", ", line 3: this is no JSON."), ("{\n\n", ", line 3: this is no JSON."),
-            ("", ", line 1: this is no JSON."),
+            ("{\"name\": \"x\",\n\n nonsense}", ", line 3: not valid JSON."),
+            ("{\"name\": \"x\"\n\"cursor\": {}}", ", line 2: not valid JSON."), ("{\n\"name\": \"x,\n}", ", line 2: not valid JSON."),
+            ("{\"row\": {\n\"traits\": [\"bold\", 1, true}\n}}", ", line 2: not valid JSON."),
+            ("{\"row\": {},\n}\n]", ", line 3: not valid JSON."), ("{\n\n", ", line 3: not valid JSON."),
+            ("", ", line 1: not valid JSON."),
         ]
         for (text, said) in cases { #expect(try refusal(write(text, to: "bad.json")) == "~/bad.json" + said) }
     }
@@ -87,13 +87,13 @@ import Testing
     @Test("E: a theme's file that is huge, deep, no file, or holds what a terminal would obey does no harm")
     func hostile() throws {
         let huge = try write(#"{"name": "x", "# + String(repeating: " ", count: 1 << 20) + "}", to: "huge.json")
-        #expect(try refusal(huge) == "~/huge.json is no theme: it has more than 1 MiB.")
+        #expect(try refusal(huge) == "~/huge.json is not a theme: it is larger than 1 MiB.")
         let deep = try write(String(repeating: "[", count: 500_000), to: "deep.json")
         #expect(try refusal(deep).hasPrefix("~/deep.json"))
-        #expect(try refusal(themes + "/") == "~/ cannot be read: it is no file.")
-        #expect(try refusal("/dev/zero") == "/dev/zero cannot be read: it is no file.")
+        #expect(try refusal(themes + "/") == "cannot read ~/: not a regular file.")
+        #expect(try refusal("/dev/zero") == "cannot read /dev/zero: not a regular file.")
         #expect(mkfifo(themes + "/pipe.json", 0o600) == 0)
-        #expect(try refusal("pipe") == "~/pipe.json cannot be read: it is no file.")
+        #expect(try refusal("pipe") == "cannot read ~/pipe.json: not a regular file.")
         let said = try refusal(write("{\"name\": \"x\", \"\\u001b[31m\": {}}", to: "control.json"))
         #expect(!said.contains("\u{1B}") && said.contains("is no part of a theme"))
     }

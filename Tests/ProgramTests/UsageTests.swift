@@ -10,7 +10,7 @@ struct UsageTests {
         let outcome = try ProgramUnderTest.run(arguments)
         #expect(outcome.status == .code(2), "\(arguments)", sourceLocation: place)
         #expect(outcome.output.isEmpty, "\(arguments)", sourceLocation: place)
-        let expected = "gridview: \(said) gridview --help lists all options.\n"
+        let expected = "gridview: \(said) See gridview --help.\n"
         #expect(outcome.errorText == expected, "\(arguments)", sourceLocation: place)
     }
 
@@ -27,7 +27,7 @@ struct UsageTests {
         let longest = text.split(separator: "\n").map(\.count).max() ?? 0
         #expect((60...80).contains(longest), "a line of \(longest)")
         // No two options run into each other, and each is explained.
-        #expect(text.contains("  -d, --delimiter <c>     What separates fields"))
+        #expect(text.contains("  -d, --delimiter <c>     Field delimiter: a"))
         #expect(text.contains("Hidden") == false && text.contains("--man") == false)
     }
 
@@ -44,7 +44,7 @@ struct UsageTests {
             #expect(help.outputText.contains("-d, --delimiter") && help.outputText.contains(" separates"))
         }
         let wrong = try runner.run(["--columnz"])
-        #expect(wrong.status == .code(2) && wrong.errorText.hasPrefix("gridview: There is no option --columnz."))
+        #expect(wrong.status == .code(2) && wrong.errorText.hasPrefix("gridview: Unknown option --columnz."))
         let screen = try runner.run(["--print-screen", trades])
         #expect(screen.status == .code(0) && screen.outputText.split(separator: "\n", omittingEmptySubsequences: false).count == 41)
         let rows = try runner.run(["-o", "csv", "--limit", "1", "--columns", "id", trades])
@@ -72,7 +72,7 @@ struct UsageTests {
         #expect(outcome.status == .code(2) && outcome.output.isEmpty)
         #expect(
             outcome.errorText == """
-                gridview: --filter: There is no column “symbl”. Did you mean “symbol”?
+                gridview: --filter: Unknown column “symbl”. Did you mean “symbol”?
                   price > 100 and symbl ~ '^A'
                                   ^^^^^
 
@@ -105,7 +105,7 @@ struct UsageTests {
     ])
     func aMistypedOptionIsTold(_ typed: String, _ meant: String) throws {
         let name = typed.split(separator: "=")[0]
-        try refusal([typed, trades], "There is no option \(name). Did you mean \(meant)?")
+        try refusal([typed, trades], "Unknown option \(name). Did you mean \(meant)?")
     }
 
     @Test(arguments: [
@@ -113,95 +113,96 @@ struct UsageTests {
         "--screenshot", "-z", "--x",
     ])
     func whatIsNotThereIsNotPassedOver(_ option: String) throws {
-        try refusal([option, trades], "There is no option \(option).")
-        try refusal([trades, option + "=1"], "There is no option \(option).")
+        try refusal([option, trades], "Unknown option \(option).")
+        try refusal([trades, option + "=1"], "Unknown option \(option).")
     }
 
     // MARK: Values that are none
 
     @Test func aWrongValueIsToldWithTheRightOnes() throws {
-        try refusal(["--theme", "drk", trades], "--theme: “drk” is not one of dark, light, contrast, plain. Did you mean “dark”?")
-        try refusal(["--color=blue", trades], "--color: “blue” is not one of auto, never, 16, 256, true.")
-        try refusal(["-o", "xml", trades], "--output: “xml” is not one of text, csv, tsv, json, jsonl, markdown.")
-        try refusal(["--print-screen=png", trades], "--print-screen: “png” is not one of text, ansi, svg.")
-        try refusal(["--completions", "tcsh"], "--completions: “tcsh” is not one of bash, zsh, fish.")
-        try refusal(["--select=rws", trades], "--select: “rws” is not one of none, cell, cells, row, rows. Did you mean “rows”?")
-        try refusal(["--header", "maybe", trades], "--header: “maybe” is not one of auto, yes, no.")
+        try refusal(["--theme", "drk", trades], "--theme: Unknown value “drk”. Use dark, light, contrast, plain. Did you mean “dark”?")
+        try refusal(["--color=blue", trades], "--color: Unknown value “blue”. Use auto, never, 16, 256, true.")
+        try refusal(["-o", "xml", trades], "--output: Unknown value “xml”. Use text, csv, tsv, json, jsonl, markdown.")
+        try refusal(["--print-screen=png", trades], "--print-screen: Unknown value “png”. Use text, ansi, svg.")
+        try refusal(["--completions", "tcsh"], "--completions: Unknown value “tcsh”. Use bash, zsh, fish.")
+        try refusal(["--select=rws", trades], "--select: Unknown value “rws”. Use none, cell, cells, row, rows. Did you mean “rows”?")
+        try refusal(["--header", "maybe", trades], "--header: Unknown value “maybe”. Use auto, yes, no.")
         try refusal(
             ["--sort", "price:dsc", trades],
-            "--sort: “dsc” is not one of desc, asc, natural, text, number, date. Did you mean “desc”?")
+            "--sort: Unknown value “dsc”. Use desc, asc, natural, text, number, date. Did you mean “desc”?")
         try refusal(
             ["--types", "price:numbr", trades],
-            "--types: “numbr” is not one of text, integer, number, decimal, decimal-point, decimal-comma, date, datetime, time, flag. Did you mean “number”?"
+            "--types: Unknown value “numbr”. Use text, integer, number, decimal, decimal-point, decimal-comma, date, datetime, time, flag. Did you mean “number”?"
         )
-        try refusal(["--types", "price", trades], "--types: “price” lacks its “:”, as in price:number.")
+        try refusal(["--types", "price", trades], "--types: “price” has no “:”. Write it as in price:number.")
         try refusal(
             ["--format", "price", trades],
-            "--format: “price” is no file format (delimited, markdown, fixed-width). Digits of a column are written with “:”, as in price:2."
+            "--format: “price” is not a file format (delimited, markdown, fixed-width). For the digits of a column, write column:digits, as in price:2."
         )
-        try refusal(["--format", "price:x", trades], "--format: “x” is no number of digits from 0 to 12.")
+        try refusal(["--format", "price:x", trades], "--format: the number of digits must be 0 to 12, not “x”.")
         try refusal(
             ["--group=sector", "--aggregate", "total(price)", trades],
-            "--aggregate: “total” is not one of count, sum, mean, min, max, distinct, first, last, avg.")
+            "--aggregate: Unknown value “total”. Use count, sum, mean, min, max, distinct, first, last, avg.")
         try refusal(
-            ["--group=sector:coun", trades], "--group: “coun” is not one of desc, asc, count, sum(column). Did you mean “count”?")
+            ["--group=sector:coun", trades], "--group: Unknown value “coun”. Use desc, asc, count, sum(column). Did you mean “count”?")
         try refusal(
             ["--group=sector:summ(price):desc", trades],
-            "--group: “summ” is not one of count, sum, mean, min, max, distinct, first, last, avg. Did you mean “sum”?")
-        try refusal(["--group=:count", trades], "--group: “:count” names no column, as in sector:count:desc.")
-        try refusal(["--group=sector", "--aggregate", "price", trades], "--aggregate: “price” is not of the form sum(column).")
+            "--group: Unknown value “summ”. Use count, sum, mean, min, max, distinct, first, last, avg. Did you mean “sum”?")
+        try refusal(["--group=:count", trades], "--group: Missing column name in “:count” (expected COLUMN[:count][:desc]).")
+        try refusal(["--group=sector", "--aggregate", "price", trades], "--aggregate: “price” is not an aggregate, as in sum(column).")
         try refusal(
             ["--encoding", "utf-9", trades],
-            "--encoding: “utf-9” is not one of auto, utf-8, utf-16, utf-16be, latin-1, windows-1252. Did you mean “utf-8”?")
-        try refusal(["-d", "ab", trades], "--delimiter: “ab” is not one ASCII character. tab and space have names.")
-        try refusal(["--quote=ab", trades], "--quote: “ab” is not one ASCII character. tab and space have names.")
+            "--encoding: Unknown value “utf-9”. Use auto, utf-8, utf-16, utf-16be, latin-1, windows-1252. Did you mean “utf-8”?")
+        try refusal(["-d", "ab", trades], "--delimiter: “ab” is not a single ASCII character. Tab and space are written as tab and space.")
+        try refusal(["--quote=ab", trades], "--quote: “ab” is not a single ASCII character. Tab and space are written as tab and space.")
     }
 
     @Test func aWrongNumberIsTold() throws {
-        try refusal(["--limit", "-1", trades], "--limit is a number from 0 on.")
+        try refusal(["--limit", "-1", trades], "--limit must be 0 or more.")
         try refusal(["--limit", "few", trades], "The value 'few' is invalid for '--limit <n>'.")
         try refusal([trades, "--limit"], "Missing value for '--limit <n>'.")
-        try refusal(["--threads=0", trades], "--threads is a number from 1 on.")
-        try refusal(["--skip-lines", "-1", trades], "--skip-lines is a number from 0 on.")
+        try refusal(["--threads=0", trades], "--threads must be 1 or more.")
+        try refusal(["--skip-lines", "-1", trades], "--skip-lines must be 0 or more.")
         for option in ["--freeze-columns", "--freeze-rows", "--freeze-right"] {
-            try refusal([option, "-1", trades], "\(option) is a number from 0 on.")
+            try refusal([option, "-1", trades], "\(option) must be 0 or more.")
             try refusal([option + "=x", trades], "The value 'x' is invalid for '\(option) <n>'.")
         }
-        try refusal(["--threads", "-2", trades], "--threads is a number from 1 on.")
-        try refusal(["--format", "price:-1", trades], "--format: “-1” is no number of digits from 0 to 12.")
+        try refusal(["--threads", "-2", trades], "--threads must be 1 or more.")
+        try refusal(["--format", "price:-1", trades], "--format: the number of digits must be 0 to 12, not “-1”.")
         try refusal(["--limit", "99999999999999999999", trades], "The value '99999999999999999999' is invalid for '--limit <n>'.")
-        try refusal(["--rows", "5", trades], "--rows: “5” is not of the form 10..20.")
-        try refusal(["--rows", "5..2", trades], "--rows: “5..2” ends before it begins.")
-        try refusal(["--rows", "0..2", trades], "--rows: “0..2” is not of the form 10..20, counted from 1.")
+        try refusal(["--rows", "5", trades], "--rows: “5” is not a range, as in 10..20.")
+        try refusal(["--rows", "5..2", trades], "--rows: “5..2” ends before it starts.")
+        try refusal(["--rows", "0..2", trades], "--rows: “0..2” is not a range counted from 1, as in 10..20.")
         for size in ["40", "axb", "40x", "x40", "40x10x", "-4x10", "+4x10", "4 x10", "x"] {
-            try refusal(["--print-screen", "--size=\(size)", trades], "--size: “\(size)” is not of the form 120x40.")
+            try refusal(["--print-screen", "--size=\(size)", trades], "--size: “\(size)” is not a size, as in 120x40.")
         }
         for size in ["0x10", "10x0", "2001x10", "100000x100000", "99999999999999999999x10"] {
             try refusal(
                 ["--print-screen", "--size", size, trades],
-                "--size: “\(size)” is out of range. Columns and rows are from 1 to 2000.")
+                "--size: “\(size)” is out of range. Columns and rows must be 1 to 2000.")
         }
     }
 
     @Test func aWordThatIsNoKeyIsNotTyped() throws {
         func refuse(_ keys: String, _ message: String) throws { try refusal(["--print-screen", "--press", keys, trades], message) }
-        try refuse("Down Dwn", "--press: “Dwn” is no key. Did you mean Down? Text to be typed stands in quotes: \"Dwn\".")
-        try refuse("Ctrl-Dowm", "--press: “Ctrl-Dowm” is no key. Did you mean Ctrl-Down? Text to be typed stands in quotes: \"Ctrl-Dowm\".")
-        try refuse("/ price", "--press: “price” is no key. Text to be typed stands in quotes: \"price\".")
-        try refuse("/ \"new york", "--press: The quote is not closed: \"new york")
+        try refuse("Down Dwn", "--press: Unknown key “Dwn”. Did you mean Down? Put text to type in double quotes: \"Dwn\".")
+        try refuse(
+            "Ctrl-Dowm", "--press: Unknown key “Ctrl-Dowm”. Did you mean Ctrl-Down? Put text to type in double quotes: \"Ctrl-Dowm\".")
+        try refuse("/ price", "--press: Unknown key “price”. Put text to type in double quotes: \"price\".")
+        try refuse("/ \"new york", "--press: Missing closing quote: \"new york")
     }
 
     // MARK: Options against each other
 
     @Test func contradictionsAreToldAndNotSettledInSilence() throws {
-        try refusal(["-t", "-d", ",", trades], "-t and --delimiter , contradict each other.")
+        try refusal(["-t", "-d", ",", trades], "-t and --delimiter , cannot be combined.")
         for (option, value) in [("--output", "csv"), ("--limit", "3"), ("--rows", "1..3")] {
             try refusal(
                 [option, value, "--print-screen", trades],
-                "\(option) and --print-screen contradict each other: one writes rows, the other draws a screen.")
+                "\(option) and --print-screen cannot be combined: one writes rows, the other prints a screen.")
         }
-        try refusal(["--size", "80x24", trades], "--size is the size of --print-screen, which is not asked for.")
-        try refusal(["--press", "Down", trades], "--press goes with --print-screen, which is not asked for.")
+        try refusal(["--size", "80x24", trades], "--size needs --print-screen.")
+        try refusal(["--press", "Down", trades], "--press needs --print-screen.")
         // The two agree.
         #expect(try ProgramUnderTest.run("-t", "-d", "tab", "-o", "csv", "--limit", "1", trades).status == .code(0))
     }
@@ -217,23 +218,24 @@ struct UsageTests {
             ["-t", "--quote", "\t", trades], "The delimiter and the quote are both tab. Choose another quote, or none (--quote none).")
         try refusal(
             ["-d", "#", "--comment", "#", trades],
-            "The comment prefix begins with the delimiter “#”. Choose another prefix or delimiter.")
-        try refusal(["--comment=\"", trades], "The comment prefix begins with the quote “\"”. Choose another prefix or quote.")
-        try refusal(["--comment=\n", trades], "The comment prefix holds a line end, so no line can begin with it.")
+            "The comment prefix starts with the delimiter “#”. Choose another prefix or delimiter.")
+        try refusal(["--comment=\"", trades], "The comment prefix starts with the quote “\"”. Choose another prefix or quote.")
+        try refusal(["--comment=\n", trades], "The comment prefix cannot contain a line ending.")
         for option in ["--delimiter", "--quote"] {
-            try refusal([option, "\n", trades], "\(option): “\n” is not one ASCII character. tab and space have names.")
+            try refusal(
+                [option, "\n", trades], "\(option): “\n” is not a single ASCII character. Tab and space are written as tab and space.")
             #expect(try ProgramUnderTest.run([option, "\r", trades]).status == .code(2))
         }
     }
 
     @Test func onlyOneFileAtATime() throws {
-        try refusal(["a.csv", "b.csv"], "Only one file can be written at a time: “a.csv” and “b.csv” are two.")
-        try refusal(["--", "a.csv", "--help"], "Only one file can be written at a time: “a.csv” and “--help” are two.")
-        try refusal(["-", "-", "-o", "csv"], "Standard input, -, can be opened only once.")
+        try refusal(["a.csv", "b.csv"], "Only one file can be written at a time, not “a.csv” and “b.csv”.")
+        try refusal(["--", "a.csv", "--help"], "Only one file can be written at a time, not “a.csv” and “--help”.")
+        try refusal(["-", "-", "-o", "csv"], "Standard input (-) can be opened only once.")
     }
 
     @Test func noFileAndNothingPipedIn() throws {
-        try refusal([""], "The name of the file is empty.")
+        try refusal([""], "The file name is empty.")
         let shell = ProcessRunner(executable: "sh")
         for input in ["</dev/null", "<&-"] {
             let outcome = try shell.run(["-c", "\"$0\" -o csv \(input)", ProgramUnderTest.path])
@@ -241,7 +243,7 @@ struct UsageTests {
             #expect(outcome.output.isEmpty)
             #expect(
                 outcome.errorText
-                    == "gridview: Which file? gridview FILE opens one, and data can be piped in. gridview --help lists all options.\n")
+                    == "gridview: No input: name a file or pipe data in. See gridview --help.\n")
         }
     }
 

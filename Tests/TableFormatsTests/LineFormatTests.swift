@@ -69,10 +69,10 @@ import Testing
     @Test("D1: a requested format takes precedence") func requested() throws {
         #expect(try open("a  b\nc  d\ne  f\n", as: "delimited") is DelimitedFile)
         #expect(try open("a b\nc d\ne f\n", as: "fixed-width").columnCount == 2)
-        #expect(throws: FormatError("t.txt is not a table in the format markdown. Leave --format out to open it by its content.")) {
+        #expect(throws: FormatError("t.txt is not a markdown table. Remove --format to detect the format.")) {
             try open("a,b\n", as: "markdown")
         }
-        #expect(throws: FormatError("There is no format “excel”. Formats: delimited, markdown, fixed-width.")) {
+        #expect(throws: FormatError("Unknown format “excel”. Use delimited, markdown, fixed-width.")) {
             try open("a,b\n", as: "excel")
         }
         let path = try folder.file("d.txt", "a  b\n1  2\n3  4\n")

@@ -68,9 +68,9 @@ import Testing
             (nil, "cannot be read: give the name of a theme's file, or none for ember.json."), ("{", "is not a theme: it is not JSON."),
             (
                 ##"{ "name": "odd", "header": { "foreground": "#zz" } }"##,
-                "at header.foreground, “#zz” is no colour; write #rrggbb or #rrggbbaa."
+                "at header.foreground, “#zz” is not a color; use #rrggbb or #rrggbbaa."
             ),
-            (#"{ "name": "odd", "headr": {} }"#, "at headr, “headr” is no part of a theme; “header” is."),
+            (#"{ "name": "odd", "headr": {} }"#, "at headr, unknown name “headr” (did you mean “header”?)."),
             (#"{ "name": 1 }"#, "at name, the value has the wrong type."),
             (#"{}"#, "is not a theme: “name” is missing."),
         ] as [(String?, String)])

@@ -12,7 +12,7 @@ public enum ThemePart: String, Hashable, Sendable, Codable, CaseIterable {
     /// A part around the grid.
     case title, titleDetail, chip, progress, scrollBar, hint, hintKey, message, error, panel, panelSelection
 
-    /// Where in a theme its style is.
+    /// The key path of the part's style in a theme.
     public var keyPath: WritableKeyPath<Theme, CellStyle> { Self.keyPaths[self]! }
 
     private static let keyPaths: [ThemePart: any WritableKeyPath<Theme, CellStyle> & Sendable] = [

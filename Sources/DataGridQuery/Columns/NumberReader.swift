@@ -2,32 +2,32 @@ import Tables
 import FieldValues
 import Synchronization
 
-/// Reads a column as the numbers of its distinct fields. When these are too many, it gives up, or goes on with a dictionary of many parts,
-/// or, where nearly all fields differ, without looking them up.
+/// Reads a column as the numbers of its distinct fields. If there are too many distinct fields, it stops, switches to a sharded dictionary,
+/// or, if nearly all fields are distinct, stores raw fields without look-ups.
 final class NumberReader: ColumnReader, @unchecked Sendable {
     let column: Int
-    /// The most distinct fields for which the recent ones are tried first: of more, most would displace each other.
+    /// The maximum number of distinct fields for which recent fields are checked first. With more, most would evict each other.
     private static let recentLimit = 256
     private let count: Int
     private let goesOn: Bool
     private let numbers: UnsafeArray<UInt32>
-    /// For fields that nearly all differ.
+    /// The raw fields, used if nearly all fields are distinct.
     private let raw: RawColumn?
     private let course = Atomic(Course.undecided)
     private let states: [ThreadState]
     private let control: JobControl
     private let hasTooMany = Flag()
-    /// The column, when all has been read; `nil` where the reader gave up.
+    /// The column, after all slots have been read; `nil` if the reader stopped.
     private(set) var result: NumberedColumn?
 
-    /// How all threads go on that have met too many fields.
+    /// The strategy of all threads after one of them has found too many distinct fields.
     private enum Course: UInt8, AtomicRepresentable { case undecided, sharded, raw }
 
     private final class ThreadState {
         var dictionary: ShardedDictionary
         let recent: RecentFields
         var lookups = 0
-        /// The ranges that have numbers of the dictionary.
+        /// The ranges numbered by the dictionary.
         var ranges: [Range<Int>] = []
         var course = Course.undecided
 
@@ -36,7 +36,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
 
     var isWanted: Bool { !hasTooMany.isSet }
 
-    /// - Parameter goesOn: whether the column is wanted however many fields are distinct.
+    /// - Parameter goesOn: true to read the column even if it has many distinct fields.
     init(_ column: Int, count: Int, goesOn: Bool = false, threads: Int, control: JobControl) throws {
         (self.column, self.count, self.goesOn, self.control) = (column, count, goesOn, control)
         numbers = try UnsafeArray(count: count)
@@ -75,10 +75,10 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         }
     }
 
-    /// The course of the first thread that has to take one.
+    /// The strategy, chosen by the first thread that needs one.
     ///
-    /// Of k records, about k²/2d have a field that was met before when they are drawn from d distinct fields, while these are few. Sorting
-    /// is cheaper where by this d is more than twice the number of records: where most groups are of one record.
+    /// k records drawn from d distinct fields have about k²/2d repeated fields, while these are few. Sorting is cheaper than look-ups if
+    /// the estimated d is more than twice the number of records, that is, if most groups have one record.
     private func chosenCourse(_ state: ThreadState) -> Course {
         let repeated = state.lookups - state.dictionary.count
         let course: Course = 4 * count * repeated <= state.lookups * state.lookups ? .raw : .sharded
@@ -86,7 +86,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         return isFirst ? course : chosen
     }
 
-    /// Goes on with a dictionary of many parts, in the middle of a range if there is a current one.
+    /// Switches to a sharded dictionary, within a range if there is a current one.
     private func shard(_ state: ThreadState, _ current: Range<Int>? = nil) throws {
         let sharded = try ShardedDictionary(partBits: 6)
         let numbersOfFew = try (0..<state.dictionary.count).map { try sharded.number(of: state.dictionary.bytes($0)) }
@@ -97,7 +97,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         state.dictionary = sharded
     }
 
-    /// Copies the fields that have numbers to the raw column.
+    /// Copies the numbered fields to the raw column.
     private func moveToRaw(_ state: ThreadState, _ thread: Int) throws {
         for range in state.ranges {
             try control.checkCancellation()

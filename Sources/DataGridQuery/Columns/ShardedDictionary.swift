@@ -1,18 +1,18 @@
 import Tables
 import FieldValues
 
-/// Numbers the distinct fields of a column. They are kept in parts by the leading bits of their hashes: one part for few fields, 64 for many.
+/// A dictionary of the distinct fields of a column, divided into shards by the leading bits of hashes: 1 shard for few fields, 64 for many.
 ///
-/// The dictionaries of several threads are merged part by part, on as many threads; each part fits in the cache. Until then the number of a
-/// field is its number in the part, with the part in the lowest bits.
+/// The dictionaries of several threads are merged shard by shard on as many threads, and each shard fits in the cache. Before merging, the
+/// number of a field is its number in the shard, with the shard in the lowest bits.
 final class ShardedDictionary: FieldList, @unchecked Sendable {
     private let partBits: Int
     private let parts: UnsafeMutableBufferPointer<ByteDictionary>
-    /// After merging, the number of the first field of each part, and of all.
+    /// After merging, the number of the first field of each shard, and the total.
     private var starts: [Int] = []
     private let hashes, entries: UnsafeArray<UInt64>
     private let places: UnsafeArray<Int>
-    /// Keeps the loads that only fill the cache.
+    /// Accumulates loaded bytes, so that the prefetching loads are not optimized away.
     private var loaded: UInt8 = 0
 
     init(partBits: Int = 0) throws {
@@ -32,7 +32,7 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
 
     var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
 
-    /// A field by its number; before merging only where there is one part.
+    /// The bytes of a field. Before merging, only valid with a single shard.
     func bytes(_ number: Int) -> UnsafeBufferPointer<UInt8> {
         if parts.count == 1 { return parts[0].bytes(number) }
         var part = 0
@@ -46,7 +46,7 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
 
     // MARK: Numbering
 
-    /// The part of a hash, by the bits that the part's table uses last.
+    /// The shard of a hash. It uses the bits that the table of a shard uses last.
     @inline(__always)
     private func part(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash &>> (32 - UInt64(partBits))) }
 
@@ -59,10 +59,10 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
         return try parts[part].number(of: bytes, hash: hash) &<< UInt32(partBits) | UInt32(truncatingIfNeeded: part)
     }
 
-    /// Writes the numbers of a column's fields to `numbers`, for a dictionary of many parts.
+    /// Writes the numbers of the fields of a column to `numbers`. Requires several shards.
     ///
-    /// Table and fields are larger than any cache, so a look-up waits for memory three times. All of a batch take the same step before
-    /// any takes the next: they wait together.
+    /// The table and the fields exceed every cache, so a look-up waits for memory three times. All fields of a batch take each step
+    /// together, so that their waiting times overlap.
     func writeNumbers(of batch: FieldBatch, _ index: Int, to numbers: UnsafeMutablePointer<UInt32>) throws {
         for first in stride(from: 0, to: batch.count, by: hashes.count) {
             let count = min(hashes.count, batch.count - first)
@@ -80,11 +80,11 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
 
     // MARK: Merging
 
-    /// What becomes of the numbers of one dictionary when it is merged with others.
+    /// The mapping from the numbers of one dictionary to those of the merged one.
     struct Renumbering: Sendable {
         fileprivate let partBits: Int
         fileprivate let isIdentity: Bool
-        /// Where each part begins in `numbers`.
+        /// The start of each shard in `numbers`.
         fileprivate let bases: [Int]
         fileprivate let numbers: UnsafeArray<UInt32>
 
@@ -100,7 +100,8 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
         }
     }
 
-    /// Merges the dictionaries of several threads, which have the same parts, into the first. Its fields then have numbers without gaps.
+    /// Merges the dictionaries of several threads into the first. All must have the same number of shards. The merged fields are numbered
+    /// without gaps.
     static func merge(_ dictionaries: [ShardedDictionary], control: JobControl) throws -> [Renumbering] {
         let all = dictionaries[0]
         let threads = dictionaries.count

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// A side of a comparison that the plan can express.
+/// One side of a comparison that the plan can express.
 struct FilterOperand {
     enum Kind {
         case column(Field)
@@ -16,7 +16,7 @@ struct FilterOperand {
 }
 
 extension FilterPlanner {
-    /// A side of a comparison; `nil` when only a formula can tell its value.
+    /// One side of a comparison; `nil` if it needs a formula.
     func operand(_ part: PlacedFormula) throws(FilterError) -> FilterOperand? {
         let kind: FilterOperand.Kind
         switch part.formula {
@@ -33,12 +33,12 @@ extension FilterPlanner {
         return FilterOperand(kind: kind, place: part.place)
     }
 
-    /// A number, or arithmetic with numbers; `nil` when only a formula can tell it.
+    /// A number, or arithmetic with numbers; `nil` if it needs a formula.
     private func amount(_ part: PlacedFormula) throws(FilterError) -> FilterValue? {
         switch part.formula {
         case .constant(.number), .constant(.approximate):
             guard case .constant(let constant) = part.formula, let value = FilterReading.number.value(of: constant.text) else {
-                throw FilterError("This is no number.", at: part.place)
+                throw FilterError("Not a number.", at: part.place)
             }
             return .literal(value)
         case .field, .constant:
@@ -56,12 +56,12 @@ extension FilterPlanner {
         }
     }
 
-    /// A comparison of one type: see ``Filter`` for which.
+    /// A comparison of one type, chosen by the rules of ``Filter``.
     func compare(
         _ left: FilterOperand, _ comparison: FilterComparison, _ right: FilterOperand
     ) throws(FilterError) -> FilterExpression {
         guard isOfRecord(left) || isOfRecord(right) else {
-            throw FilterError("A column is expected on one side.\(hint(for: left))", at: left.place)
+            throw FilterError("Expected a column on one side.\(hint(for: left))", at: left.place)
         }
         guard let reading = try reading(left, right) else {
             if comparison != .equal, comparison != .notEqual { try checkReadable(left, right) }
@@ -70,13 +70,13 @@ extension FilterPlanner {
         return .compare(try value(left, reading), comparison, try value(right, reading))
     }
 
-    /// Where a text in double quotes may have been meant as a column.
+    /// A suggestion for a text in double quotes that resembles a column name.
     private func hint(for operand: FilterOperand) -> String {
         guard case .text(let text) = operand.kind, let near = schema.name(near: text) else { return "" }
         return " Did you mean “\(near)”?"
     }
 
-    /// What to say of a column by itself that does not hold flags.
+    /// The error for a column alone that does not hold flags.
     func notCompared(_ field: Field, at place: Range<Int>) -> FilterError {
         let example: String
         switch field.kind {
@@ -87,10 +87,11 @@ extension FilterPlanner {
         case .time: example = "> 10:22"
         }
         return FilterError(
-            "“\(field.name)” is a column: compare it, as in \(field.name) \(example). In quotes it is looked for in any cell.", at: place)
+            "“\(field.name)” is a column: compare it, as in \(field.name) \(example). In quotes, it is looked for in every cell.", at: place
+        )
     }
 
-    /// Whether it differs from record to record.
+    /// True if the value can differ between records.
     private func isOfRecord(_ operand: FilterOperand) -> Bool {
         switch operand.kind {
         case .column: return true
@@ -100,7 +101,7 @@ extension FilterPlanner {
         }
     }
 
-    /// As what both sides are read; `nil`: as texts.
+    /// The reading for both sides; `nil` to compare as texts.
     private func reading(_ left: FilterOperand, _ right: FilterOperand) throws(FilterError) -> FilterReading? {
         switch (left.kind, right.kind) {
         case (.column(let a), .column(let b)):
@@ -110,9 +111,9 @@ extension FilterPlanner {
             if let x, let y, x.isTemporal, y.isTemporal, x != .time, y != .time { return .dateTime }
             return nil
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
-            // A flag has several words, and 'NO' may be a country.
+            // Flags have several words, and 'NO' may be a country code.
             guard let reading = FilterReading(column), reading != .flag else { return nil }
-            // A date is compared with a column of dates and times as its midnight, and the other way round.
+            // Dates are compared with dates and times as midnights.
             let wider = reading == .date ? .dateTime : reading
             return wider.value(of: text) == nil ? nil : wider
         case (.column(let column), .moment(_, let kind)), (.moment(_, let kind), .column(let column)):
@@ -127,14 +128,14 @@ extension FilterPlanner {
         }
     }
 
-    /// - Throws: when a column of anything but texts is put in an order with a text that cannot be read as what it holds.
+    /// Throws if a column other than text is compared by order with a text that does not match its kind.
     ///
-    /// Equality with one is fine: that is how to ask for the cells that cannot be read either.
+    /// Equality is allowed, because it finds unreadable cells.
     private func checkReadable(_ left: FilterOperand, _ right: FilterOperand) throws(FilterError) {
         switch (left.kind, right.kind) {
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
             guard column.kind != .text, column.kind != .flag else { return }
-            throw mismatch(column, left, right, "; '\(text)' is none of them")
+            throw mismatch(column, left, right, ", not '\(text)'")
         default: return
         }
     }
@@ -142,13 +143,13 @@ extension FilterPlanner {
     private func mismatch(_ column: Field, _ left: FilterOperand, _ right: FilterOperand, _ rest: String = "") -> FilterError {
         var place = right.place
         if case .column = right.kind { place = left.place }
-        return FilterError("“\(column.name)” holds \(Self.words(column.kind))\(rest).", at: place)
+        return FilterError("Column “\(column.name)” holds \(Self.words(column.kind))\(rest).", at: place)
     }
 
-    /// What a kind holds, with an example of how it is written in a filter.
+    /// A description of a kind of value, with an example of a literal.
     private static func words(_ kind: ValueKind) -> String {
         switch kind {
-        case .text: "texts, as in 'a text'"
+        case .text: "text, as in 'text'"
         case .integer, .decimal: "numbers, as in 12.5"
         case .date: "dates, as in 2024-01-31"
         case .dateTime: "dates and times, as in 2024-01-31T10:22"
@@ -161,7 +162,7 @@ extension FilterPlanner {
         switch operand.kind {
         case .column(let column): return .column(column.id.rawValue)
         case .text(let text): return .literal(text)
-        case .amount, .moment, .flag: throw FilterError("A column or a text is expected here.", at: operand.place)
+        case .amount, .moment, .flag: throw FilterError("Expected a column or text.", at: operand.place)
         }
     }
 
@@ -182,21 +183,21 @@ extension FilterPlanner {
 
     private func expected(_ reading: FilterReading, at place: Range<Int>) -> FilterError {
         switch reading {
-        case .number, .commaNumber: FilterError("A number is expected here.", at: place)
-        case .date, .dateTime: FilterError("A date is expected here, as in 2024-01-31.", at: place)
-        case .time: FilterError("A time is expected here, as in 10:22.", at: place)
-        case .flag: FilterError("true or false is expected here.", at: place)
+        case .number, .commaNumber: FilterError("Expected a number.", at: place)
+        case .date, .dateTime: FilterError("Expected a date, as in 2024-01-31.", at: place)
+        case .time: FilterError("Expected a time, as in 10:22.", at: place)
+        case .flag: FilterError("Expected true or false.", at: place)
         }
     }
 
-    /// The operand as a number, for arithmetic and for comparing with one.
+    /// The operand as a number, for arithmetic and comparisons with numbers.
     private func number(_ operand: FilterOperand) throws(FilterError) -> FilterValue {
         switch operand.kind {
         case .amount(let value): return value
         case .column(let column):
-            // A text may be a number; what is known to be something else is not.
+            // A text may contain a number; values of other kinds do not.
             guard column.kind == .text || column.kind.isNumber else {
-                throw FilterError("“\(column.name)” holds \(Self.words(column.kind)).", at: operand.place)
+                throw FilterError("Column “\(column.name)” holds \(Self.words(column.kind)).", at: operand.place)
             }
             return .column(column.id.rawValue, FilterReading(column.notation))
         case .text, .moment, .flag: throw expected(.number, at: operand.place)

@@ -25,7 +25,7 @@ extension FormulaParser {
     private mutating func advanceOverOperator() throws(FilterError) {
         operatorCount += 1
         guard operatorCount <= Self.operatorLimit else {
-            throw FilterError("This is too much to work out: \(Self.operatorLimit) signs of arithmetic are the most.", at: token.place)
+            throw FilterError("Too many operators: the limit is \(Self.operatorLimit).", at: token.place)
         }
         try advance()
     }
@@ -36,7 +36,7 @@ extension FormulaParser {
         let isNegative = isSymbol("-")
         try advance()
         if case .number = token.kind {
-            // The sign is a part of the number.
+            // The sign is part of the number.
             let number = try atom()
             guard case .constant(let constant) = number.formula else { return number }
             return PlacedFormula(.constant(isNegative ? constant.negated : constant), at: sign.lowerBound..<end)
@@ -44,7 +44,7 @@ extension FormulaParser {
         let part = try nested { parser throws(FilterError) in try parser.signed() }
         let negated = call(.negate, [part], from: sign.lowerBound, sign: sign)
         if isNegative { return negated }
-        // A plus changes nothing, but stands before numbers only.
+        // A plus has no effect, but is allowed only before numbers.
         _ = try negated.type(in: schema)
         return part
     }
@@ -56,7 +56,7 @@ extension FormulaParser {
         defer { isInList = wasInList }
         var parts: [PlacedFormula] = []
         repeat { parts.append(try nested { parser throws(FilterError) in try parser.disjunction() }) } while try skip(",")
-        guard try skip(")") else { throw FilterError("“,” or “)” is expected here.", at: token.place) }
+        guard try skip(")") else { throw FilterError("Expected “,” or “)”.", at: token.place) }
         return parts
     }
 
@@ -69,7 +69,7 @@ extension FormulaParser {
             try parser.advance()
             return try parser.disjunction()
         }
-        guard try skip(")") else { throw FilterError("“)” is expected here.", at: token.place) }
+        guard try skip(")") else { throw FilterError("Expected “)”.", at: token.place) }
         inside.place = start..<end
         return inside
     }
@@ -79,20 +79,20 @@ extension FormulaParser {
         let formula: Formula
         switch token.kind {
         case .symbol("("): return try parenthesized()
-        case .symbol, .end: throw FilterError("A column or a value is expected here.", at: place)
+        case .symbol, .end: throw FilterError("Expected a column or a value.", at: place)
         case .word(let word): return try self.word(word, at: place)
         case .name(let name): formula = schema.field(named: name).map { .field($0.id) } ?? .constant(.text(name))
         case .text(let text): formula = .constant(.text(text))
         case .place(let number):
             guard let field = schema.field(numbered: number) else {
                 let last = Set(schema.fields.lazy.map(\.id).filter { !$0.isDerived }).count
-                throw FilterError("There is no column #\(number): the last is #\(last).", at: place)
+                throw FilterError("No column #\(number): the last is #\(last).", at: place)
             }
             formula = .field(field.id)
         case .number:
             if !isInList, let plain = source.ungrouped(from: place.lowerBound) {
                 throw FilterError(
-                    "Numbers have no thousands separators here: \(plain.text). A fraction stands behind a point, as in 12.5.",
+                    "Write numbers without thousands separators: \(plain.text). The decimal sign is a point, as in 12.5.",
                     at: plain.place)
             }
             formula = .constant(.number(asWritten: source.text(place)))
@@ -115,7 +115,8 @@ extension FormulaParser {
                     counts.count == 1
                     ? "\(counts.lowerBound)"
                     : counts.count == 2 ? "\(counts.lowerBound) or \(counts.upperBound)" : "at least \(counts.lowerBound)"
-                throw FilterError("\(word) takes \(wanted) \(counts == 1...1 ? "argument" : "arguments").", at: place.lowerBound..<end)
+                let noun = counts == 1...1 ? "argument" : "arguments"
+                throw FilterError("\(word) takes \(wanted) \(noun), not \(arguments.count).", at: place.lowerBound..<end)
             }
             return call(function, arguments, from: place.lowerBound, sign: place)
         }
@@ -123,15 +124,15 @@ extension FormulaParser {
         if let field = schema.field(named: word) { return PlacedFormula(.field(field.id), at: place) }
         if isSymbol("("), !Formula.reservedWords.contains(folded) {
             let near = NearNames.nearest(folded, Function.named.keys.sorted()).map { " Did you mean “\($0)”?" } ?? ""
-            throw FilterError("There is no function “\(word)”.\(near)", at: place)
+            throw FilterError("Unknown function “\(word)”.\(near)", at: place)
         }
-        let hint = schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " A text stands in single quotes: '\(word)'."
-        throw FilterError("There is no column “\(word)”.\(hint)", at: place)
+        let hint = schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " For text, write '\(word)'."
+        throw FilterError("Unknown column “\(word)”.\(hint)", at: place)
     }
 }
 
 extension Formula.Constant {
-    /// A number as the lexer reads it.
+    /// A number from its token text.
     fileprivate static func number(asWritten text: String) -> Formula.Constant {
         FieldBytes.withBytes(of: text) { $0.exactDecimal() }.map { .exact($0) } ?? .approximate(text)
     }

@@ -1,26 +1,26 @@
 import Tables
 
-/// Reads formulas and filters by recursive descent: a method for each level of binding, the weakest first.
+/// A recursive descent parser of formulas and filters. Each precedence level has a method, the lowest first.
 ///
-/// It knows the names of fields, but no types: ``PlacedFormula/type(in:)`` and ``FilterPlanner`` check those.
+/// The parser resolves field names but does not check types: ``PlacedFormula/type(in:)`` and ``FilterPlanner`` do.
 struct FormulaParser {
     typealias Function = Formula.Function
 
     let source: FormulaSource
     let schema: Schema
-    /// Whether a word alone is looked for in all fields, and double quotes behind `contains` hold a text.
+    /// True if a word alone searches all fields, and if double quotes after `contains` enclose a text.
     let isFilter: Bool
     private(set) var token = FormulaToken(kind: .end, place: 0..<0)
-    /// Where the token before ended.
+    /// The end of the previous token.
     private(set) var end = 0
     private var nesting = 0
     var operatorCount = 0
-    /// Whether a comma stands between values here.
+    /// True if a comma separates values here.
     var isInList = false
 
-    /// Parentheses, calls, negations and signs within each other; deeper ones are refused, as every level takes its part of the stack.
+    /// The maximum nesting of parentheses, calls, negations and signs, because each level uses stack space.
     static let nestingLimit = 100
-    /// Arithmetic in one formula: every operator makes the tree a level deeper.
+    /// The maximum number of arithmetic operators in a formula, because each one makes the tree deeper.
     static let operatorLimit = 1_000
 
     init(_ source: FormulaSource, _ schema: Schema, isFilter: Bool) {
@@ -33,20 +33,20 @@ struct FormulaParser {
         let part = try disjunction()
         switch token.kind {
         case .end: return part
-        case .symbol(")"): throw FilterError("There is no “(” for this one.", at: token.place)
+        case .symbol(")"): throw FilterError("Unmatched “)”.", at: token.place)
         default:
             guard part.isCondition else {
-                throw isFilter ? .comparisonExpected(at: token.place) : FilterError("An operator is expected here.", at: token.place)
+                throw isFilter ? .comparisonExpected(at: token.place) : FilterError("Expected an operator.", at: token.place)
             }
-            let hint = isSymbol(",") ? " Numbers have a point, as in 12.5." : ""
-            throw FilterError("“and” or “or” is expected here.\(hint)", at: token.place)
+            let hint = isSymbol(",") ? " The decimal sign is a point, as in 12.5." : ""
+            throw FilterError("Expected “and” or “or”.\(hint)", at: token.place)
         }
     }
 
-    /// A filter of one word, or of a text in quotes: a column, or what is looked for in all of them.
+    /// A filter of one word or a quoted text: a column, or a text to search for in all fields.
     private func bare(_ text: String) -> PlacedFormula {
         let place = source.trimmedPlace
-        // A column's name alone is hardly a text to look for.
+        // A column name alone is probably not a text to search for.
         if let only = try? source.token(after: 0), only.kind == .word(text), let field = schema.field(named: text) {
             return PlacedFormula(.field(field.id), at: place)
         }
@@ -82,13 +82,13 @@ struct FormulaParser {
     mutating func nested<Result>(_ body: (inout Self) throws(FilterError) -> Result) throws(FilterError) -> Result {
         nesting += 1
         guard nesting <= Self.nestingLimit else {
-            throw FilterError("This is nested too deeply: \(Self.nestingLimit) levels are the most.", at: token.place)
+            throw FilterError("Nested too deeply: the limit is \(Self.nestingLimit) levels.", at: token.place)
         }
         defer { nesting -= 1 }
         return try body(&self)
     }
 
-    /// A call that ends here. Mutating, so that arguments that are read in the same expression are read first.
+    /// A call that ends here. Mutating, so that arguments parsed in the same expression are evaluated first.
     mutating func call(_ function: Function, _ arguments: [PlacedFormula], from start: Int, sign: Range<Int>) -> PlacedFormula {
         PlacedFormula(function, arguments, at: start..<end, sign: sign)
     }
@@ -142,7 +142,7 @@ struct FormulaParser {
         return call(function, [left, try sum()], from: start, sign: sign)
     }
 
-    /// What may follow a value other than a sign: `contains`, `in`, `is empty` and their negations.
+    /// The word operators that may follow a value: `contains`, `in`, `is empty` and their negations.
     private mutating func test(of left: PlacedFormula) throws(FilterError) -> PlacedFormula {
         let (start, sign) = (left.place.lowerBound, token.place)
         let isNegated = isWord("not")
@@ -152,35 +152,35 @@ struct FormulaParser {
             try advance()
             let isNot = try skip(word: "not")
             guard try skip(word: "empty") else {
-                throw FilterError(isNot ? "“empty” is expected here." : "“empty” or “not empty” is expected here.", at: token.place)
+                throw FilterError(isNot ? "Expected “empty”." : "Expected “empty” or “not empty”.", at: token.place)
             }
             test = call(.isEmpty, [left], from: start, sign: sign)
             return isNot ? call(.not, [test], from: start, sign: sign) : test
         } else if try skip(word: "in") {
-            guard try skip("(") else { throw FilterError("“(” and a list of values are expected here.", at: token.place) }
-            guard !isSymbol(")") else { throw FilterError("A number, a date or a text in quotes is expected here.", at: token.place) }
+            guard try skip("(") else { throw FilterError("Expected a list of values in parentheses.", at: token.place) }
+            guard !isSymbol(")") else { throw FilterError("Expected a number, a date or text in quotes.", at: token.place) }
             test = call(.isIn, [left] + (try list()), from: start, sign: sign)
         } else if try skip(word: "contains") {
             test = call(try ignoringCase(.contains), [left, try text()], from: start, sign: sign)
         } else if isWord("starts") || isWord("ends") {
             let function: Function = isWord("starts") ? .startsWith : .endsWith
             try advance()
-            guard try skip(word: "with") else { throw FilterError("“with” is expected here.", at: token.place) }
+            guard try skip(word: "with") else { throw FilterError("Expected “with”.", at: token.place) }
             test = call(try ignoringCase(function), [left, try text()], from: start, sign: sign)
         } else if isNegated {
-            throw FilterError("contains, starts with, ends with or in is expected behind “not”.", at: token.place)
+            throw FilterError("Expected contains, starts with, ends with or in after “not”.", at: token.place)
         } else {
             return left
         }
         return isNegated ? call(.not, [test], from: start, sign: sign) : test
     }
 
-    /// The function, without regard to case if a `*` stands here.
+    /// The variant of the function that ignores case, if a `*` follows.
     private mutating func ignoringCase(_ function: Function) throws(FilterError) -> Function {
         try skip("*") ? function.ignoringCase ?? function : function
     }
 
-    /// The right side of a test of texts. A number or a date is a text there, as it is written.
+    /// The right side of a text test. A number or a date is read as a text here.
     private mutating func text() throws(FilterError) -> PlacedFormula {
         let (text, place): (String, Range<Int>) = (source.text(token.place), token.place)
         switch token.kind {

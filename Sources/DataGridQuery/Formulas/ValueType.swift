@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// What a formula gives, and what functions ask of their arguments.
+/// The type of the result of a formula, and of an argument of a function.
 enum ValueType: Hashable, Sendable, CaseIterable {
     case number, text, flag, date, dateTime, time
 
@@ -29,11 +29,11 @@ enum ValueType: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// With an article, for messages.
+    /// The type with an article, for messages.
     var description: String {
         switch self {
         case .number: "a number"
-        case .text: "a text"
+        case .text: "text"
         case .flag: "true or false"
         case .date: "a date"
         case .dateTime: "a date and time"
@@ -42,27 +42,26 @@ enum ValueType: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Why an argument does not fit.
+/// An argument of a wrong type.
 struct TypeMismatch: Error {
     var argument: Int
     var message: String
 }
 
 extension Formula.Function {
-    /// What the function gives for arguments of these types.
+    /// The result type for arguments of these types.
     ///
-    /// A field of texts is taken for a number, a date or a truth value where one is asked for: its texts may read so. Where a text is asked
-    /// for, anything is taken as it is written.
+    /// A text field is accepted as a number, a date or a truth value, because its texts may have that form. Any type is accepted as a text.
     func type(of types: [ValueType], areTextFields: [Bool]) throws(TypeMismatch) -> ValueType {
         func expect(_ wanted: ValueType, _ argument: Int) throws(TypeMismatch) {
             guard types[argument] != wanted, wanted != .text, !areTextFields[argument] else { return }
-            throw TypeMismatch(argument: argument, message: "This is \(types[argument].description); \(wanted.description) is expected.")
+            throw TypeMismatch(argument: argument, message: "Expected \(wanted.description), not \(types[argument].description).")
         }
         func expectMoment(_ argument: Int, withDate: Bool, withTime: Bool) throws(TypeMismatch) {
             let type = types[argument]
             if areTextFields[argument] || type == .dateTime || type == .date && withDate || type == .time && withTime { return }
             let wanted = withDate ? "a date" : "a time"
-            throw TypeMismatch(argument: argument, message: "This is \(type.description); \(wanted) is expected.")
+            throw TypeMismatch(argument: argument, message: "Expected \(wanted), not \(type.description).")
         }
         switch self {
         case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil:
@@ -73,7 +72,7 @@ extension Formula.Function {
                 if Self.comparedType(types[0], types[argument], areTextFields[0], areTextFields[argument]) != nil { continue }
                 throw TypeMismatch(
                     argument: argument,
-                    message: "This is \(types[argument].description), which cannot be compared with \(types[0].description).")
+                    message: "Cannot compare \(types[0].description) with \(types[argument].description).")
             }
             return .flag
         case .isEmpty, .contains, .startsWith, .endsWith, .matches, .anyFieldContains: return .flag
@@ -105,7 +104,7 @@ extension Formula.Function {
         }
     }
 
-    /// What two values are compared as; `nil` when they cannot be.
+    /// The type used to compare two values; `nil` if they cannot be compared.
     static func comparedType(_ a: ValueType, _ b: ValueType, _ isTextFieldA: Bool, _ isTextFieldB: Bool) -> ValueType? {
         if a == b { return a }
         if a.isMoment, b.isMoment { return a == .time || b == .time ? nil : .dateTime }

@@ -2,11 +2,11 @@ import FieldValues
 import Locks
 import Tables
 
-/// The records that are found in a table, ascending, on several threads.
+/// Collects matching records of a table in ascending order, on several threads.
 /// - Parameters:
-///   - slots: what is looked through, in ranges of ``rangeSize``.
-///   - batch: called with what was found in one range after the other, ascending, never at the same time twice, on any thread.
-///   - find: appends the records of a range.
+///   - slots: the slots to search, in ranges of ``rangeSize``.
+///   - batch: called on any thread with the matches of consecutive ranges in ascending order, one call at a time.
+///   - find: appends the matches of a range.
 func collectRecords(
     of table: any Table, in slots: Range<Int>, threads: Int, control: JobControl, _ batch: @Sendable (_ records: RowNumbers) -> Void,
     find: (_ slots: Range<Int>, _ found: inout FoundRecords) throws -> Void
@@ -39,10 +39,10 @@ struct FoundRecords {
     var numbers: RowNumbers { isShort ? RowNumbers(short) : RowNumbers(.long(long)) }
 }
 
-/// Puts what threads find in order.
+/// Restores the order of results from several threads.
 private struct Arrivals {
     private(set) var all: RowNumbersBuilder
-    /// What was found beyond a range that is still being read.
+    /// The results of ranges after one that is still being searched.
     private var early: [Int: RowNumbers] = [:]
     private var next = 0
 

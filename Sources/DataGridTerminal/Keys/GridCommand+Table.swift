@@ -36,36 +36,36 @@ extension GridCommand {
     ]
 
     private static let cells: [GridCommand] = [
-        GridCommand(.space, .grid, ["Space"], "select", "Select the cell or the row, or take it out of the selection."),
+        GridCommand(.space, .grid, ["Space"], "select", "Select or deselect the cell or the row."),
         GridCommand(.enter, .grid, ["Enter"], "open", "Edit the cell, or open it."),
         GridCommand(.edit, .grid, ["F2"], "edit", "Edit the cell."),
         GridCommand(.activateAccessory, .grid, ["M-Enter"], "open row", "Open the accessory at the end of the row."),
     ]
 
     private static let columns: [GridCommand] = [
-        GridCommand(.sort, .grid, ["s"], "sort", "Sort by the column; again: the other way round."),
-        GridCommand(.sortFurther, .grid, ["S"], "sort further", "Sort by the column within the present order."),
+        GridCommand(.sort, .grid, ["s"], "sort", "Sort by the column; press again to reverse."),
+        GridCommand(.sortFurther, .grid, ["S"], "add sort key", "Add the column as the next sort key."),
         GridCommand(.narrower, .grid, ["<"], "narrower", "Make the column narrower."),
         GridCommand(.wider, .grid, [">"], "wider", "Make the column wider."),
         GridCommand(.fitColumn, .grid, ["_"], "fit column", "Fit the column to its content."),
         GridCommand(.hideColumn, .grid, ["-"], "hide column", "Hide the column."),
         GridCommand(.showColumn, .grid, ["+"], "show column", "Show the nearest hidden column."),
-        GridCommand(.freezeColumns, .grid, ["f"], "freeze columns", "Freeze the columns up to the cursor; again: none."),
-        GridCommand(.freezeRows, .grid, ["zf"], "freeze rows", "Freeze the rows up to the cursor; again: none."),
-        GridCommand(.freezeBoth, .grid, ["zF"], "freeze both", "Freeze columns and rows up to the cursor; again: none."),
-        GridCommand(.moveLeft, .grid, ["M-Left"], "move left", "Move the column left, or the row where rows stand across."),
-        GridCommand(.moveRight, .grid, ["M-Right"], "move right", "Move the column right, or the row where rows stand across."),
-        GridCommand(.moveUp, .grid, ["M-Up"], "move up", "Move the row up where rows can be moved, or the column where rows stand across."),
+        GridCommand(.freezeColumns, .grid, ["f"], "freeze columns", "Freeze the columns up to the cursor; press again to unfreeze."),
+        GridCommand(.freezeRows, .grid, ["zf"], "freeze rows", "Freeze the rows up to the cursor; press again to unfreeze."),
+        GridCommand(.freezeBoth, .grid, ["zF"], "freeze both", "Freeze columns and rows up to the cursor; press again to unfreeze."),
+        GridCommand(.moveLeft, .grid, ["M-Left"], "move left", "Move the column left, or the row in a transposed table."),
+        GridCommand(.moveRight, .grid, ["M-Right"], "move right", "Move the column right, or the row in a transposed table."),
+        GridCommand(.moveUp, .grid, ["M-Up"], "move up", "Move the row up, or the column in a transposed table."),
         GridCommand(
-            .moveDown, .grid, ["M-Down"], "move down", "Move the row down where rows can be moved, or the column where rows stand across."),
+            .moveDown, .grid, ["M-Down"], "move down", "Move the row down, or the column in a transposed table."),
     ]
 
     private static let sections: [GridCommand] = [
-        GridCommand(.collapseAll, .grid, ["zM"], "collapse all", "Collapse all sections."),
-        GridCommand(.expandAll, .grid, ["zR"], "expand all", "Expand all sections."),
-        GridCommand(.toggleSection, .section, ["Enter", "Space"], "toggle", "Collapse or expand the section."),
-        GridCommand(.expandSection, .section, ["Right"], "expand", "Expand the section."),
-        GridCommand(.collapseSection, .section, ["Left"], "collapse", "Collapse the section; again: go to the section around it."),
+        GridCommand(.collapseAll, .grid, ["zM"], "collapse all", "Collapse all groups."),
+        GridCommand(.expandAll, .grid, ["zR"], "expand all", "Expand all groups."),
+        GridCommand(.toggleSection, .section, ["Enter", "Space"], "toggle", "Collapse or expand the group."),
+        GridCommand(.expandSection, .section, ["Right"], "expand", "Expand the group."),
+        GridCommand(.collapseSection, .section, ["Left"], "collapse", "Collapse the group; press again to go to the outer group."),
     ]
 
     private static let editor: [GridCommand] = [
@@ -75,26 +75,26 @@ extension GridCommand {
         GridCommand(.commitPrevious, .editor, ["S-Tab"], "apply, previous", "Apply the text and go to the previous cell."),
         GridCommand(.commitPageUp, .editor, ["PageUp", "S-PageUp"], "apply, page up", "Apply the text and go up one page."),
         GridCommand(.commitPageDown, .editor, ["PageDown", "S-PageDown"], "apply, page down", "Apply the text and go down one page."),
-        GridCommand(.cancelEditing, .editor, ["Escape", "S-Escape"], "cancel", "Leave the cell as it was."),
+        GridCommand(.cancelEditing, .editor, ["Escape", "S-Escape"], "cancel", "Cancel editing and keep the old value."),
     ]
 
-    /// The keys of a line of text, as shells have them.
+    /// The keys of a line of text, as in shells.
     private static let text: [GridCommand] = [
         GridCommand(.deleteBackward, .text, ["Backspace", "C-h"], "delete backward", "Delete the character before the cursor."),
-        GridCommand(.deleteForward, .text, ["Delete"], "delete forward", "Delete the character behind the cursor."),
+        GridCommand(.deleteForward, .text, ["Delete"], "delete forward", "Delete the character after the cursor."),
         GridCommand(.textLeft, .text, ["Left", "C-b"], "text left", "Move the text cursor left."),
         GridCommand(.textRight, .text, ["Right", "C-f"], "text right", "Move the text cursor right."),
-        GridCommand(.textStart, .text, ["Home", "C-a"], "text start", "Move the text cursor to the beginning."),
+        GridCommand(.textStart, .text, ["Home", "C-a"], "text start", "Move the text cursor to the start."),
         GridCommand(.textEnd, .text, ["End", "C-e"], "text end", "Move the text cursor to the end."),
         GridCommand(.deleteToStart, .text, ["C-u"], "delete to start", "Delete everything before the cursor."),
-        GridCommand(.deleteToEnd, .text, ["C-k"], "delete to end", "Delete everything behind the cursor."),
+        GridCommand(.deleteToEnd, .text, ["C-k"], "delete to end", "Delete everything after the cursor."),
         GridCommand(.deleteWord, .text, ["C-w", "M-Backspace", "C-Backspace"], "delete word", "Delete the word before the cursor."),
     ]
 
     private static let application: [GridCommand] = [
-        GridCommand(.copy, .application, ["y", "C-c"], "copy", "Copy the selection or the cell; while editing, what is typed."),
+        GridCommand(.copy, .application, ["y", "C-c"], "copy", "Copy the selection or the cell; while editing, the text."),
         GridCommand(.nextGrid, .application, ["F6"], "next grid", "Go to the next grid."),
         GridCommand(.suspend, .application, ["C-z"], "suspend", "Return to the shell; fg resumes the program."),
-        GridCommand(.quit, .application, ["q", "C-q"], "quit", "Apply what is typed and quit."),
+        GridCommand(.quit, .application, ["q", "C-q"], "quit", "Apply the edit and quit."),
     ]
 }

@@ -1,13 +1,13 @@
-/// The reason why bindings cannot make a ``KeyMap``. Commands are given by their names with hyphens, contexts by their raw
-/// values, keys as they were written.
+/// The reason why bindings cannot form a ``KeyMap``. It has command names with hyphens, raw values of contexts, and keys as they were
+/// written.
 public enum KeyConflict: Error, Hashable, Sendable {
     /// Two commands have the same keys in one context.
     case same(keys: String, context: String, commands: [String])
-    /// The keys of the first command are the beginning of the keys of the second one, which could never be completed.
+    /// The keys of the first command are a prefix of those of the second, which could never be completed.
     case beginning(keys: String, ofKeys: String, context: String, commands: [String])
-    /// A word of a binding names no key.
+    /// A word of a binding is not a key.
     case unknownKey(keys: String, context: String, command: String)
-    /// The context has no such command.
+    /// The context does not have this command.
     case unknownCommand(keys: String, context: String, command: String)
 
     /// One or two sentences that name the keys, the context and the commands.
@@ -16,13 +16,13 @@ public enum KeyConflict: Error, Hashable, Sendable {
         case .same(let keys, let context, let commands):
             return "“\(keys)” is bound to both “\(commands[0])” and “\(commands[1])” in the context “\(context)”."
         case .beginning(let keys, let longer, let context, let commands):
-            return "“\(keys)” of “\(commands[0])” is the beginning of “\(longer)” of “\(commands[1])” in the context “\(context)”."
+            return "“\(keys)” (“\(commands[0])”) is a prefix of “\(longer)” (“\(commands[1])”) in the context “\(context)”."
         case .unknownKey(let keys, let context, let command):
             let near = keys.split(separator: " ").first { KeyNotation.key(String($0)) == nil }.flatMap { KeyNotation.nearest(String($0)) }
             let question = near.map { " Did you mean “\($0)”?" } ?? ""
-            return "“\(keys)” of “\(command)” in the context “\(context)” is no key.\(question)"
+            return "Unknown key “\(keys)” for “\(command)” in the context “\(context)”.\(question)"
         case .unknownCommand(let keys, let context, let command):
-            return "“\(keys)” is bound to “\(command)”, which is no command in the context “\(context)”."
+            return "Unknown command “\(command)” for “\(keys)” in the context “\(context)”."
         }
     }
 }

@@ -1,38 +1,40 @@
 import FieldValues
 
 extension Diagnostics {
-    /// A phrase for each kind of oddity, with its count and the line it was first seen on; rows of other lengths are one.
+    /// A phrase for each kind of problem, with its count and the line of the first occurrence. Short and long records share one phrase.
     public var phrases: [String] {
         let others = Kind.allCases.filter { $0 != .shortRecord && $0 != .longRecord }.map { [$0] }
         return ([[.shortRecord, .longRecord]] + others).compactMap { kinds in
             let findings = kinds.compactMap { kind in self[kind].map { (kind, $0) } }
-            let phrases = findings.compactMap { Self.words($0, $1.count) }
+            let phrases = findings.enumerated().compactMap { Self.words($1.0, $1.1.count, continues: $0 > 0) }
             guard !phrases.isEmpty, let line = findings.map(\.1.first.line).min() else { return nil }
-            return "\(phrases.joined(separator: ", ")), first on line \(NumberText.count(line))" + (Self.advice(kinds) ?? "")
+            return "\(phrases.joined(separator: ", ")) (first: line \(NumberText.count(line)))" + (Self.advice(kinds) ?? "")
         }
     }
 
-    /// The option that may help.
+    /// A command line option that may solve the problem.
     private static func advice(_ kinds: [Kind]) -> String? {
         switch kinds.first {
-        case .invalidText: " (try --encoding windows-1252)"
-        case .likelyUTF8: " (try --encoding utf-8)"
+        case .invalidText: "; try --encoding windows-1252"
+        case .likelyUTF8: "; try --encoding utf-8"
         default: nil
         }
     }
 
-    private static func words(_ kind: Kind, _ count: Int) -> String? {
+    /// - Parameter continues: whether the phrase follows one about rows.
+    private static func words(_ kind: Kind, _ count: Int, continues: Bool) -> String? {
         func many(_ one: String, _ several: String) -> String { count == 1 ? "1 \(one)" : "\(NumberText.count(count)) \(several)" }
         switch kind {
-        case .shortRecord: return many("short row", "short rows")
-        case .longRecord: return many("long row", "long rows")
-        case .strayQuote: return many("stray quote", "stray quotes")
-        case .unclosedQuote: return "a quote is never closed"
-        case .invalidText: return many("byte sequence that is not UTF-8", "byte sequences that are not UTF-8")
+        case .shortRecord: return many("row has too few fields", "rows have too few fields")
+        case .longRecord:
+            return continues ? many("has too many", "have too many") : many("row has too many fields", "rows have too many fields")
+        case .strayQuote: return many("unexpected quote", "unexpected quotes")
+        case .unclosedQuote: return "a quote is not closed"
+        case .invalidText: return many("byte sequence is not UTF-8", "byte sequences are not UTF-8")
         case .likelyUTF8: return many("character looks like UTF-8", "characters look like UTF-8")
         case .nul: return many("NUL byte", "NUL bytes")
-        case .mixedLineEnds: return "mixed line ends"
-        // Nobody has to do anything about it.
+        case .mixedLineEnds: return "mixed line endings"
+        // A byte order mark needs no action.
         case .byteOrderMark: return nil
         }
     }

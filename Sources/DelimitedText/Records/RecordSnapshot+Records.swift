@@ -4,10 +4,11 @@ extension RecordSnapshot {
     /// The records `range` as text.
     ///
     /// - Parameters:
-    ///   - range: within `0 ..< recordCount`.
-    ///   - columns: the fields to make texts of; `nil`: all of them.
-    ///   - maximumFieldBytes: the most bytes of a field's text. At most 16 MiB of a record (or four times this) are read.
-    /// - Throws: when the file can no longer be read, or the range is not within the snapshot.
+    ///   - range: a range within `0 ..< recordCount`.
+    ///   - columns: the fields to convert; `nil` for all.
+    ///   - maximumFieldBytes: the maximum number of bytes of a field's text. At most 16 MiB of a record, or four times this value, are
+    ///     read.
+    /// - Throws: ``DelimitedTextError`` if the file can no longer be read or the range is out of bounds.
     public func records(
         _ range: Range<Int>, columns: Range<Int>? = nil, maximumFieldBytes: Int = 4096
     ) throws(DelimitedTextError) -> [Record] {
@@ -26,7 +27,7 @@ extension RecordSnapshot {
         return result
     }
 
-    /// As ``records(_:columns:maximumFieldBytes:)``, with all columns.
+    /// Reads all columns, like ``records(_:columns:maximumFieldBytes:)``.
     public func records(_ range: Range<Int>, maximumFieldBytes: Int) throws(DelimitedTextError) -> [Record] {
         try records(range, columns: nil, maximumFieldBytes: maximumFieldBytes)
     }
@@ -34,12 +35,12 @@ extension RecordSnapshot {
     func check(_ range: Range<Int>) throws(DelimitedTextError) {
         if range.lowerBound < 0 || range.upperBound > recordCount {
             throw DelimitedTextError(
-                .outOfRange, "Records \(range.lowerBound) to \(range.upperBound) were asked for; there are \(recordCount).",
+                .outOfRange, "Rows \(range.lowerBound)..<\(range.upperBound) are out of range: the table has \(recordCount).",
                 path: source.path)
         }
     }
 
-    /// Where the records end: the start of the next one, or as far as the file goes when that is not known.
+    /// The end of the records: the start of the next one, or the end of the known bytes.
     func end(ofRecords range: Range<Int>) throws(DelimitedTextError) -> Int {
         let next = range.upperBound + headerStarts
         return next < starts ? try begin(ofStart: next) : byteEnd
@@ -47,7 +48,7 @@ extension RecordSnapshot {
 
     func changed(record: Int) -> DelimitedTextError {
         DelimitedTextError(
-            .changed, "\(source.path ?? "The file") has changed: record \(record + 1) is not where it was.", path: source.path,
+            .changed, "\(source.path ?? "The file") was changed: row \(record + 1) has moved.", path: source.path,
             record: record)
     }
 }

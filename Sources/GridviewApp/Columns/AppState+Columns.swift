@@ -5,21 +5,19 @@ import FieldValues
 import Tables
 
 extension AppState {
-    /// Freezes up to the cursor, or takes back what was frozen so.
+    /// Freezes columns or rows up to the cursor, or unfreezes them.
     mutating func freeze(columns: Bool, rows: Bool) -> [AppEffect] {
         let panes = grid.frozenPanes(togglingColumns: columns, rows: rows)
         let isFreed = columns ? panes.leading == 0 : panes.rows == 0
         let effects = change(.freeze(panes))
         let now = grid.frozen
         if !isFreed, grid.layout.isYielding {
-            say("There is no room to freeze all of that: the rest scrolls.", short: "Too little room.")
+            say(.tooNarrowToFreeze)
         } else if isFreed {
-            say("Nothing is frozen there any more.", short: "Nothing is frozen.")
+            say(.unfrozen(columns: columns, rows: rows))
         } else {
-            var parts: [String] = []
-            if columns { parts.append(now.leading == 1 ? "the first column" : "the first \(now.leading) columns") }
-            if rows { parts.append(now.rows == 1 ? "the first row" : "the first \(now.rows) rows") }
-            say("Frozen: \(parts.joined(separator: " and ")). The same key again frees them.", short: "Frozen.")
+            let command: CommandID = columns ? rows ? .freezeBoth : .freezeColumns : .freezeRows
+            say(.frozen(columns: columns ? now.leading : nil, rows: rows ? now.rows : nil, key: key(command)))
         }
         return effects
     }
@@ -34,8 +32,8 @@ extension AppState {
 
     mutating func hideColumn() -> [AppEffect] {
         guard let column = grid.currentColumn else { return [] }
-        guard grid.columns.count > 1 else { return say("The last column stays.", short: "Last column stays.") }
-        say("“\(Message.name(column.title))” is hidden. + lists all columns.", short: "Hidden. + lists.")
+        guard grid.columns.count > 1 else { return say(.lastColumn) }
+        say(.columnHidden(Message.name(column.title), show: key(.showColumns)))
         return change(.setHidden(column.id, true))
     }
 
@@ -46,12 +44,12 @@ extension AppState {
 
     mutating func rename(_ id: ColumnID, to title: String) -> [AppEffect] {
         guard var column = grid.columns[id] else { return [] }
-        // A column without a name goes by its number, as on opening.
+        // A column without a name is named by its number, as on opening.
         column.title = !title.isEmpty ? title : column.field.isDerived ? column.valueKey : "#\(id.field.rawValue + 1)"
         return change(.updateColumn(column))
     }
 
-    /// Shows the field of a column once more, at the right of the column.
+    /// Adds another column for the same field, to the right of the column.
     mutating func duplicate(_ column: Column) -> [AppEffect] {
         let all = grid.columns.all
         guard let place = all.firstIndex(where: { $0.id == column.id }) else { return [] }
@@ -63,21 +61,19 @@ extension AppState {
         (copy.format, copy.flagMarks, copy.measuredWidth) = (column.format, column.flagMarks, column.measuredWidth)
         controller.perform(.insertColumns([copy], atPlace: place + 1))
         if let index = grid.columns.index(of: copy.id) { controller.perform(.move(.column(index))) }
-        say("“\(Message.name(title))” shows “\(Message.name(name))” once more.", short: "Duplicated.")
+        say(.columnDuplicated(Message.name(name), as: Message.name(title)))
         return [.typesChanged([copy.id])]
     }
 
     mutating func changeType(of column: Column) -> [AppEffect] {
         var column = column
         let kinds = ValueKind.allCases
-        // Whoever asks for flags sees them as such.
+        // With a chosen type, all flag words are shown as marks.
         column.flagMarks = .everyWord
         column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
-        let kind = Self.name(of: column.kind)
-        say(
-            "“\(Message.name(column.title, width: 16))” is read as \(kind). What cannot be read so is underlined.", short: "As \(kind)")
+        say(.columnType(Message.name(column.title, width: 16), column.kind))
         let effects = change(.updateColumn(column)) + [.typesChanged([column.id])]
-        // What stands in the order of the former type is out of order now.
+        // The rows are no longer in the order of the new type.
         let isArranged =
             query.wanted.groups.contains(column.id) || query.wanted.sort.contains { $0.column == column.id }
             || query.wanted.isOrdered(byFigureOf: column.id)
@@ -85,23 +81,11 @@ extension AppState {
         return isArranged && document.isComplete ? effects + [.arrange(query.wanted)] : effects
     }
 
-    static func name(of kind: ValueKind) -> String {
-        switch kind {
-        case .text: "text"
-        case .integer: "whole numbers"
-        case .decimal: "decimal numbers"
-        case .date: "dates"
-        case .dateTime: "dates and times"
-        case .time: "times"
-        case .flag: "yes or no"
-        }
-    }
-
     // MARK: Lists
 
     mutating func openColumnList(_ purpose: ListPanel.Purpose) {
         let all = purpose == .showColumns ? grid.columns.all : grid.columns.visible
-        let title = purpose == .showColumns ? "Columns: Enter shows and hides" : "Go to column"
+        let title = purpose == .showColumns ? "Show or hide columns" : "Go to column"
         let rows = all.map {
             ListPanel.Row(text: $0.title, detail: purpose == .showColumns ? ($0.isHidden ? "hidden" : "shown") : "", tag: $0.id.rawValue)
         }
@@ -128,7 +112,7 @@ extension AppState {
         layer = .list(ListPanel(purpose: .columnMenu, title: column.title, rows: rows(commands)))
     }
 
-    /// Commands of the grid as entries of a list; their tags are their places in the table.
+    /// Commands of the grid as list rows. Their tags are their indices in the table.
     private func rows(_ commands: [CommandID]) -> [ListPanel.Row] {
         commands.compactMap { id -> ListPanel.Row? in
             guard let place = Command.ofGrid.firstIndex(where: { $0.id == id }) else { return nil }
@@ -144,8 +128,8 @@ extension AppState {
     }
 
     private static let clipFormats: [(format: OutputFormat, title: String, detail: String)] = [
-        (.tsv, "TSV", "for spreadsheets"), (.csv, "CSV", "for files"), (.json, "JSON", "for programs"),
-        (.markdown, "Markdown", "for texts"),
+        (.tsv, "TSV", "for spreadsheets"), (.csv, "CSV", "comma-separated"), (.json, "JSON", "one object per row"),
+        (.markdown, "Markdown", "for documents"),
     ]
 
     mutating func choose(in panel: ListPanel) -> [AppEffect] {

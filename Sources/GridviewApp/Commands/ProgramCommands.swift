@@ -1,21 +1,21 @@
 extension Command {
     static let program: [Command] = [
+        Command(.reload, .program, ["R"], "reload", "Load new rows, or reload the file; resumes reading if it was stopped."),
+        Command(.palette, .program, [":"], "commands", "Find a command by name."),
+        Command(.help, .program, ["?", "F1"], "help", "Show all keys."),
+        Command(.about, .program, ["C-g"], "file details", "Show file details and problems found."),
+        Command(.hints, .program, ["z?"], "hints", "Show or hide the hint line."),
+        Command(.mouse, .program, ["M-m"], "mouse", "Turn the mouse on or off; off, the terminal selects text."),
         Command(
-            .reload, .program, ["R"], "reload",
-            "Reads what has come to a file that has grown, else the file again; where reading was stopped, goes on with it."),
-        Command(.palette, .program, [":"], "commands", "Finds a command by its name."),
-        Command(.help, .program, ["?", "F1"], "help", "Shows all keys."),
-        Command(.about, .program, ["C-g"], "about this file", "Shows how the file is read, and what is odd about it."),
-        Command(.hints, .program, ["z?"], "hints", "Shows or hides the line of hints."),
-        Command(.mouse, .program, ["M-m"], "mouse", "Leaves the mouse to the terminal, or takes it back."),
-        Command(.escape, .program, ["Escape"], "leave", "Leaves one thing: a prompt, a selection, a highlight, a job, the last filter."),
-        Command(.cancel, .program, ["C-c"], "cancel", "Cancels what runs; with a selection, copies it."),
-        Command(.suspend, .program, ["C-z"], "suspend", "Back to the shell; fg returns."),
-        Command(.close, .program, ["q"], "quit", "Closes what is open on top; then leaves the program."),
-        Command(.quit, .program, ["C-q"], "quit at once", "Leaves the program."),
+            .escape, .program, ["Escape"], "clear or cancel",
+            "Close or cancel the top thing: prompt, selection, highlight, job, last filter."),
+        Command(.cancel, .program, ["C-c"], "cancel", "Cancel the running job; with a selection, copy it."),
+        Command(.suspend, .program, ["C-z"], "suspend", "Suspend and return to the shell; fg resumes."),
+        Command(.close, .program, ["q"], "quit", "Close the top panel, then quit."),
+        Command(.quit, .program, ["C-q"], "quit now", "Quit at once."),
     ]
 
     static let dragging: [Command] = [
-        Command(.escape, in: .drag, ["Escape"], "cancels", "Cancel the drag.")
+        Command(.escape, in: .drag, ["Escape"], "cancel", "Cancel the drag.")
     ]
 }

@@ -5,11 +5,10 @@ import Tables
 extension Session {
     func startDeriving(_ field: DerivedField) {
         guard !jobs.isRunning(.derive) else {
-            let text = "Another column is still being added. Add this one when that is done."
-            return send(.say(Message(text, short: "Busy with another.", isError: true)))
+            return send(.say(.addingColumn))
         }
         let table = DerivedTable(document.input.snapshot(), document.derivation(of: [field], from: state.grid.columns.all))
-        startJob(.derive, "deriving “\(Message.name(field.field.name))”", .rows(1)) { _, outbox in
+        startJob(.derive, "adding column \(Message.name(field.field.name))", .rows(1)) { _, outbox in
             let profile = table.profiles(of: [field.field.id.rawValue])[0]
             outbox.post { $0.send(.derived(field, $0.document.derive(field, profile, from: $0.state.grid.columns.all))) }
         }

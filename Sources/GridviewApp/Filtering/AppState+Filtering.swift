@@ -31,7 +31,7 @@ extension AppState {
         prompt.field = prompt.place.map { TextField(filterHistory[$0]) } ?? prompt.draft
     }
 
-    /// Says of what was typed whether it is a filter.
+    /// Parses the typed text and updates the prompt.
     mutating func check(_ prompt: inout FormulaPrompt) {
         (prompt.mistake, prompt.bareText) = (nil, nil)
         let text = prompt.field.string
@@ -48,26 +48,26 @@ extension AppState {
         layer = .formula(prompt)
     }
 
-    // MARK: Filters on and off
+    // MARK: Adding and removing filters
 
     mutating func addFilter(_ text: String) -> [AppEffect] {
         let filter: Filter
         do {
             filter = try Filter(text, in: schema)
         } catch {
-            return say(error.message, isError: true)
+            return say(.filterInvalid(error.message))
         }
         filterHistory.removeAll { $0 == filter.text }
         filterHistory.append(filter.text)
         guard !query.wanted.filters.contains(where: { $0.formula == filter.formula }) else {
-            return say("This filter is on already.", short: "It is on already.")
+            return say(.filterAlreadyOn)
         }
         return arrange { $0.filters.append(filter) }
     }
 
     mutating func removeFilter() -> [AppEffect] {
         guard !query.wanted.filters.isEmpty else {
-            return say("No filter is on. & sets one, @ keeps the rows like this cell.", short: "No filter is on.")
+            return say(.noFilter(filter: key(.filter), filterLike: key(.filterLike)))
         }
         return arrange { $0.filters.removeLast() }
     }
@@ -76,11 +76,11 @@ extension AppState {
         query.wanted.filters.isEmpty ? removeFilter() : arrange { $0.filters = [] }
     }
 
-    // MARK: Rows that come in
+    // MARK: Incoming rows
 
-    /// Some rows that filters have left; more will come.
+    /// Shows the rows that match so far; more will follow.
     mutating func showFiltered(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
-        // Rows that are arranged anew stay until all of them are there.
+        // While rows are being queried again, the old ones stay until all new rows are known.
         guard query.awaits(arrangement), !query.isStale else { return [] }
         var (anchor, former) = (anchor(for: arrangement), query.former ?? (continues ? nil : FormerRows(self)))
         show(arrangement, rows, nil, continues, &anchor)
@@ -90,18 +90,18 @@ extension AppState {
         return [.cancel(.find)]
     }
 
-    /// Where the cursor belongs among the rows of an arrangement; `nil` where these are no others, or the person has moved on.
+    /// The anchor of the cursor for the rows of an arrangement; `nil` if the rows are the same or the user has moved the cursor.
     func anchor(for arrangement: Arrangement) -> CursorAnchor? {
         if let former = query.former { return former.anchor }
         guard arrangement.filters != query.shown.filters else { return nil }
         return CursorAnchor(grid, isInFileOrder: query.shown.isInFileOrder && !grid.rows.isMoved)
     }
 
-    /// Puts the rows in, and the cursor on the row it was on, or the nearest behind it that is left.
+    /// Shows rows, with the cursor on the same row or on the nearest later row that remains.
     mutating func show(
         _ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool, _ anchor: inout CursorAnchor?
     ) {
-        // Where rows have come into an order, the others are those that were there.
+        // If rows are only sorted, they are the same rows in another order.
         let keeping: RowKeeping = query.isStale ? [.cursor, .selection] : []
         controller.perform(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: keeping))
         guard let known = anchor else { return }
@@ -115,19 +115,11 @@ extension AppState {
     }
 
     func filterMessage(_ arrangement: Arrangement) -> Message {
-        let count = grid.rows.count
-        guard count > 0 else { return Message(emptySentence(arrangement), short: "No row; \\ back.") }
-        let off = arrangement.filters.count == 1 ? "\\ takes the filter off" : "\\ takes the last filter off"
-        let all = document.isComplete ? " of \(ValueText.count(document.recordCount))" : ""
-        let rows = count == 1 && !document.isComplete ? "row" : "rows"
-        return Message("\(ValueText.count(count))\(all) \(rows). \(off).", short: "\(ValueText.count(count)) rows.")
-    }
-
-    func emptySentence(_ arrangement: Arrangement) -> String {
-        let none = document.isComplete ? "No row" : "No row so far"
-        if let only = arrangement.filters.first, arrangement.filters.count == 1 {
-            return "\(none) has \(only.bareText.map { "“\($0)” in any cell" } ?? only.text); \\ takes the filter off."
-        }
-        return "\(none) fulfils all \(arrangement.filters.count) filters; \\ takes the last one off."
+        let (count, filters) = (grid.rows.count, arrangement.filters)
+        let total = document.isComplete ? document.recordCount : nil
+        guard count == 0 else { return .filtered(count, of: total, filterCount: filters.count, remove: key(.removeFilter)) }
+        return .noMatches(
+            filters.last?.text ?? "", containing: filters.last?.bareText, filterCount: filters.count, isComplete: document.isComplete,
+            remove: key(.removeFilter))
     }
 }

@@ -2,15 +2,15 @@ extension Command {
     static let filtering: [Command] = [
         Command(
             .filter, .filtering, ["&"], "filter",
-            "Shows only the rows that fulfil a condition, such as price > 100 and side = 'BUY'; a single word: rows with it in any cell."),
-        Command(.filterLike, .filtering, ["@"], "filter like cell", "Shows only the rows that have the value of this cell in its column."),
-        Command(.filterUnlike, .filtering, ["~"], "filter unlike cell", "Leaves out the rows that have the value of this cell."),
-        Command(.removeFilter, .filtering, ["\\"], "filter off", "Takes the last filter off."),
-        Command(.removeFilters, .filtering, ["|"], "all filters off", "Takes all filters off."),
+            "Show only rows that match a condition: price > 100 and side = 'BUY'. A single word is looked for in every cell."),
+        Command(.filterLike, .filtering, ["@"], "filter by cell", "Show only rows with this value in this column."),
+        Command(.filterUnlike, .filtering, ["~"], "exclude cell", "Hide rows with this value in this column."),
+        Command(.removeFilter, .filtering, ["\\"], "remove filter", "Remove the last filter."),
+        Command(.removeFilters, .filtering, ["|"], "remove all filters", "Remove all filters."),
     ]
 
     static let filterPrompt: [Command] = [
-        Command(.formerFilter, in: .filter, ["Up", "C-p"], "former", "Show the filter that was set before this one."),
-        Command(.laterFilter, in: .filter, ["Down", "C-n"], "later", "Show the filter that was set after this one."),
+        Command(.formerFilter, in: .filter, ["Up", "C-p"], "previous filter", "Show the previous filter of this session."),
+        Command(.laterFilter, in: .filter, ["Down", "C-n"], "next filter", "Show the next filter of this session."),
     ]
 }

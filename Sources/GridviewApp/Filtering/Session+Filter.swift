@@ -5,8 +5,8 @@ import FieldValues
 import Tables
 
 extension Session {
-    /// The filters, bound to the columns as they are now.
-    /// - Throws: ``RequestError`` when one does not fit them any more.
+    /// The filters, bound to the current columns.
+    /// - Throws: ``RequestError`` if a filter is not valid for them.
     func bound(_ filters: [Filter]) throws(RequestError) -> [Filter] {
         let schema = state.schema
         var bound: [Filter] = []
@@ -14,7 +14,7 @@ extension Session {
             do {
                 bound.append(try Filter(filter.formula, in: schema))
             } catch {
-                throw RequestError("The filter \(filter.text) does not fit any more: \(error.message)")
+                throw RequestError("Filter \(filter.text) no longer works: \(error.message)")
             }
         }
         return bound
@@ -23,7 +23,8 @@ extension Session {
     func filterByCell(isLike: Bool) {
         guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }
         let (schema, table) = (state.schema, table)
-        guard let field = schema[id.field], let record = document.source.record(row) else { return }
+        guard schema[id.field] != nil, let record = document.source.record(row) else { return }
+        let failure = Message.cannotFilterByValue(filter: state.key(.filter))
         startJob(.lookUp, "reading the cell", .rows(1)) { _, outbox in
             let limit = 1 << 16
             var text = ""
@@ -34,16 +35,15 @@ extension Session {
                 try table.read(row.rawValue, columns: [id.field.rawValue], read)
             }
             guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
-                let text = "This cell cannot be written as a filter. & filters by a part of it: \(field.name) contains '…'."
-                return outbox.send(.say(Message(text, short: "Too odd: use &.")))
+                return outbox.send(.say(failure))
             }
-            outbox.send(.addFilter(Filter.text(field.id, hasValue: text, isNegated: !isLike, in: schema)))
+            outbox.send(.addFilter(Filter.text(id.field, hasValue: text, isNegated: !isLike, in: schema)))
         }
     }
 
-    // MARK: Rows that come while filters are on
+    // MARK: New rows while filters are active
 
-    /// Whether there are rows that the filters have not seen, and nothing looks at them.
+    /// True if there are unfiltered rows and no job filters them.
     var isFollowing: Bool {
         guard !state.query.wanted.filters.isEmpty, !state.document.isComplete, state.sheet.rowsBeforeGrowth == nil,
             !jobs.isRunning(.arrange)
@@ -51,7 +51,7 @@ extension Session {
         return (sheet.filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount
     }
 
-    /// Gives the filters what has come: often at first, and then in pieces that are worth their while.
+    /// Filters new rows: often at first, later in larger batches.
     func follow() {
         guard isFollowing, (try? bound(state.query.wanted.filters)) != nil else { return }
         let (seen, now) = (sheet.filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)
@@ -62,7 +62,7 @@ extension Session {
 }
 
 extension ArrangeWork {
-    /// Whether the rows that are shown are what the same filters have left so far, so that others are added to them.
+    /// True if the visible rows are an earlier result of the same filters, so that new rows can be appended.
     @MainActor
     func continues(_ state: AppState) -> Bool {
         guard let known, known.result.filters == filters, arrangement.isFilterOnly else { return false }

@@ -1,21 +1,19 @@
 extension Command {
     static let grouping: [Command] = [
-        Command(.group, .sections, ["zg"], "group", "Groups the rows by this column."),
-        Command(.groupFurther, .sections, ["zG"], "group further", "Groups by this column within the groups there are."),
-        Command(.ungroup, .sections, ["zu"], "ungroup", "Takes the groups away."),
+        Command(.group, .sections, ["zg"], "group", "Group rows by this column."),
+        Command(.groupFurther, .sections, ["zG"], "add group level", "Add a group level by this column."),
+        Command(.ungroup, .sections, ["zu"], "ungroup", "Remove grouping."),
         Command(
-            .orderByFigure, .sections, ["zo"], "order by figure",
-            "Puts the sections in the order of what their headers tell of this column, greatest first; again: least first."),
+            .orderByFigure, .sections, ["zo"], "sort by subtotal",
+            "Sort groups by this column's subtotal, largest first; press again to reverse."),
         Command(
-            .orderBySize, .sections, ["zO"], "order by count",
-            "Puts the sections with the most rows first; again: those with the fewest."),
-        Command(
-            .orderByName, .sections, ["zn"], "order by name",
-            "Puts the sections in the order of their names; again: the last first."),
-        Command(.toggleSection, .sections, ["za"], "toggle section", "Collapses or expands this section."),
-        Command(.collapseAll, .sections, ["zM"], "collapse all", "Collapses all sections."),
-        Command(.expandAll, .sections, ["zR"], "expand all", "Expands all sections."),
-        Command(.nextSection, .sections, ["zj"], "next section", "To the next section's header."),
-        Command(.previousSection, .sections, ["zk"], "previous section", "To this section's header, then to the one before."),
+            .orderBySize, .sections, ["zO"], "sort by row count",
+            "Sort groups by row count, largest first; press again to reverse."),
+        Command(.orderByName, .sections, ["zn"], "sort by group name", "Sort groups by name, A to Z; press again to reverse."),
+        Command(.toggleSection, .sections, ["za"], "toggle group", "Collapse or expand this group."),
+        Command(.collapseAll, .sections, ["zM"], "collapse all", "Collapse all groups."),
+        Command(.expandAll, .sections, ["zR"], "expand all", "Expand all groups."),
+        Command(.nextSection, .sections, ["zj"], "next group", "Go to the next group."),
+        Command(.previousSection, .sections, ["zk"], "previous group", "Go to the start of this group, then to the previous one."),
     ]
 }

@@ -1,9 +1,9 @@
 public import DataGridTerminal
 import Tables
 
-/// The help: the commands of a key map with their live keys, the language of filters and the mouse.
+/// The help: the commands of a key map with their current keys, the filter language and the mouse.
 public enum HelpText {
-    /// The chapters of the help, with the standard keys.
+    /// The help chapters with the default keys.
     public static var chapters: [KeyHelpChapter] { chapters(.standard) }
 
     static func lines(_ keyMap: KeyMap<Command>) -> [PageText.Line] {
@@ -16,29 +16,30 @@ public enum HelpText {
         return lines
     }
 
-    /// The chapters: those of the grid, the other contexts, filters, the mouse. A command of the grid without keys is found in the palette.
+    /// The help chapters: grid, other contexts, filters, mouse. Grid commands without keys are listed with the palette key.
     static func chapters(_ keyMap: KeyMap<Command>) -> [KeyHelpChapter] {
         let palette = keyMap.label(of: .palette, in: [.grid]) ?? ""
         return keyMap.help { $0.context == .grid ? "\(palette) \($0.title)" : "" } + [
-            KeyHelpChapter("What a filter can say", filters), KeyHelpChapter("Mouse", mouse),
+            KeyHelpChapter("Filter syntax", filters), KeyHelpChapter("Mouse", mouse),
         ]
     }
 
     private static let filters: [KeyHelpEntry] = [
-        KeyHelpEntry("price > 100", "A comparison: = != < <= > >=, with a value or another column; price * quantity >= 1e6 works it out."),
-        KeyHelpEntry("side = 'BUY'", "A text, in single quotes; a date is written 2024-01-31, a flag true or false."),
-        KeyHelpEntry("\"unit price\"  #3", "A column whose name is no word, and a column by its number."),
-        KeyHelpEntry("symbol ~ '^A'", "A regular expression; !~ where it does not match."),
-        KeyHelpEntry("note contains 'x'", "Or starts with, or ends with; with not before it, the others."),
-        KeyHelpEntry("=*  ~*  contains*", "Without regard to case."),
-        KeyHelpEntry("side in ('BUY', 'SELL')", "One of several values."),
-        KeyHelpEntry("note is empty", "Nothing but blanks, or nothing at all; is not empty: the others."),
         KeyHelpEntry(
-            "and  or  not  ( )", "Several conditions in one. A cell that cannot be read as what is asked for fulfils no comparison but !=."),
-        KeyHelpEntry("length(name) > 3", "A function of columns; the functions are \(functions)."),
-        KeyHelpEntry("anywhere('x')", "A text in any cell of the row, as a part of a longer condition."),
-        KeyHelpEntry("settled", "The name of a column of flags alone: rows in which it is true."),
-        KeyHelpEntry("hold", "Another word alone, or a text in quotes: rows that have it in any cell."),
+            "price > 100", "Compare with a value or another column: = != < <= > >=; arithmetic works too: price * quantity >= 1e6."),
+        KeyHelpEntry("side = 'BUY'", "Text goes in single quotes; dates are written 2024-01-31, flags true or false."),
+        KeyHelpEntry("\"unit price\"  #3", "A name with spaces goes in double quotes; #3 is the third column."),
+        KeyHelpEntry("symbol ~ '^A'", "Match a regular expression; !~ negates."),
+        KeyHelpEntry("note contains 'x'", "Also starts with, ends with; put not in front to negate."),
+        KeyHelpEntry("=*  ~*  contains*", "The same, ignoring case."),
+        KeyHelpEntry("side in ('BUY', 'SELL')", "Match one of several values."),
+        KeyHelpEntry("note is empty", "Empty or only spaces; is not empty is the opposite."),
+        KeyHelpEntry(
+            "and  or  not  ( )", "Combine conditions. A value that does not parse matches only !=."),
+        KeyHelpEntry("length(name) > 3", "Functions: \(functions)."),
+        KeyHelpEntry("anywhere('x')", "Look for text in every cell, within a longer condition."),
+        KeyHelpEntry("settled", "A flag column alone: rows where it is true."),
+        KeyHelpEntry("hold", "Any other word or quoted text alone: rows that contain it in any cell."),
     ]
 
     private static var functions: String {
@@ -46,16 +47,16 @@ public enum HelpText {
     }
 
     private static let mouse: [KeyHelpEntry] = [
-        KeyHelpEntry("click", "Moves the cursor; on ▸ or ▾ opens or closes the section."),
-        KeyHelpEntry("double click", "Shows the row as a form; on the edge of a column fits the column."),
-        KeyHelpEntry("drag", "Selects a block; at the left, whole rows."),
-        KeyHelpEntry("click a title", "Sorts by the column; with Ctrl or Alt as a further key."),
-        KeyHelpEntry("drag a title", "Moves the column."),
-        KeyHelpEntry("drag a number", "Moves a selected row, once the command “rows by drag” lets it."),
-        KeyHelpEntry("drag an edge", "Makes a column wider or narrower."),
-        KeyHelpEntry("right click a title", "Opens the column's menu."),
-        KeyHelpEntry("wheel", "Three rows; with Ctrl, Alt or Shift columns."),
-        KeyHelpEntry("middle drag", "Moves the view."),
-        KeyHelpEntry("Shift", "Leaves the mouse to the terminal, in most terminals."),
+        KeyHelpEntry("click", "Move the cursor; on ▸ or ▾, expand or collapse the group."),
+        KeyHelpEntry("double click", "Open the row view; on a column edge, fit the column."),
+        KeyHelpEntry("drag", "Select cells; on row numbers, whole rows."),
+        KeyHelpEntry("click a column name", "Sort by the column; with Ctrl or Alt, add it as a sort key."),
+        KeyHelpEntry("drag a column name", "Move the column."),
+        KeyHelpEntry("drag a row number", "Move the row, while “drag rows” is on."),
+        KeyHelpEntry("drag a column edge", "Resize the column."),
+        KeyHelpEntry("right click a name", "Open the menu of the column."),
+        KeyHelpEntry("wheel", "Scroll three rows; with Ctrl, Alt or Shift, columns."),
+        KeyHelpEntry("middle drag", "Move the view."),
+        KeyHelpEntry("Shift", "Let the terminal select text (in most terminals)."),
     ]
 }

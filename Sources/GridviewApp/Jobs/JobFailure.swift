@@ -3,24 +3,26 @@ import DataGridQuery
 import FieldValues
 
 enum JobFailure {
-    /// - Parameter title: what the job does, such as “sorting by price”.
+    /// A sentence for the failure of a job.
+    ///
+    /// - Parameter title: The job's activity, such as “sorting by price”.
     static func sentence(about error: any Error, _ title: String) -> String {
         switch error {
         case let error as any TableError: error.message
         case let error as RequestError: error.message
-        case is RecordsMissing: "The file has changed while it was read. Reload it."
+        case is RecordsMissing: "The file changed while it was being read. Reload it."
         case let error as TooManyRows:
-            "Sorting and grouping more than \(text(error.limit)) rows is not supported. Filter the rows first."
+            "Cannot sort or group more than \(text(error.limit)) rows. Filter the rows first."
         case is OutOfMemory:
-            "Not enough memory for \(title). Filter the rows first, or try fewer threads (--threads 1) or a smaller --memory."
+            "Not enough memory for \(title). Filter the rows first, or use --threads 1 or a smaller --memory."
         default: "\(error)"
         }
     }
 
     private static func text(_ number: Int) -> String { NumberText.grouped(String(number), fractionDigits: 0) ?? String(number) }
 
-    /// Does a job for output without a screen, where its failure ends the program.
-    /// - Throws: ``RequestError`` with the sentence.
+    /// Does work for batch output, where a failure ends the program.
+    /// - Throws: ``RequestError`` with a sentence for the failure.
     static func telling<Result>(_ title: String, _ work: () throws -> Result) throws(RequestError) -> Result {
         do {
             return try work()

@@ -2,39 +2,25 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Turns wrapping on and off; with a number, makes every row that high. Cards and rows across have lines of their own.
+    /// Toggles wrapping or, with a number, sets the row height. Cards and transposed rows are not affected.
     mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
         guard grid.shownPresentation == .table else {
-            return say("Text is wrapped where rows are lines. Enter shows this row whole.", short: "Not here. Enter: all.")
+            return say(.wrapUnavailable(open: key(.record)))
         }
         var metrics = grid.metrics
         let isPlain = metrics.rowHeight == 1 && !metrics.hasAutomaticRowHeights
         metrics.rowHeight = min(max(1, count ?? 1), 99)
         metrics.hasAutomaticRowHeights = count == nil && isPlain
-        let lines = metrics.rowHeight
-        if metrics.hasAutomaticRowHeights {
-            say(
-                "Rows as high as their text, \(metrics.maximumRowHeight) lines at most. W again: one line.", short: "As their text.")
-        } else if lines == 1 {
-            say("Rows of one line.")
-        } else {
-            say("Rows of \(lines) lines, long cells wrapped.", short: "Rows of \(lines) lines.")
-        }
+        say(
+            metrics.hasAutomaticRowHeights
+                ? .automaticRowHeight(most: metrics.maximumRowHeight, wrap: key(.wrap)) : .rowHeight(metrics.rowHeight))
         return change(.set(metrics: metrics))
     }
 
-    /// Shows rows as cards or across, or, when they are shown so, as lines again.
+    /// Shows rows as cards or transposed, or returns to the table.
     mutating func present(_ presentation: GridPresentation) -> [AppEffect] {
         let next = grid.presentation == presentation ? .table : presentation
-        switch next {
-        case .table, .adaptive: say("Rows as lines.")
-        case .transposed:
-            say(
-                "Rows across, a line for each column. \(key(.transpose)) again: rows down.", short: "Rows across: \(key(.transpose)).")
-        case .cards:
-            say(
-                "A card for each row, Tab goes through its columns. \(key(.cards)) again: lines.", short: "Cards: \(key(.cards)).")
-        }
+        say(.presentation(next, key: key(next == .cards ? .cards : .transpose)))
         return change(.present(next))
     }
 
@@ -42,12 +28,7 @@ extension AppState {
         var metrics = grid.metrics
         let all = GridLines.allCases
         metrics.gridLines = all[(all.firstIndex(of: metrics.gridLines)! + 1) % all.count]
-        let words: [GridLines: (String, String)] = [
-            .none: ("No lines.", "No lines."), .columns: ("Lines between columns.", "Column lines."),
-            .rows: ("Lines between rows.", "Row lines."), .both: ("Lines between columns and rows.", "All lines."),
-        ]
-        let (text, short) = words[metrics.gridLines]!
-        say(text, short: short)
+        say(.gridLines(metrics.gridLines))
         return change(.set(metrics: metrics))
     }
 
@@ -55,22 +36,22 @@ extension AppState {
         let index = themes.firstIndex { $0.name == grid.theme.name } ?? -1
         let next = themes[(index + 1) % themes.count]
         isThemeChosen = true
-        say("Theme “\(Message.name(next.name))”.")
+        say(.theme(Message.name(next.name)))
         return useTheme(named: next.name)
     }
 
-    /// Fits the chosen theme to the terminal, or the one that suits the terminal when none was chosen.
+    /// Applies the chosen theme or, without one, the preset that matches the terminal.
     mutating func adaptTheme() -> [AppEffect] {
         useTheme(named: isThemeChosen ? grid.theme.name : Theme.preset(for: terminalColors).name)
     }
 
-    /// The themes that go round: the person's own, which takes the place of a preset of its name, and the presets.
+    /// The themes to cycle through: the presets and the user's own theme, which replaces a preset of the same name.
     private var themes: [Theme] {
         guard let ownTheme else { return Theme.presets }
         return Theme.presets.filter { $0.name != ownTheme.name } + [ownTheme]
     }
 
-    /// Shows every sheet in a theme, fitted to the background and the colours of the terminal.
+    /// Shows all sheets in a theme, fitted to the background and the colors of the terminal.
     mutating func useTheme(named name: String) -> [AppEffect] {
         guard let theme = themes.first(where: { $0.name == name })?.fitted(to: terminalColors) else { return [] }
         var effects: [AppEffect] = []
@@ -78,14 +59,13 @@ extension AppState {
         return effects
     }
 
-    /// Back to how the file was opened, and what the options asked for then; the cursor stays where it is, and the top left is shown as far
-    /// as that leaves it in sight.
+    /// Resets the view to the command-line options. The cursor keeps its position; the top left is visible as far as the cursor allows.
     mutating func reset() -> [AppEffect] {
         let kinds = Dictionary(uniqueKeysWithValues: grid.columns.all.map { ($0.id, $0.kind) })
         let hasOtherTypes = sheet.opened.columns.contains { kinds[$0.id] != $0.kind }
         controller.perform(.replaceColumns(sheet.opened.columns))
         let cursor = grid.cursor
-        // Frozen ones would not lead to the others' beginning.
+        // Unfreeze first: with frozen panes, the scrolling columns and rows would not return to their start.
         for action: GridAction in [.freeze(FrozenPanes()), .move(.top), .move(.column(0)), .freeze(sheet.opened.frozen)] {
             controller.perform(action)
         }
@@ -98,7 +78,7 @@ extension AppState {
         controller.perform(.present(.table))
         controller.perform(.place(cursor))
         search = nil
-        say("Everything as the file was opened.", short: "View reset.")
+        say(.viewReset)
         let effects = [AppEffect.typesChanged(sheet.opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
         let isCollapsed = sheet.opened.isCollapsed
         if grid.outline.tree != nil { controller.perform(.setAllCollapsed(isCollapsed)) }
@@ -106,17 +86,14 @@ extension AppState {
         let asOpened = sheet.opened.arrangement
         let arranging = arrange { $0 = asOpened }
         query.request?.collapsesSections = isCollapsed
-        // What stands in the order of another type is out of order now.
+        // Rows sorted by another type must be sorted again.
         return effects
             + (isArranged && hasOtherTypes && !query.wanted.isNatural && document.isComplete ? [.arrange(query.wanted)] : arranging)
     }
 
     mutating func toggleMouse() -> [AppEffect] {
         isMouseOn.toggle()
-        message =
-            isMouseOn
-            ? Message("The mouse is the program's.", short: "Mouse on.")
-            : Message("The mouse is the terminal's. \(key(.mouse)) takes it back.", short: "Mouse off: \(key(.mouse)).")
+        message = isMouseOn ? .mouseOn : .mouseOff(mouse: key(.mouse))
         return [.setMouse(isMouseOn)]
     }
 }

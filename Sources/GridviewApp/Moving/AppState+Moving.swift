@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
-    /// ← and → move; on a section's header they close and open it.
+    /// Moves left or right; on a section header, collapses or expands it.
     mutating func moveSideways(_ isRight: Bool, _ times: Int) -> [AppEffect] {
         if case .header = grid.cursor.item {
             if let action = GridInput.action(of: isRight ? .expandSection : .collapseSection, in: grid) { return change(action) }
@@ -12,7 +12,7 @@ extension AppState {
         return change(.move(isRight ? .right(times) : .left(times)))
     }
 
-    /// `g` and `G`: to an end, or to the row of that number.
+    /// `g` and `G`: go to an end, or to a row number.
     mutating func jump(toTop: Bool, _ count: Int?) -> [AppEffect] {
         remember(grid.cursor)
         if let count { return goTo(rowNumber: count) }
@@ -20,8 +20,7 @@ extension AppState {
         if !document.isComplete, query.shown.isNatural {
             if case .spliced = grid.rows { return change(.move(.bottom)) }
             if grid.rows.isMoved {
-                say(
-                    "Rows were moved: the last row read so far. The end is known once the whole file is read.", short: "Last read so far.")
+                say(.lastRowSoFar)
                 return change(.move(.bottom))
             }
             return [.readTail(records: max(50, size.rows * 2))]
@@ -29,7 +28,7 @@ extension AppState {
         return change(.move(.bottom))
     }
 
-    /// To the row that bears this number, from 1, wherever it stands now.
+    /// Goes to the row with this number, from 1, at its current position.
     private mutating func goTo(rowNumber: Int) -> [AppEffect] {
         let known: Int
         switch grid.rows {
@@ -37,14 +36,14 @@ extension AppState {
         case .natural, .permuted, .moved: known = grid.rows.count
         }
         if rowNumber > known, !document.isComplete, query.shown.isNatural {
-            say("Row \(rowNumber) is not known yet: \(known) rows have been read so far.", short: "Not read yet.")
+            say(.rowNotRead(rowNumber, known: known))
             return change(.move(.row(known - 1)))
         }
         guard let position = grid.rows.position(of: RowID(max(0, rowNumber - 1))) else {
             guard query.shown.filters.isEmpty || rowNumber > document.recordCount else {
-                return say("Row \(rowNumber) is not among the rows that the filters leave.", short: "Filtered out.")
+                return say(.rowFilteredOut(rowNumber))
             }
-            say("There is no row \(rowNumber).", short: "No such row.")
+            say(.noSuchRow(rowNumber))
             return change(.move(.bottom))
         }
         return change(.move(.row(position)))
@@ -58,7 +57,7 @@ extension AppState {
 
     // MARK: Marks and jumps
 
-    /// Keeps where a jump began, so that ``CommandID/back`` finds it.
+    /// Stores the position before a jump, for ``CommandID/back``.
     mutating func remember(_ cursor: GridCursor) {
         guard sheet.jumps.last != cursor else { return }
         sheet.jumps.append(cursor)
@@ -67,7 +66,7 @@ extension AppState {
 
     mutating func goBack() {
         guard let last = sheet.jumps.popLast() else {
-            say("There is no jump to go back from.", short: "No way back.")
+            say(.noJump)
             return
         }
         controller.perform(.place(last))
@@ -80,17 +79,14 @@ extension AppState {
 
     mutating func clearMarks() -> [AppEffect] {
         let count = grid.marks.count
-        message = count == 0 ? Self.noMarks : Message("\(count) \(count == 1 ? "mark" : "marks") taken away.", short: "Marks taken away.")
+        message = count == 0 ? .noMarks(mark: key(.mark)) : .marksCleared(count)
         return change(.clearMarks)
     }
-
-    private static let noMarks = Message("No rows are marked. m marks one.", short: "No marks: m.")
 
     mutating func goToNextMark() -> [AppEffect] {
         let positions = grid.marks.compactMap { grid.rows.position(of: $0) }.sorted()
         guard let first = positions.first else {
-            message = Self.noMarks
-            return []
+            return say(.noMarks(mark: key(.mark)))
         }
         remember(grid.cursor)
         let here = grid.cursor.row ?? -1

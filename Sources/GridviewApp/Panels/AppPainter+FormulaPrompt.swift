@@ -4,13 +4,13 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
-    /// The prompt for a filter, and over it what is to be said of it.
-    /// - Returns: where the text cursor stands.
+    /// Draws the prompt for a filter or formula, with an explanation or a mistake above it.
+    /// - Returns: The position of the text cursor.
     func paintFormulaPrompt(_ prompt: FormulaPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         let isFilter = prompt.purpose == .filter
         let label = isFilter ? "Filter: " : "New column: "
-        let history = state.filterHistory.isEmpty || !isFilter ? [] : ["\(self.label(of: .formerFilter)) former"]
-        let leave = promptHints(isFilter ? "filters" : "adds")
+        let history = state.filterHistory.isEmpty || !isFilter ? [] : ["\(self.label(of: .formerFilter)) history"]
+        let leave = promptHints(isFilter ? "apply" : "add")
         let keys = "\(self.label(of: .accept)) · \(self.label(of: .close))"
         let hints = prompt.mistake == nil ? [history + leave, [keys]] : [history + leave.suffix(1)]
         let cursor = paintPrompt(label, prompt.field, hints: hints.map { $0.joined(separator: " · ") }, y, on: &buffer)
@@ -23,7 +23,7 @@ extension AppPainter {
             write(text, x: 1, y: y - 1, width: width - 2, style: theme.hint, on: &buffer)
             return cursor
         }
-        // Where the text stands depends on how far it is scrolled, which is seen by its cursor.
+        // The cursor tells how far the text is scrolled.
         let text = prompt.field.string
         let place = ErrorMarker.cells(of: mistake.place, in: text)
         let shown = cursor.x - DisplayWidth.of(String(prompt.field.text[..<prompt.field.cursor]))
@@ -32,10 +32,10 @@ extension AppPainter {
         let behind = column + marks.count + 1
         let wide = DisplayWidth.of(mistake.message, limit: width)
         let isBefore = behind + wide >= width && column >= wide + 2
-        let message = isBefore ? mistake.message : Message(mistake.message).text(width: width - behind - 1)
+        let message = isBefore ? mistake.message : Message.fitting(mistake.message, width: width - behind - 1)
         guard isBefore || DisplayWidth.of(message) < width - behind else {
-            // Where there is no room for both, what is wrong says more than where.
-            write(Message(mistake.message).text(width: width - 2), x: 1, y: y - 1, width: width - 2, style: theme.error, on: &buffer)
+            // Without room for both, show the message and not the marks.
+            write(Message.fitting(mistake.message, width: width - 2), x: 1, y: y - 1, width: width - 2, style: theme.error, on: &buffer)
             return cursor
         }
         write(marks, x: column, y: y - 1, width: width - column, style: theme.error, on: &buffer)
@@ -43,19 +43,19 @@ extension AppPainter {
         return cursor
     }
 
-    /// Which rows will be kept, the longest words first; while nothing is typed, what can be.
+    /// Explanations of the typed text, the longest first; examples while nothing is typed.
     private func explanations(_ prompt: FormulaPrompt) -> [String] {
         if prompt.purpose == .derivation {
             return [
-                "name = formula, such as total = price * quantity · + - * / · = < and or · if round abs length upper year month …",
-                "name = formula, such as total = price * quantity", "name = formula",
+                "name = formula, as in total = price * quantity · + - * / · = < and or · if round abs length upper year month …",
+                "name = formula, as in total = price * quantity", "name = formula",
             ]
         }
-        if let bare = prompt.bareText { return ["Keeps the rows with “\(bare)” in any cell."] }
-        if !prompt.field.text.allSatisfy({ $0 == " " }) { return ["Keeps the rows for which this holds."] }
+        if let bare = prompt.bareText { return ["Rows that contain “\(bare)”."] }
+        if !prompt.field.text.allSatisfy({ $0 == " " }) { return ["\(label(of: .accept)) to apply."] }
         return [
-            "column > 100 · = 'text' · ~ 'regex' · contains 'text' · in (1, 2) · is empty · and or not ( ) · a word alone: in any cell",
-            "column > 1 · = 'text' · ~ 'regex' · contains · in (…) · a word: in any cell", "a condition, or a word: in any cell",
+            "column > 100 · = 'text' · ~ 'regex' · contains 'text' · in (1, 2) · is empty · and or not ( ) · word: in any cell",
+            "column > 1 · = 'text' · ~ 'regex' · contains · in (…) · word: in any cell", "a condition, or a word: in any cell",
         ]
     }
 }

@@ -3,41 +3,41 @@ import DataGridTerminal
 
 extension Command {
     static let panels: [Command] = [
-        Command(.up, in: .panel, ["Up", "k"], "line up", "Go up one line, or to the entry above."),
-        Command(.down, in: .panel, ["Down", "j"], "line down", "Go down one line, or to the entry below."),
-        Command(.pageUp, in: .panel, ["PageUp", "C-b"], "page up", "Go up one page."),
-        Command(.pageDown, in: .panel, ["PageDown", "Space", "C-f"], "page down", "Go down one page."),
-        Command(.top, in: .panel, ["Home", "g"], "beginning", "Go to the beginning."),
+        Command(.up, in: .panel, ["Up", "k"], "line up", "Up one line, or to the entry above."),
+        Command(.down, in: .panel, ["Down", "j"], "line down", "Down one line, or to the entry below."),
+        Command(.pageUp, in: .panel, ["PageUp", "C-b"], "page up", "Up one page."),
+        Command(.pageDown, in: .panel, ["PageDown", "Space", "C-f"], "page down", "Down one page."),
+        Command(.top, in: .panel, ["Home", "g"], "top", "Go to the top."),
         Command(.bottom, in: .panel, ["End", "G"], "end", "Go to the end."),
     ]
 
     static let pages: [Command] = [
-        Command(.top, in: .page, ["C-Home"], "beginning", "Go to the beginning."),
+        Command(.top, in: .page, ["C-Home"], "top", "Go to the top."),
         Command(.bottom, in: .page, ["C-End"], "end", "Go to the end."),
         Command(.close, in: .page, ["Escape", "q", "?", "F1", "Enter", "C-c", "C-q"], "back", "Close the page."),
     ]
 
-    /// Lines of text that are typed; the keys that edit them are the library's.
+    /// Prompts; the library provides the keys that edit text.
     static let prompts: [Command] =
         [
-            Command(.accept, in: .prompt, ["Enter"], "accept", "Apply what was typed; in a list, take the chosen entry."),
-            Command(.close, in: .prompt, ["Escape", "C-c"], "give up", "Close the prompt or the list and apply nothing."),
+            Command(.accept, in: .prompt, ["Enter"], "apply", "Apply the text; in a list, select the entry."),
+            Command(.close, in: .prompt, ["Escape", "C-c"], "cancel", "Close the prompt or list without applying it."),
         ]
         + GridCommand.table.filter { $0.context == .text }.compactMap { row in
-            // `CommandID(rawValue:)` makes a table of all names first: that takes longer than looking for these few.
+            // A linear search for these few is faster than `CommandID(rawValue:)`, which first creates a dictionary of all names.
             CommandID.allCases.first { $0.rawValue == row.id.rawValue }.map { Command($0, in: .prompt, row.keys, row.title, row.summary) }
         }
 
     static let lists: [Command] = [
-        Command(.up, in: .list, ["Up", "C-p", "S-Tab"], "entry above", "Choose the entry above; from the first one, the last."),
-        Command(.down, in: .list, ["Down", "C-n", "Tab"], "entry below", "Choose the entry below; from the last one, the first."),
-        Command(.pageUp, in: .list, ["PageUp"], "entries up", "Choose the entry ten lines above."),
-        Command(.pageDown, in: .list, ["PageDown"], "entries down", "Choose the entry ten lines below."),
+        Command(.up, in: .list, ["Up", "C-p", "S-Tab"], "entry above", "Go to the entry above; wraps around."),
+        Command(.down, in: .list, ["Down", "C-n", "Tab"], "entry below", "Go to the entry below; wraps around."),
+        Command(.pageUp, in: .list, ["PageUp"], "entries up", "Go ten entries up."),
+        Command(.pageDown, in: .list, ["PageDown"], "entries down", "Go ten entries down."),
     ]
 }
 
 extension CommandID {
-    /// The lines by which the command scrolls a panel, upwards negative; `nil` for other commands.
+    /// The number of lines by which the command scrolls a panel, negative for up; `nil` for other commands.
     func scrolledLines(ofPage height: Int) -> Int? {
         switch self {
         case .up: -1
@@ -50,6 +50,6 @@ extension CommandID {
         }
     }
 
-    /// The change to a line of text; `nil` for commands that make none.
+    /// The edit of a line of text; `nil` for other commands.
     var edit: TextField.Edit? { GridCommand.ID(rawValue: rawValue)?.edit }
 }

@@ -2,58 +2,56 @@ import DataGridTerminal
 import Tables
 
 extension AppState {
-    /// Marks the title until the file is reloaded, and says once what has happened. Growth does not replace another message.
+    /// Records a change of the file: marks the title until a reload, and shows a message once. Growth does not replace another message.
     mutating func note(_ change: FileChange) {
         let (isNews, told) = (change.word != sheet.fileChange.word, changeMessage)
         sheet.fileChange = change
-        // A file that is being written changes again while the message stands.
+        // The message is still shown: update it, because a file that is being written changes repeatedly.
         if told != nil, message == told { message = changeMessage }
         guard isNews, let news = changeMessage, news.isError || message == nil else { return }
         message = news
     }
 
-    /// What has happened to the file, and what to do.
+    /// The message about the change of the file, and the remedy.
     var changeMessage: Message? {
         let name = Message.name(document.name)
         switch sheet.fileChange {
         case .unchanged: return nil
-        case .grown: return Message("\(name) has grown. \(key(.reload)) loads the new rows.", short: "Grown: \(key(.reload)).")
-        case .truncated(let size):
-            return Message(
-                "\(name) was truncated: it now ends at byte \(ValueText.count(size)). \(key(.reload)) reloads it.",
-                short: "Truncated: \(key(.reload)).", isError: true)
-        case .replaced:
-            return Message(
-                "\(name) was rewritten. \(key(.reload)) reloads it.", short: "Rewritten: \(key(.reload)).", isError: true)
-        case .deleted:
-            return Message("\(name) was deleted. Its rows stay readable until you quit.", short: "File deleted.", isError: true)
+        case .grown: return .fileGrown(reload: key(.reload))
+        case .truncated(let size): return .fileTruncated(name, size: size, reload: key(.reload))
+        case .replaced: return .fileRewritten(name, reload: key(.reload))
+        case .deleted: return .fileDeleted(name)
         }
     }
 
-    /// The lasting mark in the title, in more words and in fewer; `nil` while the file is as it was.
+    /// The mark in the title, in long and short form; `nil` if the file is unchanged.
     var changeMark: (long: String, short: String)? {
         guard let word = sheet.fileChange.word else { return nil }
-        return sheet.fileChange == .deleted ? ("file \(word)", word) : ("file \(word): \(key(.reload)) reloads", word)
+        return switch sheet.fileChange {
+        case .deleted: ("file \(word)", word)
+        case .grown: ("\(word): \(key(.reload)) loads them", word)
+        default: ("file \(word): \(key(.reload)) reloads", word)
+        }
     }
 
-    /// What the change means for the person, on the page about the file.
+    /// The explanation of the change on the page about the file.
     var changeExplanation: [String] {
         let reload = "Press \(keyMap.label(of: .close, in: [.page, .panel]) ?? key(.close)), then \(key(.reload)), to"
         return switch sheet.fileChange {
         case .unchanged: []
         case .grown(let size):
             [
-                "The file has grown to \(ValueText.count(size)) bytes since it was read.",
-                "\(reload) load the new rows. The view stays as it is.",
+                "The file has grown to \(ValueText.count(size)) bytes.",
+                "\(reload) load the new rows. The view does not change.",
             ]
         case .truncated(let size):
             [
-                "The file was truncated: it now ends at byte \(ValueText.count(size)). Rows beyond that can no longer be read.",
+                "The file was truncated to \(ValueText.count(size)) bytes. Rows beyond that can no longer be read.",
                 "\(reload) reload it.",
             ]
         case .replaced:
             [
-                "The file was rewritten or replaced since it was read. Rows on the screen may be out of date.",
+                "The file was rewritten or replaced. Rows on the screen may be out of date.",
                 "\(reload) reload it.",
             ]
         case .deleted: ["The file was deleted. Its rows stay readable until you quit; they cannot be reloaded."]
@@ -62,7 +60,7 @@ extension AppState {
 }
 
 extension FileChange {
-    /// Whether rows that are shown may be wrong or gone.
+    /// True if visible rows may be wrong or missing.
     var isLoss: Bool {
         switch self {
         case .unchanged, .grown: false
@@ -74,7 +72,7 @@ extension FileChange {
     fileprivate var word: String? {
         switch self {
         case .unchanged: nil
-        case .grown: "grown"
+        case .grown: "new rows"
         case .truncated: "truncated"
         case .replaced: "rewritten"
         case .deleted: "deleted"

@@ -1,15 +1,14 @@
 extension Command {
     static let rowForm: [Command] = [
-        Command(
-            .record, .looks, ["Enter"], "record", "Shows this row as a form, every cell whole; on a section's header, opens or closes it.")
+        Command(.record, .looks, ["Enter"], "row view", "Show this row with full cell contents; on a group, collapse or expand it.")
     ]
 
     static let form: [Command] = [
         Command(.nextRow, in: .record, ["n"], "next row", "Show the next row."),
         Command(.previousRow, in: .record, ["p"], "previous row", "Show the previous row."),
-        Command(.nextColumn, in: .record, ["Tab"], "next column", "Go to the next column."),
-        Command(.previousColumn, in: .record, ["S-Tab"], "previous column", "Go to the previous column."),
-        Command(.copy, in: .record, ["y"], "copy the cell", "Copy the cell under the cursor, or the one on top of the page."),
-        Command(.close, in: .record, ["Escape", "q", "Enter", "C-c"], "back", "Return to the grid."),
+        Command(.nextColumn, in: .record, ["Tab"], "next field", "Go to the next field."),
+        Command(.previousColumn, in: .record, ["S-Tab"], "previous field", "Go to the previous field."),
+        Command(.copy, in: .record, ["y"], "copy field", "Copy the current field, or the one at the top."),
+        Command(.close, in: .record, ["Escape", "q", "Enter", "C-c"], "back", "Go back to the table."),
     ]
 }

@@ -1,39 +1,32 @@
 import DataGrid
 import DataGridTerminal
 
-/// Rows moved by hand: an order of the view, of which the file knows nothing.
+/// Rows moved by hand: an order of the view only, not of the file.
 extension AppState {
-    /// Moves the row under the cursor, or the selected ones around it.
+    /// Moves the row under the cursor, or the selected rows around it.
     mutating func moveRows(by count: Int) -> [AppEffect] {
         guard let row = grid.cursor.row, row < grid.rows.count else {
-            return say("There is no row under the cursor to move.", short: "No row here.")
+            return say(.noRowToMove)
         }
         guard grid.canMoveRows else {
-            say(
-                "Rows can be moved as soon as the whole file is read: where the last ones belong is not known yet.",
-                short: "Not all is read.")
+            say(.movesWhenRead)
             guard sheet.isReadingStopped else { return [] }
             sheet.isReadingStopped = false
             return [.startIndex]
         }
         let before = grid.rows
         let effects = change(.moveCurrentRows(by: count))
-        if grid.rows == before {
-            let place = count < 0 ? "at the top" : "at the bottom"
-            say(
-                grid.outline.tree == nil ? "This stands \(place)." : "This stands \(place) of its section, which no row leaves.",
-                short: count < 0 ? "At the top." : "At the bottom.")
-        }
+        if grid.rows == before { say(.alreadyAtEdge(isTop: count < 0, isGrouped: grid.outline.tree != nil)) }
         return effects
     }
 
-    /// Rows stand elsewhere now. Says so the first time.
+    /// Updates the search after rows were moved. Shows a message the first time.
     mutating func rowsMoved() -> [AppEffect] {
         if !isToldOfMovedRows {
             isToldOfMovedRows = true
-            say("Moved in the view, not in the file. r takes it back, a sort replaces it.", short: "Moved, r undoes.")
+            say(.rowMoved(reset: key(.reset)))
         }
-        // What was found so far counts positions that are no more; the number of matches is the same.
+        // Match positions are no longer valid; the number of matches is.
         search?.current = nil
         guard let search, !search.isCounted else { return [.cancel(.find)] }
         return [.cancel(.find), .countMatches(search)]
@@ -41,9 +34,6 @@ extension AppState {
 
     mutating func toggleRowDragging() {
         controller.configure { $0.interaction.allowsRowReordering.toggle() }
-        say(
-            grid.interaction.allowsRowReordering
-                ? "Drag the number of the cursor's row, or of a selected one, to move it." : "Dragging row numbers selects rows.",
-            short: grid.interaction.allowsRowReordering ? "Drag row numbers." : "Drags select.")
+        say(.rowDragging(grid.interaction.allowsRowReordering))
     }
 }

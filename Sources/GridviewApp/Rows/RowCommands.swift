@@ -1,11 +1,7 @@
 extension Command {
     static let rows: [Command] = [
-        Command(.moveRowUp, .rows, ["K", "M-Up"], "move row up", "Moves this row, or the selected ones, up; the file stays as it is."),
-        Command(
-            .moveRowDown, .rows, ["J", "M-Down"], "move row down", "Moves this row, or the selected ones, down; the file stays as it is."),
-        Command(
-            .rowDragging, .rows, [], "rows by drag",
-            "Lets rows be moved by drag, at their numbers: the cursor's row or selected ones; again: not."
-        ),
+        Command(.moveRowUp, .rows, ["K", "M-Up"], "move row up", "Move this row or the selected rows up (in the view)."),
+        Command(.moveRowDown, .rows, ["J", "M-Down"], "move row down", "Move this row or the selected rows down (in the view)."),
+        Command(.rowDragging, .rows, [], "drag rows", "Drag a row number to move the row; press again to turn off."),
     ]
 }

@@ -4,15 +4,15 @@ import FieldValues
 import TerminalSurface
 
 extension AppPainter {
-    /// The last line: a prompt, a message, what a pending key may be followed by, or hints.
-    /// - Returns: where the text cursor stands.
+    /// Draws the last line: a prompt, a message, the continuations of a pending key, or hints.
+    /// - Returns: The position of the text cursor.
     func paintHints(_ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         let width = state.size.columns
         switch state.layer {
         case .search(let prompt): return paintSearch(prompt, y, on: &buffer)
         case .rename(let field, let id):
             return paintPrompt(
-                "Title of \(state.grid.columns[id]?.title ?? ""): ", field, hints: [promptHints("keeps").joined(separator: " · ")], y,
+                "Rename \(state.grid.columns[id]?.title ?? ""): ", field, hints: [promptHints("rename").joined(separator: " · ")], y,
                 on: &buffer)
         case .formula(let prompt): return paintFormulaPrompt(prompt, y, on: &buffer)
         default: break
@@ -49,14 +49,14 @@ extension AppPainter {
         let name = prompt.isPattern ? "regex /" : "/"
         if let mistake = prompt.mistake {
             return paintPrompt(
-                name, prompt.field, hints: ["This is no regular expression: \(mistake).", mistake, "no regex"], style: theme.error, y,
+                name, prompt.field, hints: ["Not a regular expression: \(mistake).", mistake, "no regex"], style: theme.error, y,
                 on: &buffer)
         }
         let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \($0)" } ?? "in all columns"
-        let change = "\(scope) · \(label(of: .searchScope)) changes"
+        let change = "\(scope) · \(label(of: .searchScope)): \(prompt.column == nil ? "this column" : "all columns")"
         let toggle = "\(label(of: .searchPattern)) \(prompt.isPattern ? "plain text" : "regex")"
         let found = matchText.isEmpty ? "" : matchText + "· "
-        let leave = promptHints("keeps")
+        let leave = promptHints("done")
         let hints = [
             ([change, toggle] + leave).joined(separator: " · "), ([change, toggle] + leave.suffix(1)).joined(separator: " · "), change,
             scope,
@@ -64,23 +64,23 @@ extension AppPainter {
         return paintPrompt(name, prompt.field, hints: hints.map { found + $0 } + [matchText], y, on: &buffer)
     }
 
-    /// How the keys that apply a prompt and give it up are hinted at.
-    func promptHints(_ applies: String) -> [String] { ["\(label(of: .accept)) \(applies)", "\(label(of: .close)) gives up"] }
+    /// Hints for the keys that accept and cancel a prompt.
+    func promptHints(_ applies: String) -> [String] { ["\(label(of: .accept)) \(applies)", "\(label(of: .close)) cancel"] }
 
     func label(of id: CommandID) -> String { state.keyMap.label(of: id, in: state.contexts) ?? "" }
 
-    /// `3/12 ` as far as it is known.
+    /// `3/12 `, as far as known.
     private var matchText: String {
         guard let search = state.search, let count = search.count else { return "" }
         let total = ValueText.count(count) + (search.isCounted ? "" : "+")
         let rows = "\(total) \(count == 1 && search.isCounted ? "row" : "rows") "
-        if state.isAtTitle { return count == 0 && search.isCounted ? "in the title " : "in the title, \(rows)" }
-        if count == 0, search.isCounted { return "nothing found " }
+        if state.isAtTitle { return count == 0 && search.isCounted ? "in the column name " : "in the column name, \(rows)" }
+        if count == 0, search.isCounted { return "not found " }
         if let current = search.current { return "\(ValueText.count(current))/\(total) " }
         return search.isCounted ? "–/\(total) " : rows
     }
 
-    /// - Parameter hints: what may stand at the right, the first one that fits.
+    /// Draws a prompt with the first of `hints` that fits, at the right.
     func paintPrompt(
         _ label: String, _ field: TextField, hints: [String], style: CellStyle? = nil, _ y: Int, on buffer: inout CellBuffer
     ) -> (
@@ -109,9 +109,9 @@ extension AppPainter {
         let width = state.size.columns
         let x = 1 + write(state.pending.label, x: 1, y: y, width: width - 2, style: theme.hintKey, on: &buffer) + 2
         guard !state.pending.keys.isEmpty else {
-            let uses = "\(label(of: .bottom)) to that row · \(label(of: .fitColumn)) that wide · arrows that far"
+            let uses = "\(label(of: .bottom)) go to row · \(label(of: .fitColumn)) set width · arrows move"
             write(
-                "\(uses) · \(KeyNotation.label(KeyPress(.escape))) gives up", x: x, y: y,
+                "\(uses) · \(KeyNotation.label(KeyPress(.escape))) cancel", x: x, y: y,
                 width: width - x - 1, style: theme.hint, on: &buffer)
             return
         }
@@ -141,7 +141,7 @@ extension AppPainter {
         write(more, x: start, y: y, width: state.size.columns - start, style: theme.hint, on: &buffer)
     }
 
-    /// Whether the cell under the cursor is cut, and fitting its column would show more of it.
+    /// True if the cell under the cursor is cut off, and fitting its column would show more of it.
     private var isCut: Bool {
         guard let column = state.grid.currentColumn, let row = state.grid.currentRow,
             let content = source?.content(row: row, column: column.id)
@@ -155,7 +155,7 @@ extension AppPainter {
             && DisplayWidth.of(ValueText.display(content, in: column), limit: width + 1) > width
     }
 
-    /// Six to eight hints that fit the moment.
+    /// The hints for the current state, most important first.
     private var hints: [(String, String)] {
         let contexts = state.contexts
         func hint(_ ids: CommandID..., as title: String? = nil) -> (String, String) {
@@ -167,8 +167,8 @@ extension AppPainter {
         switch state.layer {
         case .page: return [hint(.up, .down, as: "scroll"), hint(.pageDown, as: "page"), hint(.close)]
         case .list(let panel):
-            let enter = panel.purpose == .showColumns ? "show or hide" : "take"
-            return [hint(.up, .down, as: "choose"), hint(.accept, as: enter), hint(.close, as: "back"), ("type", "to narrow")]
+            let enter = panel.purpose == .showColumns ? "show or hide" : "select"
+            return [hint(.up, .down, as: "choose"), hint(.accept, as: enter), hint(.close, as: "back"), ("type", "to filter")]
         case .record:
             return [
                 hint(.nextRow), hint(.previousRow), hint(.up, .down, as: "scroll"), hint(.close), hint(.nextColumn), hint(.copy),
@@ -196,14 +196,14 @@ extension AppPainter {
         }
         if case .header = state.grid.cursor.item {
             return [
-                hint(.left, .right, as: "close, open"), hint(.collapseAll, as: "close all"), hint(.expandAll, as: "open all"),
+                hint(.left, .right, as: "collapse, expand"), hint(.collapseAll), hint(.expandAll),
                 hint(.nextSection, as: "next"), hint(.previousSection, as: "previous"), hint(.ungroup), hint(.help),
             ]
         }
-        // Half a number is another one. Of a text the hint is as wide as the one it takes the place of: no other is written anew.
+        // Part of a number is another number. For text, the hint has the width of the one it replaces, so that the others do not move.
         let isNumber = state.grid.currentColumn?.kind.isNumber == true
         let isCut = isCut
-        let fit = isCut && isNumber ? [hint(.fitColumn, as: "shows the whole number")] : []
+        let fit = isCut && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []
         let off = state.query.wanted.filters.isEmpty ? [] : [hint(.removeFilter)]
         return fit + off + [
             isCut && !isNumber ? hint(.fitColumn, as: "see all") : hint(.left, .up, .down, .right, as: "move"), hint(.sort), hint(.search),

@@ -4,7 +4,7 @@ import DataGridSources
 import Tables
 
 extension Session {
-    /// `nil` for what is no regular expression: nobody is let search for that.
+    /// Returns `nil` for an invalid regular expression, which the prompt does not accept.
     private func textSearch(_ search: Search) -> TextSearch? {
         try? search.textSearch(
             columns: search.column.map { [$0.field.rawValue] } ?? state.grid.columns.visible.map(\.field.rawValue),
@@ -43,8 +43,8 @@ extension Session {
         }
     }
 
-    /// Tells which match the cursor is on, when all are known.
-    /// - Returns: whether they are.
+    /// Updates the rank of the match under the cursor if all matches are known.
+    /// - Returns: True if they are.
     @discardableResult
     func updateMatchIndex() -> Bool {
         guard let matches = sheet.matches, let search = state.search, matches.search.finds(thatOf: search),
@@ -57,11 +57,10 @@ extension Session {
 
     func startFindingDifferent(_ column: ColumnID, from position: Int, isForward: Bool) {
         let (engine, table, rows) = (engine, table, state.grid.rows.sequence)
-        startJob(.find, "looking for another value", .rows(rows.count(ofRows: table.recordCount))) { control, outbox in
+        startJob(.find, "finding a different value", .rows(rows.count(ofRows: table.recordCount))) { control, outbox in
             let found = try engine.firstDifference(
                 in: column.field, of: table, order: rows, from: position, direction: isForward ? .forward : .backward, control: control)
-            outbox.send(
-                found.map { .moveTo(row: $0, column: nil) } ?? .say(Message("No other value in this direction.", short: "No other value.")))
+            outbox.send(found.map { .moveTo(row: $0, column: nil) } ?? .say(.noDifferentValue))
         }
     }
 }

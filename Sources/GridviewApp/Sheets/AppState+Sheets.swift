@@ -1,7 +1,7 @@
 import DataGridTerminal
 
 extension AppState {
-    /// Changes every sheet: each is the current one while `change` runs.
+    /// Changes every sheet. Each is the current one while `change` runs.
     mutating func forEachSheet(_ change: (inout AppState) -> Void) {
         let shown = current
         for index in sheets.indices {
@@ -11,9 +11,9 @@ extension AppState {
         current = shown
     }
 
-    /// Shows the next sheet or the one before; behind the last comes the first.
+    /// Shows the next or the previous sheet, wrapping around.
     mutating func showSheet(step: Int) -> [AppEffect] {
-        guard sheets.count > 1 else { return say("There is one sheet. gridview a.csv b.csv opens two.", short: "One sheet.") }
+        guard sheets.count > 1 else { return say(.oneFile) }
         return showSheet(at: ((current + step) % sheets.count + sheets.count) % sheets.count)
     }
 
@@ -25,17 +25,17 @@ extension AppState {
 
     mutating func openSheetList() {
         let rows = sheets.map { sheet in
-            let count = sheet.document.isComplete ? "\(ValueText.count(sheet.document.recordCount)) rows" : ""
+            let count = sheet.document.isComplete ? Message.rows(sheet.document.recordCount) : ""
             return ListPanel.Row(text: sheet.document.name, detail: count, tag: sheet.id)
         }
-        var panel = ListPanel(purpose: .sheets, title: "Sheets", rows: rows)
+        var panel = ListPanel(purpose: .sheets, title: "Open files", rows: rows)
         panel.selected = current
         layer = .list(panel)
     }
 
     mutating func closeSheet() -> [AppEffect] {
         guard sheets.count > 1 else {
-            return say("This is the only sheet. \(key(.close)) leaves the program.", short: "Only sheet: \(key(.close)).")
+            return say(.lastFile(quit: key(.close)))
         }
         let closed = sheet.id
         sheets.remove(at: current)

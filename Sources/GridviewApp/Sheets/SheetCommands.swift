@@ -1,8 +1,8 @@
 extension Command {
     static let sheets: [Command] = [
-        Command(.nextSheet, .program, ["C-PageDown"], "next sheet", "Shows the next open file."),
-        Command(.previousSheet, .program, ["C-PageUp"], "previous sheet", "Shows the open file before this one."),
-        Command(.sheets, .program, ["zw"], "sheets", "Lists the open files by name."),
-        Command(.closeSheet, .program, ["zq"], "close sheet", "Closes this file; the others stay open."),
+        Command(.nextSheet, .program, ["C-PageDown"], "next file", "Show the next open file."),
+        Command(.previousSheet, .program, ["C-PageUp"], "previous file", "Show the previous open file."),
+        Command(.sheets, .program, ["zw"], "open files", "List the open files."),
+        Command(.closeSheet, .program, ["zq"], "close file", "Close this file; the others stay open."),
     ]
 }

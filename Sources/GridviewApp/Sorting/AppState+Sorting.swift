@@ -3,7 +3,7 @@ import DataGridQuery
 import DataGridTerminal
 
 extension AppState {
-    /// Sorts by a column alone: up, then down, then not.
+    /// Sorts by one column: ascending, then descending, then not at all.
     mutating func sort(_ id: ColumnID) -> [AppEffect] {
         guard let column = grid.columns[id], column.sortMode != .none else { return [] }
         if let (level, aggregate) = sectionsInSight(withFigureOf: id) {
@@ -22,12 +22,12 @@ extension AppState {
         }
         return arrange {
             $0.sort = [SortDescriptor(id, isDescending: isDescending)]
-            // The sections of that column follow the sorting.
+            // The groups by this column follow the sort.
             $0.sectionOrders[id] = nil
         }
     }
 
-    /// Adds a further key, turns it, takes it away.
+    /// Adds the column as the next sort key, reverses it, or removes it.
     mutating func sortFurther(_ id: ColumnID) -> [AppEffect] {
         arrange { $0.sort = GridState.sort($0.sort, afterActivating: id, mode: .threeState, isAdding: true) }
     }
@@ -41,7 +41,7 @@ extension AppState {
         }
         if query.wanted.groups.contains(id) {
             let name = Message.name(grid.columns[id]?.title ?? "?")
-            return say("Already grouped by \(name). \(key(.ungroup)) ungroups.", short: "Already grouped.")
+            return say(.alreadyGrouped(by: name, ungroup: key(.ungroup)))
         }
         return arrange { $0.groups.append(id) }
     }
@@ -57,17 +57,17 @@ extension AppState {
         }
     }
 
-    /// Asks for another arrangement. The header says at once what is wanted, and that it is not there yet; the rows follow when it is done.
+    /// Requests another arrangement. The header shows it as pending; the rows follow when the job is done.
     mutating func arrange(_ change: (inout Arrangement) -> Void) -> [AppEffect] {
         var wanted = query.wanted
         change(&wanted)
         query.ask(for: wanted)
         updateSortBadges()
         showFilters(wanted)
-        // Rows that were moved by hand are out of the order that was asked for.
+        // Rows that were moved by hand are out of the requested order.
         guard !query.isSettled || grid.rows.isMoved else { return [.cancel(.arrange)] }
         if grid.rows.isMoved, wanted.isNatural, query.shown.isNatural, query.former == nil {
-            // That is to be had at once, whatever has been read.
+            // File order is available immediately, even if the file is still being read.
             return applyResult(wanted, .natural(count: document.recordCount), nil, false)
         }
         guard !document.isComplete, !wanted.isNatural else { return [.arrange(wanted)] }
@@ -77,22 +77,21 @@ extension AppState {
             effects.append(.startIndex)
         }
         if wanted.isFilterOnly { return effects + [.arrange(wanted)] }
-        let what = wanted.groups.isEmpty ? "Sorts" : "Groups"
-        say("\(what) as soon as the whole file is read.", short: "\(what) once read.")
+        say(.waitsForFile(isGrouping: !wanted.groups.isEmpty))
         return wanted.filters == query.shown.filters && query.former == nil ? effects : effects + [.arrange(wanted.unordered)]
     }
 
-    /// Keeps in the grid which filters are on, for saved views.
+    /// Stores the active filters in the grid, for saved views.
     mutating func showFilters(_ arrangement: Arrangement) { controller.perform(.setFilters(arrangement.filters.map(\.text))) }
 
-    /// Has the header say by what the rows are sorted, and by what they will be.
+    /// Shows the current sort and the pending sort in the header.
     mutating func updateSortBadges() {
         let (sort, wanted) = (query.showsFirstOnly ? [] : query.shown.sort, query.wanted.sort)
         controller.perform(.setSort(sort, pending: wanted == sort ? [] : wanted))
     }
 
-    /// Shows the rows that an order begins with, while the rest is sorted; not where others are looked at, or the filters change too, as
-    /// the cursor may belong anywhere then.
+    /// Shows the first rows of a sort while the rest is sorted. Does nothing if later rows are visible, or if the filters change too: then
+    /// the cursor may belong anywhere.
     mutating func showFirst(_ arrangement: Arrangement, _ rows: RowOrder) -> [AppEffect] {
         let before = query.former?.arrangement ?? query.shown
         guard arrangement == query.wanted, arrangement.filters == before.filters, query.former == nil || query.showsFirstOnly,
@@ -106,49 +105,41 @@ extension AppState {
         return [.cancel(.find)]
     }
 
-    /// What an arrangement is, in words; what to do about it comes last, as it is the first to go where there is no room.
-    /// - Parameter before: how the rows were arranged until now.
+    /// The message about an arrangement. The remedy is last, because it is dropped first if there is no room.
+    /// - Parameter before: The previous arrangement.
     func message(about arrangement: Arrangement, after before: Arrangement, isSelectionLost: Bool) -> Message {
         func title(_ id: ColumnID) -> String { Message.name(grid.columns[id]?.title ?? "?") }
         let isUngrouped = !before.groups.isEmpty && arrangement.groups.isEmpty
         let isUnfiltered = !before.filters.isEmpty && arrangement.filters.isEmpty
-        let ends = (isUnfiltered ? "All rows again. " : "") + (isUngrouped ? "Ungrouped. " : "")
+        let ended = Message.ended(filterCount: isUnfiltered ? before.filters.count : 0, isUngrouped: isUngrouped)
         let isFiltered = !arrangement.filters.isEmpty && arrangement.filters != before.filters
         if isFiltered || !arrangement.filters.isEmpty && (arrangement.isFilterOnly || grid.rows.count == 0) {
             var message = filterMessage(arrangement)
-            message.text = ends + message.text
+            message.text = ended + message.text
             return message
         }
-        var parts: [String] = []
-        if !arrangement.groups.isEmpty {
-            let keys = arrangement.groups.map { id in
-                title(id) + phrase(about: arrangement.order(ofLevel: id))
-            }
-            parts.append("Grouped by \(keys.joined(separator: ", then "))")
-        }
-        // A column that groups stands in order anyway.
+        let groups = arrangement.groups.map { title($0) + phrase(about: arrangement.order(ofLevel: $0), of: $0) }
+        // A group column is sorted anyway.
         let sort = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
-        if !sort.isEmpty {
-            let keys = sort.map { "\(title($0.column)), \($0.isDescending ? "highest" : "lowest") first" }
-            parts.append("\(parts.isEmpty ? "Sorted" : "sorted") by \(keys.joined(separator: ", then "))")
+        guard !groups.isEmpty || !sort.isEmpty else {
+            return .fileOrder(
+                after: ended, isUnfiltered: isUnfiltered, isUngrouped: isUngrouped, wasSorted: !before.sort.isEmpty,
+                isSelectionLost: isSelectionLost)
         }
-        let lost = isSelectionLost ? " The selection was cleared." : ""
-        guard !parts.isEmpty else {
-            // Of an order nothing has to be said where there was none.
-            let order = ends.isEmpty || !before.sort.isEmpty ? "In the order of the file." : ""
-            let text = order.isEmpty ? String(ends.dropLast()) : ends + order
-            return Message(text + lost, short: isUnfiltered ? "All rows." : isUngrouped ? "Ungrouped." : "In file order.")
+        let keys = sort.map { key in
+            "\(title(key.column)), \(Message.direction(of: grid.columns[key.column]?.kind, isDescending: key.isDescending))"
         }
         let hint: String
         if sort.isEmpty {
-            hint = " \(key(.collapseAll)) closes all sections. \(key(.expandAll)) opens them. \(key(.ungroup)) ungroups."
+            hint = Message.groupHint(collapseAll: key(.collapseAll), expandAll: key(.expandAll), ungroup: key(.ungroup))
         } else if arrangement.sort.count == 1, arrangement.groups.isEmpty {
-            hint = arrangement.sort[0].isDescending ? " \(key(.sort)) again: as in the file." : " \(key(.sort)) again: highest first."
+            hint = Message.sortHint(key(.sort), isDescending: arrangement.sort[0].isDescending)
         } else {
             hint = ""
         }
         let first = arrangement.groups.first ?? arrangement.sort[0].column
-        let short = "By \(Message.name(grid.columns[first]?.title ?? "?", width: 12))."
-        return Message(ends + parts.joined(separator: ", ") + "." + lost + hint, short: short)
+        return .arranged(
+            after: ended, groups: groups, sort: keys, isSelectionLost: isSelectionLost, hint: hint,
+            shortName: Message.name(grid.columns[first]?.title ?? "?", width: 12))
     }
 }

@@ -2,10 +2,11 @@ extension Command {
     static let sorting: [Command] = [
         Command(
             .sort, .sorting, ["s"], "sort",
-            "Sorts by this column: lowest first, then highest first, then as in the file; while all sections are closed, sorts these."),
-        Command(.sortAscending, .sorting, ["["], "sort up", "Sorts by this column, lowest first."),
-        Command(.sortDescending, .sorting, ["]"], "sort down", "Sorts by this column, highest first."),
+            "Sort by this column: ascending, descending, file order; with all groups collapsed, sort the groups."),
+        Command(.sortAscending, .sorting, ["["], "sort ascending", "Sort by this column, ascending."),
+        Command(.sortDescending, .sorting, ["]"], "sort descending", "Sort by this column, descending."),
         Command(
-            .sortFurther, .sorting, ["S"], "sort further", "Adds this column as a further sort key; again: turns it, then takes it away."),
+            .sortFurther, .sorting, ["S"], "add sort key",
+            "Add this column as the next sort key; press again to reverse, then to remove it."),
     ]
 }

@@ -2,7 +2,7 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Escape: takes one thing away.
+    /// Escape: cancels or closes one thing.
     mutating func handleEscape() -> [AppEffect] {
         if document.isAwaited { return [] }
         if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
@@ -11,18 +11,18 @@ extension AppState {
             search = nil
             return [.cancel(.find), .cancel(.count)]
         }
-        // That filters take in what comes is no work that was asked for by itself.
+        // Filtering new rows is not a job that the user has started.
         let isFollowing = query.isSettled && !query.wanted.filters.isEmpty
         if jobs.contains(where: { $0.kind != .index && ($0.kind != .arrange || !isFollowing) }) || !query.isSettled { return cancel() }
         return query.wanted.filters.isEmpty ? [] : removeFilter()
     }
 
     private mutating func cancel(_ kind: JobKind) -> [AppEffect] {
-        say("Cancelled: \(jobs.first { $0.kind == kind }?.title ?? "").", short: "Cancelled.")
+        say(.cancelled(jobs.first { $0.kind == kind }?.title))
         return [.cancel(kind)]
     }
 
-    /// Ctrl-c: leaves while the input is awaited; copies what is selected, else cancels what runs.
+    /// Ctrl-C: quits while waiting for input; copies the selection; otherwise cancels a job.
     mutating func cancel() -> [AppEffect] {
         if document.isAwaited {
             exitStatus = 130
@@ -31,21 +31,18 @@ extension AppState {
         if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
         if !grid.selection.isEmpty { return [.copy(withHeader: false)] }
         let running = jobs.filter { $0.kind != .index || !document.isComplete }
-        // What waits for the file to be read is given up before the reading is.
+        // Cancel jobs and pending queries before reading.
         if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {
             message =
                 job.kind == .index
-                ? Message(
-                    "Reading is stopped after \(ValueText.count(document.recordCount)) rows. \(key(.reload)) reads on.",
-                    short: "Stopped. \(key(.reload)): go on.")
-                : Message("Cancelled: \(job.title).", short: "Cancelled.")
+                ? .readingStopped(after: document.recordCount, reload: key(.reload)) : .cancelled(job.title)
             return [.cancel(job.kind)]
         }
         if !query.isSettled {
             giveUpArranging()
-            say("Cancelled.")
+            say(.cancelled(nil))
             return [.cancel(.arrange)]
         }
-        return say("Nothing runs. \(key(.close)) leaves the program.")
+        return say(.nothingToCancel(quit: key(.close)))
     }
 }

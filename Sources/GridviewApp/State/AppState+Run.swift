@@ -35,7 +35,7 @@ extension AppState {
         case .deriveColumn: layer = .formula(FormulaPrompt(purpose: .derivation))
         case .duplicateColumn: return withColumn { $0.duplicate($1) }
         case .filterLike, .filterUnlike:
-            guard grid.currentRow != nil else { return say("There is no cell here to filter by.", short: "No cell here.") }
+            guard grid.currentRow != nil else { return say(.noCell) }
             return [.filterByCell(isLike: id == .filterLike)]
         case .removeFilter: return removeFilter()
         case .removeFilters: return removeAllFilters()
@@ -134,9 +134,7 @@ extension AppState {
         return body(&self, column)
     }
 
-    var noSections: Message {
-        Message("There are no sections. \(key(.group)) groups by the column under the cursor.", short: "No sections: \(key(.group)).")
-    }
+    var noSections: Message { .noGroups(group: key(.group)) }
 
     private mutating func withSections(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         guard grid.outline.tree != nil else {
@@ -148,9 +146,7 @@ extension AppState {
 
     private mutating func withSelecting(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         guard grid.selectionMode.allowsMany else {
-            return say(
-                "The selection mode is “\(grid.selectionMode.rawValue)”. \(key(.selectionMode)) changes it.",
-                short: "Mode “\(grid.selectionMode.rawValue)”: \(key(.selectionMode)).")
+            return say(.selectionModeForbids(grid.selectionMode, change: key(.selectionMode)))
         }
         return body(&self)
     }
@@ -159,7 +155,7 @@ extension AppState {
         for _ in 0..<min(times, 10_000) {
             let cursor = grid.cursor
             _ = change(.move(motion))
-            // At an end.
+            // The motion has reached an end.
             if grid.cursor == cursor { break }
         }
         return []
@@ -167,8 +163,7 @@ extension AppState {
 
     private mutating func select(_ shape: SelectionShape) -> [AppEffect] {
         guard grid.selectionMode != .none else {
-            return say(
-                "Nothing can be selected. \(key(.selectionMode)) changes that.", short: "Selects none: \(key(.selectionMode)).")
+            return say(.selectionOff(change: key(.selectionMode)))
         }
         return change(.beginSelection(shape))
     }
@@ -182,7 +177,7 @@ extension AppState {
 
     private mutating func collapseAll(_ isCollapsed: Bool) -> [AppEffect] {
         if query.wanted.groups != query.shown.groups, !query.wanted.groups.isEmpty {
-            // The sections are still being made.
+            // The groups are not complete yet.
             query.request?.collapsesSections = isCollapsed
             return []
         }

@@ -5,17 +5,17 @@ import Tables
 
 extension AppState {
     mutating func openStatistics(_ subject: StatisticsPanel.Subject, from former: StatisticsPanel? = nil) -> [AppEffect] {
-        guard !grid.columns.visible.isEmpty else { return say("There is no column to tell of.", short: "No column.") }
+        guard !grid.columns.visible.isEmpty else { return say(.noColumns) }
         var panel = StatisticsPanel(subject)
         panel.former = former.map { [$0] } ?? []
         layer = .statistics(panel)
         return [.statistics(subject)]
     }
 
-    /// Whether the rows in the view are known, so that they can be counted.
+    /// True if all rows of the view are known, so that statistics can be computed.
     var hasAllRows: Bool { document.isComplete && query.wanted == query.shown && query.former == nil }
 
-    /// Work that has waited for the rows, or that was about other rows.
+    /// The statistics that were waiting for all rows.
     func awaitedStatistics() -> [AppEffect] {
         guard case .statistics(let panel) = layer, panel.result == nil, hasAllRows else { return [] }
         return [.statistics(panel.subject)]
@@ -59,7 +59,7 @@ extension AppState {
         layer = .statistics(panel)
     }
 
-    /// Filters to the chosen value, or tells more of the chosen column.
+    /// Filters by the selected value, or opens the selected column.
     mutating func choose(in panel: StatisticsPanel) -> [AppEffect] {
         guard panel.selected < panel.choices else { return [] }
         switch (panel.subject, panel.result) {
@@ -68,7 +68,7 @@ extension AppState {
             let field = id.field
             guard schema[field] != nil else { return [] }
             guard value.utf8.count < 1 << 16, !value.unicodeScalars.contains("\u{FFFD}") else {
-                return say("This value cannot be written as a filter. & filters by a part of it.", short: "Too odd: use &.")
+                return say(.cannotFilterByValue(filter: key(.filter)))
             }
             layer = nil
             return addFilter(Filter.text(field, hasValue: value, isNegated: false, in: schema))

@@ -2,17 +2,15 @@ extension Command {
     static let statistics: [Command] = [
         Command(
             .statistics, .statistics, ["I"], "statistics",
-            "Tells of this column: extremes, mean, quantiles, a histogram, the most frequent values; of the rows in the view."),
-        Command(
-            .frequencies, .statistics, ["F"], "frequencies",
-            "Lists the values of this column with their counts."),
-        Command(.summary, .statistics, ["zI"], "summary", "A line of numbers for each column."),
+            "Statistics of this column: min, max, mean, quantiles, histogram, most frequent values. Filters apply."),
+        Command(.frequencies, .statistics, ["F"], "frequencies", "Count each distinct value of this column."),
+        Command(.summary, .statistics, ["zI"], "summary", "Statistics of every column; Enter for details."),
     ]
 
     static let statisticsPanel: [Command] = [
-        Command(.accept, in: .statistics, ["Enter"], "more", "Keep the rows with the chosen value; in a summary, open the chosen column."),
-        Command(.sort, in: .statistics, ["s"], "order", "Sort a list of values by value; again: by count."),
-        Command(.frequencies, in: .statistics, ["F"], "frequencies", "List the values of the column."),
-        Command(.close, in: .statistics, ["Escape", "q", "C-c"], "back", "Close the panel, or return to the one before."),
+        Command(.accept, in: .statistics, ["Enter"], "details", "Filter by the selected value; in a summary, open the selected column."),
+        Command(.sort, in: .statistics, ["s"], "sort", "Sort the values by value; press again to sort by count."),
+        Command(.frequencies, in: .statistics, ["F"], "frequencies", "Count each distinct value of the column."),
+        Command(.close, in: .statistics, ["Escape", "q", "C-c"], "back", "Close the panel or return to the previous one."),
     ]
 }

@@ -3,20 +3,20 @@ import DataGridQuery
 import DataGridTerminal
 import FieldValues
 
-/// The numbers of a column in words.
+/// Column statistics as text.
 enum StatisticsFacts {
-    /// Names and values, in the order in which they are asked for most.
+    /// Names and values, most frequently used first.
     static func pairs(_ statistics: ColumnStatistics, _ column: Column) -> [(String, String)] {
         var pairs = [("type", name(of: statistics.kind)), ("rows", ValueText.count(statistics.recordCount))]
         func add(_ name: String, _ count: Int) {
             pairs.append((name, "\(ValueText.count(count)) (\(StatisticsText.percent(count, of: statistics.recordCount)))"))
         }
         add("values", statistics.valueCount)
-        add("blank", statistics.blankCount)
+        add("empty", statistics.blankCount)
         if statistics.missingCount > 0 { add("missing", statistics.missingCount) }
-        if statistics.unreadableCount > 0 { add("unreadable", statistics.unreadableCount) }
+        if statistics.unreadableCount > 0 { add("invalid", statistics.unreadableCount) }
         if statistics.notANumberCount > 0 { add("NaN", statistics.notANumberCount) }
-        pairs.append(("different", distinct(statistics)))
+        pairs.append(("distinct", distinct(statistics)))
         if let texts = statistics.texts {
             pairs += [
                 ("first", texts.first), ("last", texts.last),
@@ -28,8 +28,9 @@ enum StatisticsFacts {
         }
         func add(_ name: String, _ value: AggregateValue) { if value != .none { pairs.append((name, text(value, column))) } }
         if statistics.kind == .flag {
-            add("true", statistics.sum)
-            if let share = shareOfTrue(statistics) { pairs.append(("share of true", share)) }
+            if case .integer(let count) = statistics.sum, let share = shareOfTrue(statistics) {
+                pairs.append(("true", "\(ValueText.count(Int(count))) (\(share))"))
+            }
             return pairs
         }
         add("min", statistics.least)
@@ -38,26 +39,26 @@ enum StatisticsFacts {
         }
         add("max", statistics.greatest)
         add("mean", statistics.mean)
-        if let deviation = statistics.standardDeviation { add("deviation", .decimal(deviation)) }
+        if let deviation = statistics.standardDeviation { add("std dev", .decimal(deviation)) }
         add("sum", statistics.sum)
         return pairs
     }
 
-    /// The flags that are true as a share of all; `nil` without flags.
+    /// The percentage of true flags; `nil` without flags.
     static func shareOfTrue(_ statistics: ColumnStatistics) -> String? {
         guard case .integer(let count) = statistics.sum else { return nil }
         return StatisticsText.percent(Int(count), of: statistics.valueCount)
     }
 
-    /// How many values differ; `~` before an estimate.
+    /// The number of distinct values; `~` marks an estimate.
     static func distinct(_ statistics: ColumnStatistics) -> String {
         (statistics.distinct.isExact ? "" : "~") + ValueText.count(statistics.distinct.count)
     }
 
-    /// The kind as the options call it.
-    static func name(of kind: ValueKind) -> String { kind == .decimal ? "number" : kind == .dateTime ? "datetime" : kind.rawValue }
+    /// The name of a type in the options.
+    static func name(of kind: ValueKind) -> String { kind == .dateTime ? "datetime" : kind.rawValue }
 
-    /// A value as the column shows its own, with up to four more digits.
+    /// A value in the format of the column, with one more digit.
     static func text(_ value: AggregateValue, _ column: Column) -> String {
         switch value {
         case .none, .record: return "–"
@@ -66,14 +67,19 @@ enum StatisticsFacts {
             return text(ExactDecimal(Int128(number)), column)
         case .decimal(let number):
             let size = number.magnitude
-            // Of what is tiny, the digits that matter are far behind the point.
+            // Tiny numbers have no significant digits in a fixed format.
             if size > 0, size < 0.001 || size >= 1e15 { return "\(number)" }
-            return text(number, column, maximumFractionDigits: max(4, column.format.fractionDigits))
+            return text(number, column, maximumFractionDigits: fractionDigits(column, isSmall: size < 1))
         case .exact(let number): return text(number, column)
         }
     }
 
-    /// A number with at most so many digits after its point. Thousands are grouped, or not, as in the cells of the column.
+    /// The fraction digits of statistics: one more than the cells of the column, at least 2, and at least 4 below one.
+    private static func fractionDigits(_ column: Column, isSmall: Bool) -> Int {
+        max(isSmall ? 4 : 2, column.format.fractionDigits + (column.kind == .decimal ? 1 : 0))
+    }
+
+    /// A number with a maximum number of fraction digits. Thousands are grouped as in the column.
     static func text(_ number: Double, _ column: Column, maximumFractionDigits: Int) -> String {
         NumberText.text(
             of: number, column.notation, maximumFractionDigits: maximumFractionDigits, groupsThousands: column.format.groupsThousands)
@@ -81,7 +87,7 @@ enum StatisticsFacts {
 
     private static func text(_ number: ExactDecimal, _ column: Column) -> String {
         NumberText.text(
-            of: number, column.notation, maximumFractionDigits: max(4, column.format.fractionDigits),
+            of: number, column.notation, maximumFractionDigits: fractionDigits(column, isSmall: number.double.magnitude < 1),
             groupsThousands: column.format.groupsThousands)
     }
 }

@@ -1,0 +1,51 @@
+import DataGridTerminal
+
+extension Message {
+    /// How many rows the filters leave.
+    /// - Parameter total: all rows; `nil` while they are not known.
+    static func filtered(_ count: Int, of total: Int?, filterCount: Int, remove: String) -> Message {
+        let rows = total.map { "\(ValueText.count(count)) of \(ValueText.count($0)) rows" } ?? Self.rows(count)
+        let text = "\(rows) \(count == 1 ? "matches" : "match")\(total == nil ? " so far" : "")."
+        return Message(.filtered, "\(text) \(removal(filterCount, remove))", short: "\(Self.rows(count)).")
+    }
+
+    /// - Parameters:
+    ///   - filter: the only filter, as ``noMatchesSentence(_:containing:filterCount:isComplete:)`` takes it.
+    static func noMatches(_ filter: String, containing text: String?, filterCount: Int, isComplete: Bool, remove: String) -> Message {
+        let sentence = noMatchesSentence(filter, containing: text, filterCount: filterCount, isComplete: isComplete)
+        return Message(.noMatches, "\(sentence) \(removal(filterCount, remove))", short: "No rows match.")
+    }
+
+    /// - Parameters:
+    ///   - filter: the only filter as it was written.
+    ///   - text: what it looks for in every cell, if that is what it does.
+    private static func noMatchesSentence(_ filter: String, containing text: String?, filterCount: Int, isComplete: Bool) -> String {
+        let soFar = isComplete ? "" : " so far"
+        if filterCount > 1 { return "No rows match \(filterCount == 2 ? "both" : "all \(filterCount)") filters\(soFar)." }
+        return text.map { "No rows contain “\($0)”\(soFar)." } ?? "No rows match \(filter)\(soFar)."
+    }
+
+    private static func removal(_ filterCount: Int, _ key: String) -> String {
+        "\(key) removes the \(filterCount > 1 ? "last " : "")filter."
+    }
+
+    static let filterAlreadyOn = Message(.filterAlreadyOn, "This filter is already on.", short: "Already on.")
+
+    static func noFilter(filter: String, filterLike: String) -> Message {
+        Message(.noFilter, "No filter to remove. \(filter) adds one; \(filterLike) filters by this cell.", short: "No filter.")
+    }
+
+    static func filterInvalid(_ reason: String) -> Message { Message(.filterInvalid, reason, isError: true) }
+
+    /// The file was reloaded, and its columns do not fit a filter.
+    static func filterDropped(_ filter: String, _ reason: String) -> Message {
+        Message(.filterDropped, "Filter \(filter) removed. \(reason)", short: "Filter removed.", isError: true)
+    }
+
+    static let noCell = Message(.noCell, "No cell here to filter by.", short: "No cell here.")
+
+    static func cannotFilterByValue(filter: String) -> Message {
+        Message(
+            .cannotFilterByValue, "Cannot filter by this exact value; use \(filter) with contains.", short: "Use \(filter) instead.")
+    }
+}

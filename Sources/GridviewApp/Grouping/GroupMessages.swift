@@ -1,0 +1,13 @@
+extension Message {
+    static func alreadyGrouped(by name: String, ungroup: String) -> Message {
+        Message(.alreadyGrouped, "Already grouped by \(name). \(ungroup) ungroups.", short: "Already grouped.")
+    }
+
+    static func noGroups(group: String) -> Message {
+        Message(.noGroups, "No groups. \(group) groups by this column.", short: "No groups: \(group).")
+    }
+
+    static func noSubtotal(of name: String) -> Message {
+        Message(.noSubtotal, "No subtotal for \(name): it is not numeric.", short: "No subtotal.")
+    }
+}

@@ -1,0 +1,49 @@
+import DataGrid
+
+extension Message {
+    static func rowHeight(_ lines: Int) -> Message {
+        lines == 1
+            ? Message(.rowHeight, "One line per row.")
+            : Message(.rowHeight, "\(lines) lines per row; long text wraps.", short: "\(lines) lines per row.")
+    }
+
+    /// Rows are as high as their text.
+    static func automaticRowHeight(most lines: Int, wrap: String) -> Message {
+        Message(
+            .rowHeight, "Long text wraps, up to \(lines) lines per row. Press \(wrap) again for one line.", short: "Long text wraps.")
+    }
+
+    static func wrapUnavailable(open: String) -> Message {
+        Message(.wrapUnavailable, "Wrapping needs one line per row. \(open) shows the whole row.", short: "Not here: \(open).")
+    }
+
+    static func presentation(_ presentation: GridPresentation, key: String) -> Message {
+        switch presentation {
+        case .table, .adaptive: Message(.presentation, "Back to the table.", short: "Table.")
+        case .transposed:
+            Message(.presentation, "Transposed: one line per column. Press \(key) again to go back.", short: "Transposed: \(key).")
+        case .cards:
+            Message(
+                .presentation, "One card per row; Tab goes through its columns. Press \(key) again to go back.", short: "Cards: \(key).")
+        }
+    }
+
+    static func gridLines(_ lines: GridLines) -> Message {
+        switch lines {
+        case .none: Message(.gridLines, "No grid lines.")
+        case .columns: Message(.gridLines, "Grid lines between columns.", short: "Column lines.")
+        case .rows: Message(.gridLines, "Grid lines between rows.", short: "Row lines.")
+        case .both: Message(.gridLines, "Grid lines between columns and rows.", short: "All grid lines.")
+        }
+    }
+
+    static func theme(_ name: String) -> Message { Message(.theme, "Theme: \(name).") }
+
+    static let viewReset = Message(.viewReset, "View reset.")
+
+    static let mouseOn = Message(.mouseOn, "Mouse on.")
+
+    static func mouseOff(mouse: String) -> Message {
+        Message(.mouseOff, "Mouse off: the terminal selects text. \(mouse) turns it on.", short: "Mouse off: \(mouse).")
+    }
+}

@@ -1,0 +1,47 @@
+import DataGridTerminal
+
+extension Message {
+    static func fileGrown(reload: String) -> Message {
+        Message(.fileGrown, "New rows: \(reload) loads them.", short: "New rows: \(reload).")
+    }
+
+    /// - Parameter size: the bytes that are left.
+    static func fileTruncated(_ name: String, size: Int, reload: String) -> Message {
+        Message(
+            .fileTruncated, "\(name) was truncated to \(ValueText.count(size)) bytes. \(reload) reloads it.",
+            short: "Truncated: \(reload).", isError: true)
+    }
+
+    static func fileRewritten(_ name: String, reload: String) -> Message {
+        Message(.fileRewritten, "\(name) was rewritten. \(reload) reloads it.", short: "Rewritten: \(reload).", isError: true)
+    }
+
+    static func fileDeleted(_ name: String) -> Message {
+        Message(.fileDeleted, "\(name) was deleted. Its rows stay readable until you quit.", short: "File deleted.", isError: true)
+    }
+
+    static func reloaded(_ name: String) -> Message { Message(.reloaded, "\(name) reloaded.", short: "Reloaded.") }
+
+    static func cannotReload(_ name: String) -> Message {
+        Message(.cannotReload, "Cannot reload \(name): it is not a file.", short: "Cannot reload.")
+    }
+
+    /// The file was reloaded, and a column that was sorted or grouped by is not there.
+    static func columnGone(_ column: String, of name: String) -> Message {
+        Message(.columnGone, "\(name) reloaded. Column \(column) no longer exists.", short: "A column is gone.")
+    }
+
+    static func rowsAdded(_ count: Int) -> Message {
+        Message(.rowsAdded, "\(ValueText.count(count)) new \(count == 1 ? "row" : "rows").")
+    }
+
+    static let noNewRows = Message(.noNewRows, "No new rows; the last row may have changed.", short: "No new rows.")
+
+    /// Rows with more fields than all before were read.
+    static func columnsAdded(_ count: Int, first name: String) -> Message {
+        let columns = count == 1 ? "New column \(name)" : "\(ValueText.count(count)) new columns"
+        return Message(.columnsAdded, "\(columns): a row has more fields.", short: "New columns.")
+    }
+
+    static func openingFailed(_ reason: String) -> Message { Message(.openingFailed, reason, isError: true) }
+}

@@ -1,0 +1,24 @@
+extension Message {
+    static let noRowToMove = Message(.noRowToMove, "No row here to move.", short: "No row here.")
+
+    static let movesWhenRead = Message(.movesWhenRead, "Rows can be moved when the whole file is read.", short: "Not read yet.")
+
+    /// The row cannot go further up or down.
+    static func alreadyAtEdge(isTop: Bool, isGrouped: Bool) -> Message {
+        let place = isTop ? "top" : "bottom"
+        return Message(
+            isTop ? .alreadyFirst : .alreadyLast,
+            isGrouped ? "Already \(isTop ? "first" : "last") in its group; rows cannot leave their group." : "Already at the \(place).",
+            short: isTop ? "At the top." : "At the bottom.")
+    }
+
+    static func rowMoved(reset: String) -> Message {
+        Message(.rowMoved, "Row moved in this view only (\(reset) resets).", short: "Moved: \(reset) resets.")
+    }
+
+    static func rowDragging(_ isOn: Bool) -> Message {
+        isOn
+            ? Message(.rowDragging, "Drag the number of the current or a selected row to move it.", short: "Drag row numbers.")
+            : Message(.rowDragging, "Dragging row numbers selects rows.", short: "Dragging selects.")
+    }
+}

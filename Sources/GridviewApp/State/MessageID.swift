@@ -1,0 +1,31 @@
+extension Message {
+    /// The messages that there are. Tests of behaviour compare these; the words are checked in one place.
+    public enum ID: String, CaseIterable, Sendable {
+        // Keys
+        case noCommand, pasteUnsupported, notInRowView
+        // Moving
+        case noDifferentValue, lastRowSoFar, rowNotRead, rowFilteredOut, noSuchRow, noJump, marksCleared, noMarks
+        // Searching
+        case noSearch, searchWrapped, notFound
+        // Filtering
+        case filtered, noMatches, filterRemoved, filterAlreadyOn, noFilter, filterInvalid, filterDropped, noCell, cannotFilterByValue
+        // Sorting and grouping
+        case sorted, fileOrder, sortsWhenRead, grouped, ungrouped, groupsWhenRead, alreadyGrouped, noGroups, noSubtotal
+        // Columns
+        case frozen, unfrozen, tooNarrowToFreeze, columnHidden, lastColumn, columnDuplicated, columnType, columnAdded, formulaInvalid,
+            addingColumn
+        // Rows
+        case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging
+        // Selecting and copying
+        case selectionMode, selectionModeForbids, selectionOff, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead
+        // Appearance
+        case rowHeight, wrapUnavailable, presentation, gridLines, theme, viewReset, mouseOn, mouseOff
+        // Panels
+        case noColumns, rowNotReadToEnd
+        // Files
+        case oneFile, lastFile, fileGrown, fileTruncated, fileRewritten, fileDeleted, reloaded, cannotReload, columnGone, rowsAdded,
+            noNewRows, columnsAdded, openingFailed
+        // Jobs
+        case cancelled, readingStopped, readingResumed, nothingToCancel, jobFailed
+    }
+}

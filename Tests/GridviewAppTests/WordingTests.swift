@@ -1,0 +1,226 @@
+import DataGrid
+import FieldValues
+import TerminalSurface
+import Testing
+
+@testable import GridviewApp
+
+/// The words of every message. Other tests compare identities, so that rewording a message changes a line here and one in its feature.
+@Suite struct WordingTests {
+    private struct Sample {
+        let message: Message
+        let text: String
+        let short: String?
+
+        init(_ message: Message, _ text: String, _ short: String? = nil) { (self.message, self.text, self.short) = (message, text, short) }
+    }
+
+    private static let samples: [Sample] = [
+        // Keys
+        Sample(.noCommand(on: "zx", help: "?"), "No command on zx. ? lists all keys.", "No key zx."),
+        Sample(.pasteUnsupported(search: "/"), "Paste is not supported here. Press / first to search.", "Paste after /."),
+        Sample(.notInRowView(back: "Esc", key: "/"), "Not available here. Press Esc, then /.", "Esc, then /."),
+        // Moving
+        Sample(.noDifferentValue, "No different value in this direction.", "No other value."),
+        Sample(
+            .lastRowSoFar, "Last row read so far. Rows were moved: the end is known when the whole file is read.", "Last read so far."),
+        Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 is not read yet: 1,200 rows so far.", "Not read yet."),
+        Sample(.rowFilteredOut(7), "Row 7 is hidden by a filter.", "Filtered out."),
+        Sample(.noSuchRow(99), "There is no row 99.", "No such row."),
+        Sample(.noJump, "Nothing to go back to.", "No jump so far."),
+        Sample(.marksCleared(1), "1 mark cleared.", "Marks cleared."), Sample(.marksCleared(2), "2 marks cleared.", "Marks cleared."),
+        Sample(.noMarks(mark: "m"), "No rows are marked. m marks one.", "No marks: m."),
+        // Searching
+        Sample(.noSearch(search: "/"), "No search yet: press /.", "Press / first."),
+        Sample(.searchWrapped, "Search wrapped."),
+        Sample(.notFound(Search(text: "abc")), "“abc” not found.", "Not found."),
+        Sample(.notFound(Search(text: "a.c", isPattern: true)), "/a.c/ not found.", "Not found."),
+        Sample(.notFound(nil), "Not found.", "Not found."),
+        // Filtering
+        Sample(
+            .filtered(2_344, of: 5_000, filterCount: 1, remove: "\\"), "2,344 of 5,000 rows match. \\ removes the filter.", "2,344 rows."),
+        Sample(.filtered(1, of: 6, filterCount: 2, remove: "\\"), "1 of 6 rows matches. \\ removes the last filter.", "1 row."),
+        Sample(.filtered(1, of: nil, filterCount: 1, remove: "\\"), "1 row matches so far. \\ removes the filter.", "1 row."),
+        Sample(
+            .noMatches("price > 100000", containing: nil, filterCount: 1, isComplete: true, remove: "\\"),
+            "No rows match price > 100000. \\ removes the filter.", "No rows match."),
+        Sample(
+            .noMatches("x", containing: "x", filterCount: 1, isComplete: false, remove: "\\"),
+            "No rows contain “x” so far. \\ removes the filter.", "No rows match."),
+        Sample(
+            .noMatches("x", containing: "x", filterCount: 2, isComplete: true, remove: "\\"),
+            "No rows match both filters. \\ removes the last filter.", "No rows match."),
+        Sample(
+            .noMatches("x", containing: "x", filterCount: 3, isComplete: true, remove: "\\"),
+            "No rows match all 3 filters. \\ removes the last filter.", "No rows match."),
+        Sample(.filterAlreadyOn, "This filter is already on.", "Already on."),
+        Sample(.noFilter(filter: "&", filterLike: "@"), "No filter to remove. & adds one; @ filters by this cell.", "No filter."),
+        Sample(.filterInvalid("Unknown column “x”."), "Unknown column “x”."),
+        Sample(.filterDropped("b = 'x'", "Unknown column “b”."), "Filter b = 'x' removed. Unknown column “b”.", "Filter removed."),
+        Sample(.noCell, "No cell here to filter by.", "No cell here."),
+        Sample(.cannotFilterByValue(filter: "&"), "Cannot filter by this exact value; use & with contains.", "Use & instead."),
+        // Sorting and grouping
+        Sample(
+            arranged(sort: ["company, A to Z"], hint: Message.sortHint("s", isDescending: false)),
+            "Sorted by company, A to Z. Press s again to reverse.", "By company."),
+        Sample(
+            arranged(sort: ["company, Z to A"], isSelectionLost: true, hint: Message.sortHint("s", isDescending: true)),
+            "Sorted by company, Z to A. Selection cleared. Press s again for file order.", "By company."),
+        Sample(
+            arranged(
+                after: Message.ended(filterCount: 1, isUngrouped: true), groups: ["sector", "side, by row count, largest first"],
+                sort: ["price, smallest first"]),
+            "Filter removed. Ungrouped. Grouped by sector, then side, by row count, largest first, sorted by price, smallest first.",
+            "By company."),
+        Sample(
+            arranged(groups: ["sector"], hint: Message.groupHint(collapseAll: "zM", expandAll: "zR", ungroup: "zu")),
+            "Grouped by sector. zM collapses all groups. zR expands them. zu ungroups.", "By company."),
+        Sample(fileOrder(), "Back to file order.", "In file order."),
+        Sample(fileOrder(filterCount: 1), "Filter removed.", "Filter removed."),
+        Sample(fileOrder(filterCount: 2, isSelectionLost: true), "Filters removed. Selection cleared.", "Filter removed."),
+        Sample(fileOrder(isUngrouped: true), "Ungrouped.", "Ungrouped."),
+        Sample(fileOrder(isUngrouped: true, wasSorted: true), "Ungrouped. Back to file order.", "Ungrouped."),
+        Sample(.waitsForFile(isGrouping: false), "Sorts when the whole file is read.", "Sorts when read."),
+        Sample(.waitsForFile(isGrouping: true), "Groups when the whole file is read.", "Groups when read."),
+        Sample(.alreadyGrouped(by: "side", ungroup: "zu"), "Already grouped by side. zu ungroups.", "Already grouped."),
+        Sample(.noGroups(group: "zg"), "No groups. zg groups by this column.", "No groups: zg."),
+        Sample(.noSubtotal(of: "side"), "No subtotal for side: it is not numeric.", "No subtotal."),
+        // Columns
+        Sample(.frozen(columns: 2, rows: nil, key: "f"), "Frozen: first 2 columns. Press f again to unfreeze.", "Frozen."),
+        Sample(.frozen(columns: 1, rows: 1, key: "zF"), "Frozen: first column, first row. Press zF again to unfreeze.", "Frozen."),
+        Sample(.unfrozen(columns: true, rows: false), "Columns unfrozen.", "Unfrozen."),
+        Sample(.unfrozen(columns: false, rows: true), "Rows unfrozen.", "Unfrozen."),
+        Sample(.unfrozen(columns: true, rows: true), "Columns and rows unfrozen.", "Unfrozen."),
+        Sample(.tooNarrowToFreeze, "Too narrow to freeze all of them. The others scroll.", "Too narrow."),
+        Sample(.columnHidden("price", show: "+"), "Column price hidden. + lists all columns.", "Hidden. + lists."),
+        Sample(.lastColumn, "The last column cannot be hidden.", "Cannot hide it."),
+        Sample(.columnDuplicated("code", as: "code 2"), "Column code duplicated as code 2.", "Duplicated."),
+        Sample(.columnType("disk", .text), "disk is now a text column.", "Type: text."),
+        Sample(
+            .columnType("disk", .integer), "disk is now an integer column; values that do not parse are underlined.", "Type: integer."),
+        Sample(
+            .columnType("at", .dateTime), "at is now a datetime column; values that do not parse are underlined.", "Type: datetime."),
+        Sample(.columnAdded("total", "price * 2"), "Column added: total = price * 2", "Column added."),
+        Sample(.formulaInvalid("Not a number."), "Not a number."),
+        Sample(.addingColumn, "Still adding another column. Try again when it is done.", "Still adding one."),
+        // Rows
+        Sample(.rowMoved(reset: "r"), "Row moved in this view only (r resets).", "Moved: r resets."),
+        Sample(.noRowToMove, "No row here to move.", "No row here."),
+        Sample(.movesWhenRead, "Rows can be moved when the whole file is read.", "Not read yet."),
+        Sample(.alreadyAtEdge(isTop: true, isGrouped: false), "Already at the top.", "At the top."),
+        Sample(.alreadyAtEdge(isTop: false, isGrouped: false), "Already at the bottom.", "At the bottom."),
+        Sample(
+            .alreadyAtEdge(isTop: true, isGrouped: true), "Already first in its group; rows cannot leave their group.", "At the top."),
+        Sample(
+            .alreadyAtEdge(isTop: false, isGrouped: true), "Already last in its group; rows cannot leave their group.", "At the bottom."),
+        Sample(.rowDragging(true), "Drag the number of the current or a selected row to move it.", "Drag row numbers."),
+        Sample(.rowDragging(false), "Dragging row numbers selects rows.", "Dragging selects."),
+        // Selecting and copying
+        Sample(.selectionMode(.none), "Selection mode: nothing.", "Selects nothing."),
+        Sample(.selectionMode(.cell), "Selection mode: one cell.", "Selects one cell."),
+        Sample(
+            .selectionModeForbids(.row, change: "zv"), "Not in selection mode “row”. zv changes the mode.", "Mode “row”: zv."),
+        Sample(.selectionOff(change: "zv"), "Selecting is off. zv changes the selection mode.", "Off: zv."),
+        Sample(.copiedCell(), "Copied the cell.", "Copied."), Sample(.copiedCell(of: "note"), "Copied the cell “note”.", "Copied."),
+        Sample(.copiedRows(1, columns: 1), "Copied 1 row of 1 column.", "Copied."),
+        Sample(.copiedRows(2_000, columns: 3, as: "CSV"), "Copied 2,000 rows of 3 columns as CSV.", "Copied."),
+        Sample(.notCopied("The file is gone."), "Nothing copied. The file is gone.", "Nothing copied."),
+        Sample(.nothingToCopy, "Nothing to copy here.", "Nothing to copy."),
+        Sample(
+            .tooLargeToCopy(about: nil, limit: 4 << 20), "Selection too large for the clipboard (limit 4 MB). --output writes any amount.",
+            "Too large to copy."),
+        Sample(
+            .tooLargeToCopy(about: 12_000_000, limit: 4 << 20),
+            "Selection too large for the clipboard (about 12 MB, limit 4 MB). --output writes any amount.", "Too large to copy."),
+        Sample(.cellNotRead, "The end of this cell is not read yet.", "Still reading."),
+        // Appearance
+        Sample(.rowHeight(1), "One line per row."), Sample(.rowHeight(3), "3 lines per row; long text wraps.", "3 lines per row."),
+        Sample(
+            .automaticRowHeight(most: 10, wrap: "W"), "Long text wraps, up to 10 lines per row. Press W again for one line.",
+            "Long text wraps."),
+        Sample(.wrapUnavailable(open: "Enter"), "Wrapping needs one line per row. Enter shows the whole row.", "Not here: Enter."),
+        Sample(.presentation(.table, key: "zt"), "Back to the table.", "Table."),
+        Sample(
+            .presentation(.transposed, key: "zt"), "Transposed: one line per column. Press zt again to go back.", "Transposed: zt."),
+        Sample(
+            .presentation(.cards, key: "zc"), "One card per row; Tab goes through its columns. Press zc again to go back.", "Cards: zc."),
+        Sample(.gridLines(.none), "No grid lines."),
+        Sample(.gridLines(.columns), "Grid lines between columns.", "Column lines."),
+        Sample(.gridLines(.rows), "Grid lines between rows.", "Row lines."),
+        Sample(.gridLines(.both), "Grid lines between columns and rows.", "All grid lines."),
+        Sample(.theme("dark"), "Theme: dark."),
+        Sample(.viewReset, "View reset."),
+        Sample(.mouseOn, "Mouse on."),
+        Sample(
+            .mouseOff(mouse: "Alt-m"), "Mouse off: the terminal selects text. Alt-m turns it on.", "Mouse off: Alt-m."),
+        // Panels
+        Sample(.noColumns, "No columns to summarize.", "No columns."),
+        Sample(.rowNotReadToEnd, "The end of this row is not read yet.", "Still reading."),
+        // Files
+        Sample(.oneFile, "Only one file is open. gridview a.csv b.csv opens two.", "Only one file."),
+        Sample(.lastFile(quit: "q"), "This is the only open file. q quits.", "Only file: q."),
+        Sample(.fileGrown(reload: "R"), "New rows: R loads them.", "New rows: R."),
+        Sample(
+            .fileTruncated("a.csv", size: 100_000, reload: "R"), "a.csv was truncated to 100,000 bytes. R reloads it.", "Truncated: R."),
+        Sample(.fileRewritten("a.csv", reload: "R"), "a.csv was rewritten. R reloads it.", "Rewritten: R."),
+        Sample(.fileDeleted("a.csv"), "a.csv was deleted. Its rows stay readable until you quit.", "File deleted."),
+        Sample(.reloaded("a.csv"), "a.csv reloaded.", "Reloaded."),
+        Sample(.cannotReload("a.csv"), "Cannot reload a.csv: it is not a file.", "Cannot reload."),
+        Sample(.columnGone("x", of: "a.csv"), "a.csv reloaded. Column x no longer exists.", "A column is gone."),
+        Sample(.rowsAdded(1), "1 new row."), Sample(.rowsAdded(1_500), "1,500 new rows."),
+        Sample(.noNewRows, "No new rows; the last row may have changed.", "No new rows."),
+        Sample(.columnsAdded(1, first: "#5"), "New column #5: a row has more fields.", "New columns."),
+        Sample(.columnsAdded(3, first: "#5"), "3 new columns: a row has more fields.", "New columns."),
+        Sample(.openingFailed("Cannot open a.csv: permission denied."), "Cannot open a.csv: permission denied."),
+        // Jobs
+        Sample(.cancelled("sorting by price"), "Cancelled: sorting by price.", "Cancelled."),
+        Sample(.cancelled(nil), "Cancelled.", "Cancelled."),
+        Sample(.readingStopped(after: 5_000, reload: "R"), "Reading stopped after 5,000 rows. R continues.", "Stopped: R."),
+        Sample(.readingResumed, "Reading resumed."),
+        Sample(.nothingToCancel(quit: "q"), "Nothing to cancel; q quits.", "Nothing to cancel."),
+        Sample(.jobFailed("Cannot read a.csv."), "Cannot read a.csv."),
+    ]
+
+    private static func arranged(
+        after ended: String = "", groups: [String] = [], sort: [String] = [], isSelectionLost: Bool = false, hint: String = ""
+    ) -> Message {
+        .arranged(after: ended, groups: groups, sort: sort, isSelectionLost: isSelectionLost, hint: hint, shortName: "company")
+    }
+
+    private static func fileOrder(
+        filterCount: Int = 0, isUngrouped: Bool = false, wasSorted: Bool = false, isSelectionLost: Bool = false
+    ) -> Message {
+        .fileOrder(
+            after: Message.ended(filterCount: filterCount, isUngrouped: isUngrouped), isUnfiltered: filterCount > 0,
+            isUngrouped: isUngrouped, wasSorted: wasSorted, isSelectionLost: isSelectionLost)
+    }
+
+    @Test("D16: what every message says") func words() {
+        for sample in Self.samples {
+            #expect(sample.message.text == sample.text)
+            #expect(sample.message.short == sample.short, "\(sample.message.id)")
+        }
+    }
+
+    @Test("D16: no message is without a sample", arguments: Message.ID.allCases) func isComplete(_ id: Message.ID) {
+        #expect(Self.samples.contains { $0.message.id == id })
+    }
+
+    @Test("D16: there is a form of every message for 20 columns, and its first sentence fits 80") func room() {
+        for sample in Self.samples where !sample.message.isError {
+            #expect(DisplayWidth.of(sample.short ?? sample.text) <= 18, "\(sample.short ?? sample.text)")
+            #expect(DisplayWidth.of(sample.message.text(width: 78)) <= 78, "\(sample.text)")
+        }
+    }
+
+    @Test(
+        "D6: directions are named by the type",
+        arguments: [
+            (ValueKind.text, "A to Z", "Z to A"), (.integer, "smallest first", "largest first"), (.date, "oldest first", "newest first"),
+            (.time, "earliest first", "latest first"), (.flag, "false first", "true first"),
+        ])
+    func directions(_ kind: ValueKind, up: String, down: String) {
+        #expect(Message.direction(of: kind, isDescending: false) == up)
+        #expect(Message.direction(of: kind, isDescending: true) == down)
+    }
+}
