@@ -1,4 +1,4 @@
-// The choice of implementation, and the ways that lead from the fast one to the careful one and back.
+// The choice of an implementation, and the transitions between the fast and the careful implementation.
 #include "ScanInternal.h"
 
 #if defined(__x86_64__)
@@ -9,7 +9,7 @@ static const gv_scanner *const scanners[] = {&gv_scanner_portable};
 
 int32_t gv_scan_implementations(void) {
 #if defined(__x86_64__)
-    // Reads a table that start-up code has filled: nothing to remember here.
+    // Reads a table that the start-up code has filled, so the result is not cached.
     __builtin_cpu_init();
     const int has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
         && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("pclmul");
@@ -81,7 +81,7 @@ void gv_count_fields(
 size_t gv_nth_start(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t state,
     size_t number) {
-    // In small steps, so that the last one, in which the place itself is looked for, is cheap even byte by byte.
+    // Small steps keep the last one cheap, in which the place is searched byte by byte.
     const size_t step = 512;
     size_t at = 0;
     while (at < count) {
@@ -94,7 +94,7 @@ size_t gv_nth_start(
             at += length;
             continue;
         }
-        // The number-th start is where one byte more has one start more.
+        // The start with this number is where one more byte adds one more start.
         size_t from = at + span.first_start;
         if (number == 0) return from;
         state = GV_RECORD_START;
@@ -123,7 +123,7 @@ static void select_carefully(
             gv_read_record_carefully(
                 dialect, bytes + progress->consumed, count - progress->consumed, last, first, row, column_count, &record);
         } else {
-            // The columns are not neighbours: one at a time is slow, but simple and without memory of its own.
+            // The columns are not adjacent. Reading them one by one is slow but needs no buffer.
             record.found = record.complete = 0;
             for (size_t i = 0; i < column_count; i++) {
                 gv_read_record_carefully(
@@ -131,7 +131,7 @@ static void select_carefully(
             }
         }
         if (!record.complete) {
-            // The comment lines before it are done with.
+            // The comment lines before the record are consumed.
             progress->consumed += record.begin;
             return;
         }
@@ -184,7 +184,7 @@ gv_line gv_measure_line(int32_t implementation, const gv_dialect *dialect, const
 
 int gv_guess_quoted(const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous) {
     if (!dialect->has_quote) return 0;
-    // Each quote of which one neighbour is a boundary and the other is not says which way it faces, and so what parity the start had.
+    // A quote with exactly one boundary as a neighbour is an opening or a closing one. That gives the parity at the start.
     int votes = 0, seen = 0, parity = 0;
     size_t at = 0;
     while (at < count && seen < 15) {

@@ -1,4 +1,4 @@
-// Numbers of up to eight bytes, four at once: each is a word of 64 bits (after D. Lemire, "Quickly parsing eight digits", 2018).
+// Reads numbers of up to eight bytes, four at once, each in a 64-bit word (after D. Lemire, "Quickly parsing eight digits", 2018).
 #include "FixedPoint.h"
 #include "Loads.h"
 
@@ -7,17 +7,17 @@
 
 GV_LOADS_WITHIN_PAGE __attribute__((target("avx2"))) static size_t
 read_avx2(const gv_field *fields, size_t stride, size_t count, uint8_t sign, uint8_t digits, int64_t *numbers) {
-    // Words end with their last digit. Counted from the end, the sign stands at the same place in each.
+    // Words end with the last digit, so the decimal sign is at the same place in each.
     const int place = 8 * (7 - digits);
     const uint64_t before_point = digits ? ((uint64_t)1 << place) - 1 : 0;
     const __m256i point = _mm256_set1_epi64x(digits ? (long long)((uint64_t)0xFF << place) : 0);
     const __m256i before = _mm256_set1_epi64x((long long)before_point);
     const __m256i after = _mm256_set1_epi64x(digits ? (long long)~(before_point | (uint64_t)0xFF << place) : -1);
     const __m256i points = _mm256_and_si256(point, _mm256_set1_epi8((char)(sign ^ 0x30)));
-    // The greatest value of each byte, when that of the sign is 0.
+    // The maximum of each byte, if the byte of the sign is 0.
     const __m256i allowed = _mm256_andnot_si256(point, _mm256_set1_epi8(9));
     const __m256i byte = _mm256_set1_epi64x(0xFF);
-    // The fewest bytes without a minus: a digit before the point, or one digit alone.
+    // The minimum number of bytes without a minus: a digit and the fraction, or one digit.
     const __m256i fewest = _mm256_set1_epi64x(digits ? digits + 2 : 1);
     size_t done = 0;
     for (; done + 4 <= count; done += 4, fields += 4 * stride) {
@@ -32,10 +32,10 @@ read_avx2(const gv_field *fields, size_t stride, size_t count, uint8_t sign, uin
         const __m256i counts = _mm256_set_epi64x(d.count, c.count, b.count, a.count);
         const __m256i unused = _mm256_slli_epi64(_mm256_sub_epi64(_mm256_set1_epi64x(8), counts), 3);
         const __m256i minus = _mm256_cmpeq_epi64(_mm256_and_si256(raw, byte), _mm256_set1_epi64x('-'));
-        // What is behind the field falls off to the left, and the minus becomes a leading zero.
+        // Bytes after the field are shifted out to the left, and the minus becomes a leading zero.
         __m256i word = _mm256_sllv_epi64(_mm256_xor_si256(raw, _mm256_set1_epi8(0x30)), unused);
         word = _mm256_andnot_si256(_mm256_sllv_epi64(_mm256_and_si256(minus, byte), unused), word);
-        // Every byte is a digit, but for the sign where it should be.
+        // Every byte is a digit, except the decimal sign at its place.
         const __m256i others = _mm256_subs_epu8(_mm256_xor_si256(word, points), allowed);
         const __m256i lacking = _mm256_cmpgt_epi64(fewest, _mm256_add_epi64(counts, minus));
         if (!_mm256_testz_si256(_mm256_or_si256(others, lacking), _mm256_set1_epi8(-1))) break;

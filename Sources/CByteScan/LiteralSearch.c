@@ -1,6 +1,6 @@
-// Many places at once are compared with two bytes of the literal (W. Muła, "SIMD-friendly algorithms for substring searching", 2016),
-// the two that are rarest in a sample of the text rather than the first and the last. Where both fit, the others are compared eight at a
-// time; as there are few of them, the time is linear whatever the text.
+// Compares many positions at once with two bytes of the literal (W. Muła, "SIMD-friendly algorithms for substring searching", 2016). The
+// two bytes are the rarest in a sample of the text, not the first and the last. If both match, the other bytes are compared eight at a
+// time. A literal is short, so the time is linear for every text.
 #include "LiteralSearch.h"
 
 #include "ByteScan.h"
@@ -32,7 +32,7 @@ gv_literal gv_literal_make(const uint8_t *values, const uint8_t *cares, size_t c
     memcpy(literal.cares, cares + begin, count);
     literal.count = (uint32_t)count;
     rarest -= begin;
-    // Another one, of equals the farthest: neighbours go together more often than not.
+    // Another byte; of equally rare ones the farthest, because adjacent bytes are correlated.
     size_t other = rarest;
     for (size_t place = 0; place < count; place++) {
         if (place == rarest) continue;
@@ -63,12 +63,12 @@ static inline int stands_at(const gv_literal *literal, const uint8_t *at) {
     return 1;
 }
 
-// Bytes that are compared at once: one, two or four registers.
+// The bytes compared at once: one, two or four registers.
 typedef uint8_t block __attribute__((vector_size(64)));
 typedef uint8_t unaligned_block __attribute__((vector_size(64), aligned(1), may_alias));
 typedef _Bool flags __attribute__((ext_vector_type(64)));
 
-// `end`: where the last place begins that has room for the literal, and one more.
+// `end`: one more than the last position with room for the literal.
 __attribute__((always_inline)) static inline size_t find(
     const gv_literal *literal, const uint8_t *bytes, size_t end, size_t at, size_t count) {
     const uint8_t first_care = literal->cares[literal->first], first_value = literal->values[literal->first];

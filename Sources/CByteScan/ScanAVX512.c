@@ -1,5 +1,5 @@
-// The fast way with AVX-512: 64 bytes are one register, and comparing them gives a mask. Only called where the processor has VBMI2, as since Ice Lake
-// and Zen 4; these do not lower their clock for it.
+// The fast implementation with AVX-512: 64 bytes are one register, and comparisons give a mask. Called only if the processor supports VBMI2
+// (Ice Lake, Zen 4 and later); these processors do not lower their clock for AVX-512.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -13,7 +13,7 @@
 #define GV_HAS_PDEP
 #define GV_HAS_LIST_BITS
 
-// Writes the numbers of the set bits, `first` higher, to `places`, which has room for 64. Returns how many there are.
+// Writes the indices of the set bits, plus `first`, to `places`, which has room for 64. Returns their number.
 static inline size_t gv_list_bits(uint64_t bits, uint16_t first, uint16_t *places) {
     const __m512i numbers = _mm512_set_epi8(
         63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31,

@@ -1,4 +1,4 @@
-// The careful way: a state machine, one byte at a time. It is the definition of what records and fields are.
+// The careful implementation: a state machine that processes one byte at a time. It defines records and fields.
 #include "ScanInternal.h"
 
 // next_state[state][class]. A quote in GV_UNQUOTED is text; other text in GV_QUOTE_SEEN follows a closing quote.
@@ -22,7 +22,7 @@ void gv_scan_span_carefully(
     gv_span *result) {
     size_t starts = 0, first_start = count, lines = 0, delimiters = 0, delimiters_before = 0, strays = 0, first_stray = count;
     uint32_t notes = 0;
-    size_t begun = 0; // the delimiters before the record that has begun
+    size_t begun = 0; // the delimiters before the current record
     uint8_t is_uneven = 0;
     for (size_t i = 0; i < count; i++) {
         const uint8_t byte = bytes[i], kind = dialect->class_of[byte];
@@ -76,10 +76,10 @@ void gv_read_record_carefully(
     gv_record *result) {
     memset(result, 0, sizeof *result);
     size_t at = 0;
-    // Comment lines before the record.
+    // Skips comment lines before the record.
     while (dialect->comment_count && at < count) {
         result->begin = result->end = result->next = at;
-        // What may yet become a comment prefix has to wait for the bytes that decide.
+        // An incomplete comment prefix waits for more bytes.
         if (!last && count - at < dialect->comment_count) return;
         if (!begins_comment(dialect, bytes + at, count - at)) break;
         size_t end = at;
@@ -118,7 +118,7 @@ void gv_read_record_carefully(
         }
         state = next_state[state][kind];
     }
-    // No end was found: what there is counts as the record when nothing follows.
+    // If no end was found and no bytes follow, the rest is the record.
     if (last) {
         if (fields >= first && fields - first < capacity) out[fields - first] = (gv_range){(uint32_t)field_begin, (uint32_t)count};
         fields += 1;
@@ -147,7 +147,7 @@ size_t gv_unquote(const gv_dialect *dialect, const uint8_t *bytes, size_t count,
             at += 1;
             continue;
         }
-        // Closed: what follows is text as it stands.
+        // The quoted part is closed, so the rest is text.
         memcpy(out + written, bytes + at, count - at);
         return written + count - at;
     }

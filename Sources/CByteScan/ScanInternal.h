@@ -1,4 +1,4 @@
-// What the files of the scanner share.
+// Declarations shared by the files of the scanner.
 #ifndef GRIDVIEW_SCAN_INTERNAL_H
 #define GRIDVIEW_SCAN_INTERNAL_H
 
@@ -9,7 +9,7 @@
 // Character classes of the state machine.
 enum { GV_OTHER, GV_DELIMITER, GV_QUOTE, GV_LF, GV_CR, GV_CLASSES };
 
-// One implementation of the fast way. Comments are not supported.
+// A fast implementation. It does not support comments.
 typedef struct {
     void (*span)(
         const gv_dialect *, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, size_t fields, gv_span *result);
@@ -25,7 +25,7 @@ typedef struct {
     void (*measure)(const gv_dialect *, const uint8_t *bytes, size_t count, size_t at, gv_line *result);
 } gv_scanner;
 
-// Adds a record that begins at `begin`; `has_fields`: it is not a blank line.
+// Counts a record that starts at `begin`. `has_fields`: false for an empty line.
 static inline void gv_count_record(gv_field_counts *counts, size_t begin, size_t delimiters, int has_fields, size_t fields) {
     counts->records += 1;
     counts->delimiters += delimiters;
@@ -46,7 +46,7 @@ extern const gv_scanner gv_scanner_portable;
 extern const gv_scanner gv_scanner_avx2;
 extern const gv_scanner gv_scanner_avx512;
 
-// How far the text, which begins a sequence at `begin`, is well-formed for certain; a place where a sequence begins.
+// The length of the text that is certainly well-formed, from the start of a sequence at `begin`. It ends at the start of a sequence.
 size_t gv_utf8_valid_avx2(const uint8_t *bytes, size_t begin, size_t count);
 #endif
 

@@ -1,22 +1,22 @@
-// The fast way, once for every instruction set: each Scan….c defines GV_LANES, the bytes of a vector, and then includes this file. Not a header in
-// the usual sense, hence no guard. GV_HAS_CLMUL: there is carry-less multiplication. GV_HAS_PDEP: there is a PDEP that is not slow, as on Zen 1 and 2.
-// GV_HAS_LIST_BITS: gv_list_bits is defined.
+// The fast implementation, compiled once per instruction set. Each Scan….c defines GV_LANES, the bytes of a vector, and includes this file
+// once, so it has no include guard. GV_HAS_CLMUL: carry-less multiplication is available. GV_HAS_PDEP: PDEP is available and fast, unlike
+// on Zen 1 and 2. GV_HAS_LIST_BITS: gv_list_bits is defined.
 //
-// The bit tricks are those of Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal, 2019): a 64-bit mask for each
-// interesting byte value, bit i standing for byte i; the prefix xor of the quote mask has a 1 for every byte between quotes, the
-// opening one included, the closing one not. A doubled quote closes and opens at once, which comes to the same.
+// The bit operations are those of Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal, 2019). There is a 64-bit mask
+// for each relevant byte value, in which bit i represents byte i. The prefix XOR of the quote mask has a 1 for every byte within quotes,
+// including the opening quote but not the closing one. A doubled quote closes and reopens, with the same result.
 //
-// This takes every quote for a structural one. It is one exactly when
+// This assumes that every quote is structural, which is correct if and only if
 //   - each opening quote follows a delimiter, a line end, the start, or a quote (then the two are a doubled quote), and
-//   - each closing quote precedes a delimiter, a line end, the end, or a quote;
-// by induction over the quotes, the masks and the state machine agree as long as this holds. (The second condition alone changes no boundary, but
-// text after a closing quote is to be reported.) In a block where it does not hold, the quotes are followed one by one.
+//   - each closing quote precedes a delimiter, a line end, the end, or a quote.
+// By induction over the quotes, the masks and the state machine agree while this holds. (The second condition alone changes no boundary,
+// but text after a closing quote must be reported.) In a block where it does not hold, quotes are followed one by one.
 
 typedef uint8_t gv_vector __attribute__((vector_size(GV_LANES)));
 typedef uint8_t gv_unaligned_vector __attribute__((vector_size(GV_LANES), aligned(1), may_alias));
 typedef _Bool gv_flags __attribute__((ext_vector_type(GV_LANES)));
 
-// The bytes of a block that are one of four things, a bit each.
+// Masks of the bytes of a block that have one of four values.
 typedef struct {
     uint64_t delimiter, quote, lf, cr;
 } gv_masks;
@@ -26,7 +26,7 @@ typedef struct {
     uint64_t quote_on;
 } gv_needles;
 
-// All bits that occur, and the least byte.
+// The bits that occur in any byte, and the least byte.
 typedef struct {
     gv_vector any, least;
 } gv_census;
@@ -38,7 +38,7 @@ static inline gv_needles gv_needles_make(const gv_dialect *dialect) {
 
 static inline gv_census gv_census_make(void) { return (gv_census){(gv_vector){0}, ~(gv_vector){0}}; }
 
-// A bit for each byte of a comparison's result.
+// One bit for each byte of the result of a comparison.
 static inline uint64_t gv_mask(gv_vector result) {
     uint64_t bits = 0;
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -71,7 +71,7 @@ static inline gv_masks gv_masks_of(const uint8_t *bytes, const gv_needles *needl
 
 static inline uint64_t gv_prefix_xor(uint64_t bits) {
 #if defined(GV_HAS_CLMUL)
-    // The product with all ones, without carries (Langdale and Lemire, 3.1.1).
+    // The carry-less product with all ones (Langdale and Lemire, 3.1.1).
     return (uint64_t)_mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128((long long)bits), _mm_set1_epi8(-1), 0));
 #else
     for (int shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
@@ -79,7 +79,7 @@ static inline uint64_t gv_prefix_xor(uint64_t bits) {
 #endif
 }
 
-// The set bit number `number` (from 0), alone; 0 when there are not so many.
+// The set bit with this number, from 0, alone; 0 if there are fewer.
 static inline uint64_t gv_nth_bit(uint64_t bits, uint32_t number) {
 #if defined(GV_HAS_PDEP)
     return number < 64 ? _pdep_u64((uint64_t)1 << number, bits) : 0;
@@ -90,11 +90,11 @@ static inline uint64_t gv_nth_bit(uint64_t bits, uint32_t number) {
 #endif
 }
 
-// Masks of 64 bytes, or of the `count` < 64 that are left: bits beyond are 0.
+// The masks of 64 bytes, or of the remaining `count` < 64 bytes; the bits beyond are 0.
 static inline gv_masks gv_masks_at(const uint8_t *bytes, size_t count, const gv_needles *needles, gv_census *census) {
     if (count >= 64) return gv_masks_of(bytes, needles, census);
     uint8_t padded[64];
-    // 1 is neither NUL nor high, and whatever it matches is masked off.
+    // 1 is neither NUL nor high, and any match is masked out.
     memset(padded, 1, sizeof padded);
     memcpy(padded, bytes, count);
     gv_masks masks = gv_masks_of(padded, needles, census);
@@ -106,51 +106,51 @@ static inline gv_masks gv_masks_at(const uint8_t *bytes, size_t count, const gv_
     return masks;
 }
 
-// A 64-bit number has one bit for each block.
+// The number of blocks whose masks have one bit in a 64-bit integer.
 enum { GV_BATCH_BLOCKS = 64 };
 
-// The masks of up to 64 blocks: first as the bytes are, then without what is between quotes. `end` then has the ends of records alone (of a
-// CRLF, the CR).
+// The masks of up to 64 blocks, first of all bytes, then without bytes within quotes. `end` then has only the ends of records (the CR of a
+// CRLF).
 typedef struct {
     uint64_t delimiter[GV_BATCH_BLOCKS], end[GV_BATCH_BLOCKS], quote[GV_BATCH_BLOCKS];
 } gv_batch;
 
-// What precedes a block. `inside` is all ones between quotes, and 0 elsewhere. The others are 1 or 0: the last byte is a quote; it is text outside
-// quotes (no delimiter, line end or quote); it is a CR; it is a CR outside quotes.
+// The state before a block. `inside` is all ones within quotes, otherwise 0. The other members are 1 or 0. `quote`: the last byte is a
+// quote. `text`: it is text outside quotes (not a delimiter, line end or quote). `any_cr`: it is a CR. `cr`: it is a CR outside quotes.
 typedef struct {
     uint64_t inside, quote, text, any_cr, cr;
 } gv_carries;
 
-// What a span holds. The first three are not 0 when there is such a line end outside quotes.
+// The findings of a span. The first three are not 0 if there is such a line end outside quotes.
 typedef struct {
     uint64_t lf, crlf, cr;
-    size_t quoted_lines; // lines that end between quotes
-    size_t strays, first_stray; // quotes that are text, and texts after a closing quote
+    size_t quoted_lines; // lines that end within quotes
+    size_t strays, first_stray; // quotes within text, and texts after a closing quote
 } gv_found;
 
-// The bits from number `from` up to, but not including, number `end` ≤ 64.
+// The bits from `from` up to, but not including, `end` ≤ 64.
 static inline uint64_t gv_bits(size_t from, size_t end) {
     const uint64_t below = end >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << end) - 1;
     return from >= 64 ? 0 : below & (~(uint64_t)0 << from);
 }
 
-// `found` is NULL where strays are not counted.
+// `found` is NULL if strays are not counted.
 static inline void gv_note_stray(gv_found *found, size_t offset) {
     if (!found) return;
     if (found->strays == 0) found->first_stray = offset;
     found->strays += 1;
 }
 
-// As gv_between_quotes, for a block of `count` ≤ 64 bytes in which not every quote is structural.
+// Like gv_between_quotes, for a block of `count` ≤ 64 bytes with quotes that are not structural.
 __attribute__((noinline)) static uint64_t gv_follow_quotes(
     const gv_masks *masks, size_t count, size_t at, gv_carries *before, gv_found *found) {
     const uint64_t line_end = masks->lf | masks->cr, boundary = masks->delimiter | line_end;
     int is_quoted = before->inside != 0;
     uint64_t inside = 0;
     unsigned from = 0;
-    // The byte after the last closing quote; a number that no byte has when that quote is far away.
+    // The byte after the last closing quote; 128, beyond the block, if there is no recent closing quote.
     unsigned closed = before->quote && !is_quoted ? 0 : 128;
-    // The quotes that may open a field: after a delimiter or a line end.
+    // The positions where a quote can open a field: after a delimiter or a line end.
     const uint64_t openers = (boundary << 1) | (uint64_t)!(before->text || before->quote || before->inside);
     if (closed == 0 && !((boundary | masks->quote) & 1) && count) gv_note_stray(found, at);
     for (uint64_t quotes = masks->quote; quotes; quotes &= quotes - 1) {
@@ -175,15 +175,15 @@ __attribute__((noinline)) static uint64_t gv_follow_quotes(
     return inside;
 }
 
-// The bytes of a block that are between quotes; opening quotes may be among them. `count`: the bytes that are left, from offset `at` on.
-// Updates `inside`, `quote` and `text` of `carries` for the next block, and notes strays.
+// The bytes of a block that are within quotes, possibly with the opening quotes. `count`: the number of remaining bytes from offset `at`.
+// Updates `inside`, `quote` and `text` of `carries` for the next block, and counts strays.
 static inline uint64_t gv_between_quotes(const gv_masks *masks, size_t count, size_t at, gv_carries *carries, gv_found *found) {
     const uint64_t inside = gv_prefix_xor(masks->quote) ^ carries->inside;
     const uint64_t text = ~(masks->delimiter | masks->lf | masks->cr | masks->quote | inside) & gv_bits(0, count);
-    // Text stands beside a quote, outside quotes.
+    // Text next to a quote, outside quotes.
     const uint64_t odd = (((text << 1) | carries->text) & masks->quote) | (((masks->quote << 1) | carries->quote) & text);
     if (__builtin_expect(odd != 0, 0)) {
-        // Copies, so that the others stay in registers.
+        // Copies keep the other variables in registers.
         const gv_masks these = *masks;
         gv_carries before = *carries;
         const uint64_t followed = gv_follow_quotes(&these, count < 64 ? count : 64, at, &before, found);
@@ -196,7 +196,7 @@ static inline uint64_t gv_between_quotes(const gv_masks *masks, size_t count, si
     return inside;
 }
 
-// What is outside quotes: delimiters, and the ends of records (of a CRLF, the CR).
+// The boundaries outside quotes: delimiters, and the ends of records (the CR of a CRLF).
 typedef struct {
     uint64_t delimiter, end;
 } gv_boundaries;
@@ -208,7 +208,7 @@ static inline gv_boundaries gv_boundaries_of(const gv_masks *masks, size_t count
     return (gv_boundaries){masks->delimiter & ~inside, (cr | (masks->lf & ~inside)) & ~(after_cr & masks->lf)};
 }
 
-// Fills a batch from `count` bytes of any kind, which begin at offset `at` of the span. Returns whether there is a CR.
+// Fills a batch from `count` bytes at offset `at` of the span, with or without CR. Returns true if there is a CR.
 static int gv_batch_any(
     gv_batch *batch, const uint8_t *bytes, size_t count, size_t at, const gv_needles *needles, gv_census *census, gv_carries *carries,
     gv_found *result) {
@@ -240,9 +240,9 @@ static int gv_batch_any(
     return any_cr != 0;
 }
 
-// Fills a batch from whole blocks without CR, as most are, in two steps: one loop for both would not find room for it all in registers, and where
-// quotes are few, most blocks need no second step. Returns 0 when there is a CR; then only the batch and the census have changed.
-// Inline, so that the census of each caller stays in registers, or goes where nobody asks for it.
+// Fills a batch from whole blocks without CR, the most common case, in two passes. A single loop would need too many registers, and if
+// quotes are rare, most blocks need no second pass. Returns 0 if there is a CR; then only the batch and the census have changed. Inlined,
+// so that the census of each caller stays in registers, or is removed if it is not used.
 __attribute__((always_inline)) static inline int gv_batch_plain(
     gv_batch *batch, const uint8_t *bytes, size_t blocks, size_t at, const gv_needles *needles, gv_census *census, gv_carries *carries,
     gv_found *result) {
@@ -260,7 +260,7 @@ __attribute__((always_inline)) static inline int gv_batch_plain(
     gv_found found = *result;
     for (size_t block = 0; block < blocks; block++) {
         if (!(quoted_blocks >> block & 1) && !before.inside && !before.quote) {
-            // Nothing to do up to the next block with a quote.
+            // Skip to the next block with a quote.
             const uint64_t left = quoted_blocks >> block;
             block = left ? block + (size_t)__builtin_ctzll(left) : blocks;
             before.text = ~(batch->delimiter[block - 1] | batch->end[block - 1]) >> 63;
@@ -277,20 +277,20 @@ __attribute__((always_inline)) static inline int gv_batch_plain(
     return 1;
 }
 
-// What has been counted in a span.
+// The counts of a span.
 typedef struct {
     size_t ends, delimiters;
-    int has_start;            // whether the span began with a record, or an end has been found
-    size_t first_end;         // where that was
-    size_t delimiters_before; // delimiters before it
-    // Whether records are as long as they should be: before each end in a block, so many delimiters have to stand in it as the records before and
-    // the one that ends there have.
-    uint64_t each; // delimiters of each record
-    uint64_t due;  // delimiters that have to come before the next end
+    int has_start;            // true if the span starts with a record, or if an end has been found
+    size_t first_end;         // the first end
+    size_t delimiters_before; // the delimiters before the first end
+    // Checks that records have the expected length. The number of delimiters before each end of a block must equal that of the records
+    // before it, including the record that ends there.
+    uint64_t each; // the delimiters of each record
+    uint64_t due;  // the delimiters required before the next end
     uint64_t uneven;
 } gv_tally;
 
-// Counts `blocks` blocks, the first of which is at `at`. Returns the number of ends in them.
+// Counts `blocks` blocks from offset `at`. Returns the number of ends in them.
 static size_t gv_tally_add(gv_tally *tally, gv_batch *batch, size_t blocks, size_t at) {
     const size_t ends_before = tally->ends;
     size_t block = 0;
@@ -300,7 +300,7 @@ static size_t gv_tally_add(gv_tally *tally, gv_batch *batch, size_t blocks, size
     if (!tally->has_start) {
         for (; block < blocks && !batch->end[block]; block++) delimiters += (size_t)__builtin_popcountll(batch->delimiter[block]);
         if (block < blocks) {
-            // The first end is that of a record which started before the span.
+            // The first end belongs to a record that started before the span.
             const uint64_t first = batch->end[block] & -batch->end[block];
             const size_t before = (size_t)__builtin_popcountll(batch->delimiter[block] & (first - 1));
             tally->has_start = 1;
@@ -317,7 +317,7 @@ static size_t gv_tally_add(gv_tally *tally, gv_batch *batch, size_t blocks, size
         const uint64_t here = (uint64_t)__builtin_popcountll(delimiter);
         ends += (size_t)__builtin_popcountll(end);
         delimiters += here;
-        // Most blocks have one end or none, in no order that a processor could predict: these take no branch.
+        // Most blocks have at most one end, in no order that a processor could predict, so this is branchless.
         const uint64_t any = end ? ~(uint64_t)0 : 0;
         uneven |= ((uint64_t)__builtin_popcountll(delimiter & (end ^ (end - 1))) ^ due) & any;
         due += each & any;
@@ -354,7 +354,7 @@ static void gv_span_fast(
     for (size_t begin = 0; begin < count; begin += 64 * GV_BATCH_BLOCKS) {
         const size_t rest = count - begin < 64 * GV_BATCH_BLOCKS ? count - begin : 64 * GV_BATCH_BLOCKS;
         const size_t blocks = (rest + 63) / 64;
-        // A file with one CR has more of them.
+        // A file with one CR usually has more.
         const int plain =
             !has_cr && rest % 64 == 0 && gv_batch_plain(&batch, bytes + begin, blocks, begin, &needles, &census, &carries, &found);
         if (!plain) has_cr = gv_batch_any(&batch, bytes + begin, rest, begin, &needles, &census, &carries, &found);
@@ -364,7 +364,7 @@ static void gv_span_fast(
     result->state = count == 0 ? state : carries.inside ? GV_QUOTED
         : carries.text                      ? GV_UNQUOTED
                                             : gv_state_after(dialect, bytes[count - 1]);
-    // A record starts where another has ended, unless that is behind the span.
+    // A record starts where another one has ended, unless that is after the span.
     const int ends_record = result->state == GV_RECORD_START || result->state == GV_AFTER_CR;
     result->starts = tally.ends + (size_t)starts_record - (size_t)ends_record;
     size_t first = 0;
@@ -384,19 +384,20 @@ static void gv_span_fast(
     result->is_uneven = fields && tally.uneven;
 }
 
-// The fields of even records are found by arithmetic: the boundaries (delimiters and line ends) of up to GV_BATCH_BLOCKS blocks are listed first, and
-// where all records have the same number of fields, number `c` of record `r` ends at boundary `r * fields + c`. No branch depends on the lengths of fields.
+// The fields of even records are found by arithmetic. The boundaries (delimiters and line ends) of up to GV_BATCH_BLOCKS blocks are listed
+// first. If all records have the same number of fields, field `c` of record `r` ends at boundary `r * fields + c`. No branch depends on the
+// lengths of fields.
 
 #ifndef GV_HAS_LIST_BITS
-// Writes the numbers of the set bits, `first` higher, to `places`, which has room for 64. Returns how many there are.
+// Writes the indices of the set bits, plus `first`, to `places`, which has room for 64. Returns their number.
 static inline size_t gv_list_bits(uint64_t bits, uint16_t first, uint16_t *places) {
     const size_t count = (size_t)__builtin_popcountll(bits);
-    // Eight at a time, whether or not there are so many.
+    // Eight at a time, even if there are fewer.
     for (size_t done = 0; done < count; done += 8) {
         for (size_t i = 0; i < 8; i++) {
             places[done + i] = (uint16_t)(first + (bits ? (unsigned)__builtin_ctzll(bits) : 64));
             bits &= bits - 1;
-            // One after the other: vectors of them, which compilers make, are slower.
+            // Prevents vectorization by the compiler, which is slower here.
             __asm__ volatile("" ::: "memory");
         }
     }
@@ -404,7 +405,7 @@ static inline size_t gv_list_bits(uint64_t bits, uint16_t first, uint16_t *place
 }
 #endif
 
-// Lists the boundaries of a batch, as offsets. There is room for 64 of each block.
+// Lists the offsets of the boundaries of a batch. There is room for 64 per block.
 static inline void gv_list_boundaries(const gv_batch *batch, uint16_t *places) {
     size_t count = 0;
     for (size_t block = 0; block < GV_BATCH_BLOCKS; block++) {
@@ -412,7 +413,7 @@ static inline void gv_list_boundaries(const gv_batch *batch, uint16_t *places) {
     }
 }
 
-// The delimiters of the first record of a batch; SIZE_MAX when it does not end there.
+// The number of delimiters of the first record of a batch; SIZE_MAX if the record does not end there.
 static inline size_t gv_first_delimiters(const gv_batch *batch) {
     size_t delimiters = 0;
     for (size_t block = 0; block < GV_BATCH_BLOCKS; block++) {
@@ -423,7 +424,7 @@ static inline size_t gv_first_delimiters(const gv_batch *batch) {
     return SIZE_MAX;
 }
 
-// Goes on from `progress` as long as batches have even records without CR.
+// Continues from `progress` while batches have even records without CR.
 static void gv_select_even(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, const uint32_t *columns, size_t column_count, gv_range *out,
     size_t capacity, gv_progress *progress) {
@@ -431,14 +432,14 @@ static void gv_select_even(
     gv_census census = gv_census_make();
     gv_batch batch;
     uint16_t places[64 * GV_BATCH_BLOCKS];
-    // Few records are not worth a batch.
+    // A batch does not pay off for few records.
     while (count - progress->consumed >= 64 * GV_BATCH_BLOCKS && capacity - progress->records >= 16) {
         const size_t begin = progress->consumed;
         gv_carries carries = {0};
         gv_found found = {0};
         if (!gv_batch_plain(&batch, bytes + begin, GV_BATCH_BLOCKS, 0, &needles, &census, &carries, &found)) return;
         const size_t each = gv_first_delimiters(&batch);
-        // Blank lines would look like records of one field. Of many fields, few are listed faster one by one.
+        // Empty lines would look like records of one field. A few columns of many are found faster one by one.
         if (each == SIZE_MAX || each == 0 || each > 4 * column_count + 16) return;
         gv_tally tally = {.has_start = 1, .each = each, .due = each};
         size_t records = gv_tally_add(&tally, &batch, GV_BATCH_BLOCKS, 0);
@@ -455,7 +456,7 @@ static void gv_select_even(
             const uint16_t *end = places + column;
             size_t r = 0;
             if (column == 0) {
-                // The first record begins after no boundary.
+                // The first record starts without a boundary before it.
                 *range = (gv_range){(uint32_t)begin, (uint32_t)(begin + *end)};
                 range += column_count;
                 end += each + 1;
@@ -473,7 +474,7 @@ static void gv_select_even(
 static void gv_select_fast(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns, size_t column_count,
     gv_range *out, size_t capacity, gv_progress *progress) {
-    // What is not even is read to its end as such.
+    // Records that are not even are read by the loop below.
     if (progress->records == 0) gv_select_even(dialect, bytes, count, columns, column_count, out, capacity, progress);
     if (progress->records == capacity) return;
     const gv_needles needles = gv_needles_make(dialect);
@@ -482,8 +483,8 @@ static void gv_select_fast(
     size_t record_begin = progress->consumed, field_begin = progress->consumed;
     gv_range *row = out + records * column_count;
     size_t wanted = 0;   // index into columns
-    uint32_t column = 0; // the column that field_begin begins
-    // Whether the rest of the record is of no interest: then only its end is looked for.
+    uint32_t column = 0; // the column that starts at field_begin
+    // True if the rest of the record is not needed; then only its end is searched.
     int skipping = column_count == 0;
     gv_carries carries = {0};
 
@@ -498,7 +499,7 @@ static void gv_select_fast(
             if (!skipping) {
                 const uint32_t ahead = columns[wanted] - column;
                 if (ahead) {
-                    // To the delimiter before the wanted field at once, unless the record ends before.
+                    // Jump to the delimiter before the wanted field, unless the record ends before it.
                     bit = gv_nth_bit(boundary, ahead - 1);
                     const uint64_t passed = bit ? bit | (bit - 1) : ~(uint64_t)0;
                     if (end & passed) goto record_end;
@@ -514,7 +515,7 @@ static void gv_select_fast(
                 if (!boundary) break;
                 bit = boundary & -boundary;
                 position = at + (size_t)__builtin_ctzll(boundary);
-                // A blank line has no fields.
+                // An empty line has no fields.
                 if (position == record_begin && (end & bit)) goto record_end;
                 row[wanted].begin = (uint32_t)field_begin;
                 row[wanted].end = (uint32_t)position;
@@ -535,7 +536,7 @@ static void gv_select_fast(
             end ^= bit;
             size_t next = position + 1;
             if (bytes[position] == '\r') {
-                // Whether the line feed follows is not known yet: the record waits.
+                // The record waits until the byte after the CR is known.
                 if (next == count && !last) goto unfinished;
                 if (next < count && bytes[next] == '\n') next += 1;
             }
@@ -580,7 +581,7 @@ static void gv_record_fast(
         uint64_t delimiter = boundaries.delimiter & (end ? end ^ (end - 1) : ~(uint64_t)0);
         const size_t here = (size_t)__builtin_popcountll(delimiter);
         if (fields + here <= first || fields >= beyond) {
-            // None of these fields is wanted.
+            // None of these fields is needed.
             if (delimiter) field_begin = at + 64 - (size_t)__builtin_clzll(delimiter);
             fields += here;
         } else {
@@ -622,7 +623,7 @@ static void gv_counts_fast(
     gv_census census = gv_census_make();
     gv_field_counts counts;
     memset(&counts, 0, sizeof counts);
-    size_t delimiters = 0; // of the record that has begun
+    size_t delimiters = 0; // of the current record
     gv_carries carries = {0};
     for (size_t at = 0; at < count; at += 64) {
         const gv_masks masks = gv_masks_at(bytes + at, count - at, &needles, &census);
@@ -633,7 +634,7 @@ static void gv_counts_fast(
             const size_t position = at + (size_t)__builtin_ctzll(end);
             size_t next = position + 1;
             if (bytes[position] == '\r') {
-                // Whether the line feed follows is not known yet: the record waits.
+                // The record waits until the byte after the CR is known.
                 if (next == count && !last) goto done;
                 if (next < count && bytes[next] == '\n') next += 1;
             }
@@ -653,15 +654,15 @@ done:
     *result = counts;
 }
 
-// Where gv_lines_fast is between two blocks.
+// The state of gv_lines_fast between two blocks.
 typedef struct {
-    int is_quoted;    // between quotes
-    int needs_quotes; // whether the quoted field holds a byte that needs them
-    int is_doubled;   // the first byte of the next block is the second quote of a pair
+    int is_quoted;    // within quotes
+    int needs_quotes; // true if the quoted field has a byte that requires quotes
+    int is_doubled;   // true if the first byte of the next block is the second quote of a pair
 } gv_quoting;
 
-// Follows the quotes of the block at `at`. Returns which bytes are between quotes. Sets a bit of `odd` where the first quote is that a writer does not
-// write; the bits above it have no meaning.
+// Follows the quotes of the block at `at`. Returns the bytes within quotes. Sets a bit of `odd` at the first quote that a writer would not
+// write; the bits above it are undefined.
 static uint64_t gv_follow_written_quotes(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t at, const gv_masks *masks, gv_quoting *quoting, uint64_t *odd) {
     const uint64_t special = masks->delimiter | masks->lf;
@@ -717,7 +718,7 @@ static void gv_lines_fast(
     const gv_needles needles = gv_needles_make(dialect);
     gv_census census = gv_census_make();
     size_t records = 0, begin = 0;
-    size_t due = fields - 1; // delimiters that have to come before the record ends
+    size_t due = fields - 1; // delimiters required before the record ends
     gv_quoting quoting = {0, 0, 0};
     memset(result, 0, sizeof *result);
     for (size_t at = 0; at < count && records < capacity; at += 64) {
@@ -744,7 +745,7 @@ static void gv_lines_fast(
             result->stopped = 1;
             goto done;
         }
-        // May wrap around where the record has too many; then it is never 0 again before the record's end.
+        // Wraps around if the record has too many; then it is not 0 again before the end of the record.
         due -= (size_t)__builtin_popcountll(delimiter);
     }
 done:
@@ -763,7 +764,7 @@ static void gv_measure_fast(const gv_dialect *dialect, const uint8_t *bytes, siz
         const uint64_t mine = lf ? (lf & -lf) - 1 : ~(uint64_t)0;
         line->delimiters += (size_t)__builtin_popcountll(masks.delimiter & before);
         quotes |= masks.quote & mine;
-        // The byte after a CR is part of the line, unless it is the LF that ends it.
+        // The byte after a CR is part of the line, unless it is the LF that ends the line.
         after_cr |= masks.cr << 1;
         returns |= after_cr & mine;
         after_cr = masks.cr >> 63;

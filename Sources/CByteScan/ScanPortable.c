@@ -1,4 +1,4 @@
-// The fast way with the vectors of 16 bytes that every processor of the kind has, such as SSE2 and NEON.
+// The fast implementation with 16-byte vectors, which every supported processor has, such as SSE2 and NEON.
 #include "ScanInternal.h"
 
 #define GV_LANES 16

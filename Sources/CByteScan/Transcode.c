@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// The length of the well-formed sequence at `bytes`, or minus the length of the maximal ill-formed subpart (Unicode 15, table 3-7).
+// The length of the well-formed sequence at `bytes`, or the negative length of the maximal ill-formed subpart (Unicode 15, table 3-7).
 static int sequence(const uint8_t *bytes, size_t readable) {
     const uint8_t lead = bytes[0];
     if (lead < 0x80) return 1;
@@ -45,7 +45,7 @@ size_t gv_utf8_invalid(
 #if defined(__x86_64__)
         if (fast) {
             at = gv_utf8_valid_avx2(bytes, at, count);
-            // Something is wrong in the next 512 bytes, or the end is near.
+            // The next 512 bytes have an error, or the end is near.
             if (count - at > 600) end = at + 600;
         }
 #endif
@@ -89,7 +89,7 @@ size_t gv_utf8_multibyte(const uint8_t *bytes, size_t count, size_t readable, si
 
 size_t gv_utf8_overhang(const uint8_t *bytes, size_t before, size_t readable) {
     if (before > 3) before = 3;
-    // From the first byte that begins something.
+    // Start at the first byte of a sequence.
     while (before && (bytes[-(ptrdiff_t)before] & 0xc0) == 0x80) before -= 1;
     const uint8_t *at = bytes - before;
     while (at < bytes) {

@@ -1,6 +1,6 @@
-// Validation of UTF-8, 32 bytes at a time, after Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte"
-// (Software: Practice and Experience, 2021). Each error shows in two neighbouring bytes, and so in three table look-ups of four bits; what
-// is left are the third and fourth bytes of sequences, which have to be where a lead byte says and nowhere else.
+// Validates UTF-8, 32 bytes at a time, after Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (Software:
+// Practice and Experience, 2021). Each error is visible in two adjacent bytes, and so in three look-ups of four bits. The third and fourth
+// bytes of sequences are checked separately: they must be where the lead bytes require them, and nowhere else.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -55,7 +55,7 @@ static inline __m256i errors_of(__m256i input, __m256i previous) {
             B(TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE), TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT),
         high_nibble(input));
     const __m256i special = _mm256_and_si256(_mm256_and_si256(first_high, first_low), second_high);
-    // 0x80 where a third or fourth byte has to be.
+    // 0x80 where a third or fourth byte is required.
     const __m256i third = _mm256_subs_epu8(before2, _mm256_set1_epi8(0xe0 - 0x80));
     const __m256i fourth = _mm256_subs_epu8(before3, _mm256_set1_epi8(0xf0 - 0x80));
     const __m256i due = _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8((char)0x80));
@@ -65,7 +65,7 @@ static inline __m256i errors_of(__m256i input, __m256i previous) {
 size_t gv_utf8_valid_avx2(const uint8_t *bytes, size_t begin, size_t count) {
     __m256i previous = _mm256_setzero_si256();
     size_t at = begin;
-    // Errors are looked for every 512 bytes: a later one then costs no more than that.
+    // Errors are checked every 512 bytes, which limits the work after an error.
     while (count - at >= 32) {
         const size_t end = count - at >= 512 ? at + 512 : at + (count - at) / 32 * 32;
         __m256i errors = _mm256_setzero_si256();
@@ -77,7 +77,7 @@ size_t gv_utf8_valid_avx2(const uint8_t *bytes, size_t begin, size_t count) {
         if (!_mm256_testz_si256(errors, errors)) break;
         at = end;
     }
-    // The last sequence may not be whole yet: it is left to be looked at again.
+    // The last sequence may be incomplete, so it is left for the next call.
     for (size_t back = 1; back <= 3 && at - begin >= back; back++) {
         const uint8_t byte = bytes[at - back];
         if (byte < 0x80) return at;

@@ -1,13 +1,13 @@
 #ifndef GRIDVIEW_CNCURSESW_SHIM_H
 #define GRIDVIEW_CNCURSESW_SHIM_H
 
-// Said here and not by pkg-config, whose flags the package manager drops.
+// Defined here, because the package manager drops these flags of pkg-config.
 #define NCURSES_WIDECHAR 1
 #define NCURSES_NOMACROS 1
 #include <curses.h>
 #include <wchar.h>
 
-// For the test that compares our table of widths with the C library's; hidden from Swift by feature macros.
+// For the test that compares the built-in width table with the C library; feature macros hide it from Swift.
 extern int wcwidth(wchar_t);
 static inline int nc_wcwidth(unsigned scalar) { return wcwidth((wchar_t)scalar); }
 // The version of glibc, 236 for 2.36; 0 for other libraries.
@@ -19,17 +19,17 @@ static inline int nc_glibc_version(void) {
 #endif
 }
 
-// openpty, for tests that play the terminal.
+// openpty, for tests that simulate the terminal.
 #if defined(__linux__)
 #include <pty.h>
 #else
 #include <util.h>
 #endif
 
-// The last header, as it defines many common words as macros.
+// The last header, because it defines many common words as macros.
 #include <term.h>
 
-// Reads the description of a terminal and makes it the current one: 0, or -1 where there is none.
+// Reads a terminal description and makes it the current one; returns 0, or -1 if it does not exist.
 static inline int nc_open_terminal(const char *type, int fd) {
     int status;
     return setupterm(type, fd, &status);

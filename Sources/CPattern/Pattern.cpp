@@ -25,7 +25,7 @@ gv_pattern *gv_pattern_make(
     const uint8_t *text, size_t count, int ignores_case, char *error, size_t error_capacity, char *fault, size_t fault_capacity) {
     re2::RE2::Options options;
     options.set_case_sensitive(!ignores_case);
-    // Messages are for whoever asked, not for standard error.
+    // Error messages go to the caller, not to standard error.
     options.set_log_errors(false);
     gv_pattern *pattern = new (std::nothrow) gv_pattern{re2::RE2(piece(text, count), options)};
     if (!pattern) {

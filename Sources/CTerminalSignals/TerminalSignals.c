@@ -11,57 +11,57 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-// Signals that ask
+// Signals that request an action
 
-static const int asking[] = {SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT};
-static struct sigaction asking_before[COUNT(asking)];
+static const int handled[] = {SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT};
+static struct sigaction handled_before[COUNT(handled)];
 static struct sigaction pipe_before;
-static atomic_int came[64];
+static atomic_int pending[64];
 static atomic_int wake_fd = -1;
-static int catches_asking = 0;
+static int handles_signals = 0;
 
-static void note(int signal) {
+static void record_signal(int signal) {
     int saved_errno = errno;
-    if (signal > 0 && signal < 64) atomic_store(&came[signal], 1);
+    if (signal > 0 && signal < 64) atomic_store(&pending[signal], 1);
     int fd = atomic_load(&wake_fd);
     char byte = (char)signal;
-    // A full pipe wakes as well as one byte more in it.
+    // A full pipe wakes the reader without another byte.
     if (fd >= 0) (void)!write(fd, &byte, 1);
     errno = saved_errno;
 }
 
 void terminal_signals_start(int fd) {
     atomic_store(&wake_fd, fd);
-    if (catches_asking) return;
-    catches_asking = 1;
+    if (handles_signals) return;
+    handles_signals = 1;
     struct sigaction action;
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
-    action.sa_handler = note;
+    action.sa_handler = record_signal;
     sigset_t wanted;
     sigemptyset(&wanted);
-    for (size_t i = 0; i < COUNT(asking); i++) {
-        sigaction(asking[i], NULL, &asking_before[i]);
-        // nohup and shells without job control ignore some for a reason.
-        if (asking_before[i].sa_handler != SIG_IGN) sigaction(asking[i], &action, NULL);
-        sigaddset(&wanted, asking[i]);
+    for (size_t i = 0; i < COUNT(handled); i++) {
+        sigaction(handled[i], NULL, &handled_before[i]);
+        // nohup and shells without job control ignore some signals on purpose.
+        if (handled_before[i].sa_handler != SIG_IGN) sigaction(handled[i], &action, NULL);
+        sigaddset(&wanted, handled[i]);
     }
-    // Who started us may have blocked them.
+    // The parent process may have blocked them.
     pthread_sigmask(SIG_UNBLOCK, &wanted, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, &pipe_before);
 }
 
 void terminal_signals_stop(void) {
-    if (!catches_asking) return;
-    catches_asking = 0;
-    for (size_t i = 0; i < COUNT(asking); i++) sigaction(asking[i], &asking_before[i], NULL);
+    if (!handles_signals) return;
+    handles_signals = 0;
+    for (size_t i = 0; i < COUNT(handled); i++) sigaction(handled[i], &handled_before[i], NULL);
     sigaction(SIGPIPE, &pipe_before, NULL);
     atomic_store(&wake_fd, -1);
 }
 
 int terminal_signals_take(int signal) {
-    return signal > 0 && signal < 64 ? atomic_exchange(&came[signal], 0) : 0;
+    return signal > 0 && signal < 64 ? atomic_exchange(&pending[signal], 0) : 0;
 }
 
 void terminal_signals_suspend(void) {
@@ -90,7 +90,7 @@ static size_t restore_count;
 static struct termios restore_modes;
 static int restore_tty, restore_stderr, restore_captured;
 
-// Writes what a terminal takes within a second: one that is stopped or gone must not keep a dying process.
+// Writes what a terminal accepts within a second, because a stopped or closed one must not delay a dying process.
 static void write_all(int fd, const char *bytes, size_t count) {
     int patience = 10;
     while (count > 0) {
@@ -107,11 +107,11 @@ static void write_all(int fd, const char *bytes, size_t count) {
     }
 }
 
-static void give_back(void) {
+static void restore_terminal(void) {
     if (!atomic_exchange(&is_armed, 0)) return;
     int saved_errno = errno;
     write_all(restore_tty, restore_bytes, restore_count);
-    // SIGTTOU would stop us if we had been put into the background.
+    // SIGTTOU is blocked because it would stop a background process here.
     sigset_t output, mask;
     sigemptyset(&output);
     sigaddset(&output, SIGTTOU);
@@ -130,11 +130,11 @@ static void give_back(void) {
 
 static void crash(int signal, siginfo_t *info, void *context) {
     (void)context;
-    give_back();
+    restore_terminal();
     for (size_t i = 0; i < COUNT(crashes); i++) {
         if (crashes[i] == signal) sigaction(signal, &crashes_before[i], NULL);
     }
-    // A fault comes again by itself when we return, with its true place for a backtrace; what was sent or has passed does not.
+    // A fault recurs when the handler returns, with its true address for a backtrace. Other signals do not recur and are raised again.
     if (info == NULL || info->si_code <= 0 || signal == SIGTRAP || signal == SIGABRT) raise(signal);
 }
 
@@ -149,12 +149,12 @@ void terminal_crash_arm(int tty_fd, const struct termios *modes, const void *res
     restore_captured = captured_fd;
     if (!registered) {
         registered = 1;
-        atexit(give_back);
+        atexit(restore_terminal);
     }
     atomic_store(&is_armed, 1);
     if (catches_crashes) return;
     catches_crashes = 1;
-    // A stack that has overflown cannot carry a handler.
+    // The handler needs its own stack after a stack overflow.
     stack_t before;
     if (sigaltstack(NULL, &before) == 0 && (before.ss_flags & SS_DISABLE)) {
         stack_t own;

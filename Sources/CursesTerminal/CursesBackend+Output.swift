@@ -2,32 +2,32 @@ internal import CTerminalSignals
 public import TerminalSurface
 
 extension CursesBackend {
-    /// Shows `frame`; see ``FrameEncoder``. Waits while the terminal takes nothing, but not against a signal that asks for the end.
+    /// Shows `frame`; see ``FrameEncoder``. Waits while the terminal accepts no output, until a termination signal arrives.
     public func present(_ frame: CellBuffer, cursor: (x: Int, y: Int)?) {
         guard modes != nil, !isGone else { return }
         write(encoder.encode(frame, cursor: cursor))
     }
 
-    /// Writes what is no part of the picture.
+    /// Writes bytes that are not part of the frame.
     public func send(control bytes: [UInt8]) {
         guard modes != nil else { return }
         write(bytes)
     }
 
-    /// Writes all of `bytes`, however slowly the terminal takes them. A signal that asks the program to end cuts it short.
+    /// Writes all of `bytes`, however slow the terminal is. A termination signal interrupts it.
     func write(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { write($0, until: nil) }
     }
 
-    /// Writes `bytes` unless the terminal takes none for a second: one that is stopped must not keep the program from ending.
-    func writeWithPatience(_ bytes: [UInt8]) {
+    /// Writes `bytes`, until a stopped terminal accepts none for a second.
+    func writeWithTimeout(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { write($0, until: Platform.milliseconds() + 1000) }
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer, until deadline: Int?) {
         var rest = bytes[...]
         while !rest.isEmpty, !isGone {
-            if let deadline, !waitForRoom(until: deadline) { return encoder.invalidate() }
+            if let deadline, !waitUntilWritable(until: deadline) { return encoder.invalidate() }
             let count = Platform.write(device.drawing, rest.prefix(deadline == nil ? rest.count : 512))
             if count > 0 {
                 rest = rest.dropFirst(count)
@@ -35,31 +35,31 @@ extension CursesBackend {
             }
             switch Platform.lastError() {
             case EINTR:
-                noteSignals()
+                checkSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }
             case EAGAIN:
-                // In short turns: a signal may come just before the wait, and would not end it.
-                _ = waitForRoom(until: Platform.milliseconds() + 200)
-                noteSignals()
+                // Short waits, because a signal just before the wait would not end it.
+                _ = waitUntilWritable(until: Platform.milliseconds() + 200)
+                checkSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }
             default:
-                markGone()
+                markClosed()
             }
         }
     }
 
-    private func waitForRoom(until deadline: Int) -> Bool {
+    private func waitUntilWritable(until deadline: Int) -> Bool {
         while true {
             var descriptors = [pollfd(fd: device.drawing, events: Int16(POLLOUT), revents: 0)]
             let left = deadline - Platform.milliseconds()
             guard left > 0 else { return false }
             if Platform.poll(&descriptors, milliseconds: Int32(left)) > 0 { return true }
-            if Platform.lastError() == EINTR, pendingSignal == nil { noteSignals() }
+            if Platform.lastError() == EINTR, pendingSignal == nil { checkSignals() }
         }
     }
 
-    /// The terminal has gone: the same to the program as a hang-up.
-    func markGone() {
+    /// Records that the terminal was closed, which is handled like SIGHUP.
+    func markClosed() {
         isGone = true
         if pendingSignal == nil { pendingSignal = SIGHUP }
     }

@@ -3,9 +3,9 @@ internal import TerminalSurface
 
 extension CursesBackend {
 
-    /// Takes the screen.
+    /// Takes over the screen.
     ///
-    /// - Throws: ``TerminalError`` if the terminal cannot be drawn on; it is as before then.
+    /// - Throws: ``TerminalError`` if the terminal cannot be used; its state is then unchanged.
     public func start() throws {
         guard modes == nil else { return }
         var before = termios()
@@ -33,33 +33,32 @@ extension CursesBackend {
             throw error
         }
         enterScreen(before)
-        askBackground()
+        queryBackground()
     }
 
-    /// Gives the terminal back as it was. Keys that were typed but not read are lost. Takes a second at most, also if the terminal is
-    /// stuck.
+    /// Restores the terminal and discards unread input. Takes at most one second, even if the terminal is stopped.
     public func stop() {
         guard modes != nil else { return }
-        awaitBackground()
-        giveScreenBack(discardingInput: true)
+        awaitBackgroundReply()
+        restoreScreen(discardingInput: true)
         description?.close()
         description = nil
     }
 
-    /// The sequences that take the screen and give it back. Autowrap is off: a row too long by a character that the terminal takes for
-    /// wider than we do must not push the rows below.
+    /// Prepares the sequences that enter and leave the screen. Autowrap is off, so that a row that the terminal measures wider cannot push
+    /// the rows below.
     private func prepareSequences(_ description: TerminalDescription) {
         let enter =
             (description.string("smcup") ?? "") + (description.string("smkx") ?? "") + "\u{1B}[?7l\u{1B}[?2004h"
         let leave =
             "\u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?2004l\u{1B}[?7h\u{1B}[m" + (description.string("rmkx") ?? "") + "\u{1B}[?25h"
             + (description.string("rmcup") ?? "\u{1B}[H\u{1B}[2J")
-        // Descriptions of terminals may have waiting times in their strings, `$<5>`, which nobody needs any more.
-        enterSequence = Array(withoutDelays(enter).utf8)
-        leaveSequence = Array(withoutDelays(leave).utf8)
+        // Terminal descriptions may contain delays, `$<5>`, which are obsolete.
+        enterSequence = Array(removingDelays(enter).utf8)
+        leaveSequence = Array(removingDelays(leave).utf8)
     }
 
-    private func withoutDelays(_ text: String) -> String {
+    private func removingDelays(_ text: String) -> String {
         var result = ""
         var rest = text[...]
         while let start = rest.firstIndex(of: "$"), rest[start...].hasPrefix("$<"), let end = rest[start...].firstIndex(of: ">") {
@@ -69,7 +68,7 @@ extension CursesBackend {
         return result + rest
     }
 
-    /// Takes the screen; `before` are the modes to give back.
+    /// Takes over the screen; `before` are the modes to restore.
     func enterScreen(_ before: termios) {
         modes = before
         var raw = Platform.raw(before)
@@ -83,19 +82,19 @@ extension CursesBackend {
         write(enterSequence + (isMouseEnabled ? MouseReport.on : []))
     }
 
-    /// Gives the screen back; what has been typed but not read is lost if `discardingInput`: reports of the mouse would appear as text.
-    func giveScreenBack(discardingInput: Bool) {
+    /// Restores the screen. `discardingInput` drops unread input, because mouse reports would appear as text.
+    func restoreScreen(discardingInput: Bool) {
         guard var before = modes else { return }
         modes = nil
         terminal_crash_disarm()
-        writeWithPatience(leaveSequence)
-        // SIGTTOU would stop us if we had been put into the background.
+        writeWithTimeout(leaveSequence)
+        // SIGTTOU is blocked because it would stop a background process here.
         var output = sigset_t()
         var mask = sigset_t()
         sigemptyset(&output)
         sigaddset(&output, SIGTTOU)
         sigprocmask(SIG_BLOCK, &output, &mask)
-        // Not TCSAFLUSH: it waits for the output, which may be stopped for ever.
+        // TCSAFLUSH would wait for the output, which can be stopped forever.
         if discardingInput { tcflush(device.input, TCIFLUSH) }
         tcsetattr(device.output, TCSANOW, &before)
         sigprocmask(SIG_SETMASK, &mask, nil)
@@ -103,50 +102,50 @@ extension CursesBackend {
         terminal_signals_stop()
     }
 
-    /// Gives the terminal to the shell and stops the process group; returns when it is continued, and queues ``TerminalEvent/resumed``.
+    /// Restores the screen and stops the process group. When continued, takes over the screen again and queues ``TerminalEvent/resumed``.
     public func suspend() {
         guard let before = modes else { return }
-        giveScreenBack(discardingInput: false)
+        restoreScreen(discardingInput: false)
         terminal_signals_suspend()
         terminal_signals_start(pipe.writeEnd)
         enterScreen(before)
-        noteSize()
+        updateSize()
         queued.append(.resumed)
     }
 
-    /// Takes the screen again after a stop that could not be foreseen (SIGSTOP): the shell has set its own modes since.
+    /// Takes over the screen after an unexpected stop (SIGSTOP), because the shell has set other modes.
     func resume() {
         guard let before = modes else { return }
         var raw = Platform.raw(before)
         tcsetattr(device.output, TCSANOW, &raw)
         encoder.invalidate()
         write(enterSequence + (isMouseEnabled ? MouseReport.on : []))
-        noteSize()
+        updateSize()
         queued.append(.resumed)
     }
 
-    /// Looks for the size, and queues an event if it is another one.
-    func noteSize() {
-        // The terminal may have moved its text about, also when it has the old size again.
+    /// Updates the size, and queues an event if it has changed.
+    func updateSize() {
+        // The terminal may have moved its text, even if the size is the same again.
         encoder.invalidate()
         guard let now = Platform.terminalSize(device.output), now != knownSize else { return }
         knownSize = now
         queued.append(.resize(now))
     }
 
-    /// Asks for the background colour. Consoles without OSC would show the question.
-    private func askBackground() {
+    /// Queries the background colour. Consoles without OSC would show the query as text.
+    private func queryBackground() {
         guard options.asksBackground, let type = description?.type, !type.hasPrefix("linux"), !type.hasPrefix("vt"), !type.hasPrefix("ansi")
         else { return }
-        askedBackground = Platform.milliseconds()
+        backgroundQueryTime = Platform.milliseconds()
         write(Array("\u{1B}]11;?\u{1B}\\".utf8))
     }
 
-    /// If the terminal has been asked just now, gives it a moment to answer, lest the shell gets the answer as typed text.
-    private func awaitBackground() {
-        guard let asked = askedBackground, !isGone else { return }
+    /// Waits up to 60 ms for a pending background reply, which the shell would otherwise receive as typed text.
+    private func awaitBackgroundReply() {
+        guard let asked = backgroundQueryTime, !isGone else { return }
         let deadline = asked + 60
-        while askedBackground != nil, !isGone, Platform.milliseconds() < deadline {
+        while backgroundQueryTime != nil, !isGone, Platform.milliseconds() < deadline {
             wait(timeoutMilliseconds: deadline - Platform.milliseconds())
             _ = pollEvents()
         }

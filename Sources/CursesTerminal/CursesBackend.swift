@@ -1,36 +1,36 @@
 internal import CTerminalSignals
 public import TerminalSurface
 
-/// The terminal that the program runs in.
+/// A backend for the terminal of the process.
 ///
-/// Between ``start()`` and ``stop()`` the screen is ours. However that ends (a signal, a crash, `exit`), the terminal is given back as it
-/// was; only SIGKILL leaves no time for it. Used from one thread; ``wake`` from any. There is one at a time.
+/// It owns the screen between ``start()`` and ``stop()``, and restores the terminal after a signal, a crash or `exit`; only SIGKILL
+/// prevents that. Used from one thread, except ``wake``. Only one instance can exist at a time.
 public final class CursesBackend: TerminalBackend {
-    /// What the caller decides; all else is found out.
+    /// The settings of a backend.
     public struct Options: Sendable {
-        /// How many colours to use; `nil` finds out: NO_COLOR, COLORTERM, then what the terminal's description says.
+        /// The number of colours; `nil` detects it from NO_COLOR, COLORTERM and the terminal description, in this order.
         public var colorDepth: ColorDepth?
-        /// Whether the mouse is reported from the start.
+        /// True to enable mouse reporting on start.
         public var reportsMouse = true
-        /// Whether to draw on the controlling terminal when standard output is none.
+        /// True to draw on the controlling terminal if standard output is not a terminal.
         public var drawsOnControllingTerminal = false
-        /// Whether to ask the terminal for its background colour; the answer comes as `TerminalEvent.background(_:)`, if at all.
+        /// True to query the background colour of the terminal; the reply, if any, is a `TerminalEvent.background(_:)`.
         public var asksBackground = true
-        /// The terminal's name; `nil` takes TERM.
+        /// The terminal type; `nil` means TERM.
         public var type: String?
 
-        /// What suits most.
+        /// Creates the default settings.
         public init() {}
     }
 
-    /// What the caller decided.
+    /// The settings.
     public let options: Options
-    /// What the terminal understands; known after ``start()``.
+    /// The capabilities of the terminal; known after ``start()``.
     public internal(set) var capabilities = TerminalCapabilities.plain
-    /// A signal that asks the program to end (SIGTERM, SIGINT, SIGHUP; SIGHUP too when the terminal has gone): the program is to clean up
-    /// and to exit with 128 + this. Known after ``pollEvents()``.
+    /// A signal that requests termination (SIGTERM, SIGINT, SIGHUP; also SIGHUP if the terminal was closed). The program must clean up and
+    /// exit with 128 + the signal. Updated by ``pollEvents()``.
     public internal(set) var pendingSignal: Int32?
-    /// Whether the terminal has gone: nothing can be drawn or read any more. ``pendingSignal`` is SIGHUP then.
+    /// True if the terminal was closed, so that drawing and reading are impossible. ``pendingSignal`` is then SIGHUP.
     public internal(set) var isGone = false
 
     let device: TerminalDevice
@@ -38,21 +38,21 @@ public final class CursesBackend: TerminalBackend {
     var description: TerminalDescription?
     var encoder = FrameEncoder(capabilities: .plain)
     var decoder = AnsiInput()
-    /// The modes of the line before we came; `nil` while the screen is not ours.
+    /// The terminal modes before ``start()``; `nil` while the backend is not started.
     var modes: termios?
     var capture = StandardErrorCapture()
     var enterSequence: [UInt8] = []
     var leaveSequence: [UInt8] = []
     var knownSize: TerminalSize
-    /// Events that were found outside of ``pollEvents()``.
+    /// Events detected outside of ``pollEvents()``.
     var queued: [TerminalEvent] = []
-    /// When input last came, in milliseconds.
+    /// The time of the last input, in milliseconds.
     var lastInput = 0
-    /// When the background colour was asked for, while the answer is awaited.
-    var askedBackground: Int?
+    /// The time of the background colour query, in milliseconds; `nil` if no reply is pending.
+    var backgroundQueryTime: Int?
 
-    /// Finds the terminal: standard input and output, or the controlling terminal where these are not.
-    /// - Throws: ``TerminalError`` if there is none.
+    /// Finds the terminal: standard input and output, or the controlling terminal if they are redirected.
+    /// - Throws: ``TerminalError`` if there is no terminal.
     public convenience init(_ options: Options = Options()) throws(TerminalError) {
         try self.init(options, device: TerminalDevice(drawsOnControllingTerminal: options.drawsOnControllingTerminal))
     }
@@ -70,10 +70,10 @@ public final class CursesBackend: TerminalBackend {
         device.close()
     }
 
-    /// The colours of the terminal, as far as the person wants them.
+    /// The number of colours of the terminal, limited by the user's settings.
     public var colorDepth: ColorDepth { capabilities.colorDepth }
 
-    /// Whether the locale of the environment has no other encoding than UTF-8. One that names none (`C`) says nothing about the terminal.
+    /// True unless the locale specifies an encoding other than UTF-8. A locale without an encoding (`C`) does not describe the terminal.
     public var showsUnicode: Bool {
         for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
             if let locale = Platform.environment(name), !locale.isEmpty { return Self.isUnicode(locale: locale) }
@@ -81,14 +81,14 @@ public final class CursesBackend: TerminalBackend {
         return true
     }
 
-    /// Whether a locale's name (`de_AT.ISO-8859-1@euro`) has no other encoding than UTF-8.
+    /// Returns true unless a locale name (`de_AT.ISO-8859-1@euro`) specifies an encoding other than UTF-8.
     static func isUnicode(locale: String) -> Bool {
         guard let dot = locale.firstIndex(of: ".") else { return true }
         let encoding = locale[locale.index(after: dot)...].prefix { $0 != "@" }.lowercased()
         return encoding == "utf-8" || encoding == "utf8"
     }
 
-    /// The size that the program was last told: it changes with ``TerminalEvent/resize(_:)``, not before.
+    /// The size of the last ``TerminalEvent/resize(_:)``; it does not change before the event.
     public var size: TerminalSize { knownSize }
 
     /// Ends a wait, from any thread.
@@ -97,7 +97,7 @@ public final class CursesBackend: TerminalBackend {
         return { pipe.wake() }
     }
 
-    /// Whether the mouse is reported; may be changed at any time.
+    /// True if mouse reporting is enabled; can be changed at any time.
     public var isMouseEnabled: Bool {
         didSet {
             guard isMouseEnabled != oldValue, modes != nil else { return }

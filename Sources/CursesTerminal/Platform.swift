@@ -1,4 +1,4 @@
-// What differs from one system to the next stands here and nowhere else in this target.
+// All code of this target that differs among operating systems.
 
 #if canImport(Glibc)
     internal import Glibc
@@ -12,37 +12,37 @@ internal import CTerminalSignals
 internal import TerminalSurface
 
 enum Platform {
-    /// The size of the terminal `fd`, within ``TerminalSize/sides``; `nil` if it is none or does not know.
+    /// The size of the terminal `fd`, within ``TerminalSize/sides``; `nil` if `fd` is not a terminal or its size is unknown.
     static func terminalSize(_ fd: Int32) -> TerminalSize? {
         var size = winsize()
         guard ioctl(fd, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row)).limited
     }
 
-    /// Another descriptor of the same file, above 2, that child processes do not get.
+    /// Duplicates a descriptor to a number above 2 that child processes do not inherit.
     static func duplicate(_ fd: Int32) -> Int32 { fcntl(fd, F_DUPFD_CLOEXEC, 3) }
 
-    /// A device that does not become the controlling terminal and that child processes do not get; -1 if it cannot be opened.
+    /// Opens a device without making it the controlling terminal or passing it to child processes; -1 on failure.
     static func openDevice(_ path: String, _ mode: Int32 = O_RDWR) -> Int32 { open(path, mode | O_NOCTTY | O_CLOEXEC) }
 
-    /// The terminal `fd`, opened once more for writing without blocking; -1 if it has no name here.
+    /// Opens the terminal `fd` again for non-blocking writes; -1 if its device name is unknown.
     static func openAgain(_ fd: Int32) -> Int32 {
         guard let name = ttyname(fd) else { return -1 }
         return openDevice(String(cString: name), O_WRONLY | O_NONBLOCK)
     }
 
-    /// Makes reading and writing return at once, and keeps the file from child processes.
+    /// Makes a descriptor non-blocking and closes it in child processes.
     static func makePrivateAndNonBlocking(_ fd: Int32) {
         _ = fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK)
         _ = fcntl(fd, F_SETFD, FD_CLOEXEC)
     }
 
-    /// The character that the user's terminal sends to erase (often DEL).
+    /// The erase character of the user's terminal (often DEL).
     static func eraseCharacter(_ modes: termios) -> UInt8 {
         withUnsafeBytes(of: modes.c_cc) { $0[Int(VERASE)] }
     }
 
-    /// `modes` with input and output as they come: nothing echoed, collected, turned into signals or translated.
+    /// Returns `modes` in raw form: no echo, line editing, signal keys or translation.
     static func raw(_ modes: termios) -> termios {
         var raw = modes
         cfmakeraw(&raw)
@@ -53,17 +53,17 @@ enum Platform {
         return raw
     }
 
-    /// `poll`, which methods named like it hide.
+    /// The system call `poll`, which methods of the same name hide.
     static func poll(_ descriptors: inout [pollfd], milliseconds: Int32) -> Int32 {
         systemPoll(&descriptors, nfds_t(descriptors.count), milliseconds)
     }
 
-    /// `write`, likewise.
+    /// The system call `write`, which methods of the same name hide.
     static func write(_ fd: Int32, _ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
         systemWrite(fd, UnsafeRawBufferPointer(rebasing: bytes).baseAddress, bytes.count)
     }
 
-    /// Up to `limit` bytes that are there; none at the end of the file and after an error.
+    /// Reads up to `limit` available bytes; returns none at the end of the file and on errors.
     static func read(_ fd: Int32, limit: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             errno = 0
@@ -71,7 +71,7 @@ enum Platform {
         }
     }
 
-    /// Milliseconds of a clock that only goes forward.
+    /// The time of a monotonic clock in milliseconds.
     static func milliseconds() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -82,7 +82,7 @@ enum Platform {
 
     static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-    /// Writes to standard error, with what no terminal may get as marks. Where that cannot be done, nobody can be told.
+    /// Prints to standard error, with U+FFFD for unsafe characters. Errors are ignored.
     static func complain(_ text: String) {
         var plain = DisplayWidth.printable(text)
         plain.withUTF8 { _ = write(2, UnsafeRawBufferPointer($0)[...]) }

@@ -1,13 +1,13 @@
 internal import CTerminalSignals
 
-/// Keeps what is written to standard error while the screen is ours, and shows it afterwards.
+/// Captures standard error while the backend owns the screen, and prints it afterwards.
 ///
-/// A message in the middle of the picture would be overwritten by the next frame, and one on the alternate screen is gone with it: also the
-/// words of `fatalError`, when they are needed most. Standard error that is no terminal is left alone.
+/// A message on the screen would be overwritten by the next frame or lost with the alternate screen, including that of `fatalError`.
+/// Redirected standard error is not captured.
 struct StandardErrorCapture {
-    /// Where standard error went before; -1 if nothing is captured.
+    /// The original standard error; -1 if there is no capture.
     private(set) var original: Int32 = -1
-    /// The file that it goes to; -1 if nothing is captured.
+    /// The capture file; -1 if there is no capture.
     private(set) var file: Int32 = -1
 
     mutating func begin() {
@@ -24,7 +24,7 @@ struct StandardErrorCapture {
         file = kept
     }
 
-    /// Puts standard error back and writes there what came meanwhile.
+    /// Restores standard error and copies the captured text to it.
     mutating func end() {
         guard file >= 0 else { return }
         dup2(original, 2)

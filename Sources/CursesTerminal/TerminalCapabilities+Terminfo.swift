@@ -1,9 +1,9 @@
 internal import TerminalSurface
 
 extension TerminalCapabilities {
-    /// The capabilities in a description; `nil` when the terminal is no ANSI terminal, so that nothing can be drawn.
+    /// The capabilities of a terminal description; `nil` if the terminal does not support the required ANSI sequences.
     ///
-    /// Sequences are used in one form, so that a capability counts only if it is in that form.
+    /// Each sequence is used in one form, so a capability counts only in that form.
     init?(_ description: TerminalDescription, depth: ColorDepth?) {
         guard description.string("cup")?.hasPrefix("\u{1B}[%i%p1%d;%p2%dH") == true, description.string("el")?.hasPrefix("\u{1B}[K") == true
         else {
@@ -18,7 +18,7 @@ extension TerminalCapabilities {
         scrollsManyRows = description.string("indn") == "\u{1B}[%p1%dS" && description.string("rin") == "\u{1B}[%p1%dT"
     }
 
-    /// The number of colours, by the user's wish (NO_COLOR), the terminal's own word (COLORTERM), and its description, in this order.
+    /// The number of colours, from the user's setting (NO_COLOR), the terminal (COLORTERM) and its description, in this order.
     private static func depth(_ description: TerminalDescription) -> ColorDepth {
         if let wish = Platform.environment("NO_COLOR"), !wish.isEmpty { return .none }
         let colors = description.number("colors")

@@ -1,15 +1,16 @@
 internal import CNcursesw
 internal import TerminalSurface
 
-/// The description of a terminal (terminfo), which ncurses reads. ncurses does nothing else: it draws nothing and reads no keys.
+/// A terminal description (terminfo), read by ncurses. ncurses has no other purpose here: it does not draw or read keys.
 ///
-/// There is one at a time: the library has one current terminal.
+/// Only one instance can exist at a time, because the library has one current terminal.
 struct TerminalDescription {
     let type: String
 
+    /// Reads a description.
     /// - Parameters:
-    ///   - type: the name of the terminal (TERM). One that is not described here is taken for an xterm, as nearly all are today.
-    ///   - output: the file of the terminal.
+    ///   - type: the terminal type (TERM). An unknown type is treated as xterm, with which most terminals are compatible.
+    ///   - output: the descriptor of the terminal.
     init(type wanted: String, output: Int32) throws(TerminalError) {
         let candidates = wanted.isEmpty ? [] : [wanted, "xterm-256color", "xterm"]
         guard let found = candidates.first(where: { nc_open_terminal($0, output) == 0 }) else {
@@ -31,7 +32,7 @@ struct TerminalDescription {
 
     func flag(_ name: String) -> Bool { tigetflag(name) == 1 }
 
-    /// A number of the description; −1 if it has none.
+    /// A numeric capability; −1 if it is absent.
     func number(_ name: String) -> Int { Int(tigetnum(name)) }
 
     var keys: [(sequence: [UInt8], press: KeyPress)] {

@@ -1,14 +1,14 @@
 internal import CTerminalSignals
 
-/// The files that keys come from and frames go to.
+/// The files for keyboard input and screen output.
 struct TerminalDevice {
     let input: Int32
     /// The screen, for its modes and size.
     let output: Int32
-    /// The screen, for writing: opened anew where that can be done, so that it is non-blocking for us and for nobody else. A terminal that
-    /// is stopped then never keeps us from hearing a signal.
+    /// The screen, for writing. If possible it is opened again, so that it is non-blocking only for this descriptor. Signals are then
+    /// handled even if the terminal is stopped.
     let drawing: Int32
-    /// What was opened here, to be closed in the end.
+    /// Descriptors opened here, which ``close()`` closes.
     private let opened: [Int32]
 
     init(input: Int32, output: Int32, opened: Int32 = -1) {
@@ -19,8 +19,8 @@ struct TerminalDevice {
         self.opened = [opened, own].filter { $0 >= 0 }
     }
 
-    /// Standard input and output where they are terminals; for keys the controlling terminal if data are piped in, and for the screen too
-    /// if `drawsOnControllingTerminal`.
+    /// Finds the terminal: standard input and output if they are terminals. The controlling terminal replaces redirected input and, if
+    /// `drawsOnControllingTerminal`, redirected output.
     init(drawsOnControllingTerminal: Bool) throws(TerminalError) {
         let hasInput = isatty(0) == 1
         let hasOutput = isatty(1) == 1
@@ -46,5 +46,5 @@ struct TerminalDevice {
     }
 }
 
-/// `close`, which the method above hides.
+/// The system call `close`, which the method hides.
 private func closeFile(_ fd: Int32) -> Int32 { close(fd) }

@@ -1,25 +1,25 @@
-/// Why a terminal cannot be used, and what to do about it.
+/// The reason why a terminal cannot be used, with a suggestion.
 public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of failure; open, so that more can come.
+    /// The kind of failure; more kinds can be added.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// Its name.
+        /// The name of the kind.
         public let rawValue: String
-        /// A kind by its name.
+        /// Creates a kind from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// There is no terminal to read keys from.
+        /// No terminal is available to read keys from.
         public static let noKeyboard = Code(rawValue: "noKeyboard")
-        /// Standard output is no terminal, and drawing elsewhere was not asked for.
+        /// Standard output is not a terminal, and drawing on the controlling terminal was not requested.
         public static let noScreen = Code(rawValue: "noScreen")
         /// TERM is empty, unknown, or names a terminal that cannot move its cursor.
         public static let unusableType = Code(rawValue: "unusableType")
-        /// The system refused.
+        /// A system call failed.
         public static let system = Code(rawValue: "system")
     }
 
-    /// What kind of failure.
+    /// The kind of failure.
     public var code: Code
-    /// A sentence for the user.
+    /// A message for the user.
     public var message: String
 
     /// The message.

@@ -1,8 +1,8 @@
 internal import CTerminalSignals
 
-/// A pipe to oneself: what is written to it, by a signal handler or from another thread, ends a wait.
+/// A pipe from the process to itself. A signal handler or another thread ends a wait by writing to it.
 ///
-/// Never waits itself, and is closed only when the last who might write to it is gone.
+/// It is non-blocking, and is closed when no possible writer is left.
 final class WakePipe: Sendable {
     let readEnd: Int32
     let writeEnd: Int32
@@ -23,7 +23,7 @@ final class WakePipe: Sendable {
         close(writeEnd)
     }
 
-    /// Ends the present wait, or the next. If the pipe is full, that is so already.
+    /// Ends the current wait or the next one. A full pipe has that effect already, so a failed write is ignored.
     func wake() {
         var byte: UInt8 = 0
         _ = write(writeEnd, &byte, 1)

@@ -1,21 +1,21 @@
 public import DataGrid
 public import Tables
 
-/// Columns of the screen refer to fields of a table. Several columns may show one field.
+/// Grid columns reference fields of a table. Several columns can show the same field.
 extension ColumnID {
-    /// Fields have smaller numbers.
+    /// The number of bits for the field. Field numbers are smaller.
     private static let fieldBits = 40
 
-    /// A column that shows a field.
+    /// Creates the ID of a column that shows a field.
     /// - Parameters:
     ///   - field: the field.
-    ///   - copy: tells columns of one field apart; 0 is the first.
+    ///   - copy: the index among the columns of the same field, from 0.
     public init(_ field: FieldID, copy: Int = 0) { self.init(copy << Self.fieldBits | field.rawValue) }
 
     /// The field that the column shows.
     public var field: FieldID { FieldID(rawValue: rawValue & (1 << Self.fieldBits - 1)) }
 
-    /// Tells columns of one field apart; 0 is the first.
+    /// The index among the columns of the same field, from 0.
     public var copy: Int { rawValue >> Self.fieldBits }
 }
 

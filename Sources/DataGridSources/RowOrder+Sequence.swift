@@ -2,7 +2,7 @@ public import DataGrid
 public import Tables
 
 extension RowOrder {
-    /// The rows as jobs go through them. O(1).
+    /// The order as a sequence of rows for jobs. O(1).
     public var sequence: RowSequence {
         switch self {
         case .natural, .spliced: return .all

@@ -2,11 +2,12 @@ public import DataGrid
 public import DataGridQuery
 public import Tables
 
-/// What a view that was kept asks of a table. A view has texts and names, so that it fits other files; a query has the fields of one.
+/// Conversion between saved views and queries. A view has texts and names, so it can apply to other files; a query has field IDs of one
+/// table.
 extension SavedView {
     /// The conditions, sort keys and groups of the view.
-    /// - Parameter schema: the fields of the table. Kinds that the view has given to columns go before theirs.
-    /// - Throws: `FilterError` with the place of a mistake in a condition, `QueryTextError` where there is no such column.
+    /// - Parameter schema: the fields of the table. Column kinds of the view take precedence over those of the fields.
+    /// - Throws: `FilterError` with the position of an error in a condition; `QueryTextError` if a column does not exist.
     public func query(in schema: Schema) throws -> Query {
         var text = QueryText()
         text.filters = filters
@@ -19,10 +20,10 @@ extension SavedView {
         return try text.query(in: read(schema))
     }
 
-    /// Keeps the conditions, sort keys and groups of a query, for ``query(in:)``. A view has no place for the rest of it: derived fields,
-    /// aggregates, the order of groups, and comparisons that are not those of a field's kind.
+    /// Saves the conditions, sort keys and groups of a query, for ``query(in:)``. A view does not store the rest: derived fields,
+    /// aggregates, the order of groups, and comparisons that differ from the kind of the field.
     /// - Parameter schema: the fields of the table.
-    /// - Throws: `FilterError` where the query names a field that the schema does not have.
+    /// - Throws: `FilterError` if the query references a field that the schema does not have.
     public mutating func keep(_ query: Query, in schema: Schema) throws(FilterError) {
         let schema = read(schema)
         let text = try QueryText(query, in: schema)

@@ -2,45 +2,45 @@ public import DataGrid
 public import FieldValues
 public import Tables
 
-/// Shows the records of a table in a grid. Reads the rows of a frame, a run of neighbouring rows at once, and keeps them for the next frames.
+/// A grid data source that shows a table. It reads the rows of a frame in runs of consecutive rows, and caches them for the next frames.
 @MainActor
 public final class TableGridSource: GridDataSource {
-    /// The input of the table. Another thread reads on; ``refresh()`` takes the records that have come.
+    /// The input of the table. While another thread reads it, ``refresh()`` adds the new records.
     public let source: any TableSource
-    /// The records that can be read by number, with derived fields.
+    /// The current snapshot, with derived fields.
     public private(set) var snapshot: any Table
-    /// The same without derived fields.
+    /// The current snapshot, without derived fields.
     public private(set) var inputSnapshot: any Table
-    /// The last records, while they have no numbers yet.
+    /// The last records, until they have numbers.
     public private(set) var tail: TailRecords?
-    /// What the columns' values are; cells that are something else are unreadable.
+    /// The kinds of the columns. Cells that do not match are unreadable.
     private var kinds: [ColumnID: (kind: ValueKind, notation: NumberNotation)] = [:]
 
     private(set) var rows: [RowID: Record] = [:] { didSet { recent = nil } }
-    /// The row asked for last: the cells of a row are asked for one after the other.
+    /// The last requested row. The cells of a row are requested one after the other.
     private var recent: (row: RowID, record: Record)?
-    /// Rows kept at most: some screens' worth, but of many columns no more than 200,000 fields, or a screen.
+    /// The maximum number of cached rows: several screens, but at most 200,000 fields, or one screen for many columns.
     private var capacity: Int { max(100, min(2_000, 200_000 / max(1, source.columnCount))) }
-    /// Bytes of a field that are read for the screen: more than a line can show.
+    /// The maximum number of bytes of a field that are read for display, more than a line can show.
     private nonisolated static let fieldLimit = 4_096
-    /// The record that was last read whole.
+    /// The last record that was read completely.
     private var mapped: (row: RowID, text: any LazyRecord)?
-    /// What went wrong with the last reading, for the status line; taken by ``consumeFailure()``.
+    /// The error of the last read, for the status line. ``consumeFailure()`` clears it.
     private var failure: String?
 
-    /// Called when cells may say something else than before.
+    /// Called when the content of cells may have changed.
     public var onChange: (() -> Void)?
 
     private var derive: (any Table) -> any Table = { $0 }
 
-    /// Begins with the records that are indexed already.
+    /// Creates a data source with the records indexed so far.
     public init(_ source: any TableSource) {
         self.source = source
         inputSnapshot = source.snapshot()
         snapshot = inputSnapshot
     }
 
-    /// Replaces the fields that are computed from others: `derive` adds them to each snapshot. Forgets all records that were read.
+    /// Replaces the derived fields. `derive` adds them to each snapshot. Clears all cached records.
     public func setDerivation(_ derive: @escaping (any Table) -> any Table) {
         self.derive = derive
         (rows, mapped) = ([:], nil)
@@ -55,12 +55,12 @@ public final class TableGridSource: GridDataSource {
         reading { tail?.records = try records.map { try snapshot.completed($0, maximumFieldBytes: Self.fieldLimit) } }
     }
 
-    /// Takes the records that are known now.
+    /// Updates the snapshot to the records known now.
     public func refresh() {
         inputSnapshot = source.snapshot()
         let new = derive(inputSnapshot)
         if new.isComplete, tail != nil {
-            // The rows at the end have numbers now; what was read by their distance from the end is not asked for again.
+            // The rows at the end have numbers now. Rows cached by their distance from the end are no longer requested.
             tail = nil
             mapped = nil
             rows = rows.filter { !$0.key.isCountedFromEnd }
@@ -69,7 +69,7 @@ public final class TableGridSource: GridDataSource {
         snapshot = new
     }
 
-    /// Takes what the index knows now that the file has got more bytes: the last row may have become longer.
+    /// Updates the snapshot after the file has grown. The last row is read again, because it may be longer.
     public func refreshAfterGrowth() {
         let last = RowID(snapshot.recordCount - 1)
         rows[last] = nil
@@ -78,8 +78,8 @@ public final class TableGridSource: GridDataSource {
         onChange?()
     }
 
-    /// Reads the last records, at least `count` as far as there are so many, with the fields that only `table` has. From any thread.
-    /// - Throws: what `source` throws.
+    /// Reads at least `count` last records, if the source has that many, and adds the fields that only `table` has. Any thread can call it.
+    /// - Throws: any error of `source`.
     public nonisolated static func readTail(of source: any TableSource, completedBy table: any Table, atLeast count: Int) throws
         -> TailRecords
     {
@@ -88,7 +88,7 @@ public final class TableGridSource: GridDataSource {
         return tail
     }
 
-    /// Shows the last records by their distance from the end.
+    /// Shows the last records, identified by their distance from the end.
     public func show(_ tail: TailRecords) {
         self.tail = tail
         mapped = nil
@@ -96,13 +96,13 @@ public final class TableGridSource: GridDataSource {
         onChange?()
     }
 
-    /// Says what the values of a column are, and how its numbers are written.
+    /// Sets the kind of the values of a column and the notation of its numbers.
     public func setKind(_ kind: ValueKind, notation: NumberNotation = .point, of column: ColumnID) {
         kinds[column] = (kind, notation)
         onChange?()
     }
 
-    /// A sentence about what went wrong since this was asked last.
+    /// A sentence about the last error, or `nil`. Clears the error.
     public func consumeFailure() -> String? {
         defer { failure = nil }
         return failure
@@ -110,18 +110,18 @@ public final class TableGridSource: GridDataSource {
 
     // MARK: GridDataSource
 
-    /// Rows that are not in sight may have to be read from a slow disk.
+    /// Always `true`: rows that are not visible may have to be read from a slow disk.
     public var readsSlowly: Bool { true }
 
-    /// The records indexed so far, the header not counted; the same for every section, as a file has but one.
+    /// The number of records indexed so far, without the header. All sections have the same number, because a file has one section.
     public func numberOfRows(inSection section: Int) -> Int { snapshot.recordCount }
 
-    /// Reads the rows that are not kept yet, a read for each run of neighbours. O(bytes of those rows).
+    /// Reads the rows that are not cached, with one read for each run of consecutive rows. O(bytes of those rows).
     public func willShow(rows wanted: [RowID], columns: [ColumnID]) {
         let missing = wanted.filter { rows[$0] == nil && !$0.isCountedFromEnd }.map(\.rawValue).sorted()
         guard !missing.isEmpty else { return }
         if rows.count + missing.count > capacity { rows.removeAll(keepingCapacity: true) }
-        // By the arrow key each row would be read alone.
+        // Read ahead: with the arrow keys, each row would otherwise be a separate read.
         if missing.count == 1, let range = runAhead(of: missing[0]) { return fetch(range) }
         var start = 0
         while start < missing.count {
@@ -130,11 +130,12 @@ public final class TableGridSource: GridDataSource {
             fetch(missing[start]..<missing[end - 1] + 1)
             start = end
         }
-        // A screen may be larger than what is kept of former ones.
+        // A screen may be larger than the cache.
         for row in wanted where rows[row] == nil && !row.isCountedFromEnd { fetch(row.rawValue..<row.rawValue + 1) }
     }
 
-    /// A row and some to come, where the two before it on one side are known and none on the other.
+    /// A row and the next ones in the scrolling direction. `nil` unless two rows on one side are cached and the row on the other side is
+    /// not.
     private func runAhead(of row: Int) -> Range<Int>? {
         let count = min(32, 500 / max(1, source.columnCount), capacity - rows.count)
         func isKnown(_ distance: Int) -> Bool { rows[RowID(row + distance)] != nil }
@@ -150,7 +151,7 @@ public final class TableGridSource: GridDataSource {
         for (number, record) in zip(known, records) { rows[RowID(number)] = record }
     }
 
-    /// The record of a row, read if need be; `nil` when there is no such row any more.
+    /// The record of a row, read if it is not cached; `nil` if the row no longer exists.
     public func record(_ row: RowID) -> Record? {
         if row.isCountedFromEnd {
             guard let records = tail?.records, records.count + row.rawValue >= 0 else { return nil }
@@ -163,12 +164,12 @@ public final class TableGridSource: GridDataSource {
         return record
     }
 
-    /// The first 4 KiB of a field; `missing` where the record is shorter or gone, `unreadable` where it is not what its column holds. O(1) for
-    /// rows told to ``willShow(rows:columns:)``, otherwise a read.
+    /// The first 4 KiB of a field. The condition is `missing` if the record or the field does not exist. It is `unreadable` if the text
+    /// does not match the kind of its column. O(1) for rows passed to ``willShow(rows:columns:)``, otherwise one read.
     public func content(row: RowID, column: ColumnID) -> CellContent {
         guard let record = record(row) else { return .missing }
         guard let text = record[column.field.rawValue]?.text else {
-            // The fields behind the part that was read of a very long record are unknown.
+            // Only the beginning of a very long record is read; its other fields are unknown.
             return record.isCut ? CellContent("…", condition: .unreadable) : .missing
         }
         guard let (kind, notation) = kinds[column], kind != .text else { return CellContent(text) }
@@ -181,8 +182,8 @@ public final class TableGridSource: GridDataSource {
 
     // MARK: Whole records
 
-    /// The record of a row, to be read a piece at a time: mapped to its end when it is held whole elsewhere too, otherwise only its
-    /// first MiB, until someone who has the time has mapped the rest: ``keep(_:of:)``. `nil` when there is no such row any more.
+    /// The record of a row, to be read in pieces; `nil` if the row no longer exists. A record longer than the read limit is mapped only in
+    /// its first MiB, until ``keep(_:of:)`` replaces it; other records are mapped completely.
     public func lazyRecord(of row: RowID) -> (any LazyRecord)? {
         if let mapped, mapped.row == row { return mapped.text }
         guard let record = record(row) else { return nil }
@@ -193,11 +194,11 @@ public final class TableGridSource: GridDataSource {
         return text
     }
 
-    /// Takes a record that was mapped further.
+    /// Replaces the lazy record of a row with a copy that is mapped further.
     public func keep(_ text: any LazyRecord, of row: RowID) { mapped = (row, text) }
 
-    /// Runs what reads from the file.
-    /// - Returns: what it gives; `nil` when the file could not be read, and ``consumeFailure()`` says why.
+    /// Runs a closure that reads from the file.
+    /// - Returns: the result of the closure; `nil` if the file cannot be read. ``consumeFailure()`` has the error.
     @discardableResult
     public func reading<T>(_ body: () throws -> T) -> T? {
         do {

@@ -1,7 +1,7 @@
 import DataGrid
 import TerminalSurface
 
-/// Items that are pictures: icons, bars, charts. Each is one line.
+/// Painting of graphical items: icons, bars and charts, one line each.
 extension CellPainter {
     func paint(_ item: CellItem, in box: CellBox, _ look: CellLook, on buffer: inout CellBuffer) {
         guard box.isLegible, box.height > 0 else { return }
@@ -21,7 +21,7 @@ extension CellPainter {
         }
     }
 
-    /// An item's own style over that of its cell; under the cursor that of the cell, so that it can be read.
+    /// The item's style over the cell's style. Under the cursor it is the cell's style alone, for legibility.
     private func style(_ own: CellStyle?, _ look: CellLook) -> CellStyle {
         guard let own, !look.isCursor else { return look.style }
         return lay(own, over: look.style)
@@ -46,37 +46,37 @@ extension CellPainter {
         if bar.textPlace == .over, wide > 0 { paintText(of: bar, wide, filled, style, in: box, look, on: &buffer) }
     }
 
-    /// Which eighths of `room` terminal cells a bar fills. What is not 0 fills one at least.
+    /// The range of a bar in eighths of terminal cells, within `room` cells. A fraction other than 0 fills at least one eighth.
     static func eighths(of bar: DataBar, room: Int) -> Range<Int> {
         guard !bar.fraction.isNaN, bar.fraction != 0, room > 0 else { return 0..<0 }
-        // In the middle of the room, and at the edge of a cell: one with both ends of a bar could not be drawn.
+        // Zero lies at a cell boundary: one cell cannot show both ends of a bar.
         let zero = bar.isSigned ? room / 2 * 8 : 0
         let whole = bar.fraction < 0 ? zero : room * 8 - zero
         let length = min(whole, max(1, Int((min(1, bar.fraction.magnitude) * Double(whole)).rounded())))
         return bar.fraction < 0 ? zero - length..<zero : zero..<zero + length
     }
 
-    /// The part of a bar in one cell, counted in eighths from anywhere: it fills the cell to one of its sides.
+    /// Paints the part of a bar within one cell, in eighths. It touches the left or the right side of the cell.
     private func paint(_ part: Range<Int>, x: Int, y: Int, _ style: CellStyle, on buffer: inout CellBuffer) {
         guard !part.isEmpty else { return }
         if part.lowerBound % 8 == 0 || !glyphs.hasEighths {
             write(glyphs.blocks[part.count], x: x, y: y, width: 1, style: style, on: &buffer)
         } else {
-            // There are no blocks that begin in the middle: the rest of the cell is one, with its colours exchanged.
+            // No block glyph starts inside a cell: paint the rest as a block with reversed colors.
             var rest = style
             rest.traits.formSymmetricDifference(.reverse)
             write(glyphs.blocks[8 - part.count], x: x, y: y, width: 1, style: rest, on: &buffer)
         }
     }
 
-    /// Writes over a bar: where it is beneath, its colour is the ground.
+    /// Writes the text over a bar. Over the filled part, the color of the bar is the background.
     private func paintText(
         of bar: DataBar, _ wide: Int, _ filled: Range<Int>, _ style: CellStyle, in box: CellBox, _ look: CellLook,
         on buffer: inout CellBuffer
     ) {
         write(bar.text, in: box, y: box.y, alignment: look.alignment, style: look.style, mark: look.mark, on: &buffer)
         let indent = Self.indent(look.alignment, free: max(0, box.fullWidth - wide))
-        // A cell of which half is filled counts as the bar's.
+        // A half-filled cell counts as filled.
         let covered = (filled.lowerBound + 4) / 8..<max((filled.lowerBound + 4) / 8, (filled.upperBound + 4) / 8)
         let both = covered.clamped(to: indent..<indent + wide).clamped(to: box.clippedLeading..<box.clippedLeading + box.width)
         guard !both.isEmpty else { return }

@@ -1,30 +1,30 @@
 import DataGrid
 import TerminalSurface
 
-/// The rectangle of a cell in the frame of the grid, as far as it is in sight.
+/// The visible rectangle of a cell, in coordinates of the frame.
 struct CellBox {
     var x: Int
     var y: Int
     var width: Int
     var height: Int
-    /// Terminal cells out of sight at the left.
+    /// Hidden terminal cells at the left.
     var clippedLeading = 0
-    /// Terminal cells of the whole cell.
+    /// The width of the whole cell, in terminal cells.
     var fullWidth: Int
-    /// Whether enough of it is in sight to tell anything.
+    /// True if the visible part is wide enough to be useful.
     var isLegible = true
 }
 
-/// What a cell says, in lines.
+/// The content of a cell, broken into lines.
 struct CellBody {
     var condition: CellContent.Condition
-    /// The first line, which most cells have alone; `nil` where a picture takes its place.
+    /// The first line, usually the only one. `nil` if the content is graphical.
     var first: String?
     var rest: [String] = []
     var graphic: CellItem?
 
-    /// What `content` says in a cell of `width` terminal cells.
-    /// - Parameter lines: as many as it may be wrapped into.
+    /// Breaks `content` into lines for a cell of `width` terminal cells.
+    /// - Parameter lines: The maximum number of lines.
     init(_ content: CellContent, in column: Column, width: Int, lines limit: Int) {
         condition = content.condition
         if condition == .missing {
@@ -36,7 +36,7 @@ struct CellBody {
             graphic = content.item
         case .text, .number, .integer, .moment, .flag:
             let text = ValueText.display(content, in: column)
-            // Only prose is broken into lines.
+            // Only text is wrapped.
             guard limit > 1, content.isText else {
                 first = text
                 return
@@ -51,34 +51,34 @@ struct CellBody {
 struct CellLook {
     var alignment: CellAlignment
     var style: CellStyle
-    /// Of what stands for something else: a cut, a line break, a missing cell.
+    /// The style of marks: an ellipsis, a line break, a missing cell.
     var mark: CellStyle
     var isCursor = false
-    /// Where what was searched for is found in a line of the cell.
+    /// Finds the search matches in a line of the cell.
     var matches: ((String) -> [Range<String.Index>])?
 }
 
-/// Draws what cells say in rectangles, wherever in the frame those are.
+/// Draws cell content in rectangles of the frame.
 struct CellPainter {
     let theme: Theme
-    /// Whether colours with alpha mix with what lies beneath.
+    /// True if translucent colors are blended with the colors below.
     var blendsStyles: Bool
-    /// The frame: nothing is drawn outside of it.
+    /// The size of the frame. Drawing is clipped to it.
     let size: GridSize
-    /// Where on the buffer the frame begins.
+    /// The origin of the frame in the buffer.
     let origin: GridPoint
     let glyphs: GlyphSet
 
     func lay(_ top: CellStyle, over style: CellStyle) -> CellStyle { style.with(top, blending: blendsStyles, base: theme.ground) }
 
-    /// A rectangle on the buffer: what of it lies in the frame.
+    /// The part of a rectangle that lies in the frame, in coordinates of the buffer.
     func rect(x: Int, y: Int, width: Int, height: Int = 1) -> TerminalRect {
         let columns = (x..<max(x, x + width)).clamped(to: 0..<size.width)
         let rows = (y..<max(y, y + height)).clamped(to: 0..<size.height)
         return TerminalRect(x: origin.x + columns.lowerBound, y: origin.y + rows.lowerBound, width: columns.count, height: rows.count)
     }
 
-    /// Draws the lines of a cell, the first one at `box.y`. The ground is the caller's.
+    /// Draws the lines of a cell, the first at `box.y`. The caller fills the background.
     func paint(_ body: CellBody, in box: CellBox, _ look: CellLook, on buffer: inout CellBuffer) {
         if let graphic = body.graphic { return paint(graphic, in: box, look, on: &buffer) }
         var style = look.style
@@ -102,14 +102,14 @@ struct CellPainter {
         paintMatches(matches(text), in: text, box, y: y, look.alignment, look.isCursor, on: &buffer)
     }
 
-    /// Writes at a place of the frame, and no further than the frame goes.
+    /// Writes text at a position in the frame, clipped to the frame.
     @discardableResult
     func write(
         _ text: String, x: Int, y: Int, width: Int, style: CellStyle, mark: CellStyle? = nil, ellipsis: Bool = true,
         on buffer: inout CellBuffer
     ) -> Int {
         if x < 0, width > -x {
-            // What stands left of the frame is left out.
+            // Clip the text at the left edge of the frame.
             return write(
                 Self.dropping(-x, from: text), x: 0, y: y, width: width + x, style: style, mark: mark, ellipsis: ellipsis, on: &buffer) - x
         }
@@ -128,15 +128,15 @@ struct CellPainter {
         let wide = DisplayWidth.of(text, limit: box.fullWidth + 1)
         let free = max(0, box.fullWidth - wide)
         let indent = Self.indent(alignment, free: free)
-        // Where the text would begin, were the whole cell in sight.
+        // The start of the text relative to the visible part of the cell.
         let start = indent - box.clippedLeading
         if start >= box.width, box.clippedLeading + box.width < box.fullWidth {
-            // A blank would say that there is nothing.
+            // Without a mark, the cell would look empty.
             write("…", x: box.x + box.width - 1, y: y, width: 1, style: mark ?? lay(theme.mark, over: style), on: &buffer)
         } else if start >= 0 {
             write(text, x: box.x + start, y: y, width: box.width - start, style: style, mark: mark, on: &buffer)
         } else {
-            // What is cut at the left says so, as what is cut at the right does.
+            // Mark the clipped text at the left, like text that is clipped at the right.
             let rest = Self.dropping(1 - start, from: text)
             guard start + wide > 0 else { return }
             write("…", x: box.x, y: y, width: 1, style: mark ?? lay(theme.mark, over: style), on: &buffer)
@@ -162,7 +162,7 @@ struct CellPainter {
         }
     }
 
-    /// The blanks before text that leaves `free` terminal cells of its cell.
+    /// The number of spaces before text that leaves `free` terminal cells.
     static func indent(_ alignment: CellAlignment, free: Int) -> Int {
         switch alignment {
         case .leading: 0
@@ -171,7 +171,7 @@ struct CellPainter {
         }
     }
 
-    /// The text without its first `cells` terminal cells; a blank stands for the half of a wide character.
+    /// The text without its first `cells` terminal cells. A space replaces half of a wide character.
     private static func dropping(_ cells: Int, from text: String) -> String {
         var rest = text.unicodeScalars[...]
         var gone = 0

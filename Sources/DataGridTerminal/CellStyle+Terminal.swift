@@ -2,7 +2,7 @@ public import DataGrid
 public import TerminalSurface
 
 extension CellStyle {
-    /// The style in the terminal's terms; colours left open are the terminal's own.
+    /// The style for a terminal. Unset colors become the default colors of the terminal.
     public var textStyle: TextStyle {
         TextStyle(
             foreground: foreground.map { TerminalColor(red: $0.red, green: $0.green, blue: $0.blue) } ?? .terminalDefault,
@@ -12,11 +12,11 @@ extension CellStyle {
 }
 
 extension TerminalColors.Range {
-    /// How many colours a terminal of this depth has.
+    /// Converts a color depth to the number of colors of a terminal.
     public init(_ depth: ColorDepth) { self = depth == .none ? .none : depth < .indexed256 ? .few : .many }
 }
 
 extension Theme {
-    /// Whether a ground of this colour, as a terminal tells it, is light.
+    /// True if `ground`, the background color reported by a terminal, is light.
     public static func isLight(_ ground: TerminalColor) -> Bool { isLight(Color(red: ground.red, green: ground.green, blue: ground.blue)) }
 }

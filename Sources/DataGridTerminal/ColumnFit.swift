@@ -1,24 +1,24 @@
 import DataGrid
 import TerminalSurface
 
-/// How wide columns have to be for what they say in the rows in sight, in the first and in the last: numbers that count up are long at the end.
+/// Computes column widths from the visible rows, the first row and the last row. Row values that count up are longest at the end.
 @MainActor
 struct ColumnFit {
     private let state: GridState
     private let contents: ContentCache
     private let geometry: ColumnGeometry
     private let rows: [RowID]
-    /// Those that are looked at though they are not in sight.
+    /// The first and the last row, unless visible.
     private let ends: [RowID]
-    /// Columns are looked at as long as they take no more than so many times the frame.
+    /// Columns are measured within this many frame widths.
     private let frames = 3
-    /// The most that columns are found to need which are fitted to the frame; more than a frame has.
-    private let greatestNeed = 500
-    /// Whether columns that are fitted to the frame are measured for that: what they need does not hang on the frame of the moment.
-    private let findsNeeds: Bool
+    /// The maximum content width of columns that are fitted to the frame; more than a frame has.
+    private let maximumNeed = 500
+    /// True if columns that are fitted to the frame are measured for that purpose, independent of the current frame width.
+    private let measuresNeeds: Bool
 
-    init(_ state: GridState, _ contents: ContentCache, findsNeeds: Bool = false) {
-        self.findsNeeds = findsNeeds
+    init(_ state: GridState, _ contents: ContentCache, measuresNeeds: Bool = false) {
+        self.measuresNeeds = measuresNeeds
         self.state = state
         self.contents = contents
         geometry = ColumnGeometry(state)
@@ -29,8 +29,8 @@ struct ColumnFit {
             ? [] : [state.rows[0], state.rows[count - 1]].filter { !inSight.contains($0) }
     }
 
-    /// The terminal cells that these columns want; nothing without a frame and rows. Of columns that are far away it is what their headers
-    /// want, or what they were measured to want before.
+    /// The content widths of `columns`, in terminal cells; empty without a frame or rows. Distant columns have their header width or their
+    /// last measured width.
     func widths(of columns: [ColumnID]) -> [ColumnID: Int] {
         guard state.size.width > 0, !rows.isEmpty else { return [:] }
         let wanted = Set(columns)
@@ -48,14 +48,14 @@ struct ColumnFit {
                 room -= geometry.widths[index] + state.metrics.columnSpacing
             }
         }
-        // Those in sight are what the next frame asks for.
+        // The next frame requests the visible columns.
         contents.willShow(rows: rows, columns: Array(Set(near.map(\.id)).union(state.layout.columns.map(\.id))))
         if !ends.isEmpty { contents.source?.willShow(rows: ends, columns: near.map(\.id)) }
         for column in near { widths[column.id] = width(of: column) }
         return widths
     }
 
-    /// The visible columns: those that are frozen, those in sight, those at the right of them, and those at the left.
+    /// Indices of the visible columns: frozen ones, those in the frame, those at the right, then those at the left.
     private var nearest: [Int] {
         let scrolling = geometry.scrolling
         let first = scrolling.first { geometry.starts[$0] + geometry.widths[$0] > state.scroll.x } ?? scrolling.upperBound
@@ -63,8 +63,8 @@ struct ColumnFit {
             + (scrolling.lowerBound..<first).reversed()
     }
 
-    /// The terminal cells that rows which stand beside each other want for what they say in sight, their headers and totals counted, within the limits
-    /// of the columns; `nil` where there are none.
+    /// The width of the rows of a transposed grid, including headers and totals, within the limits of the columns; `nil` if there are no
+    /// rows.
     var transposedRowWidth: Int? {
         let layout = state.layout
         guard !layout.fields.isEmpty, !rows.isEmpty else { return nil }
@@ -84,12 +84,14 @@ struct ColumnFit {
     }
 
     private func headerWidth(of column: Column) -> Int {
-        ValueText.headerWidth(of: column, limit: limit(of: column), showsType: findsNeeds || state.metrics.headerHeight > 1)
+        ValueText.headerWidth(of: column, limit: limit(of: column), showsType: measuresNeeds || state.metrics.headerHeight > 1)
     }
 
-    /// No more is counted than is shown.
+    /// Text is not measured beyond its displayed width.
     private func limit(of column: Column) -> Int {
-        if findsNeeds, column.width == .standard { return max(1, column.maximumWidth ?? state.metrics.maximumColumnWidth ?? greatestNeed) }
+        if measuresNeeds, column.width == .standard {
+            return max(1, column.maximumWidth ?? state.metrics.maximumColumnWidth ?? maximumNeed)
+        }
         return max(1, column.maximumWidth ?? geometry.fittedLimit)
     }
 

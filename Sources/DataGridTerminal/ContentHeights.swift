@@ -1,27 +1,26 @@
 public import DataGrid
 
-/// How high rows are: what the delegate says of them or, where that says nothing, what their wrapped cells in sight need.
+/// Row heights: the delegate's heights or, without those, the number of lines of the wrapped visible cells.
 ///
-/// Remembers what it found and was told, also that nothing was said, for the rows and section headers of some screens; a ``GridController``
-/// has it forget what has changed. Grids that have it lay themselves out on the main actor, as their source is asked there.
+/// Caches heights of the rows and section headers of several screens, including the absence of a delegate's height. A ``GridController``
+/// invalidates changed rows. Such a grid must be laid out on the main actor, because the data source is called there.
 @MainActor
 public final class ContentHeights: RowHeightSource {
     private weak var source: (any GridDataSource)?
     private weak var delegate: (any GridDelegate)?
     private var known: [RowID: Int] = [:]
-    private var said: [RowID: Int?] = [:]
+    private var delegateHeights: [RowID: Int?] = [:]
     private var headers: [Int: Int?] = [:]
-    /// What the known heights were found for.
+    /// The columns of the cached heights.
     private var columns: [WrapColumn] = []
     private var limit = 0
     private let capacity = 4_096
-    /// What the source has answered since the last frame, so that the next one need not ask it again.
+    /// Content read from the source since the last frame, which the next frame reuses.
     private var answers: [Cell: CellContent] = [:]
-    /// What the known heights are not true of any more. A source answers alike for as long as it is the grid's, so they are forgotten in the
-    /// next one.
+    /// Invalid heights. Answers of one instance never change, so ``renewed(isAutomatic:)`` drops them in a new instance.
     private var stale = Stale.rows([])
-    /// Whether rows have other names here than in the cache that the source is.
-    private var isAhead = false
+    /// True if the rows have new IDs here that the source, a content cache, does not have yet.
+    private var hasNewRowIDs = false
 
     private struct Cell: Hashable {
         var row: RowID
@@ -33,23 +32,23 @@ public final class ContentHeights: RowHeightSource {
         case all
     }
 
-    /// For the content that `source` has now; when that changes, make another one.
+    /// Creates heights for the current content of `source`. Create another instance when the content changes.
     public init(_ source: (any GridDataSource)?, delegate: (any GridDelegate)? = nil) {
         self.source = source
         self.delegate = delegate
     }
 
-    /// What the delegate says of a row. O(1); it is asked for rows that were not in sight lately.
+    /// The delegate's height of a row. O(1); the delegate is called only for rows that are not cached.
     nonisolated public func height(ofRow row: RowID) -> Int? {
-        MainActor.assumeIsolated { told(row, \.said) { $0.height(ofRow: row) } }
+        MainActor.assumeIsolated { delegateHeight(row, \.delegateHeights) { $0.height(ofRow: row) } }
     }
 
-    /// What the delegate says of a section's header. O(1); it is asked for headers that were not in sight lately.
+    /// The delegate's height of a section header. O(1); the delegate is called only for headers that are not cached.
     nonisolated public func height(ofSection section: Int) -> Int? {
-        MainActor.assumeIsolated { told(section, \.headers) { $0.height(ofSection: section) } }
+        MainActor.assumeIsolated { delegateHeight(section, \.headers) { $0.height(ofSection: section) } }
     }
 
-    private func told<Key: Hashable>(
+    private func delegateHeight<Key: Hashable>(
         _ key: Key, _ answers: ReferenceWritableKeyPath<ContentHeights, [Key: Int?]>, ask: (any GridDelegate) -> Int?
     ) -> Int? {
         guard let delegate else { return nil }
@@ -60,7 +59,7 @@ public final class ContentHeights: RowHeightSource {
         return height
     }
 
-    /// The lines of a row. O(1) for rows that were in sight lately, otherwise O(their text, as far as it goes into `limit` lines).
+    /// The number of lines of a row. O(1) for cached rows, otherwise O(length of the text in `limit` lines).
     nonisolated public func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int {
         MainActor.assumeIsolated { height(of: row, columns, limit) }
     }
@@ -79,32 +78,33 @@ public final class ContentHeights: RowHeightSource {
 
     private func contentHeight(of row: RowID) -> Int {
         let cache = source as? ContentCache
-        let source = isAhead ? cache?.source : self.source
+        let source = hasNewRowIDs ? cache?.source : self.source
         return columns.reduce(1) { most, column in
             guard most < limit, let content = source?.content(row: row, column: column.id) else { return most }
-            // A cache keeps its answers itself.
-            if cache == nil || isAhead, answers.count < capacity { answers[Cell(row: row, column: column.id)] = content }
+            // A content cache keeps its own content.
+            if cache == nil || hasNewRowIDs, answers.count < capacity { answers[Cell(row: row, column: column.id)] = content }
             guard content.isText else { return most }
             return max(most, TextWrap.lines(content.text, width: column.width, limit: limit).count)
         }
     }
 
-    /// What `source` has answered about a cell while it was measured for the frame that is being painted; `nil` when it was not asked.
+    /// The cell content that was read while the current frame was laid out; `nil` if it was not read from `source`.
     func answer(of source: (any GridDataSource)?, _ row: RowID, _ column: ColumnID) -> CellContent? {
         source === self.source ? answers[Cell(row: row, column: column)] : nil
     }
 
-    /// A frame has been painted: the next one asks for what has changed since.
+    /// Discards the content that was read for a frame, after the frame is painted.
     func endFrame() { answers.removeAll(keepingCapacity: true) }
 
-    // MARK: What has changed
+    // MARK: Invalidation
 
     func forget(_ row: RowID, _ column: ColumnID) { if columns.contains(where: { $0.id == column }) { forget([row]) } }
 
-    /// The rows say something else, or have gone; all of them when `nil`.
+    /// Invalidates changed or removed rows; all rows if `nil`.
     func forget(_ rows: [RowID]?) {
         guard let rows else { return stale = .all }
-        guard case .rows(var old) = stale, case let new = rows.filter({ known[$0] != nil || said[$0] != nil || !answers.isEmpty }),
+        guard case .rows(var old) = stale,
+            case let new = rows.filter({ known[$0] != nil || delegateHeights[$0] != nil || !answers.isEmpty }),
             !new.isEmpty
         else { return }
         old.formUnion(new)
@@ -113,12 +113,12 @@ public final class ContentHeights: RowHeightSource {
 
     func forget(columns gone: [ColumnID]) { if columns.contains(where: { gone.contains($0.id) }) { forget(nil) } }
 
-    /// What finds again what was forgotten, and knows the rest; `nil` when nothing was.
-    /// - Parameter isAutomatic: whether content decides how high rows are. Then the delegate is asked again for those that say something
-    ///   else; otherwise what it has said holds until ``GridController/reload()``.
+    /// New heights without the invalid ones; `nil` if all heights are valid.
+    /// - Parameter isAutomatic: True if heights depend on content. Then the delegate is asked again about changed rows. Otherwise its
+    ///   heights are valid until ``GridController/reload()``.
     func renewed(isAutomatic: Bool) -> ContentHeights? {
         let new = ContentHeights(source, delegate: delegate)
-        (new.said, new.headers) = (said, headers)
+        (new.delegateHeights, new.headers) = (delegateHeights, headers)
         switch stale {
         case .rows(let rows):
             guard rows.contains(where: { isAutomatic || known[$0] != nil }) else {
@@ -127,13 +127,13 @@ public final class ContentHeights: RowHeightSource {
             }
             (new.known, new.columns, new.limit) = (known, columns, limit)
             for row in rows { new.known[row] = nil }
-            if isAutomatic { for row in rows { new.said[row] = nil } }
-        case .all: if isAutomatic { new.said = [:] }
+            if isAutomatic { for row in rows { new.delegateHeights[row] = nil } }
+        case .all: if isAutomatic { new.delegateHeights = [:] }
         }
         return new
     }
 
-    /// What knows of each row under its other name what this knows. O(rows known).
+    /// The same heights for rows with new IDs. O(cached rows).
     nonisolated public func renamed(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource {
         withoutActuallyEscaping(name) { name in MainActor.assumeIsolated { renaming(name) } }
     }
@@ -142,53 +142,55 @@ public final class ContentHeights: RowHeightSource {
         let new = ContentHeights(source, delegate: delegate)
         (new.columns, new.limit) = (columns, limit)
         for (row, lines) in known { if let row = name(row) { new.known[row] = lines } }
-        for (row, height) in said { if let row = name(row) { new.said[row] = height } }
+        for (row, height) in delegateHeights { if let row = name(row) { new.delegateHeights[row] = height } }
         new.headers = headers
         if case .rows(let rows) = stale { new.stale = .rows(Set(rows.compactMap(name))) } else { new.stale = .all }
-        new.isAhead = source is ContentCache
+        new.hasNewRowIDs = source is ContentCache
         return new
     }
 
-    /// What knows of the rows what this knows, and of the headers of sections nothing. O(1).
+    /// The same row heights, without heights of section headers. O(1).
     nonisolated public func regrouped() -> any RowHeightSource { MainActor.assumeIsolated { regrouping() } }
 
     private func regrouping() -> ContentHeights {
         let new = ContentHeights(source, delegate: delegate)
-        (new.known, new.columns, new.limit, new.said) = (known, columns, limit, said)
-        (new.answers, new.stale, new.isAhead) = (answers, stale, isAhead)
+        (new.known, new.columns, new.limit, new.delegateHeights) = (known, columns, limit, delegateHeights)
+        (new.answers, new.stale, new.hasNewRowIDs) = (answers, stale, hasNewRowIDs)
         return new
     }
 
-    /// What knows what this knows, and no more. O(1).
+    /// A frozen copy of the cached heights, which reads no content. O(1).
     nonisolated public func recalled() -> any RowHeightSource {
-        MainActor.assumeIsolated { RecalledHeights(known: known, columns: columns, limit: limit, said: said, headers: headers) }
+        MainActor.assumeIsolated {
+            RecalledHeights(known: known, columns: columns, limit: limit, delegateHeights: delegateHeights, headers: headers)
+        }
     }
 
-    /// The cache knows the rows under their other names, too: it is told what was asked past it, and asked from now on.
-    func catchUp() {
-        guard isAhead, let cache = source as? ContentCache else { return }
-        isAhead = false
+    /// Moves content that was read directly into the content cache, which has the new row IDs now. Later content is read through the cache.
+    func moveContentToCache() {
+        guard hasNewRowIDs, let cache = source as? ContentCache else { return }
+        hasNewRowIDs = false
         for (cell, content) in answers { cache.store(content, row: cell.row, column: cell.column) }
         answers = [:]
     }
 }
 
-/// Heights as they were found.
+/// An immutable copy of cached heights.
 private final class RecalledHeights: RowHeightSource {
     private let known: [RowID: Int]
     private let columns: [WrapColumn]
     private let limit: Int
-    private let said: [RowID: Int?]
+    private let delegateHeights: [RowID: Int?]
     private let headers: [Int: Int?]
 
-    init(known: [RowID: Int], columns: [WrapColumn], limit: Int, said: [RowID: Int?], headers: [Int: Int?]) {
-        (self.known, self.columns, self.limit, self.said, self.headers) = (known, columns, limit, said, headers)
+    init(known: [RowID: Int], columns: [WrapColumn], limit: Int, delegateHeights: [RowID: Int?], headers: [Int: Int?]) {
+        (self.known, self.columns, self.limit, self.delegateHeights, self.headers) = (known, columns, limit, delegateHeights, headers)
     }
 
     func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int {
         columns == self.columns && limit == self.limit ? known[row] ?? 1 : 1
     }
 
-    func height(ofRow row: RowID) -> Int? { said[row] ?? nil }
+    func height(ofRow row: RowID) -> Int? { delegateHeights[row] ?? nil }
     func height(ofSection section: Int) -> Int? { headers[section] ?? nil }
 }

@@ -1,17 +1,19 @@
 package import DataGrid
 import TerminalSurface
 
-/// The visible part of a text field: it ends with the cursor or, where there is room, begins with the text.
+/// The visible part of a text field: from the start of the text, or scrolled so that it ends with the cursor.
 package struct FieldWindow {
-    /// The visible grapheme clusters, each with its first terminal cell and its width.
+    /// The visible grapheme clusters with their first terminal cell and width.
     package private(set) var characters: [(character: Character, x: Int, width: Int)] = []
     /// The terminal cell of the cursor.
     package let cursorX: Int
-    /// Whether text is cut at an end. A mark takes the first cell, or the last one.
+    /// True for each end at which text is cut off. A mark takes the first or the last cell.
     package let isCut: (leading: Bool, trailing: Bool)
     private let width: Int
 
-    /// - Complexity: O(`width` + visible characters without width), whatever the length of the text.
+    /// Creates the window that shows the cursor of a field.
+    ///
+    /// - Complexity: O(`width` + visible zero-width characters), independent of the length of the text.
     package init(_ field: TextField, width: Int) {
         self.width = width
         func cells(_ index: Int) -> Int { DisplayWidth.of(String(field.text[index]), limit: width + 1) }
@@ -21,7 +23,7 @@ package struct FieldWindow {
             first -= 1
             used += cells(first)
         }
-        // What is cut says so, where there is room.
+        // Mark text that is cut off, if there is room.
         let isCutBefore = first > 0 && width > 1
         while isCutBefore, used + 1 >= width, first < field.cursor {
             used -= cells(first)
@@ -42,11 +44,11 @@ package struct FieldWindow {
         isCut = (isCutBefore, isCutBehind)
     }
 
-    /// The terminal cells that the text takes, with the mark at a cut end.
+    /// The terminal cells of the text and the mark at a cut end.
     package var usedWidth: Int { isCut.trailing ? width : characters.last.map { $0.x + $0.width } ?? 0 }
 
-    /// Draws the text, with marks where it is cut.
-    /// - Parameter write: writes a text at a terminal cell of the window.
+    /// Draws the text, with marks at cut ends.
+    /// - Parameter write: Writes text at a terminal cell of the window.
     package func paint(_ write: (_ text: String, _ x: Int, _ width: Int, _ isMark: Bool) -> Void) {
         for (character, x, width) in characters { write(String(character), x, width, false) }
         if isCut.leading { write("…", 0, 1, true) }

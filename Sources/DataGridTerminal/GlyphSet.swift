@@ -1,13 +1,13 @@
 import DataGrid
 
-/// Which glyphs a terminal shows in cells.
+/// The glyphs that a terminal can show in cells.
 public enum GlyphSet: Hashable, Sendable {
-    /// All of Unicode that has a width.
+    /// Unicode characters that have a width.
     case unicode
-    /// ASCII alone: icons have their fallbacks, bars and charts stand in letters.
+    /// ASCII only: icons use their fallbacks, bars and charts use letters and punctuation.
     case ascii
 
-    /// Blocks that fill a cell from the left, from none of it to all, in eighths.
+    /// Blocks that fill a cell from the left, from empty to full, in eighths.
     var blocks: [String] {
         switch self {
         case .unicode: [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
@@ -15,7 +15,7 @@ public enum GlyphSet: Hashable, Sendable {
         }
     }
 
-    /// Whether a block in reverse stands for the rest of the cell.
+    /// True if a reversed block can show the rest of the cell.
     var hasEighths: Bool { self == .unicode }
 
     var levels: [Character] {
@@ -25,7 +25,7 @@ public enum GlyphSet: Hashable, Sendable {
         }
     }
 
-    /// A line of the bright part of the scroll bar.
+    /// The glyph of the scroll bar thumb.
     var scrollThumb: String { self == .unicode ? "▐" : "#" }
 
     func glyph(of accessory: Accessory) -> String? {
@@ -37,7 +37,7 @@ public enum GlyphSet: Hashable, Sendable {
         }
     }
 
-    /// The mark beside a value that has changed; `nil` for a change without a direction.
+    /// The mark next to a changed value; `nil` for a change without a direction.
     func mark(of change: Highlights.Change) -> String? {
         switch change {
         case .update: nil

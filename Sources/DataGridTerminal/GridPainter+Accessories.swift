@@ -7,7 +7,7 @@ extension GridPainter {
         write(glyph, x: x, y: y, width: 1, style: lay(theme.accessory, over: ground), on: &buffer)
     }
 
-    /// Draws the mark of a value that has risen or fallen beside its text, or in the blank before the cell where there is no room.
+    /// Draws the mark of a rise or fall next to the text or, without room, in the space before the cell.
     func paint(_ change: Highlights.Change, of body: CellBody, in box: CellBox, _ look: CellLook, on buffer: inout CellBuffer) {
         let text = body.graphic == nil ? body.first.map { DisplayWidth.of($0, limit: box.fullWidth) } : nil
         let free = box.fullWidth - (text ?? box.fullWidth)

@@ -1,7 +1,7 @@
 import DataGrid
 import TerminalSurface
 
-/// What is seen of a drag to another place: a tint over what moves, and a mark where it would go.
+/// Drawing of a drag: a tint over the dragged rows or column, and a mark at the target.
 extension GridPainter {
     func paintDrag(on buffer: inout CellBuffer) {
         guard case .reorder(let reordering) = state.drag, let target = reordering.target else { return }
@@ -22,7 +22,7 @@ extension GridPainter {
         }
     }
 
-    /// The mark where there is no line between two things: the upper one is underlined.
+    /// Marks a boundary without a rule: the line above it is underlined.
     private func underline(x: Int, y: Int, width: Int, on buffer: inout CellBuffer) {
         let mark = theme.insertionMark.textStyle
         buffer.restyle(rect(x: x, y: y, width: width, height: 1)) {
@@ -34,7 +34,7 @@ extension GridPainter {
     private func paintDrag(of id: ColumnID, to target: Int, on buffer: inout CellBuffer) {
         let bottom = layout.lines.last?.range.upperBound ?? layout.headerHeight
         if let span = layout.columns.first(where: { $0.id == id }) { tint(x: span.x, y: 0, width: span.width, height: bottom, on: &buffer) }
-        // Left of the column before which it would go or, when that is out of sight, right of the one behind which it would.
+        // Left of the column after the target or, if that is not visible, right of the column before it.
         let before = layout.columns.first { $0.index == target }.map { $0.x - 1 }
         let behind = layout.columns.last { $0.index < target }.map { $0.range.upperBound }
         guard let x = (before ?? behind).map({ max(0, min($0, layout.size.width - 1)) }) else { return }
@@ -48,10 +48,10 @@ extension GridPainter {
             guard case .row(let position) = line.item, range.contains(position) else { continue }
             tint(x: 0, y: line.y, width: width, height: line.height, on: &buffer)
         }
-        // Below the row behind which they would go, above the one before which they would: either is of their own section.
+        // Below the row before the target when dragging down, above the row after it when dragging up: both are in the same section.
         let y = target > range.lowerBound ? line(ofRow: target - 1).map { $0.range.upperBound - 1 } : line(ofRow: target).map { $0.y - 1 }
         guard let y, y >= 0 else { return }
-        // Between rows there is no line, unless rules are drawn: then the mark is the line of the row above it, underlined.
+        // Without rules between rows, the row above the boundary is underlined instead.
         let isRule = y < layout.headerHeight ? layout.headerHeight > layout.titleLines + 1 : state.metrics.gridLines.areBetweenRows
         if isRule {
             write(String(repeating: "━", count: width), x: 0, y: y, width: width, style: theme.insertionMark, ellipsis: false, on: &buffer)
@@ -64,9 +64,9 @@ extension GridPainter {
             "┷", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), y: y, width: 1, style: lay(end, over: theme.insertionMark), on: &buffer)
     }
 
-    // MARK: Among cards, and where rows stand beside each other
+    // MARK: Cards and transposed rows
 
-    /// A column that has a line: the line above the one before which it would go is underlined, or the one behind which it would.
+    /// Marks the target of a dragged column in a transposed grid by an underline, above or below a line.
     private func paintLineDrag(of id: ColumnID, to target: Int, on buffer: inout CellBuffer) {
         let width = layout.rowEnd
         if let field = layout.fields.first(where: { $0.id == id }) { tint(x: 0, y: field.y, width: width, height: 1, on: &buffer) }
@@ -76,7 +76,7 @@ extension GridPainter {
         underline(x: 0, y: y, width: width, on: &buffer)
     }
 
-    /// Rows as tiles: the mark stands before the tile that they would push on, or behind the one that they would push back.
+    /// Marks the target of dragged tiles: before the tile at the target when dragging back, after it when dragging forward.
     private func paintTileDrag(of range: Range<Int>, to target: Int, on buffer: inout CellBuffer) {
         var places: Set<Int> = []
         for tile in layout.tiles {
@@ -87,7 +87,7 @@ extension GridPainter {
         let isBehind = target > range.lowerBound
         guard let tile = layout.tiles.first(where: { $0.item == .row(isBehind ? target - 1 : target) }) else { return }
         let y = isBehind ? tile.y + tile.height : tile.y - 1
-        // Cards that stand only above each other have their marks between lines; above the first card there may be none.
+        // Cards in one column have the mark between lines. The first card may have no line above it.
         guard layout.presentation == .cards, places.count == 1, y >= 0 else {
             let x = isBehind ? min(tile.x + tile.width, layout.rowEnd - 1) : max(0, tile.x - 1)
             for y in tile.y..<tile.y + tile.height { write("┃", x: x, y: y, width: 1, style: theme.insertionMark, on: &buffer) }

@@ -2,8 +2,8 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    /// The cell that is being edited: what has been typed, scrolled so that the cursor is seen, and below it why it was not taken.
-    /// - Returns: where on the buffer the text cursor blinks; `nil` when no cell in sight is being edited.
+    /// Draws the edited cell, scrolled to the text cursor, and the reason of a rejection below it.
+    /// - Returns: The position of the text cursor in the buffer; `nil` if no visible cell is being edited.
     func paintEditor(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         guard let editing = state.editing, let (place, size) = state.editorFrame, size.width > 0 else { return nil }
         let style = theme.row.with(CellStyle(traits: .underline))
@@ -19,7 +19,7 @@ extension GridPainter {
         return (cells.origin.x + place.x + window.cursorX, cells.origin.y + y)
     }
 
-    /// Below the cell or, on the last line, above it; as far left as it needs to be read whole.
+    /// Draws the reason below the cell or, on the last line, above it. It moves left if it needs the room.
     private func paintRejection(_ reason: String, at place: GridPoint, below height: Int, on buffer: inout CellBuffer) {
         let y = place.y + height < layout.size.height ? place.y + height : place.y - 1
         guard y >= 0 else { return }

@@ -34,23 +34,23 @@ extension GridPainter {
         for (y, text) in lines.enumerated() { write(text, x: 0, y: y, width: room, style: theme.header, on: &buffer) }
     }
 
-    /// The part of a column that is in sight, as a column of its own: its title is read however far it is scrolled.
-    private func sight(of span: ColumnSpan) -> ColumnSpan {
-        var sight = span
-        // A mark for more at the very left takes a cell.
+    /// The visible part of a column as a span, so that the title stays readable while scrolling.
+    private func visiblePart(of span: ColumnSpan) -> ColumnSpan {
+        var visiblePart = span
+        // The mark for more columns takes the first cell.
         if layout.presentation == .table, span.x == 0, layout.geometry.pane.lowerBound == 0, state.scroll.x > 0, span.width > 1 {
-            sight.x += 1
-            sight.width -= 1
+            visiblePart.x += 1
+            visiblePart.width -= 1
         }
-        sight.clippedLeading = 0
-        sight.fullWidth = sight.width
-        return sight
+        visiblePart.clippedLeading = 0
+        visiblePart.fullWidth = visiblePart.width
+        return visiblePart
     }
 
-    /// The title of a column with what stands beside it: an icon before it, the column's accessory and the mark of its order behind.
+    /// Draws the title of a column: its icon, text, accessory and sort badge.
     /// - Parameters:
-    ///   - lines: those of the title.
-    ///   - ground: those that have the ground of the column's own style.
+    ///   - lines: The lines of the title.
+    ///   - ground: The lines that have the background of the column's header style.
     func paintTitle(
         _ span: ColumnSpan, y top: Int, lines count: Int, ground: Int, _ alignment: CellAlignment, on buffer: inout CellBuffer
     ) {
@@ -63,7 +63,7 @@ extension GridPainter {
         }
         let badge = sortBadge(of: column.id)
         let badgeText = DisplayWidth.of(badge)
-        // A blank before it, unless that would cut the title.
+        // A space before the badge, unless the title needs it.
         let free = span.width - badgeText
         let lines = Self.titleLines(column.title, width: span.width, limit: count)
         let last = top + count - 1
@@ -71,7 +71,7 @@ extension GridPainter {
         for (text, y) in zip(lines, first...last) {
             let wide = DisplayWidth.of(text, limit: span.width)
             let badgeWidth = badge.isEmpty || y != last ? 0 : min(span.width, badgeText + (free > 2 && wide != free ? 1 : 0))
-            var room = sight(of: span)
+            var room = visiblePart(of: span)
             room.width = max(0, room.width - badgeWidth)
             room.fullWidth = room.width
             if y == last { paintAccessory(of: column, leftOf: span.x + span.width - badgeWidth, y: y, &room, on: &buffer) }
@@ -87,13 +87,13 @@ extension GridPainter {
         }
     }
 
-    /// A title in as many lines as there are for it; one at least.
+    /// The lines of a title, at least one.
     private static func titleLines(_ title: String, width: Int, limit: Int) -> [String] {
         guard limit > 1, width > 0 else { return [title] }
         return TextWrap.lines(title, width: width, limit: limit)
     }
 
-    /// The column's accessory, at the end of the title's room; it takes that only where there is plenty.
+    /// Draws the column's accessory at the end of the title, if the title is wide enough.
     private func paintAccessory(of column: Column, leftOf end: Int, y: Int, _ room: inout ColumnSpan, on buffer: inout CellBuffer) {
         guard let glyph = cells.glyphs.glyph(of: column.accessory), room.width > 4 else { return }
         write(glyph, x: end - 1, y: y, width: 1, style: layInHeader(theme.accessory, over: theme.header), on: &buffer)
@@ -101,8 +101,8 @@ extension GridPainter {
         room.fullWidth = room.width
     }
 
-    /// An icon before the title, which then has what is left of the room.
-    /// - Returns: how the title stands in its room.
+    /// Draws an icon before the title and reduces the room of the title.
+    /// - Returns: The alignment of the title in its room.
     private func paintIcon(
         of column: Column, before text: String, y: Int, _ room: inout ColumnSpan, _ alignment: CellAlignment, _ style: CellStyle,
         on buffer: inout CellBuffer
@@ -120,7 +120,7 @@ extension GridPainter {
         return .leading
     }
 
-    /// ▲ or ▼ for a sorted column, with its rank when there are several; hollow as long as the rows do not stand so yet.
+    /// The sort badge: ▲ or ▼, with its rank if there are several sort keys; hollow while the sort is pending.
     func sortBadge(of id: ColumnID) -> String {
         func badge(_ sort: [SortDescriptor], _ up: String, _ down: String) -> String? {
             guard let rank = sort.firstIndex(where: { $0.column == id }) else { return nil }
@@ -135,7 +135,7 @@ extension GridPainter {
             let column = state.columns[span.index]
             let style = typeStyle(of: column)
             let y = layout.titleLines
-            let box = box(sight(of: span), y: y)
+            let box = box(visiblePart(of: span), y: y)
             if !paintHeaderItem(of: column, in: box, column.effectiveAlignment, on: &buffer) {
                 headerCells.write(
                     ValueText.typeName(column), in: box, y: y, alignment: column.effectiveAlignment, style: style, on: &buffer)
@@ -143,7 +143,7 @@ extension GridPainter {
         }
     }
 
-    /// The style of what stands by a title: in the colour of the column's type.
+    /// The style of the line below a title: the color of the column's type.
     private func typeStyle(of column: Column) -> CellStyle {
         let style =
             switch column.kind {
@@ -155,8 +155,8 @@ extension GridPainter {
         return layInHeader(CellStyle(background: column.headerStyle?.background), over: style)
     }
 
-    /// What a column's header has beside the title.
-    /// - Returns: whether it has anything that is no icon, which stands in the title's line.
+    /// Draws the header item of a column.
+    /// - Returns: True if the column has an item other than an icon. Icons are drawn in the title's line.
     @discardableResult
     func paintHeaderItem(of column: Column, in box: CellBox, _ alignment: CellAlignment, on buffer: inout CellBuffer) -> Bool {
         guard let item = column.headerItem, !item.isIcon else { return false }
@@ -166,7 +166,7 @@ extension GridPainter {
         return true
     }
 
-    /// The rule under the header; its bright part shows which part of the columns is in sight.
+    /// The rule under the header. Its bright part is a horizontal scroll bar.
     private static let ruleLength = 64
     private static let rule = String(repeating: "─", count: ruleLength)
 
@@ -187,7 +187,7 @@ extension GridPainter {
             thumb = geometry.pane.lowerBound + start..<geometry.pane.lowerBound + start + count
             line("━", x: thumb.lowerBound, count: count, style: thumbStyle)
         }
-        // What goes on below begins here.
+        // Join the rule with the column rules below it.
         for (x, _) in rules {
             let weight = thumb.contains(x) ? LineJoint.Weight.heavy : .light
             let joint = LineJoint(down: .light, left: weight, right: weight)
@@ -196,7 +196,7 @@ extension GridPainter {
         if layout.rowHeaderWidth > 1 { line("┼", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), count: 1, style: theme.headerLine) }
     }
 
-    /// ‹ and › where there are more columns than can be seen.
+    /// Draws ‹ and › if there are more columns at the left or right.
     private func paintMoreMarks(on buffer: inout CellBuffer) {
         let geometry = layout.geometry
         guard geometry.paneWidth > 3 else { return }

@@ -1,32 +1,32 @@
 import DataGrid
 import TerminalSurface
 
-/// What holds for the columns in sight in a whole frame: the delegate is asked once.
-struct FrameLooks {
+/// Properties of the visible columns that are read once per frame.
+struct FrameStyles {
     var shown: [Column]
     var alignments: [CellAlignment]
     var ownStyles: [Bool]
-    /// Whether nothing but columns and their content can make a cell look different from its row: no delegate, change or selection.
+    /// True if only columns and content can style a cell: no delegate, highlight or selection.
     var arePlain: Bool
     var edges: [Int]
-    /// The delegate's layer of each column in sight.
+    /// The delegate's style of each visible column.
     var columns: [CellStyle?]
-    /// The rules between columns, from left to right, each with the delegate's layer for it.
+    /// The rules between columns, from left to right, with the delegate's styles.
     var rules: [(x: Int, style: CellStyle?)]
 }
 
-/// The lines between cells: rules where they are asked for, and the edges of frozen panes.
+/// Rules between cells and edges of the frozen panes.
 extension GridPainter {
-    var looks: FrameLooks {
+    var frameStyles: FrameStyles {
         let shown = layout.columns.map { state.columns[$0.index] }
-        return FrameLooks(
+        return FrameStyles(
             shown: shown, alignments: shown.map(\.effectiveAlignment), ownStyles: shown.map { $0.style != nil },
             arePlain: delegate == nil && highlights.isEmpty && state.selection.isEmpty, edges: edges,
             columns: layout.columns.map { delegate?.style(ofColumn: $0.id) },
             rules: rules.map { ($0.x, delegate?.style(ofLine: .column($0.column))) })
     }
 
-    /// Where the edges of the frozen columns stand, with the rules between columns; nowhere when there are no blanks between columns.
+    /// The positions of the frozen edges and the rules between columns; empty if there are no spaces between columns.
     var edges: [Int] {
         guard layout.presentation == .table, state.metrics.columnSpacing > 0 else { return [] }
         let geometry = layout.geometry
@@ -38,10 +38,10 @@ extension GridPainter {
         return edges.filter { $0 >= 0 && $0 < layout.size.width }
     }
 
-    /// How far behind a column the rule in the middle of the blanks stands.
+    /// The offset from the end of a column to the rule in the space after it.
     var ruleOffset: Int { (state.metrics.columnSpacing - 1) / 2 }
 
-    /// Where rules between columns stand, when they are asked for, and behind which. An edge takes the place of the rules next to it.
+    /// The positions of the rules between columns and the column before each. A frozen edge replaces the rules next to it.
     var rules: [(x: Int, column: ColumnID)] {
         let spacing = state.metrics.columnSpacing
         guard state.metrics.gridLines.areBetweenColumns, spacing > 0 else { return [] }
@@ -52,23 +52,23 @@ extension GridPainter {
         }
     }
 
-    /// The line in which the rule below a row stands, if the row has one and it is in sight.
+    /// The line of the rule below a row; `nil` if there is no rule or it is not visible.
     func ruleY(_ line: LineSpan) -> Int? {
         state.metrics.gridLines.areBetweenRows && line.isWhole ? line.range.upperBound - 1 : nil
     }
 
-    func paintRules(_ row: RowID, _ line: LineSpan, _ ground: CellStyle, _ looks: FrameLooks, on buffer: inout CellBuffer) {
+    func paintRules(_ row: RowID, _ line: LineSpan, _ ground: CellStyle, _ frameStyles: FrameStyles, on buffer: inout CellBuffer) {
         let plain = lay(theme.gridLine, over: ground)
         let edge = lay(theme.frozenEdge, over: ground)
         let ruleY = ruleY(line)
         for y in line.range where y != ruleY {
-            for (x, own) in looks.rules {
+            for (x, own) in frameStyles.rules {
                 paintRule("│", x: x, y: y, own.map { lay($0, over: plain) } ?? plain, over: ground, on: &buffer)
             }
-            for x in looks.edges { write("┃", x: x, y: y, width: 1, style: edge, on: &buffer) }
+            for x in frameStyles.edges { write("┃", x: x, y: y, width: 1, style: edge, on: &buffer) }
         }
         guard let y = ruleY else { return }
-        // The lower edge of the frozen rows is a heavy rule: the last row's own.
+        // The rule below the last frozen row is heavy.
         let isEdge = isLowerEdge(line)
         let weight = isEdge ? LineJoint.Weight.heavy : .light
         let own = delegate?.style(ofLine: .row(row))
@@ -85,14 +85,14 @@ extension GridPainter {
             write(joint(.light, left: .none), x: start - 1, y: y, width: 1, style: lay(theme.rowHeader, over: ground), on: &buffer)
         }
         let isColumnOnTop = state.metrics.linesOnTop == .vertical && !isEdge
-        for (x, own) in looks.rules {
+        for (x, own) in frameStyles.rules {
             let above = isColumnOnTop ? own.map { lay($0, over: plain) } ?? plain : style
             write(joint(.light, left: weight), x: x, y: y, width: 1, style: above, on: &buffer)
         }
         for x in edges { write(joint(.heavy, left: weight), x: x, y: y, width: 1, style: edge, on: &buffer) }
     }
 
-    /// A rule between two cells keeps the ground that is there, unless it has its own: a block of selected cells stays one.
+    /// Draws a rule over the existing background, unless the rule has its own: a block of selected cells has no gaps.
     func paintRule(_ glyph: String, x: Int, y: Int, _ style: CellStyle, over ground: CellStyle, on buffer: inout CellBuffer) {
         var beneath: TerminalColor?
         buffer.restyle(rect(x: x, y: y, width: 1)) { beneath = $0.background }
@@ -101,7 +101,7 @@ extension GridPainter {
         buffer.restyle(rect(x: x, y: y, width: 1)) { $0.background = beneath }
     }
 
-    /// Whether the rows go on below this one: another follows, in sight or not.
+    /// True if another row follows directly below, visible or not.
     private func goesOn(below line: LineSpan) -> Bool {
         guard let next = layout.lines.first(where: { $0.y == line.range.upperBound }) else {
             return line.index < state.outline.itemCount - 1
@@ -113,7 +113,7 @@ extension GridPainter {
         line.pane == .frozen && line.y == layout.lines.last { $0.pane == .frozen }?.y
     }
 
-    /// The lower edge of the frozen rows is an underline: it takes no line away. Where rows have rules, it is one of these.
+    /// Underlines the last frozen row, which needs no extra line. With rules between rows, its rule is the edge.
     func paintFrozenRowsEdge(on buffer: inout CellBuffer) {
         guard let last = layout.lines.last(where: { $0.pane == .frozen }) else { return }
         if case .row = last.item, ruleY(last) != nil { return }

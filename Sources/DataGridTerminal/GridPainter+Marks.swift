@@ -1,10 +1,9 @@
 import DataGrid
 import TerminalSurface
 
-/// Marks that say what is not there: parts that should be frozen and have no room, and rows and columns that a transposed grid has beyond its frame.
-/// They stand where nothing tells of data.
+/// Marks for frozen parts that have no room, and for rows and columns beyond the frame of a transposed grid. They never cover data.
 extension GridPainter {
-    /// Marks that point to the sides at which there was no room for what should be frozen.
+    /// Marks that point to the sides at which frozen parts have no room.
     private var yieldMarks: [String] {
         let signs: [(FrozenSides, String)] = [(.leading, "◂"), (.top, "▴"), (.trailing, "▸"), (.bottom, "▾")]
         return signs.filter { layout.yielding.contains($0.0) }.map(\.1)
@@ -12,11 +11,15 @@ extension GridPainter {
 
     private var yieldStyle: CellStyle { CellStyle(foreground: theme.frozenEdge.foreground) }
 
-    // MARK: In a table and on cards
+    // MARK: Tables and cards
 
-    /// In a table they stand in the last line of the corner or, where there is none, at the end of the rule. Without either, and on cards, they stand
-    /// one above the other in the column of the scroll bar, and without that at the end of the header, of the rule above what is frozen at the
-    /// bottom, or in the blanks right of cards. Where there is none of all these, only the delegate is told.
+    /// Draws the yield marks in the first place that exists.
+    ///
+    /// - In a table: the last line of the corner, then the end of the header rule.
+    /// - Then, in tables and cards: one above the other in the scroll bar column, then the end of the header.
+    /// - On cards: the end of the bottom edge, then the space right of the cards.
+    ///
+    /// Without any of these, only the delegate is notified.
     func paintYieldMarks(on buffer: inout CellBuffer) {
         let marks = yieldMarks
         guard !marks.isEmpty else { return }
@@ -29,7 +32,7 @@ extension GridPainter {
             let lines = layout.headerHeight..<max(layout.headerHeight, layout.pane.upperBound)
             let thumb = thumb
             let free = lines.filter { !thumb.contains($0) }
-            // Where the bar leaves no room for all of them, there is little to scroll by it.
+            // If the thumb leaves too little room, the marks cover it: there is little to scroll.
             return paintDown(marks, x: x, lines: free.count < marks.count ? Array(lines) : free, on: &buffer)
         }
         if layout.headerHeight > 0 {
@@ -48,21 +51,21 @@ extension GridPainter {
         write(marks.prefix(max(0, end)).joined(), before: end, y: y, layInHeader(yieldStyle, over: ground), on: &buffer)
     }
 
-    /// Signs of one terminal cell each.
+    /// Writes marks of one terminal cell each.
     private func write(_ signs: String, before end: Int, y: Int, _ style: CellStyle, on buffer: inout CellBuffer) {
         write(signs, x: end - signs.count, y: y, width: signs.count, style: style, ellipsis: false, on: &buffer)
     }
 
-    /// One above the other in the last of some lines.
+    /// Draws marks one above the other in the last of `lines`.
     private func paintDown(_ marks: [String], x: Int, lines: [Int], on buffer: inout CellBuffer) {
         for (mark, y) in zip(marks, lines.suffix(marks.count)) {
             write(mark, x: x, y: y, width: 1, style: lay(yieldStyle, over: theme.row), on: &buffer)
         }
     }
 
-    // MARK: Where rows stand beside each other
+    // MARK: Transposed grids
 
-    /// Whether rows that scroll are out of sight before and behind those that are seen.
+    /// True for each side at which more scrolling rows exist.
     var moreRows: (before: Bool, after: Bool) {
         guard let last = layout.tiles.last(where: { $0.pane == .scrolling }) else { return (false, false) }
         let end = state.outline.itemCount - layout.bottomItemCount
@@ -74,8 +77,9 @@ extension GridPainter {
         return (state.scroll.x > 0, last.index < state.columns.count - layout.fields.count { $0.pane == .trailing } - 1)
     }
 
-    /// ‹ and › in the header of rows where there are more of them, ↑ and ↓ in the blank behind the titles where there are more columns, and what
-    /// yields in the corner. What has no header stands in that blank, too, and what has neither titles nor a header below the last column.
+    /// Draws ‹ and › in the row header line, ↑ and ↓ in the space after the titles, and the yield marks in the corner.
+    ///
+    /// Without a header, marks move to the space after the titles; without titles too, yield marks are drawn below the last column.
     func paintTransposedMarks(on buffer: inout CellBuffer) {
         let header = layout.headerHeight > 0
         let (rows, fields, yielding) = (moreRows, moreFields, yieldMarks)
@@ -110,7 +114,7 @@ extension GridPainter {
         write("›", x: isBlank ? pane.upperBound : pane.upperBound - 1, y: 0, width: 1, style: theme.sortBadge, on: &buffer)
     }
 
-    /// Marks in the terminal cells behind the titles, each in the free line nearest to where it belongs.
+    /// Draws marks after the titles, each in the free line nearest to its wanted line.
     private func paintInBlank(_ marks: [(mark: String, y: Int, style: CellStyle)], on buffer: inout CellBuffer) {
         var free = Array(layout.headerHeight..<layout.size.height)
         for (mark, wanted, style) in marks {

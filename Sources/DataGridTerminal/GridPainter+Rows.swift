@@ -2,23 +2,23 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    func paintRow(_ position: Int, _ line: LineSpan, _ looks: FrameLooks, on buffer: inout CellBuffer) {
+    func paintRow(_ position: Int, _ line: LineSpan, _ frameStyles: FrameStyles, on buffer: inout CellBuffer) {
         let row = state.rows[position]
         let rowClass = themeClass(named: source?.styleClass(ofRow: row))
         let layers = layers(ofRow: row, at: position, rowClass)
         let ground = resolved(layers)
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: ground.textStyle)
-        // Text stands as in the whole row, also where the pane's end cuts it.
+        // Lay out the text as in the whole row, even if the end of the pane clips it.
         let lines = line.fullHeight - (state.metrics.gridLines.areBetweenRows ? 1 : 0)
         let source = source
         func cell(_ index: Int) -> (content: CellContent, body: CellBody) {
             let span = layout.columns[index]
-            // The source is asked once for a frame: what was measured for the layout is known already.
+            // Each cell is read once per frame: reuse content that was read for the layout.
             let content = measured?.answer(of: source, row, span.id) ?? source?.content(row: row, column: span.id) ?? .missing
             let limit = lines > 1 && state.wraps(span) ? lines : 1
-            return (content, CellBody(content, in: looks.shown[index], width: span.fullWidth, lines: limit))
+            return (content, CellBody(content, in: frameStyles.shown[index], width: span.fullWidth, lines: limit))
         }
-        // A row of single lines stands in the middle of its height; one with several lines begins at its top.
+        // A row of single lines is centered vertically; a row of several lines starts at its top.
         let kept = lines > 1 ? layout.columns.indices.map { cell($0) } : []
         let isWrapped = kept.contains { !$0.body.rest.isEmpty }
         let textY = line.y + (isWrapped ? 0 : min(max(0, lines - 1) / 2, line.height - 1))
@@ -29,16 +29,17 @@ extension GridPainter {
         for (index, span) in layout.columns.enumerated() {
             let (content, body) = kept.isEmpty ? cell(index) : kept[index]
             var look = groundLook
-            look.alignment = looks.alignments[index]
+            look.alignment = frameStyles.alignments[index]
             let isCursor = isCurrent && state.cursor.column == span.index
-            // Most cells look like the blanks of their row: nothing is mixed again for them.
-            if !looks.arePlain || looks.ownStyles[index] || isCursor || content.styleClass != nil {
-                var cell = self.layers(of: row, position, looks.shown[index], content, looks.columns[index], rowClass, over: layers)
+            // Most cells have the style of their row: do not compute it again.
+            if !frameStyles.arePlain || frameStyles.ownStyles[index] || isCursor || content.styleClass != nil {
+                var cell = self.layers(
+                    of: row, position, frameStyles.shown[index], content, frameStyles.columns[index], rowClass, over: layers)
                 if isSelecting { cells.append(cell) }
                 if isCursor { cell.cursor = theme.cursor }
                 if cell.isOfCell {
                     look = self.look(of: resolved(cell), isCursor: isCursor)
-                    look.alignment = looks.alignments[index]
+                    look.alignment = frameStyles.alignments[index]
                     buffer.fill(rect(x: span.x, y: line.y, width: span.width, height: line.height), style: look.style.textStyle)
                 }
             }
@@ -47,10 +48,10 @@ extension GridPainter {
         if isSelecting { joinSelection(line, layers, cells, on: &buffer) }
         if let x = layout.accessoryX { paintAccessory(row, x: x, y: textY, ground, on: &buffer) }
         paintRowHeader(row, position, line, textY: textY, ground, on: &buffer)
-        paintRules(row, line, ground, looks, on: &buffer)
+        paintRules(row, line, ground, frameStyles, on: &buffer)
     }
 
-    /// The layers that all cells of a row have, and the blanks between them.
+    /// The style layers that the cells of a row and the spaces between them share.
     func layers(ofRow row: RowID, at position: Int, _ rowClass: ThemeClass?) -> StyleLayers {
         var layers = StyleLayers()
         layers.row = theme.row
@@ -68,7 +69,7 @@ extension GridPainter {
 
     func themeClass(named name: String?) -> ThemeClass? { name.flatMap { theme.classes[$0] } }
 
-    /// The layers of a cell but that of the cursor.
+    /// The style layers of a cell, except the cursor.
     func layers(
         of row: RowID, _ position: Int, _ column: Column, _ content: CellContent, _ columnStyle: CellStyle?, _ rowClass: ThemeClass?,
         over rowLayers: StyleLayers
@@ -100,9 +101,9 @@ extension GridPainter {
         highlights.isEmpty ? nil : highlights.change(ofRow: row, column: column, at: now)
     }
 
-    /// Tints the blanks between selected cells that stand side by side: a block is seen as one.
+    /// Fills the spaces between adjacent selected cells, so that a block has no gaps.
     ///
-    /// The blanks have what the row has, and of columns and cells what both neighbours have.
+    /// A space has the row's layers, and those column and cell layers that both neighbors share.
     private func joinSelection(_ line: LineSpan, _ row: StyleLayers, _ cells: [StyleLayers], on buffer: inout CellBuffer) {
         for index in layout.columns.indices.dropLast() {
             let (span, next) = (layout.columns[index], layout.columns[index + 1])
@@ -120,7 +121,7 @@ extension GridPainter {
         }
     }
 
-    /// Alternation begins anew in every section.
+    /// Alternate rows are counted from the start of each section.
     private func isAlternate(_ position: Int) -> Bool {
         guard let tree = state.outline.tree, let leaf = tree.leaf(containing: position) else { return position % 2 == 1 }
         return (position - tree.rows(of: leaf).lowerBound) % 2 == 1
@@ -134,7 +135,7 @@ extension GridPainter {
         guard width > 1 else { return }
         let isCurrent = state.cursor.item == .row(position)
         let style = lay(isCurrent ? theme.currentRowHeader : theme.rowHeader, over: ground)
-        // A row counted from the end has no number yet, and nothing stands in for it.
+        // A row that is counted from the end has no number yet.
         let text = ownText ?? (row.isCountedFromEnd ? "" : String(row.rawValue + 1))
         let edge = Self.edge(ofRowHeader: width)
         let free = max(0, edge - DisplayWidth.of(text))
@@ -142,20 +143,20 @@ extension GridPainter {
         if state.marks.contains(row) {
             write("•", x: 0, y: textY, width: 1, style: lay(theme.currentRowHeader, over: ground), on: &buffer)
         }
-        // A line whose every cell looks alike is cheap to write: the edge takes the style of the number before it.
+        // The edge has the style of the number before it: a line of one style is cheap to write.
         let other = lay(theme.rowHeader, over: ground)
         for y in line.range { write("│", x: edge, y: y, width: 1, style: y == textY ? style : other, on: &buffer) }
     }
 
-    /// Where the rule behind the row numbers stands; a blank follows it where there is room.
+    /// The position of the rule after the row numbers. A space follows it if there is room.
     static func edge(ofRowHeader width: Int) -> Int { width > 3 ? width - 2 : width - 1 }
 
-    /// The look of a cell's content on its resolved style.
-    /// - Parameter column: where what was searched for is marked; `nil`: nowhere.
+    /// The appearance of cell content with a resolved style.
+    /// - Parameter column: The column whose search matches are marked; `nil` for none.
     func look(
         of style: CellStyle, isCursor: Bool, alignment: CellAlignment = .leading, matchesIn column: ColumnID? = nil
     ) -> CellLook {
-        // A mark keeps the ground it stands on, and on the cursor its colour too, so that it can be read.
+        // A mark keeps its background and, under the cursor, its color, for legibility.
         let mark = isCursor ? style : lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
         var look = CellLook(alignment: alignment, style: style, mark: mark, isCursor: isCursor)
         if let matches, let column { look.matches = { matches($0, column) } }

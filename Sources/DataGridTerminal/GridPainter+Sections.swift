@@ -3,7 +3,7 @@ import FieldValues
 import TerminalSurface
 
 extension GridPainter {
-    /// The header of a section: its sign, its name, how many rows, and aggregates under the columns they are of.
+    /// Draws a section header: toggle, name, row count, and aggregates under their columns.
     func paintSectionHeader(_ index: Int, _ line: LineSpan, on buffer: inout CellBuffer) {
         guard let tree = state.outline.tree else { return }
         let section = tree.sections[index]
@@ -19,7 +19,7 @@ extension GridPainter {
         }
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: base.textStyle)
 
-        // In the middle of a higher one, as rows are.
+        // Centered vertically, like rows.
         let y = line.y + min((line.fullHeight - 1) / 2, line.height - 1)
         let right = layout.rowEnd
         var x = layout.toggleX(of: index)
@@ -42,13 +42,13 @@ extension GridPainter {
         return "\(ValueText.count(count)) \(count == 1 ? noun.one : noun.many)"
     }
 
-    /// What stands in the part that scrolls: behind the name, or at the first scrolling column where that is further, and from there it moves
-    /// on under the name as the columns do. Answers where it is free behind.
+    /// Draws the moving title after the name, or from the first scrolling column if that is further right. It scrolls with the columns.
+    /// - Returns: The first free position after it.
     private func paintMovingTitle(
         of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer
     ) -> Int {
         guard let text = source?.movingTitle(ofSection: section), !text.isEmpty else { return x }
-        // Over cards no column is frozen, and none scrolls.
+        // With cards, there are no frozen and no scrolling columns.
         let isTable = layout.presentation == .table
         let pane = isTable ? layout.geometry.pane : 0..<right
         let wide = DisplayWidth.of(text)
@@ -61,8 +61,9 @@ extension GridPainter {
         return low + width + 2
     }
 
-    /// An aggregate stands under its column where that is whole and free; others follow where the line is free, with the titles of their columns:
-    /// behind the name first, then behind those under their columns.
+    /// Draws each aggregate under its column if that is wholly visible and free.
+    ///
+    /// Other aggregates follow with their column titles in free parts of the line, first after the name, then after the placed aggregates.
     private func paintAggregates(of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer) {
         let texts = aggregates(of: section)
         var free = x
@@ -98,7 +99,7 @@ extension GridPainter {
         return texts
     }
 
-    /// The same behind the titles of the columns, in their order, and with the first alone: over cards no column has a place of its own.
+    /// Aggregates over cards, in column order: each has a form with all aggregates of the column and a form with the first only.
     private func aggregates(ofCards section: Int) -> [[String]] {
         let texts = aggregates(of: section)
         return state.columns.visible.compactMap { column in
@@ -106,7 +107,7 @@ extension GridPainter {
         }
     }
 
-    /// Texts one behind the other, of each the first form that has room, in the first of `gaps` that has it.
+    /// Writes the first form of each text that fits into one of `gaps`, in the first gap with room.
     private func paintInline(_ texts: [[String]], y: Int, in gaps: [Range<Int>], style: CellStyle, on buffer: inout CellBuffer) {
         var gaps = gaps
         for forms in texts {
@@ -121,8 +122,8 @@ extension GridPainter {
         }
     }
 
-    /// An aggregate with its sign; where it is a cell, as its column shows it.
-    /// - Parameter column: says how its values are shown; `nil` when the column is gone.
+    /// The text of an aggregate with its symbol. Aggregates that are cells are formatted like their column.
+    /// - Parameter column: The column of the aggregate; `nil` if it no longer exists.
     public static func text(of figure: SectionAggregate, in column: Column?, source: (any GridDataSource)?) -> String {
         let aggregate = figure.aggregate
         let sign = sign(of: aggregate.function)
@@ -132,7 +133,7 @@ extension GridPainter {
         return "\(sign) \(text.isEmpty ? "(empty)" : text)"
     }
 
-    /// The sign that stands before an aggregate.
+    /// The symbol of an aggregate function.
     public nonisolated static func sign(of function: AggregateFunction) -> String {
         switch function {
         case .count: "n"
@@ -146,7 +147,7 @@ extension GridPainter {
         }
     }
 
-    /// An aggregate that is a number, with as many digits as its column has, so that points stand in line; a date or time in a column of such.
+    /// The text of a numeric aggregate, with the fraction digits of its column. Aggregates of temporal columns are dates or times.
     public nonisolated static func number(of figure: SectionAggregate, in column: Column?) -> String {
         let notation = column?.notation ?? .point
         let digits = column?.format.fractionDigits ?? 0

@@ -1,9 +1,9 @@
 import DataGrid
 import TerminalSurface
 
-/// What is no row and mostly stands across the whole grid: the strip that is pulled out, the loader, the totals.
+/// Strips across the grid: the pull strip, the loader, the bottom edge and the totals.
 extension GridPainter {
-    /// The signs that a loader turns through, one for each tick.
+    /// The frames of the loader animation, one for each tick.
     private static let turns = ["▖", "▘", "▝", "▗"]
 
     func paintStrips(on buffer: inout CellBuffer) {
@@ -30,7 +30,7 @@ extension GridPainter {
         write(text, x: free / 2, y: y, width: layout.rowEnd - free / 2, style: style, on: &buffer)
     }
 
-    /// The lowest line in sight says what the strip is for: it comes out from under the rows above it.
+    /// Draws the pull strip, with its text in the middle line. The strip appears from under the rows above it.
     private func paintPull(_ strip: GridStrip, on buffer: inout CellBuffer) {
         guard let pull = state.pull else { return }
         let style = lay(pull.isArmed ? theme.armedStrip : theme.strip, over: theme.row)
@@ -46,7 +46,7 @@ extension GridPainter {
         let text = Self.turns[(loader.tick % count + count) % count] + " " + loader.text
         ground(strip, style, on: &buffer)
         guard let columns = strip.columns else { return center(text, y: strip.y, style, on: &buffer) }
-        // Where it stands like a row, it has more lines than cells.
+        // In a transposed grid, the loader is a column: wrap the text.
         for (line, text) in TextWrap.lines(text, width: columns.count, limit: strip.height).enumerated() {
             write(text, x: columns.lowerBound, y: strip.y + line, width: columns.count, style: style, on: &buffer)
         }
@@ -64,7 +64,7 @@ extension GridPainter {
         for x in edges { write("╂", x: x, y: strip.y, width: 1, style: style, on: &buffer) }
     }
 
-    /// Below cards no column has a place of its own: totals stand behind the titles of their columns, those that have room.
+    /// Draws totals below cards, each after the title of its column, as many as fit.
     private func paintCardTotals(_ strip: GridStrip, on buffer: inout CellBuffer) {
         let style = lay(theme.totals, over: theme.row)
         ground(strip, style, on: &buffer)
@@ -73,14 +73,14 @@ extension GridPainter {
         for column in state.columns.visible {
             guard let total = source?.total(column: column.id) else { continue }
             let text = "\(column.title) \(ValueText.display(total, in: column))"
-            // Where one has no room the line is full: those behind it are not asked for.
+            // The line is full: skip the remaining totals.
             guard x + DisplayWidth.of(text, limit: layout.rowEnd + 1) <= layout.rowEnd else { break }
             x += write(text, x: x, y: strip.y, width: layout.rowEnd - x, style: style, on: &buffer) + 2
         }
     }
 
-    /// Beside rows that stand beside each other, each total is in the line of its column, and what they are called above them or where no total
-    /// is.
+    /// Draws the totals of a transposed grid as a column, each in the line of its column. The title is above them or in a line without a
+    /// total.
     private func paintTotalsColumn(_ strip: GridStrip, on buffer: inout CellBuffer) {
         guard let columns = strip.columns else { return }
         let style = lay(theme.totals, over: theme.row)
@@ -117,7 +117,7 @@ extension GridPainter {
         let hasHeader = layout.rowHeaderWidth > 1
         let edge = Self.edge(ofRowHeader: layout.rowHeaderWidth)
         if hasHeader { write("│", x: edge, y: strip.y, width: 1, style: lay(theme.rowHeader, over: style), on: &buffer) }
-        // Its title is aligned like row numbers, or stands where no total does.
+        // The title is right-aligned with the row numbers; without those, it is left of the first total.
         guard let title = source?.totalsTitle else { return }
         let free = max(0, (hasHeader ? edge : 0) - DisplayWidth.of(title, limit: layout.size.width))
         write(title, x: free, y: strip.y, width: hasHeader ? edge - free : first - 1, style: style, on: &buffer)

@@ -2,7 +2,7 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    /// Cards, or the rows of a transposed grid, with what stands around them.
+    /// Draws cards, or the rows of a transposed grid, with marks, scroll bar and drag.
     func paintTiles(on buffer: inout CellBuffer) {
         buffer.fill(rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height), style: theme.row.textStyle)
         if layout.presentation == .transposed {
@@ -16,7 +16,7 @@ extension GridPainter {
         paintDrag(on: &buffer)
     }
 
-    /// What all cells of a card or a transposed row share.
+    /// The properties that the cells of a card or a transposed row share.
     struct RowLook {
         var row: RowID
         var position: Int
@@ -43,7 +43,7 @@ extension GridPainter {
         paintStrips(on: &buffer)
     }
 
-    /// The lower edge of the frozen cards stands in the gap below them; where there is none it takes no line away.
+    /// Draws the lower edge of the frozen cards in the gap below them or, without a gap, as an underline.
     private func paintFrozenCardsEdge(on buffer: inout CellBuffer) {
         guard let last = layout.tiles.last(where: { $0.pane == .frozen }) else { return }
         let y = last.y + last.height
@@ -57,7 +57,7 @@ extension GridPainter {
 
     private func paintCard(_ position: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
         var look = look(ofRow: position)
-        // Cards have gaps between them, and every second one need not be told from the first.
+        // Gaps separate cards, so they do not alternate.
         look.layers.alternateRow = nil
         let isCursor = state.cursor.item == .row(position)
         let (slots, selection) = (layout.slots, state.selection)
@@ -67,7 +67,7 @@ extension GridPainter {
         }
         let ground = resolved(look.layers)
         buffer.fill(rect(x: tile.x, y: tile.y, width: tile.width, height: tile.height), style: ground.textStyle)
-        // The edge of a card says which one the cursor is on; the text keeps its colours.
+        // The edge of a card marks the cursor; the text keeps its colors.
         let edge = lay(isCursor ? theme.insertionMark : theme.gridLine, over: ground)
         for y in tile.y..<tile.y + tile.height { write(isCursor ? "▌" : "▏", x: tile.x, y: y, width: 1, style: edge, on: &buffer) }
         if let place = layout.accessoryPlace(ofCard: tile), place.y < tile.y + tile.height {
@@ -79,7 +79,7 @@ extension GridPainter {
         }
     }
 
-    /// Paints what stands in a slot: what is missing leaves it empty.
+    /// Draws the content of a slot. A missing value leaves it empty.
     private func paint(_ slot: SlotSpan, _ look: RowLook, x: Int, y: Int, isCursor: Bool, on buffer: inout CellBuffer) {
         let column = state.columns[slot.index]
         let content = source?.content(row: look.row, column: slot.id) ?? .missing
@@ -102,7 +102,7 @@ extension GridPainter {
         let cellLook = self.look(of: style, isCursor: isCursor, matchesIn: slot.id)
         cells.paint(CellBody(content, in: column, width: wide, lines: 1), in: box, cellLook, on: &buffer)
         if let (change, _) = change(of: look.row, slot.id), slot.slot != .icon, slot.slot != .detailImage {
-            // Before what stands at the end there are blanks; what stands at the beginning may have all of its room.
+            // There are spaces before trailing text; leading text may fill its slot.
             let behind = x + min(wide + 1, slot.width - 1)
             if slot.isTrailing || wide < slot.width { paint(change, x: slot.isTrailing ? box.x - 1 : behind, y: y, cellLook, on: &buffer) }
         }

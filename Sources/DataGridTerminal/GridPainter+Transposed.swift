@@ -1,9 +1,9 @@
 import DataGrid
 import TerminalSurface
 
-/// A grid the other way round: rows beside each other, a line for each column.
+/// Transposed grids: one column of the screen for each row, one line for each column.
 extension GridPainter {
-    /// All of it but a drag.
+    /// Draws a transposed grid, except a drag.
     func paintTransposed(on buffer: inout CellBuffer) {
         paintFieldTitles(on: &buffer)
         let styles = layout.fields.map { delegate?.style(ofColumn: $0.id) }
@@ -14,10 +14,10 @@ extension GridPainter {
             }
         }
         paintStrips(on: &buffer)
-        paintTransposedLines(on: &buffer)
+        paintTransposedRules(on: &buffer)
     }
 
-    /// The titles of the columns, at the left, the corner above them, and the ground of the line beside that.
+    /// Draws the column titles at the left, the corner above them and the background of the row header line.
     private func paintFieldTitles(on buffer: inout CellBuffer) {
         buffer.fill(rect(x: 0, y: 0, width: layout.size.width, height: layout.headerHeight), style: theme.header.textStyle)
         let width = layout.titleWidth - 1
@@ -29,7 +29,7 @@ extension GridPainter {
         for field in layout.fields { paintTitle(field, width: width, on: &buffer) }
     }
 
-    /// A title as in the header of a table, but always at the left; what a column's header says besides stands behind it, where there is room.
+    /// Draws a title as in the header of a table, always leading. The header item follows if there is room.
     private func paintTitle(_ field: FieldSpan, width: Int, on buffer: inout CellBuffer) {
         let column = state.columns[field.index]
         var span = field.title(width: width)
@@ -46,8 +46,8 @@ extension GridPainter {
         paintTitle(span, y: field.y, lines: 1, ground: 1, .leading, on: &buffer)
     }
 
-    /// A row as a column of the screen: its number above, and its cells below each other.
-    /// - Parameter styles: the delegate's layer of each column in sight.
+    /// Draws a row as a column of the screen: its header above, its cells below each other.
+    /// - Parameter styles: The delegate's styles of the visible columns.
     private func paintRow(_ position: Int, _ tile: TileSpan, _ styles: [CellStyle?], on buffer: inout CellBuffer) {
         let look = look(ofRow: position)
         let row = look.row
@@ -56,7 +56,7 @@ extension GridPainter {
         if layout.headerHeight > 0 {
             let text = source?.rowHeader(row) ?? (row.isCountedFromEnd ? "" : String(row.rawValue + 1))
             let style = isCurrent ? theme.currentHeader : theme.header
-            // A mark for more at the very left takes a cell.
+            // The mark for more rows takes the first cell.
             let indent = tile.x == 0 && tile.pane == .scrolling && moreRows.before ? 1 : 0
             write(
                 (state.marks.contains(row) ? "•" : "") + text, x: tile.x + indent, y: 0, width: tile.width - indent, style: style,
@@ -74,7 +74,7 @@ extension GridPainter {
                 buffer.fill(rect(x: tile.x, y: field.y + 1, width: tile.width, height: field.height - 1), style: ground.textStyle)
             }
             let body = CellBody(content, in: column, width: tile.fullWidth, lines: 1)
-            // Numbers of different columns stand below each other: only what a column asks for aligns them.
+            // Values of different columns are below each other: align them only if a column sets its alignment.
             let box = CellBox(
                 x: tile.x, y: field.y, width: tile.width, height: 1, fullWidth: tile.fullWidth,
                 isLegible: tile.width == tile.fullWidth || tile.width >= 3)
@@ -88,9 +88,10 @@ extension GridPainter {
         }
     }
 
-    /// A section's header between the rows of a transposed grid: its name at the top, a rule down, and beside that, where there is room, its
-    /// aggregates in the lines of their columns. How many rows it has stands behind the name or, where that has no room, above it; what stands in
-    /// the moving part of its title, behind that or in the first line below that no aggregate takes.
+    /// Draws a section header between the rows of a transposed grid.
+    ///
+    /// The name is at the top, above a vertical rule. Aggregates are in the lines of their columns, if there is room. The row count follows
+    /// the name or, without room, is above it. The moving title follows, or uses the first line without an aggregate.
     private func paintSectionTile(_ index: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
         guard let tree = state.outline.tree else { return }
         let section = tree.sections[index]
@@ -127,8 +128,8 @@ extension GridPainter {
         }
     }
 
-    /// What of the aggregates of a column has room, and where: before the strongest figure itself go the others, the blank behind the rule, its sign
-    /// and the rule.
+    /// The longest form of a column's aggregates that fits, and its position. Without room, it drops in turn the other aggregates, the
+    /// space after the rule, the symbol and the rule.
     private func place(_ own: [String], from x: Int, to end: Int, _ isBehindName: Bool) -> (text: String, x: Int)? {
         guard let strongest = own.first else { return nil }
         let figure = String(strongest.drop { $0 != " " }.dropFirst())

@@ -1,24 +1,24 @@
 import DataGrid
 import TerminalSurface
 
-/// A line down the screen behind rows that stand beside each other.
-private struct LineDown {
+/// A vertical rule after a row of a transposed grid.
+private struct VerticalRule {
     var x: Int
     var weight: LineJoint.Weight
     var style: CellStyle
-    /// Whether it goes through the header too.
+    /// True if it crosses the header.
     var isEdge: Bool
-    /// The other lines it goes through; `nil`: those of the columns.
+    /// The screen lines that it crosses; `nil` for the lines of the columns.
     var range: Range<Int>?
 }
 
-/// The lines of a transposed grid: those of a table with rows and columns changed about.
+/// Rules of a transposed grid, with the roles of rows and columns exchanged.
 extension GridPainter {
-    func paintTransposedLines(on buffer: inout CellBuffer) {
-        let down = linesDown
+    func paintTransposedRules(on buffer: inout CellBuffer) {
+        let down = verticalRules
         for line in down { paint(line, on: &buffer) }
         let lastFrozen = layout.fields.last { $0.pane == .leading }
-        let across = ruledCells(down)
+        let across = horizontalRuleCells(down)
         for field in layout.fields where field.height > 1 {
             paintRule(below: field, isEdge: field == lastFrozen, across, down, on: &buffer)
         }
@@ -31,35 +31,34 @@ extension GridPainter {
         }
     }
 
-    /// The rules behind rows, the edge behind those that are frozen, and the one before what is frozen at the end; an edge takes the place of the
-    /// rules next to it.
-    private var linesDown: [LineDown] {
+    /// The rules after rows, the edge after frozen rows and the edge before rows frozen at the end. An edge replaces the rules next to it.
+    private var verticalRules: [VerticalRule] {
         let spacing = state.metrics.columnSpacing
         guard spacing > 0 else { return [] }
         var edges = layout.strips.filter { $0.kind == .bottomEdge }.compactMap(\.columns).map {
-            LineDown(
+            VerticalRule(
                 x: $0.lowerBound, weight: .light, style: lay(theme.bottomEdge, over: theme.row), isEdge: true,
                 range: layout.headerHeight..<layout.size.height)
         }
         if let last = layout.tiles.last(where: { $0.pane == .frozen }) {
             let x = last.x + last.fullWidth + ruleOffset
-            edges.append(LineDown(x: x, weight: .heavy, style: lay(theme.frozenEdge, over: theme.row), isEdge: true))
+            edges.append(VerticalRule(x: x, weight: .heavy, style: lay(theme.frozenEdge, over: theme.row), isEdge: true))
         }
         guard state.metrics.gridLines.areBetweenRows else { return edges }
         let plain = lay(theme.gridLine, over: theme.row)
-        let rules = layout.tiles.compactMap { tile -> LineDown? in
+        let rules = layout.tiles.compactMap { tile -> VerticalRule? in
             let x = tile.x + tile.fullWidth + ruleOffset
             guard tile.isWhole, case .row(let position) = tile.item, x < layout.size.width,
                 !edges.contains(where: { abs($0.x - x) <= spacing })
             else { return nil }
             let own = delegate?.style(ofLine: .row(state.rows[position]))
-            return LineDown(x: x, weight: .light, style: own.map { lay($0, over: plain) } ?? plain, isEdge: false)
+            return VerticalRule(x: x, weight: .light, style: own.map { lay($0, over: plain) } ?? plain, isEdge: false)
         }
         return rules + edges
     }
 
-    /// Along the cells of all columns; an edge also through the header, which never blends.
-    private func paint(_ line: LineDown, on buffer: inout CellBuffer) {
+    /// Draws a vertical rule along the cells of all columns; an edge also in the header, which never blends.
+    private func paint(_ line: VerticalRule, on buffer: inout CellBuffer) {
         let glyph = LineJoint.vertical(line.weight).glyph
         if line.isEdge {
             let style = layInHeader(CellStyle(foreground: line.style.foreground), over: theme.headerLine)
@@ -70,8 +69,8 @@ extension GridPainter {
         }
     }
 
-    /// Through which cells of their lines rules across go: through rows and totals. They end where rows end, and before the header of a section.
-    private func ruledCells(_ down: [LineDown]) -> [Bool] {
+    /// The terminal cells of horizontal rules: rows and totals. They stop at the last row and at section headers.
+    private func horizontalRuleCells(_ down: [VerticalRule]) -> [Bool] {
         var cells = [Bool](repeating: false, count: layout.size.width)
         let totals = layout.strips.first { $0.kind == .totals }?.columns
         let tiles = layout.tiles
@@ -79,7 +78,7 @@ extension GridPainter {
             let next = index + 1 < tiles.count ? tiles[index + 1] : nil
             let goesOn = next.map { !$0.item.isHeader } ?? (tile.index < state.outline.itemCount - 1)
             let room = tile.x + tile.width..<(next?.x ?? totals?.lowerBound ?? layout.size.width)
-            // As far as the rule behind the row, if there is one.
+            // Up to the rule after the row, if it has one.
             let end = goesOn ? room.upperBound : down.first { !$0.isEdge && room.contains($0.x) }?.x ?? room.lowerBound
             for x in tile.x..<end { cells[x] = true }
         }
@@ -87,7 +86,7 @@ extension GridPainter {
         return cells
     }
 
-    private func paintRule(below field: FieldSpan, isEdge: Bool, _ cells: [Bool], _ down: [LineDown], on buffer: inout CellBuffer) {
+    private func paintRule(below field: FieldSpan, isEdge: Bool, _ cells: [Bool], _ down: [VerticalRule], on buffer: inout CellBuffer) {
         let y = field.y + 1
         let plain = lay(theme.gridLine, over: theme.row)
         let own = isEdge ? nil : delegate?.style(ofLine: .column(field.id))
@@ -101,9 +100,9 @@ extension GridPainter {
         }
     }
 
-    /// Where a line down meets one across that goes through `cells`.
+    /// Draws the crossing of a vertical rule and a horizontal one that covers `cells`.
     private func paintJoint(
-        of line: LineDown, y: Int, _ weight: LineJoint.Weight, _ cells: [Bool], _ style: CellStyle, on buffer: inout CellBuffer
+        of line: VerticalRule, y: Int, _ weight: LineJoint.Weight, _ cells: [Bool], _ style: CellStyle, on buffer: inout CellBuffer
     ) {
         func goes(_ y: Int) -> Bool { line.range?.contains(y) ?? layout.fields.contains { $0.range.contains(y) } }
         func goes(x: Int) -> Bool { cells.indices.contains(x) && cells[x] }

@@ -1,9 +1,9 @@
 public import DataGrid
 public import TerminalSurface
 
-/// Draws a grid: a pure read of its state, its layout and what its source says of the cells in sight.
+/// Draws a grid from its state, its layout and the content of the visible cells, without changing any of them.
 ///
-/// Asks the source for each visible cell once, and for nothing else.
+/// It reads each visible cell once and no other cell.
 @MainActor
 public struct GridPainter {
     let state: GridState
@@ -14,19 +14,19 @@ public struct GridPainter {
     let matches: ((String, ColumnID) -> [Range<String.Index>])?
     let cells: CellPainter
 
-    /// What has just changed, and what time it is for that.
+    /// Recent changes of content.
     let highlights: Highlights
     let now: Int64
 
-    /// Lays the state out, to be drawn once or several times. Nothing is asked yet.
+    /// Lays out the state, to be drawn once or several times. It does not call the source or the delegate.
     /// - Parameters:
-    ///   - source: where the content is; nothing stands in cells without one.
-    ///   - delegate: asked for the styles of what is drawn.
-    ///   - origin: the terminal cell of the buffer at which the grid's frame begins.
-    ///   - matches: the ranges to highlight in a cell's text.
-    ///   - highlights: what has just changed and is seen to fade.
-    ///   - now: the time, as it was told to the highlights.
-    ///   - glyphs: which glyphs the terminal shows in cells.
+    ///   - source: The content; cells are empty without a source.
+    ///   - delegate: Called for the styles of visible items.
+    ///   - origin: The origin of the grid's frame in the buffer.
+    ///   - matches: The ranges to highlight in the text of a cell.
+    ///   - highlights: Recent changes, which fade.
+    ///   - now: The current time, on the clock of `highlights`.
+    ///   - glyphs: The glyphs that the terminal can show.
     public init(
         _ state: GridState, source: (any GridDataSource)?, delegate: (any GridDelegate)? = nil, origin: GridPoint = GridPoint(x: 0, y: 0),
         matches: ((String, ColumnID) -> [Range<String.Index>])? = nil, highlights: Highlights = Highlights(), now: Int64 = 0,
@@ -49,10 +49,10 @@ public struct GridPainter {
         paint(on: &buffer, contents: nil, &former)
     }
 
-    /// Draws the grid, and copies what looks as in the frame before.
+    /// Draws the grid, and copies unchanged parts from the previous frame.
     /// - Parameters:
-    ///   - contents: how often content has been forgotten; `nil`: nothing is copied.
-    ///   - former: the frame before; this one in the end.
+    ///   - contents: The change count of the content; `nil` to copy nothing.
+    ///   - former: The previous frame; replaced by this one.
     func paint(on buffer: inout CellBuffer, contents: Int?, _ former: inout PaintedFrame?) {
         guard state.shownPresentation == .table else {
             former = nil
@@ -60,10 +60,10 @@ public struct GridPainter {
             return paintTiles(on: &buffer)
         }
         source?.willShow(rows: visibleRows, columns: layout.columns.map(\.id))
-        let looks = looks
+        let frameStyles = frameStyles
         let frame = rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height)
         let look = contents.flatMap { contents in
-            rowsLookAlike(looks) ? PaintedFrame.Look(state, layout, frame: frame, glyphs: cells.glyphs, contents: contents) : nil
+            canCopyRows(frameStyles) ? PaintedFrame.Look(state, layout, frame: frame, glyphs: cells.glyphs, contents: contents) : nil
         }
         if let look, let former, source?.corner == nil, former.canCopyHeader(of: look, cursor: state.cursor, to: buffer) {
             former.copyHeader(layout.headerHeight, to: &buffer)
@@ -75,7 +75,7 @@ public struct GridPainter {
         let copied = look.flatMap { former?.copyRows(layout.lines, of: $0, cursor: state.cursor.item, to: &buffer) }
         for (place, line) in layout.lines.enumerated() where copied?[place] != true {
             switch line.item {
-            case .row(let position): paintRow(position, line, looks, on: &buffer)
+            case .row(let position): paintRow(position, line, frameStyles, on: &buffer)
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
             }
         }
@@ -88,17 +88,17 @@ public struct GridPainter {
         measured?.endFrame()
     }
 
-    /// Whether a row looks the same wherever it stands and whenever it is drawn, as long as state and content are the same.
-    private func rowsLookAlike(_ looks: FrameLooks) -> Bool {
-        looks.arePlain && matches == nil && measured == nil && !state.metrics.gridLines.areBetweenRows
+    /// True if the picture of a row depends only on state and content, not on its position or the time.
+    private func canCopyRows(_ frameStyles: FrameStyles) -> Bool {
+        frameStyles.arePlain && matches == nil && measured == nil && !state.metrics.gridLines.areBetweenRows
     }
 
-    /// What found the heights of the rows in this frame from their content.
+    /// The object that measured row heights from content in this frame.
     var measured: ContentHeights? { state.metrics.hasAutomaticRowHeights ? state.rowHeightSource as? ContentHeights : nil }
 
     private var visibleRows: [RowID] { layout.positions.map { state.rows[$0] } }
 
-    // MARK: Helpers of all painters
+    // MARK: Shared helpers
 
     func rect(x: Int, y: Int, width: Int, height: Int = 1) -> TerminalRect {
         cells.rect(x: x, y: y, width: width, height: height)
@@ -106,7 +106,7 @@ public struct GridPainter {
 
     func resolved(_ layers: StyleLayers) -> CellStyle { layers.resolved(blending: state.blendsStyles, base: theme.ground) }
 
-    /// What stands on rows and has the cursor, and is no cell.
+    /// The style of items under the cursor that are not cells.
     var cursorStyle: CellStyle {
         var layers = StyleLayers()
         (layers.row, layers.cursor) = (theme.row, theme.cursor)
@@ -115,7 +115,7 @@ public struct GridPainter {
 
     func lay(_ top: CellStyle, over style: CellStyle) -> CellStyle { cells.lay(top, over: style) }
 
-    /// Draws the content of header cells: the header never blends.
+    /// Draws cells of the header, without blending.
     var headerCells: CellPainter {
         var painter = cells
         painter.blendsStyles = false
@@ -125,7 +125,7 @@ public struct GridPainter {
     func layInHeader(_ top: CellStyle, over style: CellStyle) -> CellStyle { headerCells.lay(top, over: style) }
 
     func box(_ span: ColumnSpan, y: Int, height: Int = 1) -> CellBox {
-        // So little of a column tells nothing, unless there is no other.
+        // Such a narrow part of a column is illegible, unless it is the only column.
         let isSliver = span.isClippedTrailing && span.clippedLeading == 0 && span.width < 3 && span.fullWidth > 3
         return CellBox(
             x: span.x, y: y, width: span.width, height: height, clippedLeading: span.clippedLeading, fullWidth: span.fullWidth,

@@ -1,13 +1,14 @@
 public import DataGrid
 import TerminalSurface
 
-/// Headers as large as what they say.
+/// Header sizes that follow from content.
 extension GridState {
-    /// Makes the row header as wide as the widest text in it, where ``GridMetrics/fitsRowHeader`` asks so, and the header as high as the
-    /// highest title, where ``GridMetrics/maximumTitleLines`` is more than 1. To be called after what brings other rows or columns into
-    /// sight; the row header only ever becomes wider by it, so that nothing jumps while rows scroll.
+    /// Fits the row header to its widest text and the header to its highest title.
     ///
-    /// Looks at the rows in sight, the first and the last, and at the titles of all columns: O(columns + visible rows).
+    /// Applies if ``GridMetrics/fitsRowHeader`` is set or ``GridMetrics/maximumTitleLines`` is greater than 1. Call it after other rows or
+    /// columns become visible. The row header only becomes wider, so that nothing jumps during scrolling.
+    ///
+    /// It reads the visible rows, the first and the last row, and the titles of all columns: O(columns + visible rows).
     @MainActor
     public mutating func fitHeaders(to source: (any GridDataSource)?) {
         var fitted = metrics
@@ -19,7 +20,7 @@ extension GridState {
 
 @MainActor
 private enum HeaderFit {
-    /// A cell for marks before the text; a rule and a blank behind it.
+    /// One cell for marks before the text, a rule and a space after it.
     static let frame = 3
 
     static func rowHeaderWidth(_ state: GridState, _ source: (any GridDataSource)?) -> Int {

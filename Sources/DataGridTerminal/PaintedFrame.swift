@@ -1,9 +1,9 @@
 import DataGrid
 import TerminalSurface
 
-/// The last frame: a row that only scrolls, or stays, is copied from it and not painted again, and so is the header.
+/// The last frame. Unchanged rows, including scrolled ones, and the header are copied from it instead of painted again.
 struct PaintedFrame {
-    /// What header and rows look like follows from this and the place of the cursor.
+    /// Everything that determines the picture of header and rows, except the cursor.
     struct Look: Equatable {
         private var state: GridState
         fileprivate let frame: TerminalRect
@@ -29,7 +29,7 @@ struct PaintedFrame {
         (self.look, lines, cursor, self.buffer) = (look, painter.layout.lines, painter.state.cursor, buffer)
     }
 
-    /// Whether the header looks the same in a frame of this look with the cursor there.
+    /// True if the header has the same picture with this look and cursor.
     func canCopyHeader(of look: Look, cursor: GridCursor, to buffer: CellBuffer) -> Bool {
         cursor.column == self.cursor.column && look == self.look && buffer.size == self.buffer.size
     }
@@ -39,12 +39,12 @@ struct PaintedFrame {
             TerminalRect(x: look.frame.x, y: look.frame.y, width: look.frame.width, height: height), of: self.buffer, toY: look.frame.y)
     }
 
-    /// Copies the rows that look as they did.
-    /// - Returns: which of `lines` were copied.
+    /// Copies unchanged rows.
+    /// - Returns: True for each of `lines` that was copied.
     func copyRows(_ new: [LineSpan], of look: Look, cursor newCursor: GridItem, to buffer: inout CellBuffer) -> [Bool] {
         var copied = [Bool](repeating: false, count: new.count)
         guard look == self.look, buffer.size == self.buffer.size else { return copied }
-        // Both are in the order of their items.
+        // Both are sorted by item.
         var old = 0
         for (place, line) in new.enumerated() {
             while old < lines.count, lines[old].index < line.index { old += 1 }

@@ -1,17 +1,17 @@
 import TerminalSurface
 
-/// Breaking text into lines.
+/// Line wrapping.
 public enum TextWrap {
-    /// The lines of `text`, none wider than `width` terminal cells: broken at its own line breaks, at blanks where there are any, else
-    /// anywhere. At most `limit` lines, the last one holding all the rest.
+    /// The lines of `text`, each at most `width` terminal cells wide. Lines end at line breaks, at spaces if possible, otherwise anywhere.
+    /// Returns at most `limit` lines; the last one has the rest of the text.
     public static func lines(_ text: String, width: Int, limit: Int = .max) -> [String] {
         pieces(text, width: width, limit: limit).map(String.init)
     }
 
-    /// The same lines as parts of `text`, which tell where in it they stand.
+    /// The same lines as substrings of `text`, which have their positions in it.
     public static func pieces(_ text: String, width: Int, limit: Int = .max) -> [Substring] {
         guard width > 0 else { return [] }
-        // Most cells are short and plain.
+        // Fast path: most cells are short ASCII text.
         if text.utf8.count <= width, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return [Substring(text)] }
         var result: [Substring] = []
         var rest = Substring(text)
@@ -27,7 +27,7 @@ public enum TextWrap {
         }
     }
 
-    /// The first line, and what follows it; `nil` when nothing does.
+    /// The first line and the rest; `nil` if nothing follows.
     private static func split(_ text: Substring, width: Int) -> (Substring, Substring?) {
         var used = 0
         var index = text.startIndex
@@ -39,7 +39,7 @@ public enum TextWrap {
             if used + wide > width {
                 if character == " " { blank = index }
                 if let blank { return (text[..<blank], text[text.index(after: blank)...]) }
-                // A character wider than the line stands alone.
+                // A character wider than the line has its own line.
                 return index == text.startIndex ? (text[...index], after(index, in: text)) : (text[..<index], text[index...])
             }
             if character == " " { blank = index }

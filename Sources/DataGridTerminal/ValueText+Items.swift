@@ -3,7 +3,7 @@ import FieldValues
 import TerminalSurface
 
 extension ValueText {
-    /// A value as its column's format has it; `nil` for what is no text.
+    /// A value in the format of its column; `nil` for items other than values.
     static func display(_ item: CellItem, in column: Column) -> String? {
         switch item {
         case .number(let value): return number(value, in: column)
@@ -18,7 +18,7 @@ extension ValueText {
         }
     }
 
-    /// A number with the digits that the format asks for, or those it has: the shortest that stand for it.
+    /// A number with the fraction digits of the format or, by default, with the shortest exact representation.
     private static func number(_ value: Double, in column: Column) -> String {
         let format = column.format
         let digits = format.isFixed ? format.fractionDigits : 20
@@ -29,7 +29,7 @@ extension ValueText {
         return aligned(format.groupsThousands ? text : String(text.filter { $0 != separator }), in: column)
     }
 
-    /// With blanks at the right, so that decimal signs stand in line.
+    /// Pads at the right, so that decimal separators align.
     private static func aligned(_ text: String, in column: Column) -> String {
         guard column.format.fractionDigits > 0 else { return text }
         let sign = Character(Unicode.Scalar(column.notation.decimalSign))
@@ -37,8 +37,8 @@ extension ValueText {
         return text + String(repeating: " ", count: max(0, column.format.fractionDigits + 1 - present))
     }
 
-    /// The terminal cells that `content` wants in `column`, up to `limit`: a bar eight and what stands beside it, a chart one for each
-    /// number.
+    /// The width of `content` in `column`, in terminal cells, up to `limit`: eight cells for a bar plus its text, one for each number of a
+    /// chart.
     public static func width(of content: CellContent, in column: Column, limit: Int) -> Int {
         let width: Int
         switch content.item {

@@ -2,7 +2,7 @@ public import DataGrid
 import FieldValues
 import TerminalSurface
 
-/// How values are written in cells: for the eye only. The value itself is never changed.
+/// Formats values for display. Values themselves do not change.
 public enum ValueText {
     /// The text of a cell of `column`.
     public static func display(_ content: CellContent, in column: Column) -> String {
@@ -39,7 +39,7 @@ public enum ValueText {
         return isMarked ? FieldBytes.withBytes(of: text) { $0.flag() }.map { $0 ? "✓" : "✗" } : nil
     }
 
-    /// What the header says about a column's type.
+    /// The type name of a column in the header.
     public static func typeName(_ column: Column) -> String {
         switch column.kind {
         case .text: "text"
@@ -52,8 +52,8 @@ public enum ValueText {
         }
     }
 
-    /// The terminal cells that the header of a column wants, up to `limit`: its title with what stands beside it and room for a sort badge,
-    /// or its type where that is shown.
+    /// The width of a column header in terminal cells, up to `limit`: the title with icon, accessory and room for a sort badge, or the type
+    /// name if shown.
     public static func headerWidth(of column: Column, limit: Int, showsType: Bool = true) -> Int {
         var title = DisplayWidth.of(column.title, limit: limit) + 2
         if column.accessory != .none { title += 2 }
@@ -61,6 +61,6 @@ public enum ValueText {
         return min(limit, max(title, showsType ? DisplayWidth.of(typeName(column), limit: limit) : 0))
     }
 
-    /// A count with its thousands grouped.
+    /// A number with grouped thousands.
     public static func count(_ number: Int) -> String { NumberText.count(number) }
 }

@@ -1,52 +1,52 @@
 public import Tables
 
-/// What failed, and what to do about it. The one error type of the module.
+/// The error type of this module.
 ///
-/// Bad data is never an error: every byte string has a parse, and what is odd about it is told by ``Diagnostics``.
+/// Malformed data is never an error. Every sequence of bytes can be parsed; ``Diagnostics`` reports the problems.
 public struct DelimitedTextError: TableError, Hashable, CustomStringConvertible {
-    /// The kind of failure. Open: more may come.
+    /// The kind of failure. Future versions may add codes.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// What tells it from the others.
+        /// The unique name of the code.
         public let rawValue: String
-        /// A code of that name.
+        /// Creates a code.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The file could not be opened: missing, no permission, a directory.
+        /// The file cannot be opened: it does not exist, has no read permission, or is a directory.
         public static let cannotOpen = Code(rawValue: "cannotOpen")
-        /// The system could not read bytes that are there.
+        /// The system cannot read existing bytes.
         public static let cannotRead = Code(rawValue: "cannotRead")
-        /// The file has become shorter than it was when it was opened.
+        /// The file is shorter than when it was opened.
         public static let truncated = Code(rawValue: "truncated")
-        /// The file's bytes are no longer those that were indexed.
+        /// The bytes of the file differ from those that were indexed.
         public static let changed = Code(rawValue: "changed")
-        /// A stream has no line end where one should be by now.
+        /// The first line of a stream exceeds the limit.
         public static let endless = Code(rawValue: "endless")
-        /// A temporary file could not be made or written: a pipe is copied to one, and what does not fit in memory.
+        /// A temporary file cannot be created or written. Pipes, and job data that exceeds the memory, are stored in one.
         public static let cannotSpool = Code(rawValue: "cannotSpool")
-        /// The dialect asked for makes no sense: for instance, a delimiter that is the quote too.
+        /// The requested dialect is invalid; for example, the delimiter equals the quote.
         public static let invalidDialect = Code(rawValue: "invalidDialect")
-        /// A record was asked for that the snapshot does not have.
+        /// A requested record is not in the snapshot.
         public static let outOfRange = Code(rawValue: "outOfRange")
         /// A record is too long to be processed as a whole.
         public static let recordTooLong = Code(rawValue: "recordTooLong")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
-    /// A sentence or two: what failed, why, and what to do.
+    /// One or two sentences: what failed, why, and what to do.
     public var message: String
-    /// The file, where there is one.
+    /// The path of the file, if there is one.
     public var path: String?
-    /// The system's number for the reason; 0 when it gave none.
+    /// The `errno` of the system; 0 if unknown.
     public var errno: Int32
-    /// Where it happened, in bytes from the start of the file.
+    /// The offset of the failure, in bytes from the start of the file.
     public var byteOffset: Int?
-    /// The record, from 0, the header not counted.
+    /// The number of the record from 0, without the header.
     public var record: Int?
-    /// The line, from 1.
+    /// The line number from 1.
     public var line: Int?
 
-    /// A failure with what is known of its place.
+    /// Creates an error.
     public init(
         _ code: Code, _ message: String, path: String? = nil, errno: Int32 = 0, byteOffset: Int? = nil, record: Int? = nil, line: Int? = nil
     ) {

@@ -1,5 +1,5 @@
 extension UInt8 {
-    /// The small letter of a capital of ASCII; any other byte as it is.
+    /// The lower-case letter of an ASCII capital; other bytes are unchanged.
     @inlinable
     package var loweredASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }

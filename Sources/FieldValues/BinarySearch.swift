@@ -1,6 +1,6 @@
 extension Range<Int> {
-    /// The first place that belongs to the second part, or the upper bound; the places of the first part come before those of the second.
-    /// O(log n) questions.
+    /// The first index for which the predicate is true, or the upper bound. The predicate must be false up to some index and true after it.
+    /// O(log n) calls.
     @inlinable
     package func partitioningIndex(where belongsToSecond: (Int) throws -> Bool) rethrows -> Int {
         var (low, high) = (lowerBound, upperBound)

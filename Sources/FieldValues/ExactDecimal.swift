@@ -1,17 +1,17 @@
-/// A decimal number without rounding: `mantissa` ÷ 10^`digits`.
+/// An exact decimal number: `mantissa` ÷ 10^`digits`.
 ///
-/// For sums and extremes that a `Double` cannot hold: 2^53 + 1, or 0.1 added 10^17 times. Equal numbers with different `digits` are
-/// different values.
+/// For sums and extremes that a `Double` cannot represent: 2^53 + 1, or 0.1 added 10^17 times. Equal numbers with different `digits`
+/// compare unequal.
 public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
-    // Two words: an `Int128` would be aligned to 16 bytes, also in every array of results.
+    // Two words, because an `Int128` would be aligned to 16 bytes even in arrays of results.
     private let high: Int64
     private let low: UInt64
     private let scale: UInt8
 
-    /// The most digits after the point.
+    /// The maximum number of digits after the point.
     public static let maximumDigits = 38
 
-    /// `mantissa` ÷ 10^`digits`.
+    /// Creates `mantissa` ÷ 10^`digits`.
     /// - Parameters:
     ///   - mantissa: the number without its point.
     ///   - digits: digits after the point, 0 to ``maximumDigits``.
@@ -25,17 +25,17 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
     /// The number times 10^``digits``.
     public var mantissa: Int128 { Int128(high) << 64 | Int128(low) }
 
-    /// Digits after the point.
+    /// The number of digits after the point.
     public var digits: Int { Int(scale) }
 
     /// The nearest `Double`, ties to even.
     public var double: Double {
-        // Both operands are exact, so the one operation rounds correctly.
+        // Both operands are exact, so the division rounds correctly.
         if mantissa.magnitude <= 1 << 53, scale <= 22 { return Double(Int64(truncatingIfNeeded: mantissa)) / Self.doublePower(digits) }
         return Double(text) ?? .nan
     }
 
-    /// The number in plain digits: no exponent, no grouping, no zeros at the end of a fraction.
+    /// The number in plain digits, without exponent, grouping or trailing zeros in the fraction.
     public var text: String {
         var digits = Array(String(mantissa.magnitude).utf8)
         if scale > 0 {
@@ -48,7 +48,7 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
         return String(decoding: mantissa < 0 ? [UInt8(ascii: "-")] + digits : digits, as: UTF8.self)
     }
 
-    /// `number` with `digits` more zeros; `nil` when it is then beyond 128 bits.
+    /// Returns `number` × 10^`digits`; `nil` if it exceeds 128 bits.
     public static func scaled(_ number: Int128, by digits: Int) -> Int128? {
         if digits == 0 || number == 0 { return number }
         guard digits <= maximumDigits else { return nil }
@@ -68,8 +68,8 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
 }
 
 extension ExactDecimal: Codable {
-    /// Reads the plain digits that ``text`` has.
-    /// - Throws: `DecodingError` when they are no exact number.
+    /// Decodes the plain digits of ``text``.
+    /// - Throws: `DecodingError` if they are not an exact number.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -80,7 +80,7 @@ extension ExactDecimal: Codable {
         self = number
     }
 
-    /// Writes ``text``.
+    /// Encodes ``text``.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

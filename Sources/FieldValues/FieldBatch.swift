@@ -1,25 +1,25 @@
-/// Fields of consecutive records, borrowed: valid only inside the call that hands them out.
+/// Fields of consecutive records. Valid only during the call that passes the batch.
 public struct FieldBatch {
     /// The number of the first record, from 0.
     public let first: Int
-    /// How many records there are.
+    /// The number of records.
     public let count: Int
-    /// How many fields there are of each record.
+    /// The number of fields in each record.
     public let width: Int
-    /// The fields, record by record: `count` × `width` of them.
+    /// The `count` × `width` fields, record by record.
     public let fields: UnsafePointer<FieldBytes>
 
-    /// The fields of `count` records from number `first` on.
+    /// Creates a batch of the fields of `count` records, starting with number `first`.
     @inlinable
     public init(first: Int, count: Int, width: Int, fields: UnsafePointer<FieldBytes>) {
         (self.first, self.count, self.width, self.fields) = (first, count, width, fields)
     }
 
-    /// A field of a record, both counted within the batch.
+    /// The field of a record; both indices are relative to the batch.
     @inlinable
     public subscript(record: Int, column: Int) -> FieldBytes { fields[record * width + column] }
 
-    /// The fields of a record, counted within the batch.
+    /// The fields of a record; the index is relative to the batch.
     @inlinable
     public func fields(of record: Int) -> UnsafeBufferPointer<FieldBytes> {
         UnsafeBufferPointer(start: fields + record * width, count: width)

@@ -1,7 +1,7 @@
-// Reading a field as a typed value, without a String or an allocation. The readers themselves are in `Readers`.
+// Typed values of a field, parsed without a String or an allocation. The parsers are in `Readers`.
 
 extension FieldBytes {
-    /// Whether the field is missing, empty, or nothing but spaces and tabs.
+    /// True if the field is missing, empty, or contains only spaces and tabs.
     /// - Complexity: O(leading blanks).
     public var isBlank: Bool {
         guard let start else { return true }
@@ -9,45 +9,45 @@ extension FieldBytes {
         return true
     }
 
-    /// The field as a whole number of 64 bits; blanks around it, a sign and well-placed thousands separators (`1,234,567`; by
-    /// ``NumberNotation/comma``, `1.234.567`) are allowed.
+    /// The field as a 64-bit integer. Surrounding blanks, a sign and thousands separators are allowed (`1,234,567`; with
+    /// ``NumberNotation/comma``, `1.234.567`).
     ///
-    /// Leading zeros are read over; −0 is 0. `nil` when the number is beyond 64 bits — it is still a
-    /// ``decimal(_:)`` — and for anything with a fraction, an exponent or a percent sign.
+    /// Leading zeros are ignored; −0 is 0. `nil` if the number exceeds 64 bits, which ``decimal(_:)`` accepts, or has a fraction, an
+    /// exponent or a percent sign.
     /// - Complexity: O(`count`).
     public func integer(_ notation: NumberNotation = .point) -> Int64? { readInteger(trimmed, notation) }
 
-    /// The field as a decimal number: what ``integer(_:)`` takes, and fractions, exponents, a percent sign (`12%` is 0.12), inf and nan.
+    /// The field as a decimal number: any ``integer(_:)``, fractions, exponents, a percent sign (`12%` is 0.12), inf and nan.
     ///
     /// The nearest `Double`, ties to even: integers beyond 2^53 are rounded, 1e400 is infinity, 1e-400 is 0. −0 keeps its sign. `5.` and
-    /// `.5` are numbers, a lone point is not; a comma only ever separates thousands, so `1,5` is no number. By ``NumberNotation/comma``
-    /// point and comma change places. `inf`, `infinity` and `nan` are read in any case and with a sign.
+    /// `.5` are numbers, a single point is not. A comma only separates thousands, so `1,5` is not a number. With ``NumberNotation/comma``,
+    /// point and comma are exchanged. `inf`, `infinity` and `nan` are accepted in any case and with a sign.
     /// - Complexity: O(`count`).
     public func decimal(_ notation: NumberNotation = .point) -> Double? { readDecimal(trimmed, notation) }
 
-    /// The field as a decimal number without rounding. For fields that ``decimal(_:)`` reads as finite numbers.
+    /// The field as an exact decimal number, for fields that ``decimal(_:)`` parses as finite numbers.
     ///
-    /// `nil` when the number does not fit in 128 bits, or has more than 38 digits after the point: `1e-300`.
+    /// `nil` if the number exceeds 128 bits, or has more than 38 digits after the point: `1e-300`.
     /// - Complexity: O(`count`).
     public func exactDecimal(_ notation: NumberNotation = .point) -> ExactDecimal? { readExact(trimmed, notation) }
 
-    /// The field as a point in time: microseconds since 1970-01-01T00:00 (UTC where a zone is given, else as written);
-    /// for ``ValueKind/time``, microseconds since midnight. `nil` for other kinds and for text that is no such value.
+    /// The field as a point in time: microseconds since 1970-01-01T00:00, in UTC if the field has a zone, otherwise as written. For
+    /// ``ValueKind/time``, microseconds since midnight. `nil` for other kinds and for text that does not parse.
     ///
     /// - Dates are `yyyy-mm-dd`, `yyyy/mm/dd` and `dd.mm.yyyy`, in the Gregorian calendar, years 0000 to 9999.
-    /// - Times are `hh:mm`, `hh:mm:ss` and `hh:mm:ss.ffffff`; digits beyond microseconds are cut off. A leap second (`hh:59:60`) is the
+    /// - Times are `hh:mm`, `hh:mm:ss` and `hh:mm:ss.ffffff`; digits beyond microseconds are truncated. A leap second (`hh:59:60`) is the
     ///   second after it.
-    /// - Date-times are a date, `T` or a blank, and a time, and perhaps `Z`, `±hh:mm`, `±hhmm` or `±hh`. A date alone is its midnight,
-    ///   so a column of both is of date-times; whoever infers a kind asks for ``ValueKind/date`` first.
+    /// - Date-times are a date, `T` or a blank, a time, and optionally `Z`, `±hh:mm`, `±hhmm` or `±hh`. A date alone is its midnight, so a
+    ///   column of both is of date-times. Type inference therefore tries ``ValueKind/date`` first.
     ///
-    /// Slashed dates with the year last are not read: which of day and month comes first is a property of a column, not of a field.
+    /// Slashed dates with the year last are not parsed: the order of day and month is a property of a column, not of a field.
     public func temporal(_ kind: ValueKind) -> Int64? {
         if kind == .dateTime, let microseconds = PlainMoment.microseconds(bytes) { return microseconds }
         guard kind.isTemporal, let moment = Moment(trimmed, kind) else { return nil }
         return moment.microseconds
     }
 
-    /// The field as a truth value: true/false, yes/no, y/n, t/f in any case. Not 0 and 1, which are numbers.
+    /// The field as a flag: true/false, yes/no, y/n, t/f in any case. 0 and 1 are numbers, not flags.
     public func flag() -> Bool? {
         let text = trimmed
         switch text.count {
@@ -63,7 +63,7 @@ extension FieldBytes {
         }
     }
 
-    /// Whether the field can be read as `kind`, numbers by `notation`. Blank fields can be read as nothing but text; anything is text.
+    /// True if the field parses as `kind`, with numbers in `notation`. Every field parses as text; blank ones parse only as text.
     public func reads(as kind: ValueKind, _ notation: NumberNotation = .point) -> Bool {
         switch kind {
         case .text: true
@@ -74,7 +74,7 @@ extension FieldBytes {
         }
     }
 
-    /// Calls `body` with the UTF-8 bytes of `text` as a field; the empty text is an empty field, not a missing one.
+    /// Calls `body` with the UTF-8 bytes of `text` as a field; an empty text is an empty field, not a missing one.
     public static func withBytes<Result>(of text: String, _ body: (FieldBytes) throws -> Result) rethrows -> Result {
         var text = text
         return try text.withUTF8 { bytes in
@@ -83,7 +83,7 @@ extension FieldBytes {
         }
     }
 
-    /// The bytes without the blanks around them.
+    /// The bytes without surrounding blanks.
     package var trimmed: UnsafeBufferPointer<UInt8> {
         guard let start else { return UnsafeBufferPointer(start: nil, count: 0) }
         var first = 0
@@ -101,7 +101,7 @@ func isBlankByte(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether the bytes are `word`, which is in lower-case ASCII, in any case.
+    /// True if the bytes equal `word`, a word in lower-case ASCII, ignoring case.
     func equalsIgnoringCase(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount else { return false }
         for index in 0..<count where self[index] | 0x20 != word.utf8Start[index] { return false }
@@ -121,7 +121,7 @@ extension FieldBytes {
             bytes.append(contentsOf: text.utf8)
             return start..<bytes.count
         }
-        // An empty field has a start too.
+        // An empty field needs a start, too.
         bytes.append(0)
         return try bytes.withUnsafeBufferPointer { bytes in
             let fields = places.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }

@@ -1,29 +1,28 @@
-/// The bytes of one field, borrowed: valid only inside the call that hands it out.
+/// The bytes of one field. Valid only during the call that passes it.
 ///
-/// The bytes are UTF-8 as far as the input was; they may hold anything, NUL and invalid sequences included.
-/// Unquoting and unescaping have been done.
+/// The bytes are UTF-8 if the input was. They can contain NUL and invalid sequences. Quotes and escapes have been removed.
 public struct FieldBytes {
-    /// The first byte; `nil` when the record has no such field (it is shorter than the header), which is not the same as empty.
+    /// The first byte; `nil` for a missing field (the record is shorter than the header), which differs from an empty one.
     public let start: UnsafePointer<UInt8>?
     /// The number of bytes.
     public let count: Int
 
-    /// The `count` bytes from `start` on.
+    /// Creates a field of `count` bytes from `start`.
     @inlinable
     public init(start: UnsafePointer<UInt8>?, count: Int) {
         self.start = start
         self.count = count
     }
 
-    /// A field that its record does not have.
+    /// A missing field.
     @inlinable
     public static var missing: FieldBytes { FieldBytes(start: nil, count: 0) }
 
-    /// Whether the record has no such field.
+    /// True if the record does not have this field.
     @inlinable
     public var isMissing: Bool { start == nil }
 
-    /// The bytes as a buffer; empty when missing.
+    /// The bytes as a buffer; empty for a missing field.
     @inlinable
     public var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 }

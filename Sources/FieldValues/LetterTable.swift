@@ -1,13 +1,15 @@
-/// The letters beyond ASCII of the Latin, Greek, Cyrillic, Armenian and Georgian alphabets that are not letters of their own, with their base
-/// letter and their accents. Capitals are left out where the letter in lower case says the same.
+/// The non-ASCII letters of the Latin, Greek, Cyrillic, Armenian and Georgian alphabets that have a base letter and accents. A capital is
+/// omitted if its lower-case letter has the same entry.
 ///
-/// Made of Python's `unicodedata` (Unicode 14.0): of every letter below U+10000 whose name begins with one of these alphabets' names, the
-/// canonical decomposition (NFD), its first scalar in lower case (the simple mapping), and its marks. Letters without a decomposition stand
-/// as the default table of the Unicode Collation Algorithm has them, as far as languages use them: ø đ ħ ł ŧ ƀ ɨ ɫ ƶ with an overlay, ß æ œ ĳ
-/// þ as two letters, ð ı ŀ ŋ ŉ ĸ ſ ς as variants.
+/// Generated with Python's `unicodedata` (Unicode 14.0). It covers every letter below U+10000 whose name starts with the name of one of
+/// these alphabets. An entry has the first scalar of the canonical decomposition (NFD) in lower case (simple mapping), and its marks.
+/// Letters without a decomposition follow the default table of the Unicode Collation Algorithm, as far as languages use them:
+/// - With an overlay: ø đ ħ ł ŧ ƀ ɨ ɫ ƶ.
+/// - As two letters: ß æ œ ĳ þ.
+/// - As variants: ð ı ŀ ŋ ŉ ĸ ſ ς.
 enum LetterTable {
-    /// Ascending: scalar × 2⁴⁵ + base letter × 2²⁹ + second letter (of ASCII, or 0) × 2²² + capital × 2²¹ + up to three accents of seven
-    /// bits, the first the lowest: a mark less U+02FE, from U+0300 on, or 0x72 and 0x73 for a variant.
+    /// Ascending: scalar × 2⁴⁵ + base letter × 2²⁹ + second letter (ASCII, or 0) × 2²² + capital × 2²¹ + up to three accents of seven bits,
+    /// the first the lowest. An accent is a mark minus U+02FE, for marks from U+0300, or 0x72 and 0x73 for a variant.
     static let letters: [UInt64] = [
         0x1BE00E7CC00072, 0x1C000C20000002, 0x1C200C20000003, 0x1C400C20000004, 0x1C600C20000005, 0x1C800C2000000A, 0x1CA00C2000000C,
         0x1CC00C39400072, 0x1CE00C60000029, 0x1D000CA0000002, 0x1D200CA0000003, 0x1D400CA0000004, 0x1D600CA000000A, 0x1D800D20000002,
@@ -76,7 +78,7 @@ enum LetterTable {
 
     private static let capital: UInt64 = 1 << 21
 
-    /// The entry of a scalar, that of a capital made of the letter in lower case; `nil` for a letter of its own, and for what is no letter.
+    /// The entry of a scalar, derived from the lower-case letter for capitals; `nil` for a base letter and for other scalars.
     /// - Complexity: O(log n).
     static func entry(of scalar: Unicode.Scalar) -> UInt64? {
         if let entry = listed(scalar) { return entry }

@@ -1,6 +1,6 @@
 /// The order of text with letters beyond ASCII: base letters and numbers first, then accents, then case, then bytes.
 extension NaturalOrder {
-    /// As ``compare(_:_:_:)`` with all alphabets.
+    /// Implements ``compare(_:_:_:)`` for all alphabets.
     static func compareLetters(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
         var (left, right) = (Letters(a), Letters(b))
         while true {
@@ -20,7 +20,7 @@ extension NaturalOrder {
         if isASCII != b.allSatisfy({ $0 < 0x80 }) { return isASCII ? -1 : 1 }
         var (accents, others) = (Accents(a), Accents(b))
         while true {
-            // The end comes before an accent.
+            // The end of a text sorts before an accent.
             let (accent, other) = (accents.next() ?? 0, others.next() ?? 0)
             if accent != other { return accent < other ? -1 : 1 }
             if accent == 0 { break }
@@ -32,8 +32,8 @@ extension NaturalOrder {
         return compareBytes(a, b)
     }
 
-    /// As ``writeSortKey(of:to:_:)`` for text that is not of ASCII alone: pieces, 0, 3, accents, 0, case, 3, the text. The 3 puts it behind
-    /// text of ASCII with the same pieces, which has no accents.
+    /// Implements ``writeSortKey(of:to:_:)`` for text beyond ASCII: pieces, 0, 3, accents, 0, case, 3, the text. The 3 sorts it after ASCII
+    /// text with the same pieces, which has no accents.
     static func writeLetters(of text: UnsafeBufferPointer<UInt8>, to key: UnsafeMutablePointer<UInt8>) -> Int {
         var writer = KeyWriter(end: key)
         var letters = Letters(text)
@@ -45,7 +45,7 @@ extension NaturalOrder {
         var start = writer.end
         var accents = Accents(text)
         while let accent = accents.next() { writer.put(accent) }
-        // The 0 is less than any accent, as are letters without one: those at the end need not be told.
+        // The 0 is less than any accent marker, so markers of trailing letters without accents can be omitted.
         while writer.end > start, (writer.end - 1).pointee == Accents.letter { writer.end -= 1 }
         writer.put(0)
         start = writer.end
@@ -59,7 +59,7 @@ extension NaturalOrder {
 }
 
 extension KeyWriter {
-    /// A base letter in UTF-8, whose bytes are in the order of code points; 0xFF for a byte that is no UTF-8.
+    /// Appends a base letter in UTF-8, whose bytewise order is that of code points; 0xFF for an invalid byte.
     fileprivate mutating func put(base: UInt32) {
         guard let scalar = Unicode.Scalar(base) else { return put(0xFF) }
         guard base >= 0x80 else { return putEscaped(UInt8(base)) }
@@ -67,23 +67,23 @@ extension KeyWriter {
     }
 }
 
-/// The pieces of a text in UTF-8: base letters with their accents, numbers, and accents by themselves.
+/// The pieces of a UTF-8 text: base letters with their accents, numbers, and separate accents.
 private struct Letters {
     struct Piece {
-        /// The scalar of the base letter in lower case; beyond all scalars for a byte that is no UTF-8, `nil` for an accent by itself.
+        /// The scalar of the base letter in lower case; above all scalars for an invalid byte, `nil` for a separate accent.
         var base: UInt32?
-        /// As in ``LetterTable``.
+        /// The accents in the encoding of ``LetterTable``.
         var accents: UInt32 = 0
         var isCapital = false
         var digits: DigitRun?
     }
 
-    /// A ``Piece`` that has a base.
+    /// A ``Piece`` with a base.
     typealias Base = (base: UInt32, isCapital: Bool, digits: DigitRun?)
 
     private let text: UnsafeBufferPointer<UInt8>
     private var index = 0
-    /// The second of two letters that one scalar stands for.
+    /// The second letter of a scalar that stands for two.
     private var second: Piece?
 
     init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
@@ -123,7 +123,7 @@ private struct Letters {
         return Piece(base: UInt32(entry >> 29 & 0xFFFF), accents: other == 0 ? accents : 0, isCapital: isCapital)
     }
 
-    /// The scalar of more than one byte at the index, and its length; `nil` where there is none (RFC 3629, section 4).
+    /// The multibyte scalar at the index, and its length; `nil` if it is invalid (RFC 3629, section 4).
     private func scalar() -> (UInt32, Int)? {
         let lead = text[index]
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
@@ -138,7 +138,7 @@ private struct Letters {
     }
 }
 
-/// The accents of a text, with a 1 for each base letter before its own.
+/// The accents of a text, with a 1 for each base letter before its accents.
 private struct Accents {
     static let letter: UInt8 = 1
 

@@ -1,25 +1,25 @@
-/// The order that people expect of names: digits inside text count as numbers (`file2` before `file10`), and case comes last.
+/// Natural order of text: digits compare as numbers (`file2` before `file10`), and case is significant only between otherwise equal texts.
 ///
-/// Text is compared piece by piece: a run of digits is one piece, ordered by its value, however long it is; any other byte, or letter, is a
-/// piece, folded as the ``Alphabet`` says. Text that is equal so far is ordered by its bytes, so only equal bytes are equal.
-/// After M. Pool, "Natural Order String Comparison", 2000, without its rule for fractions.
+/// Text is compared piece by piece. A run of digits is one piece, ordered by its value, at any length. Any other byte or letter is a piece,
+/// folded according to the ``Alphabet``. Equal pieces are ordered by their bytes, so only identical texts compare equal. After M. Pool,
+/// "Natural Order String Comparison", 2000, without its rule for fractions.
 public enum NaturalOrder {
-    /// Which letters are known as such.
+    /// The set of letters that are folded.
     public enum Alphabet: Sendable, Hashable {
-        /// Those of ASCII, without regard to case; all else is ordered by its bytes, behind them.
+        /// ASCII letters, ignoring case; all other bytes are ordered by value, after them.
         case ascii
-        /// Those of all alphabets: by base letters (`Äpfel` before `Birne`), then by accents, then by case, capitals first, then by bytes.
-        /// Text of ASCII alone is in the same order as by ``ascii``.
+        /// Letters of all alphabets: ordered by base letter (`Äpfel` before `Birne`), then accents, then case with capitals first, then
+        /// bytes. ASCII text has the same order as with ``ascii``.
         ///
-        /// After the levels of the Unicode Collation Algorithm (UTS #10), simplified: base letters are ordered by code point, so alphabets
-        /// stand one after the other, and punctuation counts. Left out are contractions, tailoring by language (`ö` is an `o` in Swedish,
-        /// too), reordering of marks, and decompositions in other alphabets than those of Europe. A byte that is no UTF-8 comes after all
-        /// letters.
+        /// A simplification of the levels of the Unicode Collation Algorithm (UTS #10). Base letters are ordered by code point, so
+        /// alphabets follow one another, and punctuation is significant. Not implemented: contractions, tailoring by language (`ö` is an
+        /// `o` in Swedish, too), reordering of marks, and decompositions outside the alphabets of Europe. Invalid UTF-8 bytes come after
+        /// all letters.
         case unicode
     }
 
-    /// Less than 0, 0 or greater than 0, as `a` comes before, is equal to or comes after `b`.
-    /// - Complexity: O(length of the shorter one); of both where only accents or case tell them apart.
+    /// Returns a negative number, 0 or a positive number if `a` comes before, is equal to or comes after `b`.
+    /// - Complexity: O(length of the shorter one); of both if they differ only in accents or case.
     public static func compare(
         _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>, _ alphabet: Alphabet = .ascii
     ) -> Int {
@@ -47,26 +47,26 @@ public enum NaturalOrder {
         return compareBytes(a, b)
     }
 
-    /// The same order for two texts.
+    /// Compares two texts in the same order.
     public static func compare(_ a: String, _ b: String, _ alphabet: Alphabet) -> Int {
         var a = a
         var b = b
         return a.withUTF8 { left in b.withUTF8 { right in compare(left, right, alphabet) } }
     }
 
-    /// The same order for two texts, with the letters of ASCII.
+    /// Compares two texts in the same order with ``Alphabet/ascii``.
     public static func compare(_ a: String, _ b: String) -> Int { compare(a, b, .ascii) }
 
-    /// Writes bytes whose plain order, byte by byte, is this order; a sort makes them once and then never looks at the text again.
+    /// Writes a sort key: bytes whose bytewise order is this order. A sort computes keys once and then ignores the text.
     ///
-    /// A run of digits becomes `0`, its length and its digits without leading zeros. What orders equal pieces stands at the end,
-    /// behind a 0, which is escaped where it occurs in the text.
+    /// A run of digits becomes `0`, its length and its digits without leading zeros. The bytes that order equal pieces follow a 0, which is
+    /// escaped inside pieces.
     /// - Parameters:
     ///   - text: the text.
-    ///   - key: room for ``longestSortKey(of:_:)`` bytes.
-    ///   - alphabet: which letters are folded.
-    /// - Returns: how many bytes the key has: about as many as the text, or twice that for text with capitals or leading zeros, and up to
-    ///   four times for letters beyond ASCII.
+    ///   - key: a buffer of at least ``longestSortKey(of:_:)`` bytes.
+    ///   - alphabet: the letters to fold.
+    /// - Returns: the length of the key in bytes. It is about that of the text, twice as much with capitals or leading zeros, and up to
+    ///   four times as much with letters beyond ASCII.
     /// - Complexity: O(`text.count`).
     public static func writeSortKey(
         of text: UnsafeBufferPointer<UInt8>, to key: UnsafeMutablePointer<UInt8>, _ alphabet: Alphabet = .ascii
@@ -90,14 +90,14 @@ public enum NaturalOrder {
             index += 1
         }
         writer.put(0)
-        // Of all texts of ASCII with the same pieces, the one without capitals and zeros before numbers has the greatest bytes.
+        // Among ASCII texts with the same pieces, the one without capitals and leading zeros has the greatest bytes.
         writer.put(isPlain ? 2 : 1)
         if !isPlain { writer.put(text) }
         return writer.end - key
     }
 
-    /// The most bytes of the key of a text of `count` bytes: digits alternating with letters take three, and the text itself may follow.
-    /// Accents and case take three for two bytes and one for each, and digits may alternate with accents.
+    /// The maximum length of a key for a text of `count` bytes. Digits that alternate with letters take three bytes, and the text itself
+    /// can follow. Accents and case take three for two bytes and one for each, and digits can alternate with accents.
     public static func longestSortKey(of count: Int, _ alphabet: Alphabet = .ascii) -> Int {
         switch alphabet {
         case .ascii: 4 * count + 2
@@ -111,7 +111,7 @@ public enum NaturalOrder {
     }
 }
 
-/// Digits next to each other, without the zeros before them.
+/// A run of digits without its leading zeros.
 struct DigitRun {
     let start: Int
     let end: Int
@@ -136,7 +136,7 @@ struct DigitRun {
 }
 
 struct KeyWriter {
-    /// Behind what has been written.
+    /// The end of the written bytes.
     var end: UnsafeMutablePointer<UInt8>
 
     @inline(__always)
@@ -145,7 +145,7 @@ struct KeyWriter {
         end += 1
     }
 
-    /// A byte of text: 0 is for the end of the pieces.
+    /// Appends a byte of text; 0 is escaped because it ends the pieces.
     @inline(__always)
     mutating func putEscaped(_ byte: UInt8) {
         if byte <= 1 {
@@ -162,7 +162,7 @@ struct KeyWriter {
         let length = run.end - run.start
         put(UInt8(min(length, 255)))
         if length >= 255 { withUnsafeBytes(of: UInt64(length).bigEndian) { $0.forEach { put($0) } } }
-        // Mostly some digits: less than a call takes.
+        // A loop is faster than a call for the usual few digits.
         for place in run.start..<run.end { put(text[place]) }
     }
 

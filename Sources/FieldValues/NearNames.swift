@@ -1,9 +1,9 @@
-/// Names near to one that was mistyped.
+/// Suggestions for mistyped names.
 public enum NearNames {
-    /// Longer texts are not typed by hand.
+    /// The maximum length of a mistyped name in letters.
     private static let limit = 64
 
-    /// The name with the fewest letters to change, when they are few; `nil` for a text of more than 64 letters. O(names).
+    /// The name with the fewest different letters, if they are few; `nil` for a text of more than 64 letters. O(names).
     public static func nearest(_ text: String, _ names: [String]) -> String? {
         guard text.utf8.prefix(8 * limit + 1).count <= 8 * limit, text.count <= limit else { return nil }
         let most = max(1, text.count / 3)
@@ -12,10 +12,11 @@ public enum NearNames {
         return found.min { $0.1 < $1.1 }.flatMap { $0.1 <= most ? $0.0 : nil }
     }
 
-    /// Whether `text` may be a mistyped `name`.
+    /// True if `text` could be a mistyped `name`.
     public static func isNear(_ text: String, _ name: String) -> Bool { distance(text.lowercased(), name) <= 1 }
 
-    /// How many letters differ (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals", 1966).
+    /// The number of different letters (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals",
+    /// 1966).
     private static func distance(_ a: String, _ b: String) -> Int {
         let b = Array(b)
         var row = Array(0...b.count)

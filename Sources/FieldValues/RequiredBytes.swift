@@ -1,33 +1,33 @@
-/// Bytes that stand one after the other in every field that somebody looks for, so that most records need not be read to be ruled out.
+/// Consecutive bytes that every matching field contains. Records without them are skipped without parsing.
 ///
-/// Of each byte only some bits may matter: a letter is asked for in either case by leaving out the bit that tells them apart.
+/// A mask selects the significant bits of each byte: ignoring one bit makes a letter match in either case.
 public struct RequiredBytes: Sendable, Hashable {
-    /// What the bits that matter are; the others are 0.
+    /// The values of the significant bits; other bits are 0.
     public private(set) var values: [UInt8] = []
-    /// For each byte, which of its bits matter.
+    /// The significant bits of each byte.
     public private(set) var cares: [UInt8] = []
-    /// Whether they are all that is looked for: a field that holds them is one that somebody wants, whatever else it holds.
+    /// True if every field that contains the bytes matches.
     public var areEnough = false
 
-    /// No bytes: nothing is required.
+    /// Creates an empty sequence, which requires nothing.
     public init() {}
 
-    /// How many bytes.
+    /// The number of bytes.
     public var count: Int { values.count }
-    /// Whether nothing is required.
+    /// True if nothing is required.
     public var isEmpty: Bool { values.isEmpty }
 
-    /// Adds a byte of which the bits of `care` matter.
+    /// Appends a byte with the significant bits of `care`.
     public mutating func append(_ value: UInt8, care: UInt8 = 0xff) {
         values.append(value & care)
         cares.append(care)
     }
 
-    /// Whether the byte asked for at `index` may be `byte`.
+    /// True if `byte` matches the required byte at `index`.
     public func admits(_ byte: UInt8, at index: Int) -> Bool { byte & cares[index] == values[index] }
 
-    /// The longest run of bytes that all satisfy `isUsable`, which gets their indices: where all are required, so is a part of them,
-    /// but a part is not enough.
+    /// The longest run of bytes whose indices all satisfy `isUsable`. A part of the required bytes is also required, but not sufficient for
+    /// a match.
     public func longestRun(where isUsable: (_ index: Int) -> Bool) -> RequiredBytes {
         var best = 0..<0
         var start = 0

@@ -1,4 +1,4 @@
-// What differs from one system to the next stands here and nowhere else in this target.
+// All platform-specific code of this target.
 
 #if canImport(Glibc)
     import Glibc
@@ -9,29 +9,29 @@
 #endif
 
 enum Platform {
-    /// What became of a write.
+    /// The result of a write.
     enum Written {
-        /// So many bytes have been taken; 0 when it is to be tried again.
+        /// The number of bytes written; 0 to try again.
         case bytes(Int)
-        /// Nobody reads any more.
+        /// The reader has closed the pipe.
         case unread
-        /// The system's words for what went wrong.
+        /// The error message of the system.
         case failed(String)
     }
 
-    /// Bytes of memory that the machine has; a guess where the system does not tell.
+    /// The physical memory in bytes; a guess if the system does not report it.
     static var memorySize: Int {
         let pages = sysconf(Int32(_SC_PHYS_PAGES))
         let pageSize = sysconf(Int32(_SC_PAGESIZE))
         return pages > 0 && pageSize > 0 ? pages * pageSize : 4 << 30
     }
 
-    /// Bytes of address space that the process may still take; `nil` when there is no limit (`ulimit -v`), or the system does not tell.
+    /// The address space that the process may still allocate, in bytes; `nil` without a limit (`ulimit -v`) or if unknown.
     static var addressSpaceLeft: Int? {
         #if os(Linux)
             var limit = rlimit()
             guard getrlimit(addressSpace, &limit) == 0, let most = Int(exactly: limit.rlim_cur), most < Int.max else { return nil }
-            // The first number is that of pages taken.
+            // The first number is the number of pages in use.
             let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { return nil }
             defer { close(descriptor) }
@@ -52,11 +52,11 @@ enum Platform {
         private static let addressSpace = RLIMIT_AS
     #endif
 
-    /// Where the address space is limited, has all threads allocate from one pool: the C library reserves 64 MiB for each thread's own.
+    /// Makes all threads allocate from one arena if the address space is limited. The C library reserves 64 MiB for each thread's arena.
     static func shareAllocationPool() {
         #if canImport(Glibc)
             guard addressSpaceLeft != nil, let symbol = dlsym(nil, "mallopt") else { return }
-            // Swift imports neither the function nor the name of the option M_ARENA_MAX.
+            // Swift does not import the function or the constant M_ARENA_MAX.
             _ = unsafeBitCast(symbol, to: (@convention(c) (_ option: Int32, _ value: Int32) -> Int32).self)(-8, 1)
         #endif
     }
@@ -72,13 +72,12 @@ enum Platform {
     }
 }
 
-/// Waits for what happens to one file: by inotify on Linux, where nothing wakes up in between; elsewhere, and where inotify cannot be had,
-/// every second.
+/// Waits for changes of a file: with inotify on Linux, without wake-ups; otherwise, and as a fallback, every second.
 final class FileNotices: Sendable {
     enum Event {
-        /// Something may have happened to the file.
+        /// The file may have changed.
         case news
-        /// The time is over.
+        /// The timeout has passed.
         case timeout
         /// ``stop()`` was called.
         case stopped
@@ -88,12 +87,12 @@ final class FileNotices: Sendable {
     private let path: String
     #if os(Linux)
         private let notices: Int32
-        /// The name of the file in its folder: notices about others are passed over.
+        /// The name of the file in its folder. Notifications about other files are ignored.
         private let name: String
         private let isNotified: Bool
     #endif
 
-    /// `nil` when no pipe can be made.
+    /// Returns `nil` if the pipe cannot be created.
     init?(path: String) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -120,7 +119,7 @@ final class FileNotices: Sendable {
         #endif
     }
 
-    /// Ends every wait from now on. From any thread.
+    /// Ends all waits. Can be called from any thread.
     func stop() {
         var byte: UInt8 = 0
         _ = systemWrite(stopPipe.write, &byte, 1)
@@ -131,7 +130,7 @@ final class FileNotices: Sendable {
             while isNotified {
                 guard poll(notices, milliseconds: -1) == .news else { return .stopped }
                 if takeNotices() {
-                    // The path may lead to another file now.
+                    // The path may refer to another file now.
                     _ = Self.watch(path, notices)
                     return .news
                 }
@@ -159,8 +158,8 @@ final class FileNotices: Sendable {
             inotify_add_watch(notices, path, UInt32(IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF)) >= 0
         }
 
-        /// Takes all notices that have come.
-        /// - Returns: whether one of them is about the file.
+        /// Reads all pending notifications.
+        /// - Returns: True if one of them is about the file.
         private func takeNotices() -> Bool {
             var isAboutFile = false
             withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { buffer in
@@ -171,7 +170,7 @@ final class FileNotices: Sendable {
                     while place + MemoryLayout<inotify_event>.size <= count {
                         let event = buffer.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
                         place += MemoryLayout<inotify_event>.size
-                        // Notices about the file itself have no name.
+                        // Notifications about the file itself have no name.
                         let about = buffer[place..<min(place + Int(event.len), count)].prefix { $0 != 0 }
                         if about.isEmpty || about.elementsEqual(name.utf8) { isAboutFile = true }
                         place += Int(event.len)
@@ -183,10 +182,10 @@ final class FileNotices: Sendable {
     #endif
 }
 
-/// `write`, which the method above hides.
+/// `write`, which a method above shadows.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }
 
-/// `poll`, which a method above hides.
+/// `poll`, which a method above shadows.
 private func systemPoll(_ entries: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ milliseconds: Int32) -> Int32 {
     poll(entries, count, milliseconds)
 }

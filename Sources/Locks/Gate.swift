@@ -6,14 +6,14 @@
     import Darwin
 #endif
 
-/// A mutex with a condition variable: threads sleep here until a condition holds.
+/// A mutex with a condition variable, on which threads wait for a condition.
 ///
-/// Sendable because the mutex guards all that callers change inside ``change(_:)``.
+/// Sendable because the mutex guards all state that callers change inside ``change(_:)``.
 public final class Gate: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    /// An open gate, with nobody waiting.
+    /// Creates an unlocked gate without waiting threads.
     public init() {
         pthread_mutex_init(mutex, nil)
         pthread_cond_init(condition, nil)
@@ -26,7 +26,7 @@ public final class Gate: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs `body` while no other thread does, then wakes all waiting threads.
+    /// Runs `body` exclusively, then wakes all waiting threads.
     public func change<T>(_ body: () -> T) -> T {
         pthread_mutex_lock(mutex)
         let result = body()
@@ -35,14 +35,14 @@ public final class Gate: @unchecked Sendable {
         return result
     }
 
-    /// Runs `body` while no other thread does; waiting threads sleep on.
+    /// Runs `body` exclusively, without waking threads.
     public func read<T>(_ body: () -> T) -> T {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()
     }
 
-    /// Sleeps until `isSo` returns `true`. It is called at once, and after every ``change(_:)``.
+    /// Waits until `isSo` returns `true`. It is called immediately, and after every ``change(_:)``.
     public func wait(until isSo: () -> Bool) {
         pthread_mutex_lock(mutex)
         while !isSo() { pthread_cond_wait(condition, mutex) }

@@ -1,4 +1,4 @@
-// Re-exported: `withLock` is a member that Synchronization declares, and sources that lock often need `Atomic` as well.
+// Re-exported, because Synchronization declares the member `withLock`, and files that lock often need `Atomic` as well.
 @_exported public import Synchronization
 
 #if SANITIZE_THREAD
@@ -11,14 +11,14 @@
         import Darwin
     #endif
 
-    /// `Synchronization.Mutex` on top of a POSIX mutex, for `make sanitize`.
+    /// A replacement of `Synchronization.Mutex` with a POSIX mutex, for `make sanitize`.
     ///
-    /// On Linux the standard library locks with a system call that the thread sanitizer does not see. It sees POSIX mutexes.
+    /// On Linux the standard library locks with a system call that the thread sanitizer does not see, unlike POSIX mutexes.
     public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-        /// An unlocked mutex that guards `initialValue`.
+        /// Creates an unlocked mutex that guards `initialValue`.
         public init(_ initialValue: consuming sending Value) {
             value.initialize(to: initialValue)
             pthread_mutex_init(mutex, nil)
@@ -31,7 +31,7 @@
             value.deallocate()
         }
 
-        /// Runs `body` with the value while no other thread does.
+        /// Runs `body` exclusively, with the value.
         public borrowing func withLock<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {

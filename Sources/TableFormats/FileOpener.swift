@@ -1,32 +1,33 @@
 public import DelimitedText
 public import Tables
 
-/// Opens files in any supported format: as the content says, or as a person does.
+/// Opens files in any supported format. The format is detected from the content, or set by the user.
 public struct FileOpener: TableOpener {
-    /// What is known of the dialect of delimited text; the rest is found out.
+    /// The known properties of the dialect of delimited text; the others are detected.
     public var dialect: DialectRequest
-    /// Where indexes of large files are kept; `nil`: nowhere.
+    /// The cache of indexes of large files; `nil` disables caching.
     public var indexCache: IndexCache?
-    /// The name of the format; `nil`: the content decides.
+    /// The name of the format; `nil` to detect it.
     public var format: String?
 
-    /// The name of delimited text.
+    /// The name of the delimited text format.
     public static let delimited = "delimited"
     /// The names of all formats.
     public static var formatNames: [String] { [delimited] + allFormats.map(\.name) }
 
-    /// Opens files with this knowledge.
+    /// Creates an opener.
     public init(dialect: DialectRequest = DialectRequest(), indexCache: IndexCache? = nil, format: String? = nil) {
         (self.dialect, self.indexCache, self.format) = (dialect, indexCache, format)
     }
 
     /// Opens the file at a path.
-    /// - Throws: `DelimitedTextError` when it cannot be opened, or the dialect makes no sense; ``FormatError``.
+    /// - Throws: `DelimitedTextError` if the file cannot be opened or the dialect is invalid; ``FormatError`` if the file does not have the
+    ///   requested format.
     public func open(path: String) throws -> any TableSource {
         try source(of: DelimitedFile(path: path, request: dialect, cache: indexCache))
     }
 
-    /// Reads an open descriptor, which it takes over and closes. Waits for the first line of a pipe.
+    /// Reads an open descriptor, takes ownership of it, and closes it. Waits for the first line of a pipe.
     /// - Throws: as ``open(path:)``.
     public func open(descriptor: Int32, name: String) throws -> any TableSource {
         try source(of: DelimitedFile(spooling: descriptor, name: name, request: dialect))
@@ -43,20 +44,20 @@ public struct FileOpener: TableOpener {
             }
             return source
         }
-        // A delimiter is that of delimited text.
+        // A requested delimiter implies delimited text.
         guard dialect.delimiter == nil else { return file }
         for format in allFormats { if let source = try format.open(file, isRequested: false) { return source } }
         return file
     }
 
-    /// Makes an unnamed temporary file.
-    /// - Throws: `DelimitedTextError` when there is no place for it.
+    /// Creates an unnamed temporary file.
+    /// - Throws: `DelimitedTextError` if the file cannot be created.
     public func makeScratchFile() throws -> any ScratchFile { try TemporaryFile() }
 }
 
-/// An input that is not in the format asked for.
+/// An error for an input that does not have the requested format.
 public struct FormatError: TableError, Hashable {
-    /// What failed, and what to do.
+    /// A sentence that says what failed and what to do.
     public let message: String
 
     init(_ message: String) { self.message = message }

@@ -1,19 +1,19 @@
 public import DelimitedText
 public import Tables
 
-/// A file format. To add one, write a folder with a type that conforms, and add it to ``allFormats``.
+/// A file format. To add one, create a folder with a conforming type and add the type to ``allFormats``.
 public protocol TableFormat: Sendable {
-    /// The name that `--format` takes.
+    /// The name used with `--format`.
     var name: String { get }
 
     /// Opens an input in this format.
     /// - Parameters:
-    ///   - input: the open input, read as delimited text so far.
-    ///   - isRequested: whether a person asked for this format. Otherwise the content decides.
-    /// - Returns: `nil` when the content is not in this format.
-    /// - Throws: a `TableError` when the input cannot be read.
+    ///   - input: the open input, read as delimited text until now.
+    ///   - isRequested: true if the user requested this format. Otherwise the content decides.
+    /// - Returns: a source, or `nil` if the content is not in this format.
+    /// - Throws: a `TableError` if the input cannot be read.
     func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)?
 }
 
-/// The formats beside delimited text, in the order in which they are tried.
+/// The formats other than delimited text, in the order in which they are tried.
 public let allFormats: [any TableFormat] = [MarkdownFormat(), FixedWidthFormat()]

@@ -1,10 +1,10 @@
-/// A field that is computed from others of its row.
+/// A field computed from other fields of its row.
 public struct DerivedField: Hashable, Codable, Sendable {
     /// The field, with the kind of its values.
     public let field: Field
-    /// How its values are computed.
+    /// The formula that computes its values.
     public let formula: Formula
 
-    /// A field with a formula.
+    /// Creates a derived field.
     public init(_ field: Field, _ formula: Formula) { (self.field, self.formula) = (field, formula) }
 }

@@ -1,13 +1,13 @@
 /// A change of a file since it was opened.
 public enum FileChange: Sendable, Hashable {
-    /// The file is as it was.
+    /// The file has not changed.
     case unchanged
-    /// It has more bytes; the others may be as before. ``TableSource/growth(asOf:)`` tells.
+    /// The file has more bytes. The existing bytes may differ: call ``TableSource/growth(asOf:)`` to find out.
     case grown(to: Int)
-    /// It has fewer bytes; records beyond cannot be read any more.
+    /// The file has fewer bytes. Records beyond the new end can no longer be read.
     case truncated(to: Int)
-    /// Its path leads to another file, or its bytes were written anew in place.
+    /// The path leads to another file, or the bytes were rewritten in place.
     case replaced
-    /// Its path leads nowhere; the open file can still be read.
+    /// The path no longer exists. The open file can still be read.
     case deleted
 }

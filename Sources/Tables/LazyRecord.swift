@@ -1,27 +1,27 @@
-/// One record of any length, of which any field is read a piece at a time.
+/// A record of any length whose fields are read in pieces.
 ///
-/// A value: a copy that another thread has read further replaces the original.
+/// A lazy record is a value. A copy that another thread has mapped further can replace the original.
 public protocol LazyRecord: Sendable {
-    /// Whether the end of the record has been found.
+    /// True if the end of the record has been found.
     var isComplete: Bool { get }
-    /// The most bytes that the record can have.
+    /// The maximum number of bytes of the record.
     var byteLimit: Int { get }
-    /// The approximate bytes of a piece.
+    /// The approximate number of bytes of a piece.
     var pieceBytes: Int { get }
 
-    /// Looks for the end of the record, until `bytes` more bytes have been looked at.
+    /// Searches the next `bytes` bytes for the end of the record.
     /// - Parameters:
-    ///   - bytes: how many more bytes to look at.
-    ///   - progress: called with the number of bytes looked at so far; `false` stops.
-    /// - Throws: when the record cannot be read.
+    ///   - bytes: the number of bytes to scan.
+    ///   - progress: called with the number of bytes scanned so far; return `false` to stop.
+    /// - Throws: an error if the record cannot be read.
     mutating func map(bytes: Int, progress: (Int) -> Bool) throws
 
-    /// The field with this number; `nil` when the record does not have it, or it was not reached yet.
-    /// - Throws: when the record cannot be read.
+    /// The field with this number; `nil` if the record does not have it, or if it is not mapped yet.
+    /// - Throws: an error if the record cannot be read.
     func field(_ number: Int) throws -> LazyField?
 
-    /// A piece of a field as text; the pieces in sequence are the field's text. `piece` is within `0 ..< field.pieceCount`.
-    /// - Throws: when the record cannot be read.
+    /// A piece of a field as text; `piece` is in `0 ..< field.pieceCount`. All pieces in order are the text of the field.
+    /// - Throws: an error if the record cannot be read.
     func text(of field: LazyField, piece: Int) throws -> String
 }
 
@@ -29,29 +29,29 @@ public protocol LazyRecord: Sendable {
 public struct LazyField: Sendable, Hashable {
     /// The number of the field in its table.
     public var number: Int
-    /// Where it stands, in bytes; its length is what a person is told as the size of the field.
+    /// The byte range of the field. Its length is the size shown to users.
     public var byteRange: Range<Int>
-    /// The number of pieces; at least one.
+    /// The number of pieces, at least one.
     public var pieceCount: Int
-    /// Whether the field continues behind the part that was looked at.
+    /// True if the field continues beyond the mapped part.
     public var isOpen: Bool
 
-    /// A field at these bytes.
+    /// Creates a field at a byte range.
     public init(number: Int, byteRange: Range<Int>, pieceCount: Int, isOpen: Bool = false) {
         (self.number, self.byteRange, self.pieceCount, self.isOpen) = (number, byteRange, pieceCount, isOpen)
     }
 }
 
-/// A record that is held in memory whole.
+/// A record held completely in memory.
 public struct WholeRecord: LazyRecord {
     private let texts: [Int: String]
 
-    /// A record with the texts of these fields, by number.
+    /// Creates a record from texts by field number.
     public init(_ texts: [Int: String]) { self.texts = texts }
 
-    /// The end is always known.
+    /// Always `true`.
     public var isComplete: Bool { true }
-    /// The bytes of all fields.
+    /// The number of bytes of all fields.
     public var byteLimit: Int { texts.values.reduce(0) { $0 + $1.utf8.count } }
     /// 16 KiB.
     public var pieceBytes: Int { 16 << 10 }

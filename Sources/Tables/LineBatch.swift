@@ -1,4 +1,4 @@
-/// Consecutive records as they stand in the file, borrowed: valid only inside the call that hands them out.
+/// Consecutive records, byte for byte as in the file. The bytes are borrowed: they are valid only inside the callback that receives them.
 public struct LineBatch {
     /// The number of the first record, from 0.
     public let first: Int
@@ -9,18 +9,19 @@ public struct LineBatch {
     /// The offset after each record.
     private let ends: UnsafePointer<UInt32>
 
-    /// `count` records from number `first` on. They follow each other from `bytes` on; `ends` are the offsets after each.
+    /// Creates a batch of `count` consecutive records, the first of which has the number `first`. `ends` has the offset after each record,
+    /// relative to `bytes`.
     public init(first: Int, count: Int, bytes: UnsafePointer<UInt8>, ends: UnsafePointer<UInt32>) {
         (self.first, self.count, self.bytes, self.ends) = (first, count, bytes, ends)
     }
 
-    /// The bytes of neighbouring records with their line ends; `records` are counted within the batch.
+    /// The bytes of consecutive records with their line ends. `records` is relative to the batch.
     public func bytes(of records: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         let begin = records.lowerBound == 0 ? 0 : Int(ends[records.lowerBound - 1])
         let end = records.upperBound == 0 ? 0 : Int(ends[records.upperBound - 1])
         return UnsafeBufferPointer(start: bytes + begin, count: end - begin)
     }
 
-    /// The bytes of all records.
+    /// The number of bytes of all records.
     public var byteCount: Int { count == 0 ? 0 : Int(ends[count - 1]) }
 }

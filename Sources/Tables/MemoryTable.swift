@@ -1,26 +1,26 @@
 public import FieldValues
 
-/// A table of texts in memory: small tables of programs, and the reference in tests.
+/// A table of texts in memory, for small tables and as the reference in tests.
 public struct MemoryTable: Table {
-    /// The records; `nil` is a field that the record does not have.
+    /// The records; `nil` is a missing field.
     public var rows: [[String?]]
-    /// The number of columns: as many as the longest record has.
+    /// The number of columns, equal to the number of fields of the longest record.
     public var columnCount: Int
 
-    /// A table of these records. O(records).
+    /// Creates a table from records. O(records).
     public init(_ rows: [[String?]]) {
         self.rows = rows
         columnCount = rows.map(\.count).max() ?? 0
     }
 
-    /// A table of one column.
+    /// Creates a table of one column.
     public init(column: [String?]) { self.init(column.map { [$0] }) }
 
     /// The number of records.
     public var recordCount: Int { rows.count }
 
-    /// Hands out copies of the fields, a record at a time. O(bytes).
-    /// - Throws: ``MissingRecordsError`` when the table does not have all of the records.
+    /// Passes copies of the fields, one record at a time. O(bytes).
+    /// - Throws: ``MissingRecordsError`` if the range is out of bounds.
     public func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
@@ -33,14 +33,14 @@ public struct MemoryTable: Table {
     }
 }
 
-/// A ``MemoryTable`` with titles, as an input that is complete from the beginning.
+/// A source with a ``MemoryTable`` and column titles. It is always complete.
 public final class MemorySource: TableSource {
     /// The name of the table.
     public let name: String
     private let titles: [String]
     private let table: MemoryTable
 
-    /// A table with these titles and records.
+    /// Creates a source from titles and records.
     public init(name: String, titles: [String], rows: [[String?]]) {
         self.name = name
         self.titles = titles
@@ -49,27 +49,27 @@ public final class MemorySource: TableSource {
         self.table = table
     }
 
-    /// There is no file.
+    /// Always `nil`.
     public var path: String? { nil }
-    /// Zero: there is no file.
+    /// Always 0.
     public var byteCount: Int { 0 }
-    /// Zero: there is no file.
+    /// Always 0.
     public var indexedByteCount: Int { 0 }
-    /// All records are there.
+    /// Always `false`.
     public var isGrowing: Bool { false }
-    /// The number of titles, or of the fields of the longest record.
+    /// The number of titles or the length of the longest record, whichever is greater.
     public var columnCount: Int { table.columnCount }
-    /// Fields have the titles given.
+    /// Always `true`.
     public var hasTitles: Bool { true }
-    /// The title given; empty behind the last one.
+    /// The title of a column; empty if the column has no title.
     public func title(ofColumn column: Int) -> String { titles.indices.contains(column) ? titles[column] : "" }
-    /// Judged by some records.
+    /// The profiles of all columns, from a sample.
     public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
-    /// Judged by some records.
+    /// The profiles of the columns after the first `known`, from a sample.
     public func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] { table.profiles(of: Array(known..<max(known, columnCount))) }
-    /// All records.
+    /// The table.
     public func snapshot() -> MemoryTable { table }
-    /// The last records.
+    /// The last `count` records.
     public func tail(atLeast count: Int) throws -> TailRecords {
         let first = max(0, table.recordCount - count)
         return TailRecords(

@@ -1,35 +1,34 @@
 public import FieldValues
 
-/// What is asked of a table: which rows, in which order, in which groups, with which figures.
+/// A query of a table: the rows, their order and groups, and the aggregates of each group.
 ///
-/// A query is a value that can be encoded. It names fields by their ids, so that it survives renaming, and says of each how it is read.
-/// A `QueryEngine` answers it.
+/// A query is a value that can be encoded. It references fields by ID, so renaming a field does not break it, and specifies how each field
+/// is read. A `QueryEngine` runs it.
 public struct Query: Hashable, Codable, Sendable {
-    /// Fields that are computed from those of the table. Each may depend on those before it; their ids follow each other from
-    /// ``FieldID/firstDerived``.
+    /// Computed fields. Each may use the ones before it. Their IDs are consecutive from ``FieldID/firstDerived``.
     public var derived: [DerivedField] = []
-    /// Conditions that a row has to meet, all of them.
+    /// Conditions on rows. A row must match all of them.
     public var filters: [Formula] = []
-    /// What the rows are put in order by, the strongest key first; rows that are equal by all stay in the order of the table.
+    /// The sort keys, most significant first. Rows that are equal by all keys stay in table order.
     public var sort: [SortKey] = []
-    /// What the rows are grouped by, the outermost level first.
+    /// The group levels, outermost first.
     public var groups: [GroupKey] = []
-    /// What is computed for each group.
+    /// The aggregates to compute for each group.
     public var aggregates: [Aggregate] = []
-    /// Whether the rows of the groups are asked for, and not only the groups and their aggregates, which may take much less time.
+    /// True if the query needs the rows of the groups, not only the groups and their aggregates. `false` may be much faster.
     public var needsRows = true
 
-    /// Asks for all rows in the order of the table.
+    /// Creates a query of all rows in table order.
     public init() {}
 
-    /// Whether the rows are left in the order of the table, without groups.
+    /// True if the rows stay in table order, without groups.
     public var keepsOrder: Bool { sort.isEmpty && groups.isEmpty }
 
-    /// How the values of a field are compared.
+    /// The comparison of the values of a field.
     public enum Comparison: Hashable, Codable, Sendable {
-        /// As values of a kind; texts in natural order.
+        /// By kind of value; texts in natural order.
         case kind(ValueKind, NumberNotation)
-        /// As people expect of names: digits in them count as numbers.
+        /// In natural order: digits in a text count as numbers.
         case natural
         /// By Unicode scalars.
         case text
@@ -37,79 +36,79 @@ public struct Query: Hashable, Codable, Sendable {
 
     /// A field to sort by.
     public struct SortKey: Hashable, Codable, Sendable {
-        /// The field whose values decide.
+        /// The field to compare.
         public var field: FieldID
-        /// How they are compared.
+        /// The comparison of its values.
         public var comparison: Comparison
-        /// Whether the greatest value comes first. Fields without a value come last either way.
+        /// True for descending order. Empty and missing fields come last in both directions.
         public var isDescending: Bool
 
-        /// Sorts by `field`.
+        /// Creates a sort key.
         public init(_ field: FieldID, by comparison: Comparison, isDescending: Bool = false) {
             (self.field, self.comparison, self.isDescending) = (field, comparison, isDescending)
         }
     }
 
-    /// A level of groups: rows whose field is the same are one group.
+    /// A group level: rows with the same field are one group.
     public struct GroupKey: Hashable, Codable, Sendable {
-        /// What the groups of a level are put in order by.
+        /// The order of the groups of a level.
         public enum Order: Hashable, Codable, Sendable {
-            /// The value that the rows share.
+            /// By the value of the group.
             case value
-            /// The number of rows.
+            /// By the number of rows.
             case rowCount
-            /// The aggregate at this place of ``Query/aggregates``, from 0.
+            /// By the aggregate at this index of ``Query/aggregates``.
             case aggregate(Int)
         }
 
-        /// The field that the rows of a group share.
+        /// The field to group by.
         public var field: FieldID
-        /// How its values are compared where they decide the order.
+        /// The comparison of its values, used to order groups.
         public var comparison: Comparison
-        /// What the groups are put in order by. Groups that are equal by that are in the order of their values, ascending.
+        /// The order of the groups. Ties are in ascending order of the group values.
         public var order: Order
-        /// Whether the greatest group comes first. Groups without a value come last either way.
+        /// True for descending order. The group of empty values comes last in both directions.
         public var isDescending: Bool
 
-        /// Groups by `field`.
+        /// Creates a group level.
         public init(_ field: FieldID, by comparison: Comparison, order: Order = .value, isDescending: Bool = false) {
             (self.field, self.comparison, self.order, self.isDescending) = (field, comparison, order, isDescending)
         }
     }
 
-    /// What is computed for each group from the values of a field.
+    /// A value computed from a field of all rows of a group.
     public struct Aggregate: Hashable, Codable, Sendable {
-        /// A function of the values of a group.
+        /// An aggregate function.
         public enum Function: String, Hashable, Codable, Sendable, CaseIterable {
-            /// Fields that are not blank.
+            /// The number of fields that are not empty.
             case count
-            /// The sum of the values. Exact as far as all values have at most 38 digits with a common number of digits after the point, and
-            /// the sum fits in 128 bits; otherwise (`1e-300`, `inf`) a compensated sum of doubles.
+            /// The sum of the values. It is exact if all values fit in 38 digits with a common number of fraction digits and the sum fits
+            /// in 128 bits. Otherwise (`1e-300`, `inf`) it is a compensated sum of doubles.
             case sum
             /// The mean of the values.
             case mean
-            /// The least value.
+            /// The minimum.
             case min
-            /// The greatest value.
+            /// The maximum.
             case max
-            /// Different fields that are not blank, by their bytes.
+            /// The number of distinct fields that are not empty, compared by bytes.
             case distinct
-            /// The field of the first row of the group, whatever it holds.
+            /// The field of the first row of the group, even if it is empty.
             case first
-            /// The field of the last row of the group, whatever it holds.
+            /// The field of the last row of the group, even if it is empty.
             case last
         }
 
-        /// What is computed.
+        /// The function.
         public var function: Function
-        /// The field with the values.
+        /// The field to aggregate.
         public var field: FieldID
-        /// What the values are; text has counts, a first and a last field only. A mean of times is one of microseconds.
+        /// The kind of the values. Text supports count, distinct, first and last only. The mean of times is in microseconds.
         public var kind: ValueKind
-        /// How numbers are written.
+        /// The notation of numbers.
         public var notation: NumberNotation
 
-        /// Computes `function` of `field`.
+        /// Creates an aggregate.
         public init(_ function: Function, of field: FieldID, kind: ValueKind, notation: NumberNotation = .point) {
             (self.function, self.field, self.kind, self.notation) = (function, field, kind, notation)
         }

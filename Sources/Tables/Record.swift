@@ -1,15 +1,15 @@
 /// One field as text.
 public struct RecordField: Sendable, Hashable {
-    /// The field's value: without quotes, each ill-formed sequence replaced by U+FFFD.
+    /// The value of the field, without quotes. Each ill-formed sequence is replaced by U+FFFD.
     public var text: String
-    /// Whether the field is longer than `text`.
+    /// True if the field is longer than `text`.
     public var isTruncated: Bool
-    /// Whether `text` holds replacements for bytes that are no characters.
+    /// True if `text` has replacements for ill-formed bytes.
     public var isInvalid: Bool
-    /// Whether the field begins with a quote in the file.
+    /// True if the field starts with a quote in the file.
     public var wasQuoted: Bool
 
-    /// A field with this text.
+    /// Creates a field.
     public init(text: String, isTruncated: Bool = false, isInvalid: Bool = false, wasQuoted: Bool = false) {
         self.text = text
         self.isTruncated = isTruncated
@@ -18,21 +18,21 @@ public struct RecordField: Sendable, Hashable {
     }
 }
 
-/// One record as text, for the screen.
+/// One record as text, for display.
 public struct Record: Sendable, Hashable {
-    /// The fields asked for, as far as the record has them; none for a blank line.
+    /// The requested fields that the record has. Empty for an empty line.
     public var fields: [RecordField]
-    /// The derived fields, by number from `FieldID.firstDerived`; `nil` where a field has no value.
+    /// The derived fields, in order from `FieldID.firstDerived`; `nil` for a field without a value.
     public var derivedFields: [RecordField?] = []
-    /// Where the record stands in its file, in bytes, without its line end. (For UTF-16 and pipes: in the temporary UTF-8 file.)
-    /// Empty where the table is not a file of text.
+    /// The byte range of the record in its file, without the line end. For UTF-16 and pipes, it is a range of the temporary UTF-8 file.
+    /// Empty if the table is not a text file.
     public var byteRange: Range<Int>
-    /// The number of fields of the record, asked for or not.
+    /// The number of fields of the record, including those not requested.
     public var fieldCount: Int
-    /// Whether the record is so long that its end was not read. The last field that was reached is truncated then.
+    /// True if the record is so long that its end was not read. The last field is truncated in that case.
     public var isCut: Bool
 
-    /// A record of these fields.
+    /// Creates a record.
     public init(fields: [RecordField], byteRange: Range<Int>, fieldCount: Int, isCut: Bool = false) {
         self.fields = fields
         self.byteRange = byteRange
@@ -40,7 +40,7 @@ public struct Record: Sendable, Hashable {
         self.isCut = isCut
     }
 
-    /// The field of a column; `nil` where the record has none, or was cut before it. O(1).
+    /// The field of a column; `nil` if it is missing or was cut. O(1).
     public subscript(column: Int) -> RecordField? {
         if column < fields.count { return column < 0 ? nil : fields[column] }
         let derived = column - FieldID.firstDerived.rawValue

@@ -1,19 +1,19 @@
 public import FieldValues
 
-/// Rows of a table in the order in which they are shown.
+/// The rows of a table in display order.
 public enum RowSequence: Sendable {
-    /// Runs of rows that follow each other in the table. The last run may end behind the table.
+    /// Runs of consecutive rows. The last run may extend beyond the end of the table.
     case runs([Range<Int>])
-    /// Rows of a list, at these places of it.
+    /// The rows of a list at the given positions.
     case list(RowNumbers, places: [Range<Int>])
 
-    /// All rows, as they stand in the table.
+    /// All rows in table order.
     public static let all = RowSequence.runs([0..<Int.max])
 
-    /// The rows of a list.
+    /// Creates a sequence from a list of rows.
     public init(_ rows: RowNumbers) { self = .list(rows, places: [0..<rows.count]) }
 
-    /// How many rows there are, in a table of `rowCount`. O(runs).
+    /// The number of rows, for a table of `rowCount` rows. O(runs).
     public func count(ofRows rowCount: Int) -> Int {
         switch self {
         case .runs(let runs): runs.reduce(0) { $0 + $1.clamped(to: 0..<rowCount).count }
@@ -21,7 +21,7 @@ public enum RowSequence: Sendable {
         }
     }
 
-    /// The rows as a list of their own; `nil` for runs. O(1), but O(count) where a list is not taken whole.
+    /// The rows as a list; `nil` for runs. O(1) for a whole list, otherwise O(count).
     public var rows: RowNumbers? {
         guard case .list(let list, let places) = self else { return nil }
         if places == [0..<list.count] { return list }
@@ -29,7 +29,7 @@ public enum RowSequence: Sendable {
         return RowNumbers(.long(places.flatMap { list.numbers(at: $0) }))
     }
 
-    /// Calls `body` with each position and its row, until it answers `false`; not for runs. O(count), and nothing is copied.
+    /// Calls `body` with each position and its row until it returns `false`. Does nothing for runs. O(count), without copying.
     public func forEachRow(while body: (_ position: Int, _ row: Int) throws -> Bool) rethrows {
         guard case .list(let list, let places) = self else { return }
         if places == [0..<list.count] { return try list.forEach(while: body) }

@@ -1,10 +1,10 @@
-/// Temporary storage for a job whose data exceeds its memory: bytes by offset. Safe to use from any thread.
+/// Temporary storage by offset, for a job whose data exceeds its memory. Safe to use from any thread.
 ///
 /// Formats implement it; sorting uses it.
 public protocol ScratchFile: Sendable {
     /// Writes all of `bytes`.
-    /// - Throws: when there is no room, or the medium fails; the job then throws the same error.
+    /// - Throws: an error if there is no space or the medium fails. The job rethrows it.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws
-    /// Fills `target` with bytes that were written.
+    /// Fills `target` with bytes written before.
     func read(into target: UnsafeMutableRawBufferPointer, at offset: Int) throws
 }

@@ -1,105 +1,106 @@
 public import FieldValues
 
-/// An immutable table: what frames, jobs and output read. Formats implement it; any thread calls it.
+/// An immutable snapshot of a table, which frames, jobs and output read. Formats implement it; any thread can call it.
 ///
-/// It is a snapshot: it never changes, so a job that runs for seconds sees one table, whatever arrives meanwhile. Records are numbered from 0,
-/// the header not counted. A table has to implement ``recordCount``, ``columnCount`` and ``scan(_:columns:_:)-(Range<Int>,_,_)``; the other
-/// members have defaults that use these.
+/// A table never changes, so a long job sees consistent data while new rows arrive. Records are numbered from 0, without the header. A
+/// conforming type must implement ``recordCount``, ``columnCount`` and ``scan(_:columns:_:)-(Range<Int>,_,_)``. The other members have
+/// default implementations based on these.
 public protocol Table: Sendable {
     /// The number of records.
     var recordCount: Int { get }
-    /// The number of columns: as many as the header and the longest record known have.
+    /// The number of columns: the maximum of the fields of the header and of any known record.
     var columnCount: Int { get }
-    /// The numbers of all columns: those of the input, then those of derived fields. O(columns).
+    /// The numbers of all columns: first the columns of the input, then derived fields. O(columns).
     var allColumns: [Int] { get }
 
-    /// Names the content: two tables of one source with the same number hold the same. `nil` when that cannot be told; then no result
-    /// computed from the table is kept.
+    /// An identifier of the content: two tables of one source with the same identifier have the same content. If `nil`, results computed
+    /// from the table are not cached.
     var contentID: Int? { get }
-    /// Whether these are all the records of the input.
+    /// True if the table has all records of the input.
     var isComplete: Bool { get }
-    /// The approximate bytes of a record, at least 1: the unit of work and memory for jobs.
+    /// The approximate number of bytes of a record, at least 1. Jobs use it to divide work and to estimate memory.
     var meanRecordBytes: Int { get }
 
-    /// Calls `body` for every record of `records` in ascending order, with the fields of `columns` in the order asked for.
+    /// Calls `body` for each record of `records` in ascending order, with the fields of `columns` in the given order.
     ///
-    /// The fields are borrowed: they are gone when `body` returns. Safe to call from several threads at once, each with its own range;
-    /// best with ranges of 10,000 records and more. Stops early when `body` answers `false`.
-    /// - Complexity: O(bytes of the records in `records`), plus one look-up in the index.
-    /// - Throws: when the records cannot be read (the file was truncated, the disk failed).
+    /// The fields are borrowed: they are valid only until `body` returns. Several threads may call it at once, each with its own range.
+    /// Ranges of 10,000 records or more are fastest. The scan stops if `body` returns `false`.
+    /// - Complexity: O(bytes of `records`), plus one index look-up.
+    /// - Throws: an error if the records cannot be read (truncated file, disk failure).
     func scan(
         _ records: Range<Int>, columns: [Int],
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws
 
-    /// As ``scan(_:columns:_:)-(Range<Int>,_,_)``, but records of which no field holds `required` may be left out; those that hold it never are.
+    /// Scans like ``scan(_:columns:_:)-(Range<Int>,_,_)``, but may skip records in which no field contains `required`.
     ///
-    /// A table that can rule out records without taking them apart does it here: this is how what is rare is found fast.
+    /// A table overrides this if it can rule out records without parsing them. It makes searches for rare texts fast.
     /// - Parameters:
-    ///   - records: the records to look at.
-    ///   - columns: the columns whose fields are handed out, in this order.
-    ///   - required: bytes of the fields as UTF-8.
-    ///   - isWanted: asked now and then, also while no record is handed out; the scan ends early when it answers `false`.
-    ///   - body: called with each record; the fields are gone when it returns. `false` ends the scan. Where the bytes are enough
-    ///     (`RequiredBytes.areEnough`), a record of which the table is certain that a field of `columns` holds them may come without fields.
+    ///   - records: the records to scan.
+    ///   - columns: the columns whose fields are passed, in this order.
+    ///   - required: UTF-8 bytes that a field must contain.
+    ///   - isWanted: polled occasionally, even if no record matches; return `false` to end the scan.
+    ///   - body: called with each record. The fields are valid only until it returns; return `false` to end the scan. If the bytes are
+    ///     sufficient (`RequiredBytes.areEnough`), a record may come without fields when the table is certain that a field of `columns`
+    ///     contains them.
     func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws
 
-    /// As ``scan(_:columns:_:)-(Range<Int>,_,_)``, with many records in each call: what computes on columns asks for these.
+    /// Scans like ``scan(_:columns:_:)-(Range<Int>,_,_)``, with many records per call. Computations on columns use it.
     ///
     /// - Parameters:
-    ///   - records: the records to look at.
-    ///   - columns: the columns whose fields are handed out, in this order.
-    ///   - body: gets all of `records` in ascending order, in batches of any size.
+    ///   - records: the records to scan.
+    ///   - columns: the columns whose fields are passed, in this order.
+    ///   - body: receives all of `records` in ascending order, in batches of any size.
     func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws
 
     // MARK: Writing
 
-    /// As ``scanBatches(_:columns:_:)``, for a writer of delimited text: records that stand in the file exactly as the writer writes them may be
-    /// handed over as lines, and are not parsed.
+    /// Scans like ``scanBatches(_:columns:_:)``, for a writer of delimited text. Records whose bytes in the file equal the writer's output
+    /// may be passed as lines, without parsing.
     ///
-    /// The writer separates `columns` by `delimiter`, ends records with LF, and puts exactly those fields in `"` that hold a delimiter, a quote or
-    /// a line end.
+    /// The writer separates `columns` by `delimiter` and ends records with LF. It quotes with `"` only the fields that contain a delimiter,
+    /// a quote or a line end.
     /// - Parameters:
-    ///   - records: the records to hand out, in ascending order.
-    ///   - columns: the columns whose fields are handed out, in this order.
-    ///   - delimiter: the writer's delimiter; `nil`: no record is handed over as a line.
-    ///   - lines: called with records as lines. `false` ends the scan.
-    ///   - fields: called with the other records. `false` ends the scan.
+    ///   - records: the records to scan, in ascending order.
+    ///   - columns: the columns whose fields are passed, in this order.
+    ///   - delimiter: the writer's delimiter; if `nil`, no record is passed as a line.
+    ///   - lines: called with records as lines; return `false` to end the scan.
+    ///   - fields: called with the other records; return `false` to end the scan.
     func scanLines(
         _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
     ) throws
 
-    /// Calls `body` with the titles of `columns` byte for byte as in the file, a missing field where a column has no title in the file; not at
-    /// all when the file has no header.
+    /// Calls `body` with the titles of `columns`, byte for byte as in the file. A column without a title has a missing field. Does not call
+    /// `body` if the file has no header.
     func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws
 
     // MARK: Frames
 
-    /// Records as text, for the screen.
+    /// Records as text, for display.
     /// - Parameters:
-    ///   - range: within `0 ..< recordCount`.
-    ///   - maximumFieldBytes: the most bytes of a field's text.
-    /// - Complexity: O(bytes of the records); of very long records only the beginning is read.
+    ///   - range: a range within `0 ..< recordCount`.
+    ///   - maximumFieldBytes: the maximum number of bytes of a field's text.
+    /// - Complexity: O(bytes of the records). Only the beginning of very long records is read.
     func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record]
 
-    /// Calls `body` with the whole fields of a record that may have no number yet: one of ``TableSource/tail(atLeast:)``.
+    /// Calls `body` with the complete fields of a record that may have no number yet, from ``TableSource/tail(atLeast:)``.
     func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws
 
-    /// A record of ``TableSource/tail(atLeast:)`` with the fields that only this table has, such as derived ones.
+    /// Adds the fields that only this table has, such as derived ones, to a record of ``TableSource/tail(atLeast:)``.
     func completed(_ record: Record, maximumFieldBytes: Int) throws -> Record
 
-    /// The whole of a record, to be read a piece at a time. Reads little, whatever the length of the record.
+    /// A complete record to be read in pieces. Reads little, whatever the length of the record.
     /// - Parameters:
-    ///   - record: one of ``records(_:maximumFieldBytes:)`` or ``TableSource/tail(atLeast:)``.
-    ///   - number: the number of the record, where it is known.
+    ///   - record: a record of ``records(_:maximumFieldBytes:)`` or ``TableSource/tail(atLeast:)``.
+    ///   - number: the number of the record, if known.
     func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord
 }
 
 extension Table {
-    /// Leaves out nothing.
+    /// Scans all records, skipping none.
     public func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -107,19 +108,19 @@ extension Table {
         try scan(records, columns: columns, body)
     }
 
-    /// As many as ``columnCount``, from 0.
+    /// The numbers from 0 to ``columnCount`` − 1.
     public var allColumns: [Int] { Array(0..<columnCount) }
     /// Content identity is unknown.
     public var contentID: Int? { nil }
-    /// All records are there.
+    /// Always `true`.
     public var isComplete: Bool { true }
     /// 64 bytes.
     public var meanRecordBytes: Int { 64 }
 
-    /// Batches of one record each, by ``scan(_:columns:_:)-(Range<Int>,_,_)``.
+    /// Scans in batches of one record, using ``scan(_:columns:_:)-(Range<Int>,_,_)``.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         try scan(records, columns: columns) { record, fields in
-            // Without columns there are no fields, and nowhere to point to.
+            // Without columns there are no fields to point to.
             guard let start = fields.baseAddress else {
                 return withUnsafePointer(to: FieldBytes.missing) { body(FieldBatch(first: record, count: 1, width: 0, fields: $0)) }
             }
@@ -127,17 +128,17 @@ extension Table {
         }
     }
 
-    /// Hands over no lines.
+    /// Passes no lines.
     public func scanLines(
         _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
     ) throws {
         try scanBatches(records, columns: columns, fields)
     }
 
-    /// There is no header.
+    /// Does nothing: there is no header.
     public func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {}
 
-    /// Reads the whole records.
+    /// Reads the complete records.
     public func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
         var records: [Record] = []
         try scan(range, columns: Array(0..<columnCount)) { _, fields in
@@ -149,15 +150,15 @@ extension Table {
         return records
     }
 
-    /// Adds nothing.
+    /// Returns the record unchanged.
     public func completed(_ record: Record, maximumFieldBytes: Int) throws -> Record { record }
 
-    /// Hands out the texts of the record.
+    /// Passes the texts of the record.
     public func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         FieldBytes.withFields(of: columns.map { record[$0]?.text }, body)
     }
 
-    /// Reads the whole record.
+    /// Reads the complete record.
     public func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {
         var texts: [Int: String] = [:]
         func keepTexts(of fields: UnsafeBufferPointer<FieldBytes>) {
@@ -179,11 +180,11 @@ extension Table {
 }
 
 extension RecordField {
-    /// A field as text of at most `maximumBytes`, cut between characters. O(bytes of the text).
+    /// Creates text of at most `maximumBytes` bytes, cut between characters. O(bytes of the text).
     public init(_ field: FieldBytes, maximumBytes: Int) {
         var count = min(field.count, max(0, maximumBytes))
         let bytes = field.bytes
-        // Not within a character of UTF-8.
+        // Do not cut within a UTF-8 character.
         if count < bytes.count { while count > 0, bytes[count] & 0xC0 == 0x80 { count -= 1 } }
         let text = bytes.prefix(count)
         let valid = String(validating: text, as: UTF8.self)

@@ -1,16 +1,16 @@
-/// An error of a table or its source, with a sentence for people.
+/// An error of a table or its source, with a message for users.
 public protocol TableError: Error {
-    /// A sentence or two: what failed, why, and what to do.
+    /// One or two sentences: what failed, why, and what to do.
     var message: String { get }
 }
 
-/// A request for records that a table does not have.
+/// An error for a request that exceeds the records of a table.
 public struct MissingRecordsError: TableError, Hashable {
-    /// The number of records that the table has.
+    /// The number of records of the table.
     public let count: Int
 
     init(count: Int) { self.count = count }
 
-    /// How many records there are.
+    /// A sentence with the number of records.
     public var message: String { "The table has only \(count) rows." }
 }

@@ -1,108 +1,109 @@
-/// An open input of a table: a file, a pipe. Formats implement it; a program holds one for each table it shows.
+/// An open input of a table, such as a file or a pipe. Formats implement it; a program holds one for each open table.
 ///
-/// Opening reads only the beginning. ``readAll(threads:progress:)``, on a thread of the caller's, reads the rest, while ``snapshot()`` gives the
-/// part that is known and ``tail(atLeast:)`` the end. All members can be used from any thread.
+/// Opening reads only the beginning. ``readAll(threads:progress:)`` reads the rest on a thread of the caller. Meanwhile ``snapshot()``
+/// returns the known part and ``tail(atLeast:)`` the end. All members can be used from any thread.
 public protocol TableSource: AnyObject, Sendable {
-    /// The type of its snapshots.
+    /// The type of the snapshots.
     associatedtype Snapshot: Table
 
-    /// A short name: the last part of the path, or the name of the input.
+    /// A short name: the last path component, or the name of the input.
     var name: String { get }
     /// The path of the file; `nil` for a pipe.
     var path: String? { get }
-    /// The number of bytes known now.
+    /// The number of bytes known so far.
     var byteCount: Int { get }
     /// The number of bytes whose records are known.
     var indexedByteCount: Int { get }
-    /// Whether more bytes may come by themselves, as from a pipe.
+    /// True if more bytes may arrive, as from a pipe.
     var isGrowing: Bool { get }
 
-    /// The number of fields known now. It grows when a longer record is found.
+    /// The number of fields known so far. It grows when a longer record is found.
     var columnCount: Int { get }
-    /// Whether the input names its fields. Otherwise they are called "A", "B", … as in a spreadsheet.
+    /// True if the input names its fields. Otherwise they are called "A", "B", … as in a spreadsheet.
     var hasTitles: Bool { get }
-    /// The name of a field. Empty where the input has no name for it.
+    /// The name of a field; empty if the input has no name for it.
     func title(ofColumn column: Int) -> String
-    /// The kinds and sample values of all fields, by a sample that takes at most this time.
+    /// The profiles of all fields, from a sample that takes at most the given time.
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile]
-    /// The kinds and sample values of the fields behind the first `known` ones.
+    /// The profiles of the fields after the first `known`.
     func profiles(ofColumnsFrom known: Int) -> [ColumnProfile]
 
-    /// The records known now. O(1).
+    /// The records known so far. O(1).
     func snapshot() -> Snapshot
-    /// The last records, at least `count` as far as there are so many, also before the others are counted.
-    /// - Throws: when they cannot be read.
+    /// The last records, at least `count` if the input has that many. Available before the other records are counted.
+    /// - Throws: an error if the records cannot be read.
     func tail(atLeast count: Int) throws -> TailRecords
-    /// Reads on until all records are known. Blocks; call it on a background thread, one call at a time. A call after a cancelled one continues.
+    /// Reads the input until all records are known. Blocks: use a background thread, one call at a time. After a cancelled call, the next
+    /// one resumes.
     /// - Parameters:
-    ///   - threads: the number of threads to use, including the caller's.
-    ///   - progress: called by one thread at a time; `false` cancels.
-    /// - Throws: when the input cannot be read.
+    ///   - threads: the number of threads to use, including the calling one.
+    ///   - progress: called by one thread at a time; return `false` to cancel.
+    /// - Throws: an error if the input cannot be read.
     func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws
-    /// Wakes ``readAll(threads:progress:)`` where it waits for a pipe, so that it calls `progress`.
+    /// Wakes ``readAll(threads:progress:)`` if it waits for a pipe, so that it calls `progress`.
     func interrupt()
 
-    /// Compares the open file with its path. Two system calls.
+    /// Compares the open file with the file at its path. Two system calls.
     func checkForChange() -> FileChange
-    /// Checks whether the file has only got more bytes since all of it was read.
+    /// Checks whether the file has only gained bytes since it was completely read.
     ///
-    /// Reads parts of the file: not for a thread that must not wait.
+    /// Reads parts of the file, so do not call it on a thread that must not block.
     /// - Parameter newer: the same path, opened again.
-    /// - Returns: a function that takes the new bytes in, and reads nothing; `nil` where the table has changed otherwise.
+    /// - Returns: a function that adds the new bytes without reading; `nil` if the table has changed in another way.
     func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)?
 
-    /// Names and values for a page about the file, beyond its name, size and number of rows.
+    /// Names and values for the file information page, in addition to the name, size and row count.
     var facts: [(name: String, value: String)] { get }
-    /// Oddities of the input found so far, a phrase each. May read a few MiB.
+    /// Problems of the input found so far, one phrase each. May read a few MiB.
     var oddities: [String] { get }
-    /// Whether fields may hold bytes that are not text.
+    /// True if fields may have bytes that are not valid text.
     var mayHoldInvalidText: Bool { get }
-    /// Sentences about characters of the input that are shown, and written, differently from the file.
+    /// Characters of the input that are shown, and written, differently from the file.
     var conversions: [TextConversion] { get }
-    /// A sentence about fields that are left out because records have too many; `nil` when nothing is left out.
+    /// A sentence about fields left out because records have too many; `nil` if none is left out.
     var omission: String? { get }
 }
 
 extension TableSource {
-    /// Nothing to wake.
+    /// Does nothing.
     public func interrupt() {}
-    /// Never changes.
+    /// Returns `.unchanged`.
     public func checkForChange() -> FileChange { .unchanged }
-    /// Never grows.
+    /// Returns `nil`.
     public func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? { nil }
-    /// No facts.
+    /// Always empty.
     public var facts: [(name: String, value: String)] { [] }
-    /// No oddities.
+    /// Always empty.
     public var oddities: [String] { [] }
-    /// Every field is text.
+    /// Always `false`.
     public var mayHoldInvalidText: Bool { false }
-    /// Characters are as in the input.
+    /// Always empty.
     public var conversions: [TextConversion] { [] }
-    /// Nothing is left out.
+    /// Always `nil`.
     public var omission: String? { nil }
 }
 
-/// A difference between the characters of an input and those of a table.
+/// A difference between the characters of an input and the characters of its table.
 public struct TextConversion: Sendable, Hashable {
-    /// A sentence about the difference and what helps.
+    /// A sentence that describes the difference and suggests a remedy.
     public var sentence: String
-    /// Whether characters were lost.
+    /// True if characters were lost.
     public var isLoss: Bool
 
-    /// A difference that `sentence` describes.
+    /// Creates a conversion.
     public init(_ sentence: String, isLoss: Bool) { (self.sentence, self.isLoss) = (sentence, isLoss) }
 }
 
-/// Progress of reading an input.
+/// The progress of reading an input.
 public struct ReadProgress: Sendable, Hashable {
-    /// Bytes from the start of the input that have been read.
+    /// The number of bytes read from the start of the input.
     public var bytesDone: Int
-    /// Bytes known now.
+    /// The number of bytes known so far.
     public var bytesTotal: Int
-    /// Records found so far, the header not counted.
+    /// The number of records found so far, without the header.
     public var records: Int
 
-    /// Bytes done, bytes known, records found.
+    /// Creates a progress report.
     public init(bytesDone: Int, bytesTotal: Int, records: Int) {
         self.bytesDone = bytesDone
         self.bytesTotal = bytesTotal
@@ -110,12 +111,12 @@ public struct ReadProgress: Sendable, Hashable {
     }
 }
 
-/// Opens inputs as tables. The program gets one and so needs to know no format.
+/// Opens inputs as tables. The program receives one, so it does not depend on any format.
 public protocol TableOpener: Sendable {
     /// Opens the file at a path.
-    /// - Throws: a ``TableError`` when it cannot be opened.
+    /// - Throws: a ``TableError`` if the file cannot be opened.
     func open(path: String) throws -> any TableSource
-    /// Makes an empty temporary file for a job.
-    /// - Throws: a ``TableError`` when there is no place for it.
+    /// Creates an empty temporary file for a job.
+    /// - Throws: a ``TableError`` if the file cannot be created.
     func makeScratchFile() throws -> any ScratchFile
 }

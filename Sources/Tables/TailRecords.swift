@@ -1,15 +1,15 @@
 /// The last records of a table whose other records are not counted yet.
 public struct TailRecords: Sendable, Hashable {
-    /// Ascending; the last is the table's last.
+    /// The records in ascending order. The last one is the last of the table.
     public var records: [Record]
-    /// Where the first of them begins, in bytes from the start of the file; the end of the file when there are no records.
+    /// The byte offset of the first record in the file; the end of the file if there are no records.
     public var firstByteOffset: Int
-    /// Whether the evidence is so good that these can be shown as the truth. Otherwise reading the rest may correct them.
+    /// True if the records are reliable enough to be shown as final. Otherwise reading the rest may correct them.
     ///
-    /// A quote that is never closed makes one field of all that looks like records, and leaves no evidence near the end.
+    /// An unclosed quote turns everything after it into one field and leaves no evidence near the end.
     public var isSettled: Bool
 
-    /// These records, in the order of the table.
+    /// Creates tail records, in table order.
     public init(records: [Record], firstByteOffset: Int, isSettled: Bool) {
         self.records = records
         self.firstByteOffset = firstByteOffset

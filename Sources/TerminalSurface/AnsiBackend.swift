@@ -1,19 +1,19 @@
-/// A backend for hosts that own their terminal: frames leave as plain ANSI bytes, events come from bytes that the host hands in.
+/// A backend for hosts that own their terminal: frames are written as ANSI bytes, and events are decoded from bytes that the host passes.
 ///
-/// It opens nothing, waits for nothing by itself and changes no modes of a terminal: what it writes goes to a closure (a pipe, a socket,
-/// a log), and what was typed comes through ``receive(_:)``, or from `read` where a loop is to wait for it.
+/// It opens no files and does not change the modes of a terminal. Output goes to a closure (a pipe, a socket, a log). Input comes through
+/// ``receive(_:)``, or from `read` for an event loop that waits.
 public final class AnsiBackend: TerminalBackend {
-    /// The terminal's size, which its host knows. Setting it queues a ``TerminalEvent/resize(_:)``.
+    /// The size of the terminal, set by the host. Setting it queues a ``TerminalEvent/resize(_:)``.
     public var size: TerminalSize {
         didSet { if size != oldValue { events.append(.resize(size)) } }
     }
-    /// Whether the mouse is asked for while the screen is taken.
+    /// True to enable mouse reporting between ``start()`` and ``stop()``.
     public var isMouseEnabled = true {
         didSet { if isStarted, isMouseEnabled != oldValue { write(isMouseEnabled ? MouseReport.on : MouseReport.off) } }
     }
-    /// Whether the screen is taken.
+    /// True between ``start()`` and ``stop()``.
     public private(set) var isStarted = false
-    /// Ends a wait from any thread: what the host said it is.
+    /// Ends a wait from any thread; provided by the host.
     public let wake: @Sendable () -> Void
 
     private let write: ([UInt8]) -> Void
@@ -22,18 +22,19 @@ public final class AnsiBackend: TerminalBackend {
     private var encoder: FrameEncoder
     private var input = AnsiInput()
     private var events: [TerminalEvent] = []
-    /// Whether something that had begun was still unfinished when events were last polled.
+    /// True if a sequence was incomplete at the last ``pollEvents()``.
     private var wasWaiting = false
 
-    /// A backend whose screen is not taken yet.
+    /// Creates a backend that is not started.
     /// - Parameters:
-    ///   - size: the terminal's size in terminal cells.
-    ///   - capabilities: what it understands.
-    ///   - usesAlternateScreen: whether ``start()`` goes to the alternate screen and ``stop()`` back; a host that does so itself says no.
-    ///   - read: waits up to so many milliseconds (`nil`: for ever) for what is typed or for `wake`, and returns it. Left out: never
-    ///     waits, and events come through ``receive(_:)`` alone.
-    ///   - wake: ends a `read` that waits, from any thread.
-    ///   - write: takes the bytes for the terminal, in order.
+    ///   - size: the size of the terminal in terminal cells.
+    ///   - capabilities: the capabilities of the terminal.
+    ///   - usesAlternateScreen: true if ``start()`` switches to the alternate screen and ``stop()`` switches back; false if the host does
+    ///     that.
+    ///   - read: waits for input or `wake`, at most the given milliseconds (`nil` means no timeout), and returns the input. By default it
+    ///     never waits, and events come only through ``receive(_:)``.
+    ///   - wake: ends a waiting `read`, from any thread.
+    ///   - write: writes bytes to the terminal, in order.
     public init(
         size: TerminalSize, capabilities: TerminalCapabilities = .xterm, usesAlternateScreen: Bool = true,
         read: @escaping (_ timeoutMilliseconds: Int?) -> [UInt8] = { _ in [] }, wake: @escaping @Sendable () -> Void = {},
@@ -47,26 +48,26 @@ public final class AnsiBackend: TerminalBackend {
         encoder = FrameEncoder(capabilities: capabilities)
     }
 
-    /// The colours that it was made for.
+    /// The number of colours in the backend's capabilities.
     public var colorDepth: ColorDepth { encoder.capabilities.colorDepth }
 
-    /// Takes what the terminal has sent, in pieces of any size.
+    /// Decodes input from the terminal, in pieces of any size.
     public func receive(_ bytes: some Sequence<UInt8>) {
         input.decode(bytes, into: &events)
         wasWaiting = false
     }
 
-    /// Asks for keys, mouse and pastes as this backend reads them; the next frame is written whole.
+    /// Enables the key, mouse and paste modes that this backend decodes; the next frame is written in full.
     public func start() throws {
         guard !isStarted else { return }
         isStarted = true
         encoder.invalidate()
-        // Autowrap is off: a row that the terminal takes for longer than we do must not push the rows below.
+        // Autowrap is off, so that a row that the terminal measures wider cannot push the rows below.
         write(
             Array(((usesAlternateScreen ? "\u{1B}[?1049h" : "") + "\u{1B}[?7l\u{1B}[?2004h").utf8) + (isMouseEnabled ? MouseReport.on : []))
     }
 
-    /// Takes all of that back.
+    /// Restores these modes.
     public func stop() {
         guard isStarted else { return }
         isStarted = false
@@ -75,13 +76,13 @@ public final class AnsiBackend: TerminalBackend {
                 + Array(("\u{1B}[r\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h" + (usesAlternateScreen ? "\u{1B}[?1049l" : "")).utf8))
     }
 
-    /// Writes what differs from the frame before.
+    /// Writes the differences from the previous frame.
     public func present(_ frame: CellBuffer, cursor: (x: Int, y: Int)?) {
         let bytes = encoder.encode(frame, cursor: cursor)
         if !bytes.isEmpty { write(bytes) }
     }
 
-    /// The events of the bytes received so far. An escape byte after which nothing came is the Escape key at the second call.
+    /// Returns the events of the bytes received so far. A single escape byte becomes the Escape key at the second call.
     public func pollEvents() -> [TerminalEvent] {
         if input.isWaiting, wasWaiting { input.flush(into: &events) }
         wasWaiting = input.isWaiting
@@ -89,15 +90,15 @@ public final class AnsiBackend: TerminalBackend {
         return events
     }
 
-    /// Reads as the host has said.
+    /// Waits with the host's `read` closure.
     public func wait(timeoutMilliseconds: Int?) {
         guard events.isEmpty else { return }
-        // What has begun like a sequence is a key by itself when nothing follows soon.
+        // An incomplete sequence is a key if nothing follows within 25 ms.
         let bytes = read(input.isWaiting ? min(timeoutMilliseconds ?? 25, 25) : timeoutMilliseconds)
         if !bytes.isEmpty { receive(bytes) }
     }
 
-    /// Nothing: the terminal is the host's. The screen is written anew.
+    /// Queues ``TerminalEvent/resumed``; the next frame is written in full. Does not suspend the process.
     public func suspend() {
         encoder.invalidate()
         events.append(.resumed)

@@ -1,45 +1,45 @@
-/// Decodes the bytes that a terminal sends into events: the sequences of xterm, rxvt and the Linux console, and those of a description.
+/// A decoder of terminal input: the sequences of xterm, rxvt and the Linux console, and those of a terminal description.
 ///
-/// A value without a terminal: a host that owns its terminal gives it whatever it has read. Bytes may come in pieces of any size; what
-/// begins a sequence is kept until the rest comes, or ``flush(into:)`` says that it will not.
+/// It does not need a terminal: a host that owns its terminal passes the bytes. Bytes can come in pieces of any size. The start of a
+/// sequence is kept until the rest arrives or ``flush(into:)`` is called.
 public struct AnsiInput: Sendable {
-    /// The most bytes of a paste that are kept; what is beyond them is passed over.
+    /// The maximum size of a paste in bytes; the excess is discarded.
     public static let pasteLimit = 4 << 20
-    /// A sequence longer than this is none.
+    /// The maximum length of a sequence.
     private static let sequenceLimit = 256
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     /// Bytes that are not decoded yet.
     private var rest: [UInt8] = []
-    /// What has been pasted so far; `nil` outside of a paste.
+    /// The pasted bytes so far; `nil` outside of a paste.
     private var paste: [UInt8]?
-    /// Keys of the terminal's own description, by sequences that mean nothing otherwise.
-    private var described: [ArraySlice<UInt8>: KeyPress] = [:]
+    /// Keys of the terminal description, by sequences without a common meaning.
+    private var describedKeys: [ArraySlice<UInt8>: KeyPress] = [:]
     private let eraseBytes: [UInt8]
 
-    /// A decoder to which nothing has been given. Without a description, both DEL and Ctrl-h are Backspace.
+    /// Creates a decoder without a terminal description. Both DEL and Ctrl-h are Backspace.
     public init() { self.init(eraseBytes: [0x08]) }
 
-    /// A decoder for a terminal with a description.
+    /// Creates a decoder for a terminal description.
     /// - Parameters:
-    ///   - eraseBytes: the bytes besides DEL that mean Backspace.
-    ///   - keys: sequences of keys; the common ones keep their meaning.
+    ///   - eraseBytes: the bytes that mean Backspace, in addition to DEL.
+    ///   - keys: the sequences of keys; common sequences keep their meaning.
     package init(eraseBytes: [UInt8], keys: [(sequence: [UInt8], press: KeyPress)] = []) {
         self.eraseBytes = eraseBytes
         for (sequence, press) in keys where sequence.first == 0x1B && sequence.count > 2 {
             var (common, events) = (AnsiInput(), [TerminalEvent]())
             common.decode(sequence, into: &events)
-            if events.isEmpty { described[sequence[...]] = press }
+            if events.isEmpty { describedKeys[sequence[...]] = press }
         }
     }
 
-    /// Whether something waits for more bytes: after about 25 ms without any, call ``flush(into:)``.
+    /// True if an incomplete key sequence is pending. If no bytes arrive for about 25 ms, call ``flush(into:)``.
     public var isWaiting: Bool { !rest.isEmpty && paste == nil && !isReport }
 
-    /// Whether a mouse or colour report has begun. Its end may take longer on a slow line, and is no key.
+    /// True if a mouse or colour report is incomplete. Its end may be late on a slow line, and is not a key.
     private var isReport: Bool { rest.count > 2 && (rest.starts(with: [0x1B, 0x5B, 0x3C]) || rest.starts(with: [0x1B, 0x5D])) }
 
-    /// Decodes bytes, and appends what they mean to `events`. O(bytes).
+    /// Decodes bytes and appends their events to `events`. O(bytes).
     public mutating func decode(_ bytes: some Sequence<UInt8>, into events: inout [TerminalEvent]) {
         rest += bytes
         var place = 0
@@ -50,7 +50,7 @@ public struct AnsiInput: Sendable {
         rest.removeFirst(place)
     }
 
-    /// Nothing more has come: an escape that waits was the key, and what else has begun is left out.
+    /// Ends a pending key sequence after a timeout: a pending escape is the Escape key; other incomplete sequences are discarded.
     public mutating func flush(into events: inout [TerminalEvent]) {
         guard isWaiting else { return }
         switch rest {
@@ -64,14 +64,14 @@ public struct AnsiInput: Sendable {
         rest = []
     }
 
-    /// Nothing has come for seconds: ends what has begun, a paste and reports too.
+    /// Ends everything that is incomplete after seconds without input, including pastes and reports.
     package mutating func reset(into events: inout [TerminalEvent]) {
         if let paste { events.append(.paste(String(decoding: paste, as: UTF8.self))) }
         (rest, paste) = ([], nil)
     }
 
-    /// Decodes what begins at `start`.
-    /// - Returns: where it ends; `nil` when its end has not come.
+    /// Decodes the key or sequence at `start`.
+    /// - Returns: its end; `nil` if it is incomplete.
     private mutating func decodeInput(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         if rest[start] != 0x1B { return decodeKey(from: start, [], &events) }
         guard start + 1 < rest.count else { return nil }
@@ -92,12 +92,12 @@ public struct AnsiInput: Sendable {
     }
 
     private func describedKey(from start: Int) -> (press: KeyPress, end: Int)? {
-        guard let longest = described.keys.map(\.count).max() else { return nil }
-        for end in start...min(start + longest, rest.count) { if let press = described[rest[start..<end]] { return (press, end) } }
+        guard let longest = describedKeys.keys.map(\.count).max() else { return nil }
+        for end in start...min(start + longest, rest.count) { if let press = describedKeys[rest[start..<end]] { return (press, end) } }
         return nil
     }
 
-    /// Two escapes: Alt with a key that has a sequence, or Escape and whatever follows.
+    /// Decodes two escapes: Alt with a key that has a sequence, or Escape and the following input.
     private mutating func decodeAfterEscapes(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         guard start + 2 < rest.count else { return nil }
         guard rest[start + 2] == 0x5B || rest[start + 2] == 0x4F else {
@@ -131,13 +131,13 @@ public struct AnsiInput: Sendable {
         return end
     }
 
-    /// Decodes what stands after `ESC [`: parameters, and a byte that ends them (ECMA-48, 5.4). rxvt ends keys with Shift by `$`.
+    /// Decodes the rest of `ESC [`: parameters and a final byte (ECMA-48, 5.4). rxvt ends keys with Shift by `$`.
     private mutating func decodeControlSequence(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         let isPrivate = start < rest.count && 0x3C...0x3F ~= rest[start]
         guard let end = rest[start...].firstIndex(where: { 0x40...0x7E ~= $0 || $0 < 0x20 || $0 == 0x24 && !isPrivate }) else {
             return rest.count - start > Self.sequenceLimit ? rest.count : nil
         }
-        // A control ends what was no sequence, and is taken for itself.
+        // A control ends an invalid sequence and is decoded separately.
         if rest[end] < 0x20 { return end }
         let parameters = Array(rest[start..<end])
         let final = rest[end]
@@ -160,7 +160,7 @@ public struct AnsiInput: Sendable {
         return end + 1
     }
 
-    /// Decodes what stands after `ESC ]`, up to BEL or `ESC \`: the answer to a question for the ground's colour, or nothing of ours.
+    /// Decodes the rest of `ESC ]`, up to BEL or `ESC \`: the reply to a background colour query; other reports are ignored.
     private func decodeReport(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         guard let end = rest[start...].firstIndex(where: { $0 == 0x07 || $0 == 0x1B }) else {
             return rest.count - start > Self.sequenceLimit ? rest.count : nil
@@ -172,7 +172,7 @@ public struct AnsiInput: Sendable {
         return rest[end] == 0x07 ? end + 1 : rest[end + 1] == 0x5C ? end + 2 : end
     }
 
-    /// Collects pasted bytes from `start` on: all but those that may belong to the end of the paste.
+    /// Collects pasted bytes from `start` onwards, except those that may belong to the end of the paste.
     private mutating func decodePaste(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         var end = start
         while end < rest.count, !Self.pasteEnd.starts(with: rest[end..<min(rest.count, end + Self.pasteEnd.count)]) {
@@ -201,7 +201,7 @@ public struct AnsiInput: Sendable {
         case 0x40: return key(number: first).map { KeyPress($0, [.shift, .control]) }
         case 0x5A: return KeyPress(.tab, modifiers(numbers).union(.shift))
         case 0x61...0x64 where numbers == [0]: return key(final: final - 0x20).map { KeyPress($0, .shift) }
-        // Where the first number is another one, it is an answer to something.
+        // Another first number means that the sequence is a reply.
         default: return first > 1 ? nil : key(final: final).map { KeyPress($0, modifiers(numbers)) }
         }
     }
@@ -245,7 +245,7 @@ public struct AnsiInput: Sendable {
         }
     }
 
-    /// xterm's second parameter: 1 more than the sum of 1 for Shift, 2 for Alt, 4 for Ctrl, 8 for Meta, which is Alt to everybody.
+    /// Decodes xterm's second parameter: 1 + the sum of 1 for Shift, 2 for Alt, 4 for Ctrl, and 8 for Meta, which is treated as Alt.
     private static func modifiers(_ numbers: [Int]) -> KeyModifiers {
         guard numbers.count > 1, 1...16 ~= numbers[1] else { return [] }
         let bits = UInt8(numbers[1] - 1)

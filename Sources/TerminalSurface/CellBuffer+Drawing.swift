@@ -1,6 +1,6 @@
 extension CellBuffer {
-    /// Copies what of `rect` lies inside another buffer of the same size to the same columns of other rows, from `y` on. No wide character may
-    /// stand on both sides of an edge of it there.
+    /// Copies the visible part of `rect` in another buffer of the same size to other rows, starting at `y`, in the same columns. No wide
+    /// character in `other` may cross an edge of `rect`.
     package mutating func copy(_ rect: TerminalRect, of other: CellBuffer, toY y: Int) {
         guard size == other.size else { return }
         let (columns, rows) = clipped(rect)
@@ -17,7 +17,7 @@ extension CellBuffer {
         }
     }
 
-    /// Fills what of `rect` lies inside the buffer with blanks of `style`.
+    /// Fills the visible part of `rect` with blanks of `style`.
     public mutating func fill(_ rect: TerminalRect, style: TextStyle) {
         let (columns, rows) = clipped(rect)
         guard !columns.isEmpty else { return }
@@ -32,7 +32,7 @@ extension CellBuffer {
         }
     }
 
-    /// Changes the style of what of `rect` lies inside the buffer; the text stays. A wide character takes the style of its left half.
+    /// Changes the style of the visible part of `rect`; the text does not change. A wide character has the style of its left half.
     ///
     /// - Complexity: O(terminal cells in `rect`); `change` is called once for each run of cells of one style.
     public mutating func restyle(_ rect: TerminalRect, _ change: (inout TextStyle) -> Void) {
@@ -58,13 +58,13 @@ extension CellBuffer {
         }
     }
 
-    /// Writes text from (`x`, `y`), over at most `width` terminal cells, clipped to the buffer.
+    /// Writes text at (`x`, `y`) in at most `width` terminal cells, clipped to the buffer.
     ///
-    /// Characters that a terminal must not get (controls, bidirectional overrides, invalid sequences) appear as visible marks in
-    /// `markStyle`; a line break as ⏎. When the text does not fit, its last cell is `…` in `markStyle`, if `ellipsis` asks so. Wide
-    /// characters are never halved: a blank stands where the second half would not fit.
-    /// - Returns: the number of terminal cells written, those left of the buffer (`x` may be negative) included.
-    /// - Complexity: O(`width`), whatever the length of the text.
+    /// Characters that must not reach a terminal (controls, bidirectional overrides, invalid sequences) become visible marks in
+    /// `markStyle`; a line break becomes ⏎. With `ellipsis`, the last cell of truncated text is `…` in `markStyle`. Wide characters are
+    /// never halved: a blank replaces one that does not fit.
+    /// - Returns: the number of terminal cells written, including those left of the buffer (`x` can be negative).
+    /// - Complexity: O(`width`), for text of any length.
     @discardableResult
     public mutating func write(
         _ text: String, x: Int, y: Int, width: Int = .max, style: TextStyle = .plain, markStyle: TextStyle? = nil, ellipsis: Bool = false
@@ -75,7 +75,7 @@ extension CellBuffer {
         }
     }
 
-    /// The same for bytes that are meant to be UTF-8, as they stand in a file; what is invalid in them becomes U+FFFD in `markStyle`.
+    /// Writes bytes from a file that should be UTF-8, like the above; invalid sequences become U+FFFD in `markStyle`.
     @discardableResult
     public mutating func write(
         utf8 bytes: UnsafeBufferPointer<UInt8>, x: Int, y: Int, width: Int = .max, style: TextStyle = .plain,
@@ -98,14 +98,14 @@ extension CellBuffer {
         return column - x
     }
 
-    /// Writes into one row and tells the column after the text and whether any of the text is left.
+    /// Writes into one row; returns the column after the text, and true if text is left.
     private static func write(
         _ bytes: UnsafeBufferPointer<UInt8>, to row: UnsafeMutableBufferPointer<Cell>, from x: Int, to end: Int, _ style: TextStyle,
         _ markStyle: TextStyle?
     ) -> (column: Int, isCut: Bool) {
         var scanner = CellScanner(bytes)
         var column = x
-        /// Where the last spacing scalar went; -1 when it is out of sight.
+        /// The column of the last spacing scalar; -1 if it is clipped.
         var last = -1
         if column < 0 { column += scanner.skipPlainASCII(atMost: min(-column, end - column)) }
         while true {

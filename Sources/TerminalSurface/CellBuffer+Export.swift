@@ -11,17 +11,17 @@ extension CellBuffer {
         return text
     }
 
-    /// One letter for the style of each cell, for tests: what `letter` gives it. Rows are as long as the buffer is wide.
+    /// One letter for the style of each cell, for tests, as returned by `letter`. Rows have the width of the buffer.
     public func styleLines(_ letter: (TextStyle) -> Character) -> [String] {
         (0..<size.rows).map { y in String((0..<size.columns).map { x in letter(self[x, y].style) }) }
     }
 
-    /// One letter for the style of each cell, as `letters` has them: `.` for the plain style, `?` for one that is not in it.
+    /// One letter for the style of each cell, from `letters`: `.` for the plain style, `?` for an unknown style.
     public func styleLines(_ letters: [TextStyle: Character]) -> [String] {
         styleLines { letters[$0] ?? ($0 == .plain ? "." : "?") }
     }
 
-    /// The picture as text with SGR sequences, one line for each row: for a terminal's scroll-back, a file or a pager.
+    /// The buffer as text with SGR sequences, one line for each row, for a terminal's scrollback, a file or a pager.
     public func ansi(depth: ColorDepth = .trueColor) -> String {
         let picture = ScreenPicture(self, depth: depth)
         var bytes: [UInt8] = []
@@ -31,19 +31,19 @@ extension CellBuffer {
             let row = picture.cells[y * size.columns..<(y + 1) * size.columns]
             let end = (row.lastIndex { $0 != .blank } ?? row.startIndex - 1) + 1
             for cell in row[..<end] { writer.put(cell) }
-            writer.turn(on: ScreenStyle(bits: 0))
+            writer.setStyle(ScreenStyle(bits: 0))
             bytes += writer.bytes
             bytes.append(0x0A)
         }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The picture as SVG: a window with rounded corners, complete in one file.
+    /// The buffer as SVG: a window with rounded corners, in one file without references.
     ///
     /// - Parameters:
-    ///   - title: what stands in the window's bar.
-    ///   - foreground: the colour for text in the terminal's own colour.
-    ///   - background: the colour for the terminal's own background.
+    ///   - title: the text of the title bar.
+    ///   - foreground: the colour of text in the terminal's default colour.
+    ///   - background: the colour of the terminal's default background.
     public func svg(
         title: String = "", foreground: TerminalColor = TerminalColor(red: 205, green: 214, blue: 244),
         background: TerminalColor = TerminalColor(red: 30, green: 30, blue: 46)

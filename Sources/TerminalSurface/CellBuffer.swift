@@ -1,24 +1,24 @@
-/// A screen of terminal cells, row-major; what painters draw on.
+/// A screen of terminal cells in row-major order, for painters to draw on.
 ///
-/// Wide characters are whole at all times: a cell of width 2 stands left of one of width 0 that has its style, and neither is anywhere
-/// else. Whatever overwrites one half leaves a blank in the place of the other.
+/// Wide characters are always complete: a cell of width 2 is left of a cell of width 0 with the same style, and neither occurs elsewhere.
+/// Overwriting one half replaces the other with a blank.
 public struct CellBuffer: Hashable, Sendable {
-    /// Columns and rows, 0 or more.
+    /// The number of columns and rows, 0 or more.
     public let size: TerminalSize
     /// The cells, row after row.
     public internal(set) var cells: [Cell]
 
-    /// A screen of blanks; negative lengths count as 0.
+    /// Creates a blank screen; negative lengths count as 0.
     public init(size: TerminalSize, style: TextStyle = .plain) {
         self.size = TerminalSize(columns: max(0, size.columns), rows: max(0, size.rows))
         cells = Array(repeating: Cell(scalar: 0x20, style: style), count: self.size.columns * self.size.rows)
     }
 
-    /// The cell at column `x` and row `y`; both 0-based and inside the buffer.
+    /// The cell at column `x` and row `y`; both are 0-based and must be inside the buffer.
     ///
-    /// Setting a cell of width 2 sets its right half too, and a blank in the last column, where there is no room for it; setting one of
-    /// width 0 leaves the right half of a wide character as it is and is a blank elsewhere. A scalar that does not take the width that is
-    /// said, or that no terminal may get, becomes U+FFFD.
+    /// Setting a cell of width 2 also sets its right half; in the last column, which has no room for it, it sets a blank. Setting a cell of
+    /// width 0 keeps the right half of a wide character and sets a blank elsewhere. A scalar that is unsafe or has another width than
+    /// specified becomes U+FFFD.
     public subscript(x: Int, y: Int) -> Cell {
         get {
             precondition(0..<size.columns ~= x && 0..<size.rows ~= y, "outside the buffer")
@@ -49,7 +49,7 @@ public struct CellBuffer: Hashable, Sendable {
         }
     }
 
-    /// Makes blanks of both halves of a wide character that would stand on both sides of the left edge of column `x`.
+    /// Replaces both halves of a wide character that crosses the left edge of column `x` with blanks.
     mutating func separate(x: Int, y: Int) {
         guard x > 0, x < size.columns else { return }
         let index = y * size.columns + x

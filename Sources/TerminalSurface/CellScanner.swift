@@ -1,36 +1,36 @@
-/// What one terminal cell gets of a text, or a scalar that joins the cell before.
+/// The content of one terminal cell, or a scalar that joins the previous cell.
 struct CellItem {
     var scalar: UInt32
-    /// 1 or 2; 0 for a scalar that joins the cell before.
+    /// 1 or 2; 0 for a scalar that joins the previous cell.
     var width: Int
-    /// Whether it stands for something that a terminal must not get.
+    /// True if the scalar replaces one that must not reach a terminal.
     var isMark: Bool
 }
 
-/// Reads UTF-8 and tells what each terminal cell of it gets.
+/// A scanner that converts UTF-8 to terminal cells.
 ///
-/// This is the one place where data becomes something that may be sent to a terminal, so the rules stand here:
-/// - controls, bidirectional overrides and isolates, and invalid sequences become visible marks; LF, CR and CRLF one `⏎`;
-/// - what changes the width of its neighbours in ways that terminals disagree about is dropped: variation selectors, skin tones, tags,
-///   zero-width spaces, byte-order marks;
-/// - an emoji sequence with zero-width joiners is cut to its first emoji (terminals disagree about the width of the whole);
-/// - a scalar of unknown width becomes U+FFFD, and a zero-width one with nothing before it stands on `◌`.
+/// All data that reaches a terminal passes through here, so the safety rules are here:
+/// - Controls, bidirectional overrides and isolates, and invalid sequences become visible marks; LF, CR and CRLF become one `⏎`.
+/// - Scalars that change the width of their neighbours differently among terminals are removed: variation selectors, skin tones, tags,
+///   zero-width spaces, byte-order marks.
+/// - An emoji sequence with zero-width joiners is reduced to its first emoji, because terminals disagree about its width.
+/// - A scalar of unknown width becomes U+FFFD, and a zero-width scalar without a base is shown on `◌`.
 struct CellScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
-    /// The spacing scalar that zero-width ones join; 0 at the start.
+    /// The spacing scalar that zero-width scalars join; 0 at the start.
     private var base: UInt32 = 0
     private var isJoined = false
     private var zeroWidthRun = 0
 
-    /// After so many scalars without width in a row the rest of the text counts as cut: a cell costs O(1), whatever stands in the data.
+    /// The text is truncated after this many consecutive zero-width scalars, so that a cell costs O(1) for any data.
     private static let zeroWidthLimit = 32
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     var isAtEnd: Bool { index >= bytes.count }
 
-    /// Passes over printing ASCII, `count` cells of it at most, and tells how many there were.
+    /// Skips up to `count` printable ASCII characters and returns their number.
     mutating func skipPlainASCII(atMost count: Int) -> Int {
         let start = index
         let end = count < bytes.count - index ? index + count : bytes.count
@@ -39,7 +39,7 @@ struct CellScanner {
         return index - start
     }
 
-    /// The next ASCII character if it prints, else 0.
+    /// Returns the next character if it is printable ASCII, otherwise 0.
     @inline(__always)
     mutating func nextPlainASCII() -> UInt8 {
         guard index < bytes.count else { return 0 }
@@ -50,7 +50,7 @@ struct CellScanner {
         return byte
     }
 
-    /// The next cell, or the next scalar that joins the last one; `nil` at the end of the text.
+    /// Returns the next cell, or the next scalar that joins the last one; `nil` at the end of the text.
     mutating func next() -> CellItem? {
         let byte = nextPlainASCII()
         if byte != 0 { return CellItem(scalar: UInt32(byte), width: 1, isMark: false) }
@@ -105,7 +105,7 @@ extension CellScanner {
     private static let dottedCircle: UInt32 = 0x25CC
     static let replacement: UInt32 = 0xFFFD
 
-    /// What stands for a scalar that a terminal must not get; `nil` if it may have it.
+    /// The replacement for a scalar that must not reach a terminal; `nil` if it is safe.
     private static func mark(for scalar: UInt32) -> UInt32? {
         switch scalar {
         case 0x09: 0x2192  // →
@@ -123,7 +123,7 @@ extension CellScanner {
         }
     }
 
-    /// Scalars that are left out: they show nothing themselves, and terminals disagree about what they do to their neighbours.
+    /// True for invisible scalars whose effect on their neighbours differs among terminals.
     private static func isDropped(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x34F, 0x61C, 0x180B...0x180F, 0x200B, 0x200C, 0x200E, 0x200F, 0x2060...0x2065, 0x206A...0x206F, 0xFE00...0xFE0F, 0xFEFF,
@@ -133,13 +133,13 @@ extension CellScanner {
         }
     }
 
-    /// Whether a joiner makes a picture of this and its neighbour (between letters it only changes their shape).
+    /// True if a joiner combines the scalar and its neighbour into one picture. Between letters it only changes their shape.
     private static func isPictographic(_ scalar: UInt32) -> Bool {
         0x2190...0x2BFF ~= scalar || 0x1F000...0x1FAFF ~= scalar
     }
 
-    /// Decodes one scalar and steps over it. An invalid sequence gives U+FFFD, once for each maximal part that could have begun a valid one
-    /// (The Unicode Standard, 3.9, "U+FFFD Substitution of Maximal Subparts").
+    /// Decodes the next scalar. An invalid sequence returns U+FFFD, once for each maximal prefix of a valid sequence (The Unicode Standard,
+    /// 3.9, "U+FFFD Substitution of Maximal Subparts").
     private mutating func decode() -> UInt32 {
         let lead = bytes[index]
         index += 1

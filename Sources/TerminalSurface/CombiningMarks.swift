@@ -1,12 +1,12 @@
 import Locks
 
-/// The zero-width scalars that follow a spacing one in a terminal cell, packed into 32 bits.
+/// The zero-width scalars after a spacing scalar in a terminal cell, packed into 32 bits.
 ///
-/// None is 0 and a single one (nearly all of them) stands for itself. More than one is an index into a table shared by all buffers, so that
-/// cells stay small and are compared without looking there. The table never forgets; it holds at most 65,536 clusters, and where hostile
-/// data fill it, later clusters keep their first scalar only.
+/// 0 means none, and a single scalar (nearly all cases) is stored directly. Several scalars are an index into a table shared by all
+/// buffers, so that cells stay small and compare without a lookup. The table never shrinks. It has at most 65,536 clusters; when hostile
+/// data fill it, new clusters keep only their first scalar.
 enum CombiningMarks {
-    /// The most zero-width scalars that a cell keeps: what ncurses and xterm keep as well.
+    /// The maximum number of zero-width scalars in a cell, as in ncurses and xterm.
     static let limit = 4
     private static let tableFlag: UInt32 = 0x8000_0000
     private static let tableLimit = 65_536
@@ -18,7 +18,7 @@ enum CombiningMarks {
 
     private static let table = Mutex(Table())
 
-    /// `combiningMarks` with one more scalar at its end; unchanged when it is full.
+    /// Returns `combiningMarks` with one more scalar; unchanged if it is full.
     static func adding(_ scalar: UInt32, to combiningMarks: UInt32) -> UInt32 {
         guard combiningMarks != 0 else { return scalar }
         return table.withLock { table in
@@ -39,7 +39,7 @@ enum CombiningMarks {
         }
     }
 
-    /// Calls `body` with each scalar. What is no zero-width scalar (a cell can be made of any number) is left out.
+    /// Calls `body` with each scalar. Scalars with another width are skipped, because a cell can be created with any number.
     static func forEach(_ combiningMarks: UInt32, _ body: (UInt32) -> Void) {
         guard combiningMarks & tableFlag != 0 else {
             if combiningMarks != 0, DisplayWidth.of(scalarValue: combiningMarks) == 0 { body(combiningMarks) }

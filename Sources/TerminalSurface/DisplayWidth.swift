@@ -1,9 +1,9 @@
-/// How many terminal cells text takes.
+/// The width of text in terminal cells.
 ///
-/// A terminal cell holds one spacing scalar and the zero-width scalars after it, never a grapheme cluster: that is what terminals do, and
-/// measuring anything else (emoji sequences as one, flags as one) shifts the rest of the line on most of them.
+/// A terminal cell has one spacing scalar and the zero-width scalars after it, never a grapheme cluster, because terminals work like that.
+/// Measuring emoji sequences or flags as one character would shift the rest of the line on most terminals.
 public enum DisplayWidth {
-    /// The terminal cells of `text` when written by ``CellBuffer/write(_:x:y:width:style:markStyle:ellipsis:)``; counting stops at `limit`.
+    /// The width of `text` as written by ``CellBuffer/write(_:x:y:width:style:markStyle:ellipsis:)``; counting stops at `limit`.
     ///
     /// - Returns: the width, at most `limit`.
     /// - Complexity: O(min(length of `text`, `limit`)).
@@ -12,7 +12,7 @@ public enum DisplayWidth {
         return text.withUTF8 { of(utf8: $0, limit: limit) }
     }
 
-    /// The terminal cells of UTF-8 that may be invalid, when written by ``CellBuffer/write(utf8:x:y:width:style:markStyle:ellipsis:)``.
+    /// The width of UTF-8 that can be invalid, as written by ``CellBuffer/write(utf8:x:y:width:style:markStyle:ellipsis:)``.
     ///
     /// - Returns: the width, at most `limit`.
     /// - Complexity: O(min(number of bytes, `limit`)).
@@ -27,17 +27,16 @@ public enum DisplayWidth {
         return min(width, max(0, limit))
     }
 
-    /// The terminal cells of one scalar: 0 when it combines with the scalar before it, 1 or 2; −1 when terminals do not agree about it or
-    /// it is a control.
+    /// The width of a scalar: 1 or 2; 0 if it combines with the previous scalar; −1 for controls and for scalars of disputed width.
     ///
     /// - Complexity: O(1) in the Basic Multilingual Plane, O(log n) in the length of the table beyond it.
     public static func of(scalar: Unicode.Scalar) -> Int { of(scalarValue: scalar.value) }
 
-    /// Whether a terminal may get `scalar` as it is: it takes its cells and does nothing else. Controls and what changes the direction of
-    /// text do not.
+    /// Returns true if a scalar is safe for a terminal: it only fills its cells. Controls and scalars that change the text direction are
+    /// not safe.
     public static func isPrintable(_ scalar: Unicode.Scalar) -> Bool { of(scalar: scalar) >= 0 && !scalar.properties.isBidiControl }
 
-    /// The lines of a text, with U+FFFD for what no terminal may get.
+    /// Returns the lines of a text, with U+FFFD for unsafe scalars.
     package static func printable(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isPrintable($0) || $0 == "\n" ? $0 : "\u{FFFD}" }))
     }
@@ -48,7 +47,7 @@ public enum DisplayWidth {
         return value < 0x11_0000 ? width(fromRun: WidthTable.runs[runIndex(of: value)]) : -1
     }
 
-    /// One byte for each scalar of the Basic Multilingual Plane, laid out at the first text that is not ASCII.
+    /// One byte for each scalar of the Basic Multilingual Plane, computed for the first text that is not ASCII.
     private static let basicPlane: [Int8] = Array(unsafeUninitializedCapacity: 0x1_0000) { buffer, count in
         let runs = WidthTable.runs
         for index in runs.indices {
@@ -62,7 +61,7 @@ public enum DisplayWidth {
 
     private static func width(fromRun run: UInt32) -> Int { run & 3 == 3 ? -1 : Int(run & 3) }
 
-    /// The last run that does not begin after `value`.
+    /// The index of the last run that starts at or before `value`.
     private static func runIndex(of value: UInt32) -> Int {
         var low = 0
         var high = WidthTable.runs.count

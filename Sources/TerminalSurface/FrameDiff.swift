@@ -1,23 +1,23 @@
 enum FrameDiff {
-    /// Neighbouring cells of one row that differ. Never begins or ends inside a wide character.
+    /// Adjacent changed cells of one row. A run never starts or ends inside a wide character.
     struct Run: Equatable {
         var row: Int
         var columns: Range<Int>
     }
 
-    /// Moves the content of `rows` up by `by` rows (down, if negative); what comes free is blank.
+    /// Moves the content of `rows` up by `by` rows, or down if negative; vacated rows are blank.
     struct Scroll: Equatable {
         var rows: Range<Int>
         var by: Int
     }
 
-    /// The runs that differ, in reading order.
+    /// The changed runs, in reading order.
     /// - Complexity: O(cells); rows that are equal are compared several cells at a time.
     static func runs(from old: ScreenPicture, to new: ScreenPicture) -> [Run] {
         (0..<new.rows).flatMap { runs(ofRow: $0, from: old, row: $0, to: new) }
     }
 
-    /// The runs of a row of `new` that differ from a row of `old`; `nil`: from blanks in the terminal's own colours.
+    /// The runs that differ between a row of `new` and a row of `old`; `nil` compares with blanks in the terminal's default colours.
     static func runs(ofRow row: Int, from old: ScreenPicture, row oldRow: Int?, to new: ScreenPicture) -> [Run] {
         let columns = new.columns
         guard columns > 0 else { return [] }
@@ -51,7 +51,7 @@ enum FrameDiff {
         }
     }
 
-    /// Whether rows of the same length are equal. Most are, so that four cells are compared at a time, without a branch for each.
+    /// True if two rows of the same length are equal. Most are, so four cells are compared at a time without a branch for each.
     private static func areEqual(_ old: UnsafeBufferPointer<ScreenCell>, _ new: UnsafeBufferPointer<ScreenCell>) -> Bool {
         let (before, after) = (UnsafeRawPointer(old.baseAddress!), UnsafeRawPointer(new.baseAddress!))
         var difference = SIMD8<UInt64>()
@@ -65,11 +65,11 @@ enum FrameDiff {
         return difference == SIMD8() && (4 * vectors..<new.count).allSatisfy { old[$0] == new[$0] }
     }
 
-    /// The scroll that brings most rows of `old` to where `new` has them; `nil` if none brings at least two more than it spoils.
+    /// The scroll that corrects the most rows; `nil` if none corrects at least two more than it breaks.
     ///
-    /// Rows are compared by hash, without their last column. For each distance, the best stretch of rows is the one of the largest sum (Jon
-    /// Bentley, "Programming Pearls", column 8), where a row that the scroll puts right counts 1 and one that it spoils −1; rows that are
-    /// wrong either way (the cursor was there) do not matter. Whether it pays in bytes is for the encoder to see.
+    /// Rows are compared by hash, without their last column. For each distance, the best range of rows has the largest sum (Jon Bentley,
+    /// "Programming Pearls", column 8). A row that the scroll corrects counts 1, a row that it breaks −1. Rows that are wrong in both cases
+    /// count 0, such as that of the cursor. The encoder decides if the scroll saves bytes.
     /// - Complexity: O(cells + rows²).
     static func scroll(from old: ScreenPicture, to new: ScreenPicture) -> Scroll? {
         let before = hashes(of: old)
@@ -88,7 +88,7 @@ enum FrameDiff {
             rows: min(filled.lowerBound, filled.lowerBound + best.by)..<max(filled.upperBound, filled.upperBound + best.by), by: best.by)
     }
 
-    /// `rows` and what of their neighbours the scroll brings nearer to what they are to be: a row on which the cursor was is nearly right.
+    /// Extends `rows` by adjacent rows that the scroll improves: the row of the old cursor is nearly right.
     private static func extended(_ rows: Range<Int>, by: Int, from old: ScreenPicture, to new: ScreenPicture) -> Range<Int> {
         func equalCells(_ oldRow: Int, _ newRow: Int) -> Int {
             (0..<new.columns).count { old.cells[oldRow * new.columns + $0] == new.cells[newRow * new.columns + $0] }
@@ -102,7 +102,7 @@ enum FrameDiff {
         return start..<end
     }
 
-    /// The rows of `after` that a scroll by `by` had best fill, and how many more of them are right then.
+    /// The rows of `after` that are best filled by a scroll of `by`, and the gain in correct rows.
     private static func bestStretch(_ before: [UInt64], _ after: [UInt64], by: Int) -> (score: Int, rows: Range<Int>) {
         var best = (score: 0, rows: 0..<0)
         var score = 0
@@ -120,11 +120,11 @@ enum FrameDiff {
         return best
     }
 
-    /// A hash of each row without its last column: a scroll bar there does not move with the rows, and must not hide that they do.
+    /// The hash of each row without its last column, because a scroll bar there does not scroll with the rows.
     private static func hashes(of picture: ScreenPicture) -> [UInt64] {
         picture.cells.withUnsafeBufferPointer { cells in
             (0..<picture.rows).map { row in
-                // Two chains of multiplications run side by side in the processor.
+                // Two independent chains of multiplications run in parallel in the processor.
                 var text: UInt64 = 0x9E37_79B9_7F4A_7C15
                 var style: UInt64 = 0x2545_F491_4F6C_DD1D
                 for index in row * picture.columns..<row * picture.columns + max(1, picture.columns - 1) {

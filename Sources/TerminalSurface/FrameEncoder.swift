@@ -1,39 +1,38 @@
-/// Turns frames into the bytes that bring a terminal from one to the next.
+/// An encoder that converts frames to the bytes that update a terminal.
 ///
-/// The bytes of a frame are a promise of this program (they are what a slow line waits for), so that they are made here and not by a
-/// library, and tests count them. Only cells that change are written, and a frame in which nothing changes is no bytes. (What is blank to
-/// the end of a row may be erased with what changes before it. Where rows are scrolled, the terminal changes all of them.) The encoder
-/// knows what the terminal shows, where its cursor stands and which style is on; whoever writes anything else to the terminal calls
-/// ``invalidate()``.
+/// Frame size determines the speed on slow lines. Frames are therefore encoded here instead of by a library, and tests count the bytes.
+/// Only changed cells are written, and an unchanged frame is empty. There are two exceptions: trailing blanks of a row may be erased with a
+/// change before them, and a scroll changes all its rows. The encoder tracks the content of the terminal, its cursor and the active style.
+/// After any other output to the terminal, call ``invalidate()``.
 public struct FrameEncoder: Sendable {
-    /// Frames of more bytes than this are synchronized (if the terminal is said to do so); fewer arrive in one piece anyway.
+    /// The size in bytes above which frames are synchronized, if the terminal supports that. Smaller frames arrive in one piece anyway.
     public static let synchronizedSize = 1024
 
-    /// What the terminal understands. Changing it means ``invalidate()``.
+    /// The capabilities of the terminal.
     public let capabilities: TerminalCapabilities
-    /// What the terminal shows; `nil` when unknown.
+    /// The content of the terminal; `nil` if unknown.
     private var shown: ScreenPicture?
     private var cursor: (x: Int?, y: Int?)
     private var style: ScreenStyle?
     private var isCursorVisible: Bool?
-    /// The rows that the terminal scrolls; `nil` when that is unknown.
+    /// The scrolling region of the terminal; `nil` if unknown.
     private var region: Range<Int>?
 
-    /// An encoder for a terminal of which nothing is known but what it understands.
+    /// Creates an encoder for a terminal in an unknown state.
     public init(capabilities: TerminalCapabilities) {
         self.capabilities = capabilities
     }
 
-    /// Forgets what the terminal shows: the next frame is written whole.
+    /// Discards the known state of the terminal: the next frame is written in full.
     public mutating func invalidate() {
         self = FrameEncoder(capabilities: capabilities)
     }
 
-    /// The bytes that make the terminal show `frame`; empty when it shows it already.
+    /// Returns the bytes that make the terminal show `frame`; empty if it already does.
     ///
     /// - Parameters:
-    ///   - frame: all that is to be seen, as large as the terminal.
-    ///   - wanted: where the text cursor blinks; `nil` hides it. Positions outside the frame are moved to its edge.
+    ///   - frame: the full content of the screen, in the size of the terminal.
+    ///   - wanted: the position of the text cursor, clamped to the frame; `nil` hides it.
     /// - Complexity: O(cells).
     public mutating func encode(_ frame: CellBuffer, cursor wanted: (x: Int, y: Int)? = nil) -> [UInt8] {
         let picture = ScreenPicture(frame, depth: capabilities.colorDepth)
@@ -51,12 +50,12 @@ public struct FrameEncoder: Sendable {
         let runs = FrameDiff.runs(from: old, to: picture)
         if !runs.isEmpty {
             let scrolled = scrolled(writer, from: old, to: picture, runs)
-            // A longer frame is abandoned as soon as that is known.
+            // Drawing stops as soon as the frame is longer than the alternative.
             let fresh = shown?.size == picture.size ? 0..<0 : 0..<picture.rows
             let isShorter = writer.draw(runs, of: picture, fresh: fresh, atMost: scrolled?.bytes.count ?? .max)
             if let scrolled, !isShorter { writer = scrolled }
         }
-        place(wanted, in: &writer)
+        moveCursor(to: wanted, in: &writer)
         shown = picture
         cursor = (writer.x, writer.y)
         style = writer.style
@@ -64,13 +63,13 @@ public struct FrameEncoder: Sendable {
         return synchronized(writer.bytes)
     }
 
-    /// The shortest frame that begins with a scroll; `nil` if no scroll helps.
+    /// The shortest frame that starts with a scroll; `nil` if no scroll helps.
     private func scrolled(
         _ writer: FrameWriter, from old: ScreenPicture, to picture: ScreenPicture, _ runs: [FrameDiff.Run]
     ) -> FrameWriter? {
         guard capabilities.scrollsRegions, let first = runs.first, let last = runs.last, last.row - first.row >= 2 else { return nil }
         guard let scroll = FrameDiff.scroll(from: old, to: picture) else { return nil }
-        // The candidates differ in their first and last row only: rows are compared once for all of them.
+        // The candidates differ only in their first and last row, so rows are compared once for all.
         let rows = max(0, scroll.rows.lowerBound - 1)..<min(picture.rows, scroll.rows.upperBound + 1)
         let moved = rows.map { row in
             rows.contains(row + scroll.by) ? FrameDiff.runs(ofRow: row, from: old, row: row + scroll.by, to: picture) : []
@@ -92,7 +91,7 @@ public struct FrameEncoder: Sendable {
         return best
     }
 
-    /// A scroll, and the same with a row more at either end: the row that the cursor was on looks different now, but not by much.
+    /// A scroll, and variants with one more row at either end, because the row of the old cursor looks only slightly different.
     private func candidates(_ scroll: FrameDiff.Scroll, rows: Int) -> [FrameDiff.Scroll] {
         let low = scroll.rows.lowerBound
         let high = scroll.rows.upperBound
@@ -101,7 +100,7 @@ public struct FrameEncoder: Sendable {
         }
     }
 
-    private mutating func place(_ wanted: (x: Int, y: Int)?, in writer: inout FrameWriter) {
+    private mutating func moveCursor(to wanted: (x: Int, y: Int)?, in writer: inout FrameWriter) {
         if let wanted, writer.size.columns > 0, writer.size.rows > 0 {
             writer.move(x: min(max(0, wanted.x), writer.size.columns - 1), y: min(max(0, wanted.y), writer.size.rows - 1))
             if isCursorVisible != true { writer.bytes.append(contentsOf: "\u{1B}[?25h".utf8) }
@@ -119,7 +118,7 @@ public struct FrameEncoder: Sendable {
 }
 
 extension FrameWriter {
-    /// Blanks the screen in the terminal's own colours and moves the cursor home.
+    /// Clears the screen in the terminal's default colours and moves the cursor home.
     mutating func clear() {
         // The scrolling region is reset first: it moves the cursor home.
         bytes.append(contentsOf: "\u{1B}[m\u{1B}[r\u{1B}[H\u{1B}[2J".utf8)

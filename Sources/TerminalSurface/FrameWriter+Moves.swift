@@ -21,7 +21,7 @@ extension FrameWriter {
         3 + (row == 0 ? 0 : digits(row + 1)) + (column == 0 ? 0 : 1 + digits(column + 1))
     }
 
-    /// CUP, with what is 1 left out.
+    /// Appends CUP, omitting parameters that are 1.
     private mutating func appendAbsoluteMove(_ column: Int, _ row: Int) {
         bytes.append(0x1B)
         bytes.append(0x5B)
@@ -33,12 +33,12 @@ extension FrameWriter {
         bytes.append(0x48)
     }
 
-    /// A move from where the cursor stands, if its row is known. Line feeds do not return the carriage: output is not processed.
+    /// Appends a move relative to the cursor, if its row is known. Line feeds keep the column, because output is not processed.
     private mutating func appendRelativeMove(_ column: Int, _ row: Int) -> Bool {
         guard let y, canMoveRelatively(from: y, to: row) else { return false }
         let down = row - y
         if down != 0, x != nil || column == 0 {
-            // Beyond the last column, a terminal may take line feed and the CUD family as it likes; after CR all is plain.
+            // Terminals differ in LF and the CUD family after the last column, so CR comes first.
             if column == 0, x != 0 {
                 bytes.append(0x0D)
                 x = 0
@@ -71,11 +71,11 @@ extension FrameWriter {
         return true
     }
 
-    /// Scrolls and leaves what comes free blank in the terminal's own colours.
+    /// Scrolls, and leaves the vacated rows blank in the terminal's default colours.
     ///
-    /// The scrolling region stays set: whoever scrolls a list scrolls it again, and then need not say where.
+    /// The scrolling region stays set, because the next scroll usually has the same region.
     mutating func scroll(_ scroll: FrameDiff.Scroll) {
-        if style != ScreenStyle(bits: 0) { turn(on: ScreenStyle(bits: 0)) }
+        if style != ScreenStyle(bits: 0) { setStyle(ScreenStyle(bits: 0)) }
         setRegion(scroll.rows)
         let count = abs(scroll.by)
         if capabilities.scrollsManyRows {
@@ -108,7 +108,7 @@ extension FrameWriter {
         region = rows
     }
 
-    /// Whether relative moves go from one row to the other: they stop at the edges of the scrolling region, and a line feed at its end scrolls.
+    /// True if relative moves work between the rows: they stop at the edges of the scrolling region, and LF scrolls at its end.
     private func canMoveRelatively(from row: Int, to other: Int) -> Bool {
         row == other
             || region.contains(row) == region.contains(other)

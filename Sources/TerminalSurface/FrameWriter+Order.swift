@@ -1,15 +1,15 @@
-/// In which order the changes of a row are drawn.
+/// The drawing order of the changes in a row.
 ///
-/// From left to right is shortest for text of one style. In a row of a table, numbers, text and rules take turns, and turning a colour on
-/// (up to 19 bytes) costs more than moving over what is not of that colour (3 to 5): such a row is drawn style by style.
+/// Drawing from left to right is shortest for text of one style. In a table row, numbers, text and rules alternate, and setting a colour
+/// (up to 19 bytes) costs more than moving over cells of another style (3 to 5). Such a row is drawn style by style.
 extension FrameWriter {
-    /// Fewer changes of style than this in a row are not worth a second attempt.
+    /// The minimum number of style changes in a row that justifies a second attempt.
     private static let fewStyleChanges = 3
-    /// More pieces or styles than these do not occur in tables, and sorting them would cost more time than it saves.
+    /// The maximum number of pieces and styles. Tables do not have more, and sorting more would cost more time than it saves.
     private static let pieceLimit = 128
     private static let styleLimit = 8
 
-    /// Draws the runs of one row, the shorter way.
+    /// Draws the runs of one row, in the shorter of both orders.
     mutating func drawRow(_ runs: ArraySlice<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>, isFresh: Bool) {
         guard let lastChange = runs.last?.columns.upperBound else { return }
         let before = (x: x, y: y, style: style, changes: styleChanges)
@@ -30,8 +30,8 @@ extension FrameWriter {
         }
     }
 
-    /// The runs, cut into pieces of one style and sorted by style: first the one that is on, then as they come. `nil` if there are too
-    /// many, or if no style comes twice.
+    /// The runs, split into pieces of one style and grouped by style: first the active one, then in order of appearance. `nil` if there are
+    /// too many, or if no style occurs twice.
     private func pieces(
         of runs: ArraySlice<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>, first: ScreenStyle?
     ) -> [FrameDiff.Run]? {
@@ -53,8 +53,8 @@ extension FrameWriter {
         return groups.flatMap(\.pieces)
     }
 
-    /// The cells from `column` on that are drawn in one style, blanks among them included; blanks at the end belong to what comes next, or
-    /// may be of any style that suits them.
+    /// The cells from `column` onwards that are drawn in one style, including blanks between them. Trailing blanks belong to the next
+    /// piece, or are a piece of any suitable style.
     private func piece(at column: Int, before limit: Int, _ cells: UnsafeBufferPointer<ScreenCell>) -> (
         style: ScreenStyle, end: Int, isBlank: Bool
     ) {
@@ -76,7 +76,7 @@ extension FrameWriter {
                 break
             }
         }
-        // One or two blanks are cheaper here than a move to them later.
+        // One or two blanks are shorter here than a cursor move to them later.
         return (style, end - lastText > 2 && end < limit ? lastText : end, false)
     }
 }

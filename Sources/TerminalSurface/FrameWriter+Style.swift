@@ -1,14 +1,14 @@
 extension FrameWriter {
     @inline(__always)
-    mutating func turn(on target: ScreenStyle) {
+    mutating func setStyle(_ target: ScreenStyle) {
         if style != target { change(to: target) }
     }
 
-    /// Turns on what a blank of style `target` needs: its background, and no lines that show on it.
+    /// Activates the parts of style `target` that show on a blank: its background, and no lines.
     @inline(__always)
-    mutating func turn(onForBlank target: ScreenStyle) {
+    mutating func setStyle(forBlank target: ScreenStyle) {
         if let style, style.suits(blank: target) { return }
-        turn(on: target)
+        setStyle(target)
     }
 
     private mutating func change(to target: ScreenStyle) {
@@ -19,7 +19,7 @@ extension FrameWriter {
         guard let old else { return appendWhole(target) }
         let start = bytes.count
         appendDifference(from: old, to: target)
-        // Only taking something away can be dearer than starting from nothing.
+        // Starting from the default style can be shorter only if something is removed.
         let takesAway =
             !old.attributes.isSubset(of: target.attributes)
             || (target.foreground == .terminalDefault && old.foreground != target.foreground)
@@ -71,7 +71,7 @@ extension FrameWriter {
         if attributes.contains(.strikethrough) { append(parameter: 9) }
     }
 
-    /// A colour's parameters; `base` is 30 for the foreground, 40 for the background.
+    /// Appends a colour's parameters; `base` is 30 for the foreground, 40 for the background.
     private mutating func append(_ color: ScreenColor, base: Int) {
         if color == .terminalDefault {
             append(parameter: base + 9)

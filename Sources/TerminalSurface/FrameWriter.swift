@@ -1,12 +1,12 @@
-/// Writes cells as the bytes that make a terminal show them, knowing where its cursor stands and which style is on.
+/// A writer that converts cells to terminal output and tracks the cursor and the active style.
 struct FrameWriter {
     let capabilities: TerminalCapabilities
     let size: TerminalSize
     var bytes: [UInt8] = []
-    /// The column of the cursor; `nil` when terminals may differ about it: after the last column, after characters of disputed width.
+    /// The column of the cursor; `nil` if terminals differ: after the last column, and after characters of disputed width.
     var x: Int?
     var y: Int?
-    /// The style that is on; `nil` when unknown.
+    /// The active style; `nil` if unknown.
     var style: ScreenStyle?
     var region: Range<Int>
     var styleChanges = 0
@@ -19,10 +19,9 @@ struct FrameWriter {
 
     /// Draws the runs of `picture`, which are in reading order.
     /// - Parameters:
-    ///   - fresh: the rows of which no cell is as it was in the frame before: all of them after the screen was blanked, and those that
-    ///     were scrolled.
-    ///   - limit: drawing stops once the frame is longer than this, in bytes.
-    /// - Returns: whether everything is drawn, in `limit` bytes or fewer.
+    ///   - fresh: the rows in which no cell is as in the previous frame: all rows after a clear, otherwise the scrolled rows.
+    ///   - limit: the maximum number of bytes, after which drawing stops.
+    /// - Returns: true if everything is drawn in at most `limit` bytes.
     mutating func draw(_ runs: [FrameDiff.Run], of picture: ScreenPicture, fresh: Range<Int>, atMost limit: Int) -> Bool {
         picture.cells.withUnsafeBufferPointer { cells in
             var index = 0
@@ -54,7 +53,7 @@ struct FrameWriter {
                 let cell = cells[column]
                 if column >= tail, lastChange - column > 3 {
                     if x != column { move(x: column, y: row) }
-                    turn(onForBlank: cell.style)
+                    setStyle(forBlank: cell.style)
                     bytes.append(csi: 0x4B)  // EL
                     isTailErased = true
                     break
@@ -67,7 +66,8 @@ struct FrameWriter {
                     column = end
                 } else {
                     while column < end {
-                        // Right halves come with their left ones. Elsewhere the cursor may be astray after a character of disputed width.
+                        // Right halves are written with their left halves. Elsewhere the cursor may be misplaced after a character of
+                        // disputed width.
                         if x != column, cell.width > 0 { move(x: column, y: row) }
                         put(cell)
                         column += 1
@@ -77,7 +77,7 @@ struct FrameWriter {
         }
     }
 
-    /// The column from which on the row can be erased to its end.
+    /// The column from which the row can be erased to its end.
     private func erasableTail(of cells: UnsafeBufferPointer<ScreenCell>) -> Int {
         guard let last = cells.last, last.isBlank, canErase(to: last.style) else { return cells.count }
         var tail = cells.count - 1
@@ -89,8 +89,7 @@ struct FrameWriter {
         !style.showsOnBlank && (capabilities.erasesWithBackground || style.background == .terminalDefault)
     }
 
-    /// Whether cells that need not be written, as they are right since they were blanked or scrolled, are written rather than moved over, which is
-    /// no cheaper.
+    /// True if unchanged cells between two runs are rewritten because that is not longer than a cursor move.
     private func canBridge(_ gap: Slice<UnsafeBufferPointer<ScreenCell>>) -> Bool {
         let limit = gap.count == 1 ? 3 : gap.count < 10 ? 4 : 0
         var cost = 0
@@ -107,7 +106,7 @@ struct FrameWriter {
     /// Writes one cell at the cursor; nothing for the right half of a wide character.
     @inline(__always)
     mutating func put(_ cell: ScreenCell) {
-        if cell.isBlank { turn(onForBlank: cell.style) } else { turn(on: cell.style) }
+        if cell.isBlank { setStyle(forBlank: cell.style) } else { setStyle(cell.style) }
         if cell.combiningMarks == 0, cell.width == 1, cell.scalar &- 0x20 < 0x5F {
             bytes.append(UInt8(truncatingIfNeeded: cell.scalar))
             advance(1)
@@ -128,19 +127,19 @@ struct FrameWriter {
         if isDisputed { x = nil } else { advance(width) }
     }
 
-    /// Writes `count` equal cells of one column each, the shortest way.
+    /// Writes `count` equal cells of width 1 in the shortest form.
     private mutating func put(_ cell: ScreenCell, count: Int, isLast: Bool) {
         let length = cell.scalar < 0x80 ? 1 : cell.scalar < 0x800 ? 2 : cell.scalar < 0x1_0000 ? 3 : 4
         let digits = count < 10 ? 1 : count < 100 ? 2 : 3
         let literal = length * count
-        // Several terminals (tmux for one) repeat only what is ASCII, and draw nothing for the rest.
+        // Several terminals, such as tmux, repeat only ASCII and draw nothing for other characters.
         let repeated = capabilities.repeatsCharacters && cell.scalar < 0x80 ? length + 3 + digits : .max
         let erasable = capabilities.erasesCharacters && cell.isBlank && canErase(to: cell.style)
         let erased = erasable ? 3 + digits + (isLast ? 0 : 3 + digits) : .max
         if min(repeated, erased) >= literal {
             for _ in 0..<count { put(cell) }
         } else if erased < repeated {
-            turn(onForBlank: cell.style)
+            setStyle(forBlank: cell.style)
             bytes.append(csi: count, 0x58)  // ECH
             if !isLast, let x { move(x: x + count, y: y ?? 0) }
         } else {
@@ -164,7 +163,7 @@ extension [UInt8] {
         append(final)
     }
 
-    /// `ESC [`, a number (left out if 1, the default), and one byte.
+    /// Appends `ESC [`, a number (omitted if it is 1, the default), and a final byte.
     mutating func append(csi number: Int, _ final: UInt8) {
         append(0x1B)
         append(0x5B)

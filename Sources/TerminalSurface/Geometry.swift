@@ -5,16 +5,16 @@ public struct TerminalSize: Hashable, Sendable {
     /// The height.
     public var rows: Int
 
-    /// A size of so many columns and rows.
+    /// Creates a size of `columns` × `rows` cells.
     public init(columns: Int, rows: Int) {
         self.columns = columns
         self.rows = rows
     }
 
-    /// The sides that a screen may have: a frame has to fit in memory, whatever a terminal says of itself.
+    /// The allowed length of each side, so that a frame fits in memory whatever size a terminal reports.
     public static let sides = 1...2_000
 
-    /// This size with either side brought within ``sides``.
+    /// The size with both sides limited to ``sides``.
     public var limited: TerminalSize {
         TerminalSize(
             columns: min(max(columns, Self.sides.lowerBound), Self.sides.upperBound),
@@ -22,7 +22,7 @@ public struct TerminalSize: Hashable, Sendable {
     }
 }
 
-/// A rectangle of terminal cells; 0-based, half open.
+/// A rectangle of terminal cells; 0-based, half-open.
 public struct TerminalRect: Hashable, Sendable {
     /// The first column.
     public var x: Int
@@ -33,7 +33,7 @@ public struct TerminalRect: Hashable, Sendable {
     /// The number of rows.
     public var height: Int
 
-    /// A rectangle from its upper left cell.
+    /// Creates a rectangle from its upper left cell.
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y
@@ -41,10 +41,10 @@ public struct TerminalRect: Hashable, Sendable {
         self.height = height
     }
 
-    /// Whether a terminal cell lies in it.
+    /// Returns true if a terminal cell is in the rectangle.
     public func contains(x: Int, y: Int) -> Bool { x >= self.x && x < self.x + width && y >= self.y && y < self.y + height }
 
-    /// The whole of a screen.
+    /// Creates a rectangle of the whole screen.
     public init(_ size: TerminalSize) {
         self.init(x: 0, y: 0, width: size.columns, height: size.rows)
     }

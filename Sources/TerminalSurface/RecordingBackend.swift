@@ -1,48 +1,48 @@
 import Locks
 
-/// A backend without a terminal: events come from a queue, frames and their bytes are kept. For tests and for pictures of the screen.
+/// A backend without a terminal, for tests and screenshots: events come from a queue, frames and their bytes are recorded.
 ///
-/// It encodes frames just as a real terminal gets them, so that tests can assert on bytes.
+/// It encodes frames like a real backend, so that tests can assert on bytes.
 public final class RecordingBackend: TerminalBackend {
-    /// The terminal's size. Setting it queues a ``TerminalEvent/resize(_:)``.
+    /// The size of the terminal. Setting it queues a ``TerminalEvent/resize(_:)``.
     public var size: TerminalSize {
         didSet { if size != oldValue { events.append(.resize(size)) } }
     }
 
-    /// The events that the next ``pollEvents()`` gives.
+    /// The events that the next ``pollEvents()`` returns.
     public var events: [TerminalEvent] = []
 
-    /// One call of ``present(_:cursor:)``.
+    /// The record of one ``present(_:cursor:)`` call.
     public struct Frame {
-        /// The picture.
+        /// The frame.
         public var buffer: CellBuffer
-        /// Where the text cursor blinks; `nil` when hidden.
+        /// The position of the text cursor; `nil` if it is hidden.
         public var cursor: (x: Int, y: Int)?
-        /// What a terminal would have got; empty when nothing changed.
+        /// The bytes for the terminal; empty if nothing changed.
         public var bytes: [UInt8]
     }
 
-    /// What has been presented, in order; only the last one if ``keepsOnlyLastFrame``.
+    /// The presented frames, in order; only the last one if ``keepsOnlyLastFrame``.
     public private(set) var frames: [Frame] = []
-    /// Whether frames are forgotten when the next one comes.
+    /// True to discard a frame when the next one is presented.
     public var keepsOnlyLastFrame = false
-    /// What went through ``send(control:)``, in order.
+    /// The bytes passed to ``send(control:)``, in order.
     public private(set) var controls: [[UInt8]] = []
-    /// Whether the screen is taken.
+    /// True between ``start()`` and ``stop()``.
     public private(set) var isStarted = false
-    /// How often ``suspend()`` was called.
+    /// The number of ``suspend()`` calls.
     public private(set) var suspensions = 0
-    /// How long the program wanted to wait, in milliseconds, each time; `nil` is for ever.
+    /// The timeout of each wait, in milliseconds; `nil` means no timeout.
     public private(set) var waits: [Int?] = []
-    /// What a test says that it be.
+    /// The pending signal, set by a test.
     public var pendingSignal: Int32?
-    /// Whether the mouse would be reported.
+    /// True if mouse reporting is enabled.
     public var isMouseEnabled = true
 
-    /// What a test says that it be.
+    /// True if the terminal shows Unicode, set by a test.
     public var showsUnicode = true
 
-    /// The colours that it was made with.
+    /// The number of colours in the backend's capabilities.
     public var colorDepth: ColorDepth { encoder.capabilities.colorDepth }
 
     private var encoder: FrameEncoder
@@ -52,19 +52,19 @@ public final class RecordingBackend: TerminalBackend {
         let count = Mutex(0)
     }
 
-    /// A backend of a size in terminal cells, that encodes for a terminal of these capabilities.
+    /// Creates a backend of a size in terminal cells, with the capabilities of its terminal.
     public init(size: TerminalSize = TerminalSize(columns: 80, rows: 24), capabilities: TerminalCapabilities = .xterm) {
         self.size = size
         encoder = FrameEncoder(capabilities: capabilities)
     }
 
-    /// The last frame; blank if there was none.
+    /// The last frame; blank before the first one.
     public var screen: CellBuffer { frames.last?.buffer ?? CellBuffer(size: size) }
     /// The last frame as text, one string for each row, without trailing blanks.
     public var lines: [String] { screen.lines() }
     /// The bytes of the last frame.
     public var lastBytes: [UInt8] { frames.last?.bytes ?? [] }
-    /// How often ``wake`` was called.
+    /// The number of ``wake`` calls.
     public var wakeCount: Int { wakes.count.withLock { $0 } }
 
     /// Queues key presses.
@@ -73,43 +73,43 @@ public final class RecordingBackend: TerminalBackend {
     /// Queues the characters of `text` as key presses.
     public func type(_ text: String) { events += text.unicodeScalars.map { .key(KeyPress(.character($0))) } }
 
-    /// Begins anew: the next frame is written whole.
+    /// Starts the backend; the next frame is written in full.
     public func start() throws {
         isStarted = true
         encoder.invalidate()
     }
 
-    /// Only notes it.
+    /// Records that the backend stopped.
     public func stop() { isStarted = false }
 
-    /// Keeps the frame and its bytes.
+    /// Records the frame and its bytes.
     public func present(_ frame: CellBuffer, cursor: (x: Int, y: Int)?) {
         if keepsOnlyLastFrame { frames.removeAll(keepingCapacity: true) }
         frames.append(Frame(buffer: frame, cursor: cursor, bytes: encoder.encode(frame, cursor: cursor)))
     }
 
-    /// The events queued so far.
+    /// Returns the queued events.
     public func pollEvents() -> [TerminalEvent] {
         defer { events.removeAll() }
         return events
     }
 
-    /// Returns at once: whatever a test waits for, it has put in ``events`` already.
+    /// Records the timeout and returns immediately, because tests queue ``events`` in advance.
     public func wait(timeoutMilliseconds: Int?) { waits.append(timeoutMilliseconds) }
 
-    /// Counts; nothing ever waits here.
+    /// Counts the calls; the backend never waits.
     public var wake: @Sendable () -> Void {
         let wakes = wakes
         return { wakes.count.withLock { $0 += 1 } }
     }
 
-    /// Counts, and comes back at once.
+    /// Records the call and queues ``TerminalEvent/resumed``.
     public func suspend() {
         suspensions += 1
         encoder.invalidate()
         events.append(.resumed)
     }
 
-    /// Keeps the bytes.
+    /// Records the bytes.
     public func send(control bytes: [UInt8]) { controls.append(bytes) }
 }

@@ -1,12 +1,12 @@
-/// Reads the mouse reports of xterm's mode 1006: `ESC [ < b ; x ; y M`, or `m` for a release.
+/// A parser for the mouse reports of xterm's mode 1006: `ESC [ < b ; x ; y M`, or `m` for a release.
 package enum MouseReport {
-    /// Asks for buttons and drags (1002), in the form without limits (1006).
+    /// Enables reports of buttons and drags (1002), in the extended form (1006).
     package static let on = Array("\u{1B}[?1002h\u{1B}[?1006h".utf8)
-    /// Asks for no more of them.
+    /// Disables mouse reports.
     package static let off = Array("\u{1B}[?1006l\u{1B}[?1002l".utf8)
 
-    /// The event of a report; `parameters` is what stands between `<` and the last letter. `nil` for what is not used: motion without a
-    /// button, buttons beyond the third, nonsense.
+    /// The event of a report; `parameters` is the text between `<` and the final letter. `nil` for unsupported reports: motion without a
+    /// button, buttons beyond the third, malformed parameters.
     package static func event(_ parameters: [UInt8], isRelease: Bool) -> MouseEvent? {
         let numbers = parameters.split(separator: 0x3B, omittingEmptySubsequences: false).map { Int(String(decoding: $0, as: UTF8.self)) }
         guard numbers.count == 3, let bits = numbers[0], let x = numbers[1], let y = numbers[2], x > 0, y > 0, bits < 128 else {
@@ -32,7 +32,7 @@ package enum MouseReport {
     }
 }
 
-/// Reads the colour in the answer to OSC 11: `rgb:1e1e/1e1e/2e2e`, with 1 to 4 hexadecimal digits each.
+/// A parser for the colour in the reply to OSC 11: `rgb:1e1e/1e1e/2e2e`, with 1 to 4 hexadecimal digits each.
 package enum ColorReport {
     package static func color(_ bytes: [UInt8]) -> TerminalColor? {
         let text = String(decoding: bytes, as: UTF8.self)

@@ -1,9 +1,9 @@
-/// A picture of a screen as SVG: text in a window with rounded corners, in one file without references to others.
+/// An SVG picture of a screen: text in a window with rounded corners, in one file without references.
 ///
-/// One terminal cell is 8 × 16 units, so that eighth-blocks fall on whole units. Runs of text are stretched to their cells, whatever the
-/// font; lines and blocks are drawn as shapes, since glyphs of most fonts leave gaps between rows.
+/// A terminal cell is 8 × 16 units, so that eighth blocks fall on whole units. Text runs are stretched to their cells in any font. Lines
+/// and blocks are drawn as shapes, because glyphs of most fonts leave gaps between rows.
 struct SVGPicture {
-    /// The advance of a monospaced font of 13.29 pixels: 0.602 of its size in most.
+    /// The advance of a monospaced font of 13.29 pixels, usually 0.602 of its size.
     private static let cellWidth = 8
     private static let cellHeight = 16
     private static let padding = 12
@@ -39,7 +39,7 @@ struct SVGPicture {
         return svg
     }
 
-    /// The colours that are seen, with reverse worked in.
+    /// The visible colours, with reverse applied.
     private func colors(_ style: TextStyle) -> (text: TerminalColor, ground: TerminalColor) {
         let text = style.foreground.isDefault ? foreground : style.foreground
         let ground = style.background.isDefault ? background : style.background
@@ -70,7 +70,7 @@ struct SVGPicture {
             }
             let start = x
             var text = ""
-            // A wide or combined character stands alone, so that no font can shift its neighbours.
+            // A wide or combined character is a separate run, so that no font can shift its neighbours.
             repeat {
                 buffer[x, y].append(to: &text)
                 x += 1
@@ -110,7 +110,7 @@ struct SVGPicture {
         return "#" + String(repeating: "0", count: 6 - digits.count) + digits
     }
 
-    /// Text as XML takes it. Control characters, which XML forbids, cannot stand in a buffer; in a title they are left out.
+    /// Escapes text for XML. Control characters, which XML forbids, cannot occur in a buffer; in a title they are omitted.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

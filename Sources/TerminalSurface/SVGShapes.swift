@@ -1,6 +1,6 @@
-/// Lines and blocks that are drawn as shapes, so that they join.
+/// The shapes of lines and blocks, which join without gaps.
 enum SVGShapes {
-    /// The rectangles of a line or block character in a cell of 8 × 16 units; `nil` for all other characters.
+    /// The rectangles of a line or block character in a cell of 8 × 16 units; `nil` for other characters.
     static func rectangles(for scalar: UInt32) -> [TerminalRect]? {
         switch scalar {
         case 0x2500...0x257F: lines[scalar].map(arms)

@@ -1,7 +1,7 @@
-/// What a terminal shows in one cell, in 16 bytes that are compared as two words.
+/// The visible content of a terminal cell, in 16 bytes that compare as two words.
 ///
-/// Frames are brought to this form before they are compared: colours as the terminal can show them, blanks without what one cannot see on
-/// a blank. Two frames that look the same on this terminal are then equal, and nothing is written for the difference.
+/// Frames are converted to this form before they are compared: colours are reduced to those of the terminal, and blanks have no invisible
+/// attributes. Two frames that look the same on this terminal are then equal, and nothing is written.
 struct ScreenCell: Equatable {
     /// The spacing scalar in bits 0–20, the width in bits 21–22, the combining marks in bits 32–63.
     var text: UInt64
@@ -16,7 +16,7 @@ struct ScreenCell: Equatable {
         self.style = style
     }
 
-    /// The cell with `style`, which is its own brought to the terminal's colours.
+    /// Creates a cell with `style`, the cell's style in the terminal's colours.
     @inline(__always)
     init(_ cell: Cell, style: ScreenStyle) {
         text = UInt64(cell.scalar & 0x1F_FFFF) | UInt64(cell.width & 3) << 21 | UInt64(cell.combiningMarks) << 32
@@ -34,10 +34,10 @@ struct ScreenCell: Equatable {
     static func == (a: ScreenCell, b: ScreenCell) -> Bool { a.text == b.text && a.style == b.style }
 }
 
-/// Colours as a terminal has them, and attributes, in one word.
+/// The colours of a terminal and attributes, in one word.
 struct ScreenStyle: Equatable {
-    /// The foreground in bits 0–25, the background in bits 26–51, the attributes in bits 52–57. A colour is 2 bits of kind above 24 of
-    /// value.
+    /// The foreground in bits 0–25, the background in bits 26–51, the attributes in bits 52–57. A colour has 2 bits of kind above 24 bits
+    /// of value.
     var bits: UInt64
 
     @inline(__always)
@@ -53,20 +53,20 @@ struct ScreenStyle: Equatable {
 
     private static let lineAttributes: TextAttributes = [.underline, .reverse, .strikethrough]
 
-    /// Whether a blank in this style shows more than its background.
+    /// True if a blank in this style shows more than its background.
     @inline(__always)
     var showsOnBlank: Bool { bits >> 52 & UInt64(Self.lineAttributes.rawValue) != 0 }
 
-    /// The style without what cannot be seen on a blank.
+    /// The style without attributes that are invisible on a blank.
     @inline(__always)
     var onBlank: ScreenStyle { showsOnBlank ? self : ScreenStyle(bits: bits & 0x3FF_FFFF << 26) }
 
-    /// Whether a blank of style `blank` may be written while this style is on.
+    /// True if a blank of style `blank` can be written while this style is active.
     @inline(__always)
     func suits(blank: ScreenStyle) -> Bool { self == blank || (!showsOnBlank && !blank.showsOnBlank && onBlank == blank) }
 }
 
-/// A colour as a terminal has it: its default, one of its palette, or red, green and blue.
+/// A colour of a terminal: the default, a palette index, or red, green and blue.
 struct ScreenColor: Equatable {
     var bits: UInt32
 
@@ -77,6 +77,6 @@ struct ScreenColor: Equatable {
     init(_ color: TerminalColor) { bits = 2 << 24 | color.rawValue & 0xFF_FFFF }
 
     var isPalette: Bool { bits >> 24 == 1 }
-    /// The number in the palette, or `0xRRGGBB`.
+    /// The palette index, or `0xRRGGBB`.
     var value: UInt32 { bits & 0xFF_FFFF }
 }

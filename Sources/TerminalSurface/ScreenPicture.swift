@@ -1,4 +1,4 @@
-/// What a terminal shows, or is to show: a frame in the colours of the terminal.
+/// A frame in the colours of the terminal, as shown or to be shown.
 struct ScreenPicture: Equatable {
     let columns: Int
     let rows: Int

@@ -1,70 +1,70 @@
-/// How many colours a terminal shows.
+/// The number of colours of a terminal.
 public enum ColorDepth: Int, Hashable, Sendable, Comparable {
     /// Attributes only.
     case none = 0
-    /// The sixteen that users choose themselves.
+    /// The sixteen colours that users can configure.
     case ansi16 = 16
-    /// xterm's palette.
+    /// The palette of xterm.
     case indexed256 = 256
     /// Red, green and blue with 8 bits each.
     case trueColor = 0x100_0000
 
-    /// Whether `a` has fewer colours.
+    /// Returns true if `a` has fewer colours.
     public static func < (a: ColorDepth, b: ColorDepth) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Where frames go and events come from: a terminal, or a recording one for tests.
+/// The output of frames and the source of events: a terminal, or a recorder for tests.
 ///
 /// Used from one thread. A backend owns the screen between ``start()`` and ``stop()``.
 public protocol TerminalBackend: AnyObject {
-    /// The size of the terminal now.
+    /// The current size of the terminal.
     var size: TerminalSize { get }
 
-    /// Takes the screen: alternate screen, raw keys, mouse and paste reports.
+    /// Takes over the screen: alternate screen, raw keys, mouse and paste reports.
     func start() throws
-    /// Gives the terminal back as it was. May be called twice.
+    /// Restores the terminal. Can be called twice.
     func stop()
 
-    /// Shows `frame`: writes only what differs from the frame before. Writes nothing when nothing differs.
+    /// Shows `frame`. Writes only the differences from the previous frame; nothing for an unchanged frame.
     /// - Parameters:
-    ///   - frame: all that is to be seen, as large as the terminal.
-    ///   - cursor: where the text cursor blinks (prompts); `nil` hides it.
+    ///   - frame: the full content of the screen, in the size of the terminal.
+    ///   - cursor: the position of the text cursor (prompts); `nil` hides it.
     func present(_ frame: CellBuffer, cursor: (x: Int, y: Int)?)
 
-    /// The events that have come, in order, without waiting.
+    /// Returns the pending events in order, without waiting.
     func pollEvents() -> [TerminalEvent]
 
-    /// Waits until an event can be polled, until ``wake`` was called, or until `timeout` milliseconds have passed (`nil`: for ever).
+    /// Waits until an event is pending, ``wake`` is called, or `timeout` milliseconds have passed (`nil` means no timeout).
     func wait(timeoutMilliseconds: Int?)
 
-    /// Ends a ``wait(timeoutMilliseconds:)`` from any thread; a call that comes while nothing waits ends the next wait at once.
+    /// Ends a ``wait(timeoutMilliseconds:)`` from any thread; without a wait in progress, it ends the next one immediately.
     var wake: @Sendable () -> Void { get }
 
-    /// Gives the terminal to the shell until it is continued (Ctrl-z).
+    /// Returns the terminal to the shell until the process is continued (Ctrl-z).
     func suspend()
 
-    /// Writes bytes that are no part of the picture: the clipboard (OSC 52), the title.
+    /// Writes bytes that are not part of the frame: the clipboard (OSC 52), the title.
     func send(control bytes: [UInt8])
 
-    /// Whether the mouse is reported.
+    /// True if mouse reporting is enabled.
     var isMouseEnabled: Bool { get set }
 
-    /// How many colours the terminal shows; known once it was started.
+    /// The number of colours of the terminal; known after ``start()``.
     var colorDepth: ColorDepth { get }
 
-    /// Whether the terminal shows all of Unicode, as far as is known; `false`: ASCII alone is safe.
+    /// True if the terminal is assumed to show all of Unicode; false if only ASCII is safe.
     var showsUnicode: Bool { get }
 
-    /// A signal that asks the program to end (SIGTERM, SIGINT, SIGHUP; SIGHUP too when the terminal has gone), seen by
-    /// ``pollEvents()``: the program is to put its things in order, to call ``stop()``, and to exit with 128 + this.
+    /// A signal that requests termination (SIGTERM, SIGINT, SIGHUP; also SIGHUP if the terminal was closed), detected by ``pollEvents()``.
+    /// The program must clean up, call ``stop()``, and exit with 128 + the signal.
     var pendingSignal: Int32? { get }
 }
 
 extension TerminalBackend {
-    /// All there are.
+    /// Returns ``ColorDepth/trueColor``.
     public var colorDepth: ColorDepth { .trueColor }
-    /// Yes.
+    /// Returns `true`.
     public var showsUnicode: Bool { true }
-    /// None: the backend hears no signals.
+    /// Returns `nil`: the backend does not receive signals.
     public var pendingSignal: Int32? { nil }
 }

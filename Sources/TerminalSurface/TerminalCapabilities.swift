@@ -1,11 +1,11 @@
-/// What a terminal understands, as far as ``FrameEncoder`` cares.
+/// The terminal capabilities that ``FrameEncoder`` uses.
 ///
-/// Moving the cursor, the SGR attributes and erasing to the end of the line are taken for granted: a terminal without them is refused
-/// before a frame is drawn.
+/// Cursor addressing, SGR attributes and erasing to the end of the line are required: a terminal without them is refused before a frame is
+/// drawn.
 public struct TerminalCapabilities: Hashable, Sendable {
-    /// How many colours it shows; colours of a frame are brought down to them.
+    /// The number of colours; the colours of a frame are reduced to them.
     public var colorDepth: ColorDepth
-    /// Erased cells take the background colour that is on (terminfo `bce`); without it, only blanks on the default background are erased.
+    /// Erased cells have the active background colour (terminfo `bce`). Otherwise only blanks on the default background are erased.
     public var erasesWithBackground: Bool
     /// `CSI n X` blanks n cells (`ech`).
     public var erasesCharacters: Bool
@@ -13,13 +13,13 @@ public struct TerminalCapabilities: Hashable, Sendable {
     public var repeatsCharacters: Bool
     /// `CSI t ; b r` limits scrolling to some rows (`csr`).
     public var scrollsRegions: Bool
-    /// `CSI n S` and `CSI n T` scroll (`indn`, `rin`); without them a line feed at the bottom and a reverse index at the top do.
+    /// `CSI n S` and `CSI n T` scroll (`indn`, `rin`). Otherwise a line feed at the bottom and a reverse index at the top are used.
     public var scrollsManyRows: Bool
-    /// Frames larger than ``FrameEncoder/synchronizedSize`` are put between `CSI ? 2026 h` and `l`, so that no half of one is seen.
-    /// Terminals that do not know these ignore them.
+    /// Frames larger than ``FrameEncoder/synchronizedSize`` are enclosed in `CSI ? 2026 h` and `l`, so that no partial frame is visible.
+    /// Other terminals ignore these sequences.
     public var synchronizesOutput: Bool
 
-    /// Capabilities; what is not said is taken for missing.
+    /// Creates capabilities; those not specified are disabled, except `synchronizesOutput`.
     public init(
         colorDepth: ColorDepth, erasesWithBackground: Bool = false, erasesCharacters: Bool = false, repeatsCharacters: Bool = false,
         scrollsRegions: Bool = false, scrollsManyRows: Bool = false, synchronizesOutput: Bool = true
@@ -33,10 +33,10 @@ public struct TerminalCapabilities: Hashable, Sendable {
         self.synchronizesOutput = synchronizesOutput
     }
 
-    /// What xterm and its many likes understand, in true colour; without `rep`, which tmux and some others lack.
+    /// The capabilities of xterm and compatible terminals, in true colour; without `rep`, which tmux and some others do not support.
     public static let xterm = TerminalCapabilities(
         colorDepth: .trueColor, erasesWithBackground: true, erasesCharacters: true, scrollsRegions: true, scrollsManyRows: true)
 
-    /// The least that is drawn on: no colours, nothing optional.
+    /// The minimum capabilities: no colours and no optional sequences.
     public static let plain = TerminalCapabilities(colorDepth: .none, synchronizesOutput: false)
 }

@@ -1,29 +1,29 @@
-/// Modifier keys held.
+/// The modifier keys held during an event.
 public struct KeyModifiers: OptionSet, Hashable, Sendable {
     /// The set as bits.
     public let rawValue: UInt8
-    /// A set by its bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Shift, where the terminal tells it apart.
+    /// Shift, if the terminal reports it.
     public static let shift = KeyModifiers(rawValue: 1)
     /// Alt, Option, or ESC before the key.
     public static let alt = KeyModifiers(rawValue: 2)
-    /// Ctrl.
+    /// Control.
     public static let control = KeyModifiers(rawValue: 4)
 }
 
 /// A key of the keyboard, without modifiers.
 public enum Key: Hashable, Sendable {
-    /// A printing character; shifted letters come as capitals without the shift modifier; Ctrl-a as `character("a")` with control.
+    /// A printable character. Shifted letters are capitals without the shift modifier; Ctrl-a is `character("a")` with control.
     case character(Unicode.Scalar)
-    /// ↑.
+    /// Up arrow.
     case up
-    /// ↓.
+    /// Down arrow.
     case down
-    /// ←.
+    /// Left arrow.
     case left
-    /// →.
+    /// Right arrow.
     case right
     /// Home.
     case home
@@ -35,34 +35,34 @@ public enum Key: Hashable, Sendable {
     case pageDown
     /// Insert.
     case insert
-    /// Delete, which takes what is behind the cursor.
+    /// Delete, which removes the character after the cursor.
     case delete
     /// Enter; terminals send the same for Ctrl-m.
     case enter
     /// Tab; terminals send the same for Ctrl-i.
     case tab
-    /// Backspace, which takes what is before the cursor.
+    /// Backspace, which removes the character before the cursor.
     case backspace
-    /// Escape by itself: nothing came with it.
+    /// Escape, without a following sequence.
     case escape
-    /// F1 is 1.
+    /// A function key; F1 is 1.
     case function(Int)
 }
 
-/// One press of a key.
+/// A key press.
 public struct KeyPress: Hashable, Sendable {
-    /// Which key.
+    /// The key.
     public var key: Key
-    /// What was held.
+    /// The modifier keys held.
     public var modifiers: KeyModifiers
 
-    /// A press of `key` while `modifiers` were held.
+    /// Creates a press of `key` with `modifiers`.
     public init(_ key: Key, _ modifiers: KeyModifiers = []) {
         self.key = key
         self.modifiers = modifiers
     }
 
-    /// What a terminal means by a byte below 0x80 that is no escape.
+    /// Creates the key press of a byte below 0x80 other than escape.
     package init(byte: UInt8) {
         switch byte {
         case 0x00: self.init(.character(" "), .control)
@@ -76,39 +76,39 @@ public struct KeyPress: Hashable, Sendable {
     }
 }
 
-/// A mouse report; `x` and `y` are terminal cells from 0.
+/// A mouse report; `x` and `y` are terminal cells, counted from 0.
 public struct MouseEvent: Hashable, Sendable {
-    /// The buttons that are told apart.
+    /// A mouse button.
     public enum Button: Hashable, Sendable {
-        /// The left one.
+        /// The left button.
         case left
-        /// The middle one, or the wheel when it is pressed.
+        /// The middle button, or a press of the wheel.
         case middle
-        /// The right one.
+        /// The right button.
         case right
     }
-    /// What the mouse did.
+    /// The kind of mouse event.
     public enum Kind: Hashable, Sendable {
-        /// A button went down.
+        /// A button was pressed.
         case press(Button)
-        /// The mouse moved to another terminal cell while a button was down.
+        /// The mouse moved to another terminal cell with a button pressed.
         case drag(Button)
-        /// A button came up.
+        /// A button was released.
         case release(Button)
         /// Wheel notches: `y` down, `x` to the right; negative the other way.
         case wheel(x: Int, y: Int)
     }
 
-    /// What it did.
+    /// The kind of event.
     public var kind: Kind
     /// The column.
     public var x: Int
     /// The row.
     public var y: Int
-    /// The keys held meanwhile.
+    /// The modifier keys held.
     public var modifiers: KeyModifiers
 
-    /// A report from column `x` and row `y`.
+    /// Creates a report from column `x` and row `y`.
     public init(_ kind: Kind, x: Int, y: Int, modifiers: KeyModifiers = []) {
         self.kind = kind
         self.x = x
@@ -117,18 +117,18 @@ public struct MouseEvent: Hashable, Sendable {
     }
 }
 
-/// What comes from a terminal.
+/// An event from a terminal.
 public enum TerminalEvent: Hashable, Sendable {
-    /// A key was pressed (or repeats).
+    /// A key was pressed or repeats.
     case key(KeyPress)
-    /// The mouse did something.
+    /// A mouse event.
     case mouse(MouseEvent)
-    /// Text that was pasted (bracketed paste), as it came.
+    /// Pasted text (bracketed paste), unmodified.
     case paste(String)
-    /// The terminal has this size now.
+    /// The terminal was resized to this size.
     case resize(TerminalSize)
-    /// The terminal told its background colour (answer to OSC 11).
+    /// The terminal reported its background colour (reply to OSC 11).
     case background(TerminalColor)
-    /// Back after a suspension: the screen has to be drawn anew.
+    /// The process resumed after a suspension; the screen must be drawn again.
     case resumed
 }

@@ -1,63 +1,63 @@
-/// A colour of a terminal cell: the terminal's own default, or red, green and blue.
+/// A colour of a terminal cell: the terminal's default, or red, green and blue.
 public struct TerminalColor: Hashable, Sendable {
     /// 0 is the default; otherwise `0x01RRGGBB`.
     public let rawValue: UInt32
 
-    /// A colour by its number, as ``rawValue`` has it.
+    /// Creates a colour from its ``rawValue``.
     @inlinable
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The terminal's own foreground or background.
+    /// The terminal's default foreground or background.
     public static let terminalDefault = TerminalColor(rawValue: 0)
 
-    /// A colour by its primaries.
+    /// Creates a colour from its components.
     @inlinable
     public init(red: UInt8, green: UInt8, blue: UInt8) {
         rawValue = 0x0100_0000 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
     }
 
-    /// Whether it is the terminal's own.
+    /// True if the colour is the terminal's default.
     public var isDefault: Bool { rawValue == 0 }
-    /// 0…255; 0 for the terminal's own colour.
+    /// Red, 0…255; 0 for the terminal's default.
     public var red: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 16) }
-    /// 0…255; 0 for the terminal's own colour.
+    /// Green, 0…255; 0 for the terminal's default.
     public var green: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 8) }
-    /// 0…255; 0 for the terminal's own colour.
+    /// Blue, 0…255; 0 for the terminal's default.
     public var blue: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
 }
 
-/// Attributes of a terminal cell beside its colours.
+/// Attributes of a terminal cell in addition to its colours.
 public struct TextAttributes: OptionSet, Hashable, Sendable {
     /// The set as bits.
     public let rawValue: UInt8
-    /// A set by its bits.
+    /// Creates a set from its bits.
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Strong.
+    /// Bold.
     public static let bold = TextAttributes(rawValue: 1)
     /// Faint.
     public static let dim = TextAttributes(rawValue: 2)
-    /// Slanted; some terminals show it otherwise.
+    /// Slanted; some terminals show it differently.
     public static let italic = TextAttributes(rawValue: 4)
-    /// With a line below.
+    /// Underlined.
     public static let underline = TextAttributes(rawValue: 8)
-    /// Foreground and background exchanged: the one emphasis that every terminal has.
+    /// Exchanged foreground and background; supported by every terminal.
     public static let reverse = TextAttributes(rawValue: 16)
-    /// With a line through it; not everywhere.
+    /// Struck through; not supported by every terminal.
     public static let strikethrough = TextAttributes(rawValue: 32)
 }
 
-/// How a terminal cell looks.
+/// The style of a terminal cell.
 public struct TextStyle: Hashable, Sendable {
     /// The colour of the text.
     public var foreground: TerminalColor
-    /// The colour beneath it.
+    /// The colour of the background.
     public var background: TerminalColor
-    /// All else.
+    /// The attributes.
     public var attributes: TextAttributes
 
-    /// A style; what is not said is the terminal's own.
+    /// Creates a style; the defaults are the terminal's colours and no attributes.
     @inlinable
     public init(
         foreground: TerminalColor = .init(rawValue: 0), background: TerminalColor = .init(rawValue: 0), attributes: TextAttributes = []
@@ -67,6 +67,6 @@ public struct TextStyle: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// The terminal's own colours, no attributes.
+    /// The terminal's default colours without attributes.
     public static let plain = TextStyle()
 }

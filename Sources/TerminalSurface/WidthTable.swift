@@ -1,10 +1,9 @@
-/// The widths of all Unicode scalars, as the terminals of today have them.
+/// The widths of all Unicode scalars in current terminals.
 ///
-/// They are those of `wcwidth` in glibc 2.36 (Unicode 15.0): tmux, xterm and glibc agree on them, and a table of our own is free of the
-/// locale and ten times as fast. A test compares every scalar with `wcwidth` where that libc is at hand, and prints this table anew when
-/// they differ.
+/// They are the widths of `wcwidth` in glibc 2.36 (Unicode 15.0), on which tmux, xterm and glibc agree. A built-in table does not depend on
+/// the locale and is ten times as fast. With that glibc, a test compares every scalar with `wcwidth` and prints a new table if they differ.
 enum WidthTable {
-    /// Runs of scalars of one width, ascending: the first scalar × 4 + class, where class is the width, or 3 for "unknown".
+    /// Runs of scalars of one width, ascending: the first scalar × 4 + class. The class is the width, or 3 for "unknown".
     static let runs: [UInt32] = [
         0x3, 0x81, 0x1FF, 0x281, 0xC00, 0xDC1, 0xDE3, 0xDE9, 0xE03, 0xE11, 0xE2F, 0xE31, 0xE37, 0xE39, 0xE8B, 0xE8D, 0x120C, 0x1229,
         0x14C3, 0x14C5, 0x155F, 0x1565, 0x162F, 0x1635, 0x1643, 0x1644, 0x16F9, 0x16FC, 0x1701, 0x1704, 0x170D, 0x1710, 0x1719, 0x171C,

@@ -1,9 +1,9 @@
 import FieldValues
 import GridviewApp
 
-/// What is done to arguments before the parser has them, and to what it says about them.
+/// Preparation of arguments for the parser, and conversion of its errors.
 enum ArgumentReading {
-    /// Gives an option whose value may be left out the value it then has. What follows `--` is no option.
+    /// Adds the default value to an option whose value is optional. Arguments after `--` are unchanged.
     static func completed(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.count
         var completed: [String] = []
@@ -15,7 +15,7 @@ enum ArgumentReading {
         return completed
     }
 
-    /// A mistake that the parser found, in the words of all other mistakes.
+    /// Converts an error of the parser to the style of other errors.
     static func mistake(_ message: String) -> UsageError {
         let unknown = "Unknown option '"
         guard message.hasPrefix(unknown), let quoted = message.dropFirst(unknown.count).split(separator: "'").first else {
@@ -27,7 +27,7 @@ enum ArgumentReading {
         return UsageError("Unknown option \(name).\(hint)")
     }
 
-    /// The option that was meant: one that begins so, or that is spelled nearly so.
+    /// The most similar option: one with this prefix, or with a similar spelling.
     private static func near(_ name: String) -> String? {
         let names = CommandDescription.sections().flatMap(\.options).flatMap(\.names).filter { $0.hasPrefix("--") }
         guard name.hasPrefix("--"), name.count > 3 else { return nil }

@@ -2,13 +2,13 @@ import ArgumentParser
 
 enum CommandDescription {
     struct Option {
-        /// As they are typed: `-d`, `--delimiter`.
+        /// The names as typed: `-d`, `--delimiter`.
         var names: [String]
         var value: String?
         var help: String
     }
 
-    /// The options that help shows, by the titles they stand under.
+    /// The visible options by section title.
     static func sections() -> [(title: String, options: [Option])] {
         guard let tool = try? Platform.decode(Tool.self, json: Array(GridviewCommand._dumpHelp().utf8)).get() else { return [] }
         var sections: [(title: String, options: [Option])] = []
@@ -25,7 +25,7 @@ enum CommandDescription {
         return sections
     }
 
-    /// The parts of the parser's own description that are needed here.
+    /// The required parts of the parser's JSON description.
     private struct Tool: Decodable {
         struct Command: Decodable {
             var arguments: [Argument]

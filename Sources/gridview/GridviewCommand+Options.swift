@@ -6,7 +6,7 @@ import GridviewApp
 import TableFormats
 import TerminalSurface
 
-/// A mistake in the use of the program; exit status 2.
+/// An error in the use of the program; exit status 2.
 struct UsageError: Error {
     var message: String
 
@@ -65,7 +65,7 @@ extension GridviewCommand {
         return options
     }
 
-    /// Bytes, or with K, M or G behind it 1,024 times as many, once, twice or three times over.
+    /// Parses a number of bytes; the suffixes K, M and G stand for powers of 1,024.
     private static func byteCount(_ text: String) -> Int? {
         let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
         let unit = text.lowercased().last.flatMap { units[$0] }
@@ -81,9 +81,9 @@ extension GridviewCommand {
         return try Self.choice("--color", looks.color, depths)
     }
 
-    // MARK: Parts of values
+    // MARK: Option values
 
-    /// The parts between commas; a part in double quotes may hold commas.
+    /// Splits a text at commas outside of double quotes.
     static func list(_ text: String?) -> [String] {
         guard let text, !text.isEmpty else { return [] }
         var parts = [""]
@@ -100,7 +100,7 @@ extension GridviewCommand {
         return parts.filter { !$0.isEmpty }
     }
 
-    /// Parts of the form `column:value`; a column's name may hold colons.
+    /// Parses parts of the form `column:value`. The name of a column may contain colons.
     private static func pairs(_ text: String?, _ option: String, example: String) throws -> [(String, String)] {
         try list(text).map { part in
             guard let colon = part.lastIndex(of: ":"), colon != part.startIndex else {
@@ -124,7 +124,7 @@ extension GridviewCommand {
         }
     }
 
-    /// The value of that name, in letters of either case.
+    /// The value with this name, ignoring case.
     static func choice<Value>(_ option: String, _ name: String, _ all: [(name: String, value: Value)]) throws -> Value {
         guard let choice = all.first(where: { $0.name == name.lowercased() }) else { throw unknown(option, name, all.map(\.name)) }
         return choice.value
@@ -192,10 +192,10 @@ extension OutputOptions {
         return first - 1..<last
     }
 
-    /// Whether only written output can be meant: these options say nothing about a screen.
+    /// True if an option requires written output: these options do not apply to a screen.
     var isWritten: Bool { output != nil || limit != nil || rows != nil || stats }
 
-    /// - Throws: ``UsageError`` for options that cannot be obeyed together, rather than passing one of them over.
+    /// - Throws: ``UsageError`` for contradictory options, instead of ignoring one of them.
     func check() throws {
         for (name, isGiven) in [("--limit", limit != nil), ("--rows", rows != nil)] where isGiven && stats {
             throw UsageError(

@@ -2,7 +2,7 @@ import ArgumentParser
 import GridviewApp
 import TableFormats
 
-/// The command line. Its words are also what the man page and the completions are made from.
+/// The command line. The man page and shell completions are created from its texts.
 struct GridviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gridview",
@@ -49,7 +49,7 @@ struct GridviewCommand: ParsableCommand {
     var man = false
 }
 
-/// How the bytes of a file are understood.
+/// Options for reading a file.
 struct ReadingOptions: ParsableArguments {
     @Option(
         name: [.customShort("d", allowingJoined: true), .long], parsing: .unconditional,
@@ -76,7 +76,7 @@ struct ReadingOptions: ParsableArguments {
     var comment: String?
 }
 
-/// What part of the table is shown, and in which order.
+/// Options for the visible part of the table and its order.
 struct ViewOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Show these columns in this order: names, #numbers or ranges a..d.", valueName: "a,b…"))
     var columns: String?
@@ -183,7 +183,7 @@ struct LooksOptions: ParsableArguments {
     var noMouse = false
 }
 
-/// Where the view goes when it does not go to the screen.
+/// Options for output other than the interactive screen.
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],

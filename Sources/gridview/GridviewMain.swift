@@ -8,7 +8,7 @@ import TableFormats
 import Tables
 import TerminalSurface
 
-/// The way in, and the only place that exits.
+/// The entry point, and the only place that exits.
 @main
 @MainActor
 enum GridviewMain {
@@ -18,7 +18,7 @@ enum GridviewMain {
     }
 
     /// Runs the program.
-    /// - Returns: 0 fine, 1 cannot open, read or write, 2 wrong usage, 128 + n on a signal.
+    /// - Returns: 0 for success, 1 for a failure to open, read or write, 2 for wrong usage, 128 + n for signal n.
     static func run(_ arguments: [String]) -> Int32 {
         Platform.ignoreFailingWrites()
         do {
@@ -38,11 +38,11 @@ enum GridviewMain {
         }
     }
 
-    /// What the arguments say; `nil` when all they ask for was to be told something, and it has been.
+    /// Parses the arguments; returns `nil` after printing requested help or version information.
     private static func command(from arguments: [String]) throws -> GridviewCommand? {
         do {
             if let command = try GridviewCommand.parseAsRoot(ArgumentReading.completed(arguments)) as? GridviewCommand { return command }
-            // What else the parser gives is its command for help.
+            // Any other result of the parser is its help command.
             try StandardStreams.write(GridviewCommand.helpMessage(columns: helpWidth) + "\n")
         } catch  where GridviewCommand.exitCode(for: error) == .success {
             try StandardStreams.write(GridviewCommand.fullMessage(for: error, columns: helpWidth) + "\n")
@@ -54,14 +54,14 @@ enum GridviewMain {
         return nil
     }
 
-    /// The columns that help is broken into lines for: what COLUMNS says, or the terminal, within what can be read.
+    /// The line width of the help: COLUMNS or the terminal width, from 40 to the maximum screen width.
     private static var helpWidth: Int {
         let said = Platform.environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         let width = said ?? Platform.terminalWidth(Platform.standardOutput) ?? 80
         return min(max(width, 40), TerminalSize.sides.upperBound)
     }
 
-    /// Answers what needs no file, or opens one. A command line without options, and `--version`, do without the argument parser.
+    /// Prints information, or opens files. Command lines without options, and `--version`, skip the argument parser.
     private static func launch(_ arguments: [String]) throws -> Int32 {
         if arguments == ["--version"] {
             try StandardStreams.write(GridviewVersion.line + "\n")
@@ -114,16 +114,16 @@ enum GridviewMain {
             try request.writesStatistics ? run.writeStatistics(to: Platform.standardOutput) : run.write(to: Platform.standardOutput)
         for line in notes.lines { StandardStreams.complain(line) }
         if notes.hasLosses { return 1 }
-        // Nothing at all was written: that it is no failure has to be said.
+        // Nothing was written: explain why.
         if document.input.byteCount == 0 { StandardStreams.complain("\(document.input.name) is empty.") }
         return 0
     }
 
-    /// The files behind the first one.
-    /// - Throws: when one of them cannot be opened.
+    /// The files after the first one.
+    /// - Throws: An error if one of them cannot be opened.
     private static func sheets(_ options: LaunchOptions, _ opener: FileOpener) throws -> [SheetInput] {
         try options.furtherPaths.map { path in
-            // The error says what is wrong with it.
+            // Opening it throws the reason.
             if path != "-", !Platform.isReadable(path) { _ = try opener.open(path: path) }
             return SheetInput(name: name(of: path)) { try open(path, opener) }
         }
@@ -131,10 +131,10 @@ enum GridviewMain {
 
     // MARK: Input
 
-    /// How long the first screen waits for an input that is no file, so that one which comes at once is shown at once.
+    /// The time that the first screen waits for an input other than a file, so that a fast input is shown immediately.
     private static let patience = DispatchTimeInterval.milliseconds(60)
 
-    /// The program on the terminal. The screen is shown before an input has come that takes a while.
+    /// Starts the program on the terminal. For a slow input, the screen is shown before the input is open.
     private static func session(_ options: LaunchOptions, _ request: LaunchRequest) throws -> Session {
         let (path, opener) = (options.path ?? "-", request.opener)
         var terminal = CursesBackend.Options()
@@ -152,7 +152,7 @@ enum GridviewMain {
 
     private static func name(of path: String) -> String { path == "-" ? standardInputName : String(path.split(separator: "/").last ?? "") }
 
-    /// Whether opening the input may take as long as someone else likes: a pipe, a device.
+    /// True if opening the input may take any time: a pipe, a device.
     private static func mayWait(_ options: LaunchOptions) throws -> Bool {
         if let path = options.path, path != "-" { return Platform.isPipeOrDevice(path) }
         try checkInput(options)
@@ -171,7 +171,7 @@ enum GridviewMain {
         path == "-" ? try opener.open(descriptor: Platform.standardInput, name: standardInputName) : try opener.open(path: path)
     }
 
-    /// What is said may quote a file or an argument: nothing in it reaches the terminal as more than text.
+    /// Prints an error message. It may quote a file or an argument: control characters are replaced by marks.
     private static func complain(_ text: String, status: Int32) -> Int32 {
         StandardStreams.complain(text)
         return status

@@ -2,7 +2,7 @@ import CBuildInfo
 import GridviewApp
 
 extension GridviewVersion {
-    /// The line that `--version` prints: name, version, and the commit if the build knows it.
+    /// The line that `--version` prints: name, version, and the commit if the build provides it.
     static var line: String {
         let commit = String(cString: gridview_commit())
         return "gridview \(text)" + (commit.isEmpty ? "" : " (\(commit))")

@@ -2,7 +2,7 @@ import Dispatch
 import Locks
 import Tables
 
-/// Opens an input on another thread: a pipe may be silent for hours.
+/// Opens an input on another thread, because a pipe may be silent for hours.
 final class InputOpening: Sendable {
     private let result = Mutex<Result<any TableSource, any Error>?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
@@ -21,10 +21,10 @@ final class InputOpening: Sendable {
         return try result.withLock { $0 }!.get()
     }
 
-    /// The input if it is open by then; `nil` when it is not.
+    /// The input if it is open by the deadline; otherwise `nil`.
     func file(until deadline: DispatchTime) throws -> (any TableSource)? {
         guard isDone.wait(timeout: deadline) == .success else { return nil }
-        // For whoever asks next.
+        // Signal again for the next call.
         isDone.signal()
         return try result.withLock { $0 }?.get()
     }

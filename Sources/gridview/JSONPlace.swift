@@ -1,7 +1,7 @@
-/// Where in a JSON text something stands.
+/// Finds line numbers in JSON text, for error messages.
 enum JSONPlace {
-    /// The line, from 1, of the last of these keys, each in the object of the one before; `nil` when there is none. The text is well formed.
-    /// O(bytes).
+    /// The line, from 1, of the last of these keys, each in the object of the previous one; `nil` if there is no such key. The text must be
+    /// well formed. O(bytes).
     static func line(of keys: [String], in text: [UInt8]) -> Int? {
         var (line, depth, found, place) = (1, 0, 0, 0)
         while place < text.count, found < keys.count {
@@ -16,7 +16,7 @@ enum JSONPlace {
                 while place < text.count, text[place] != UInt8(ascii: "\"") { place += text[place] == UInt8(ascii: "\\") ? 2 : 1 }
                 let end = min(place, text.count)
                 place = end + 1
-                // A key has a colon behind it.
+                // A key precedes a colon.
                 let next = text[min(place, text.count)...].first { ![9, 10, 13, 32].contains($0) }
                 if depth == found + 1, next == UInt8(ascii: ":"), text[start..<end].elementsEqual(keys[found].utf8) { found += 1 }
             default: break
@@ -25,8 +25,8 @@ enum JSONPlace {
         return found == keys.count && found > 0 ? line : nil
     }
 
-    /// The line, from 1, of the first byte that cannot be there; that of the end where something is missing then. Numbers and words are taken for
-    /// what they are meant to be; a comma may stand before a closing bracket, as the decoder has it. O(bytes).
+    /// The line, from 1, of the first invalid byte, or of the end if the text is incomplete. Numbers and words are not validated. A comma
+    /// may precede a closing bracket, as in the decoder. O(bytes).
     static func lineOfMistake(in text: [UInt8]) -> Int {
         var line = 1
         var open: [UInt8] = []
@@ -43,7 +43,7 @@ enum JSONPlace {
                 open.append(byte)
                 expected = byte == UInt8(ascii: "{") ? .keyOrEnd : .valueOrEnd
             case (UInt8(ascii: "}"), .keyOrEnd), (UInt8(ascii: "]"), .valueOrEnd), (UInt8(ascii: "}"), .comma), (UInt8(ascii: "]"), .comma):
-                // Either bracket is two further on in ASCII than the one that it closes.
+                // In ASCII, the code of each closing bracket is that of its opening bracket plus two.
                 guard open.popLast() == byte - 2 else { return line }
                 expected = .comma
             case (UInt8(ascii: ","), .comma):
@@ -67,7 +67,7 @@ enum JSONPlace {
         return line
     }
 
-    /// What may come next in a JSON text.
+    /// The next expected token.
     private enum Expected {
         case value, valueOrEnd, keyOrEnd, colon, comma
     }

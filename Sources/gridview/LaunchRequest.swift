@@ -3,27 +3,27 @@ import GridviewApp
 import TableFormats
 import TerminalSurface
 
-/// A checked request to open a file: options of the view, and where the view goes.
+/// A validated command line: the options of the view and its destination.
 struct LaunchRequest {
     var options = LaunchOptions()
     var opener = FileOpener(indexCache: .user)
-    /// Color depth of the screen; `nil` detects it.
+    /// The color depth of the screen; `nil` to detect it.
     var colorDepth: ColorDepth?
-    /// Format of written rows; `nil` writes text.
+    /// The format of written rows; `nil` for text.
     var format: OutputFormat?
-    /// Format of a drawn screen; `nil` draws none.
+    /// The format of a printed screen; `nil` for none.
     var screen: ScreenShot.Format?
     var screenSize = TerminalSize(columns: 120, rows: 40)
     var keys: [KeyPress] = []
-    /// Whether an option asks for written rows, also on a terminal.
+    /// True if an option requires written rows, even on a terminal.
     var isWritten = false
     var writesStatistics = false
-    /// Whether a terminal gets control characters unchanged.
+    /// True if control characters are written to a terminal unchanged.
     var isRaw = false
 
-    /// The request of a command line without options: every default, and files. `nil` for any other command line.
+    /// The request of a command line with files and no options; `nil` for any other command line.
     ///
-    /// The argument parser inspects all option types by reflection, which takes longer than the rest of the start. A plain launch skips it.
+    /// A fast path: the argument parser inspects all option types by reflection, which takes longer than the rest of the launch.
     init?(plain arguments: [String]) {
         guard arguments.allSatisfy({ !$0.isEmpty && !$0.hasPrefix("-") }) || arguments == ["-"] else { return nil }
         options.path = arguments.first
@@ -31,7 +31,7 @@ struct LaunchRequest {
     }
 
     /// The request of a parsed command line.
-    /// - Throws: ``UsageError`` for values that are not valid, or contradict each other.
+    /// - Throws: ``UsageError`` for invalid or contradictory values.
     init(_ command: GridviewCommand) throws {
         options = try command.launchOptions()
         opener.dialect = try command.reading.request()

@@ -2,7 +2,7 @@ import ArgumentParser
 import DataGridTerminal
 import GridviewApp
 
-/// The manual page, made from the command line's own description and the command table, so that it cannot say anything else.
+/// The manual page, created from the command line definition and the command table, so that it cannot differ from them.
 enum ManPage {
     static func text() -> String {
         var page = """
@@ -78,7 +78,7 @@ enum ManPage {
 
     private static func escaped(_ text: String) -> String {
         let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
-        // A line that begins with a dot or a quote would be a request.
+        // In roff, a line that starts with a dot or a quote is a request.
         return plain.split(separator: "\n", omittingEmptySubsequences: false).map { $0.first == "." || $0.first == "'" ? "\\&" + $0 : $0 }
             .joined(separator: "\n")
     }

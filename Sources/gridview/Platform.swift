@@ -1,4 +1,4 @@
-// What differs from one system to the next stands here and nowhere else in this target.
+// All platform-specific code of this target.
 
 #if canImport(Glibc)
     import Glibc
@@ -19,17 +19,17 @@ enum Platform {
     static let standardOutput = STDOUT_FILENO
     static let standardError = STDERR_FILENO
 
-    /// Why a JSON text is not what it should be.
+    /// An error in JSON text.
     struct JSONMistake: Error {
-        /// In a few words, without a full stop.
+        /// The reason in a few words, without a full stop.
         var reason: String
-        /// The keys down to what is wrong.
+        /// The keys that lead to the invalid value.
         var keys: [String]
-        /// The line, from 1, where the text is no JSON.
+        /// The line of a syntax error, from 1.
         var line: Int?
     }
 
-    /// What a JSON text says, or what is wrong with it.
+    /// Decodes JSON text.
     static func decode<T: Decodable>(_ type: T.Type, json: [UInt8]) -> Result<T, JSONMistake> {
         do {
             return .success(try JSONDecoder().decode(type, from: Data(json)))
@@ -55,12 +55,12 @@ enum Platform {
 
     enum Contents {
         case bytes([UInt8])
-        /// The system's words for what went wrong.
+        /// The error message of the system.
         case failed(String)
         case tooLong
     }
 
-    /// Reads a whole file of no more than `limit` bytes; a device or a pipe, of which nobody knows when it ends, is none.
+    /// Reads a regular file of at most `limit` bytes. Devices and pipes are rejected, because they may never end.
     static func read(_ path: String, limit: Int) -> Contents {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return .failed(String(cString: strerror(errno))) }
@@ -85,7 +85,7 @@ enum Platform {
 
     static func end(_ status: Int32) -> Never { exit(status) }
 
-    /// Has a reader that has gone, and a file that may not grow any more, told by the write that fails, not by a signal.
+    /// Ignores SIGPIPE and SIGXFSZ, so that writing to a closed pipe or beyond the file size limit fails with an error.
     static func ignoreFailingWrites() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
@@ -93,7 +93,7 @@ enum Platform {
 
     static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
 
-    /// Takes the lowest free descriptor for nothing: what can only be written to, or only be read from.
+    /// Opens the null device with the lowest free descriptor, either write-only or read-only.
     static func openNothing(forWriting: Bool) { _ = open("/dev/null", forWriting ? O_WRONLY : O_RDONLY) }
 
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) != 0 }
@@ -106,13 +106,13 @@ enum Platform {
 
     static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-    /// Whether the path leads to what is neither a file nor a folder.
+    /// True if the path refers to something other than a regular file or a folder.
     static func isPipeOrDevice(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && isPipeOrDevice(status)
     }
 
-    /// Whether it is open and neither a file nor a folder.
+    /// True if the descriptor is open and refers to something other than a regular file or a folder.
     static func isPipeOrDevice(_ descriptor: Int32) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && isPipeOrDevice(status)
@@ -122,12 +122,12 @@ enum Platform {
         status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
     }
 
-    /// Whether it is open, and no character device: such are terminals, and the nothing that services are started with.
+    /// True if the descriptor is open and not a character device. Terminals and the null device of services are character devices.
     static func isFileOrPipe(_ descriptor: Int32) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFCHR
     }
 }
 
-/// `read`, which a method above hides.
+/// `read`, which a method above shadows.
 private func readBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int { read(descriptor, bytes, count) }

@@ -2,22 +2,22 @@ import GridviewApp
 import TerminalSurface
 
 enum StandardStreams {
-    /// Opens those that the caller closed, the wrong way round, so that using them fails. Otherwise the next file to be opened would take
-    /// their place: the table would be written into, or messages into it.
+    /// Opens the null device for closed standard streams, in the wrong direction, so that using them fails. Otherwise the next opened file
+    /// would get such a descriptor, and output or messages would be written into it.
     static func fillGaps() {
         for descriptor in [Platform.standardInput, Platform.standardOutput, Platform.standardError] where !Platform.isOpen(descriptor) {
             Platform.openNothing(forWriting: descriptor == Platform.standardInput)
         }
     }
 
-    /// Writes to standard output. A reader that has gone is no failure.
+    /// Writes to standard output. A closed reader is not a failure.
     static func write(_ text: String) throws {
         var output = OutputSink(descriptor: Platform.standardOutput)
         output.write(text)
         try output.finish()
     }
 
-    /// Writes lines to standard error, with what no terminal may get as marks. Where that cannot be done, nobody can be told.
+    /// Writes lines to standard error, with control characters as marks. Failures are ignored.
     static func complain(_ text: String) {
         var output = OutputSink(descriptor: Platform.standardError)
         output.write("gridview: \(DisplayWidth.printable(text))\n")

@@ -1,13 +1,13 @@
 import DataGrid
 
-/// Themes that people keep in files: `--theme` names one of the themes folder, or a path. Nothing in such a file is trusted: no more than
-/// ``byteLimit`` of it is read, and what is said of it goes the way of all messages.
+/// Theme files of the user: `--theme` names a theme in the themes folder, or a path. Such files are not trusted: at most ``byteLimit``
+/// bytes are read, and messages about them are sanitized.
 enum ThemeFile {
-    /// The most bytes of a file; a theme that sets everything has 5,000.
+    /// The maximum file size in bytes; a theme that sets everything has 5,000.
     static let byteLimit = 1 << 20
 
-    /// The preset of this name, the theme of this name in the themes folder, or, where there is a slash or `.json` in it, that of a file.
-    /// - Throws: ``UsageError`` that names the file, the line and the key, as far as they are known.
+    /// The theme with this name: a preset, a theme in the themes folder or, for a name with a slash or `.json`, a file.
+    /// - Throws: ``UsageError`` with the file, the line and the key, as far as known.
     static func theme(_ name: String) throws -> Theme {
         if let preset = Theme.preset(named: name) { return preset }
         if name.contains("/") || name.hasSuffix(".json") { return try read(name) }
@@ -15,7 +15,7 @@ enum ThemeFile {
         return try read("\(folder)/\(name).json")
     }
 
-    /// What themes are called: the presets, then those of the person in the order of their names.
+    /// The names of all themes: presets, then the user's themes sorted by name.
     static var names: [String] { Theme.presets.map(\.name) + own }
 
     private static var own: [String] {
@@ -23,8 +23,8 @@ enum ThemeFile {
         return Platform.names(inFolder: folder).filter { $0.hasSuffix(".json") && $0.first != "." }.map { String($0.dropLast(5)) }.sorted()
     }
 
-    /// `$XDG_CONFIG_HOME/gridview/themes` or `~/.config/gridview/themes`; relative paths do not count, as the XDG base directory
-    /// specification has it.
+    /// `$XDG_CONFIG_HOME/gridview/themes` or `~/.config/gridview/themes`. Relative paths are ignored, as the XDG base directory
+    /// specification requires.
     private static var folder: String? {
         if let config = Platform.environment("XDG_CONFIG_HOME"), config.hasPrefix("/") { return config + "/gridview/themes" }
         guard let home = Platform.environment("HOME"), home.hasPrefix("/") else { return nil }

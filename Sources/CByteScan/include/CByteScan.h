@@ -1,7 +1,7 @@
 #ifndef GV_CBYTESCAN_H
 #define GV_CBYTESCAN_H
 
-// With this header for the module, compilers notice when one is added.
+// An umbrella header, so that compilers detect new headers.
 #include "ByteScan.h"
 #include "FixedPoint.h"
 #include "LiteralSearch.h"

@@ -1,19 +1,19 @@
-// Reading numbers of a few digits, several at once.
+// Reads numbers of a few digits, several at once.
 #ifndef GRIDVIEW_FIXED_POINT_H
 #define GRIDVIEW_FIXED_POINT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// A field in memory, laid out as FieldBytes is.
+// A field in memory, with the layout of FieldBytes.
 typedef struct {
     const uint8_t *start;
     intptr_t count;
 } gv_field;
 
-// Reads numbers of up to 8 bytes: an optional `-`, and digits, with `sign` before the last `digits` of them where `digits` > 0 (at most 6).
-// The fields are fields[0], fields[stride], ... Stops before the first four of which one is written differently, or does not lie in one page with
-// the 8 bytes from its start. Returns the count of numbers that were read, which is a multiple of 4; 0 where the processor lacks AVX2.
+// Reads numbers of up to 8 bytes: an optional `-` and digits, with `sign` before the last `digits` of them if `digits` > 0 (at most 6). The
+// fields are fields[0], fields[stride], ... Stops before the first group of four in which a field has another form, or in which the 8 bytes
+// from its start cross a page boundary. Returns the number of fields read, a multiple of 4; 0 if the processor lacks AVX2.
 size_t gv_read_fixed(const gv_field *fields, size_t stride, size_t count, uint8_t sign, uint8_t digits, int64_t *numbers);
 
 #endif

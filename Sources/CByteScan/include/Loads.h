@@ -4,11 +4,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/// On functions that load a word of which only some bytes are the caller's. Loads that do not reach over the end of a page never fail. The
-/// address sanitizer would report them.
+/// An attribute of functions that load a word of which only some bytes belong to the caller. Such a load is safe if it does not cross a
+/// page boundary, but the address sanitizer would report it.
 #define GV_LOADS_WITHIN_PAGE __attribute__((no_sanitize("address")))
 
-/// The eight bytes from `start` on, the first one lowest on little-endian machines. They must lie in one page, or all be readable.
+/// The eight bytes from `start`, the first one lowest on little-endian machines. They must be within one page or all readable.
 GV_LOADS_WITHIN_PAGE static inline uint64_t gv_load_word(const uint8_t *start) {
     uint64_t word;
     memcpy(&word, start, sizeof word);

@@ -1,10 +1,10 @@
 #ifndef GRIDVIEW_TERMINAL_SIGNALS_H
 #define GRIDVIEW_TERMINAL_SIGNALS_H
 
-// What has to be done inside signal handlers, where Swift cannot go: a handler may run at any instruction, also inside the allocator, and
-// may call only what POSIX lists as async-signal-safe.
+// Code that runs inside signal handlers, which Swift does not support. A handler can interrupt any instruction, even in the allocator, and
+// may call only functions that POSIX lists as async-signal-safe.
 
-// The system's headers come along, so that Swift files which import this need not say which C library they are built with.
+// The system headers are included, so that Swift files that import this module do not depend on the C library.
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,29 +14,29 @@
 #include <termios.h>
 #include <unistd.h>
 
-/// Catches SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP and SIGCONT: each is remembered and one byte is written to `wake_fd` (non-blocking).
-/// SIGPIPE is ignored from here on, since writing to a terminal that is gone must be an error, not the end. System calls that wait are
-/// interrupted. Until terminal_signals_stop.
+/// Handles SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP and SIGCONT until terminal_signals_stop: each is recorded, and one byte is written to
+/// `wake_fd` (non-blocking). SIGPIPE is ignored, so that writing to a closed terminal fails instead of ending the process. Blocking system
+/// calls are interrupted.
 void terminal_signals_start(int wake_fd);
 
-/// Gives the signals back to who had them.
+/// Restores the previous signal handlers.
 void terminal_signals_stop(void);
 
-/// Whether `signal` has come since the last call; forgets it.
+/// Returns 1 if `signal` has arrived since the last call, otherwise 0.
 int terminal_signals_take(int signal);
 
-/// Stops the process group, as Ctrl-z does, with the default action; returns when continued. terminal_signals_stop must have been called.
+/// Stops the process group like Ctrl-z, with the default action; returns when continued. Call terminal_signals_stop first.
 void terminal_signals_suspend(void);
 
-/// From now on, if the process crashes or exits, `restore` is written to `tty_fd`, `modes` are set on it, and what was written to the
-/// file `captured_fd` is copied to `stderr_fd`, which becomes file 2 again (-1: nothing was captured). Then the crash takes its course with
-/// whatever handler was there before. At most 1,024 bytes of `restore` are kept.
+/// Arms the restoration of the terminal on a crash or exit. `restore` is written to `tty_fd`, and `modes` are set on it. `stderr_fd`
+/// becomes file 2 again, and the contents of `captured_fd` are copied to it (-1: no capture). Then the previous handler runs. At most 1,024
+/// bytes of `restore` are kept.
 void terminal_crash_arm(int tty_fd, const struct termios *modes, const void *restore, size_t count, int stderr_fd, int captured_fd);
 
-/// A file without a name, for reading and writing, that child processes do not get; -1 if there cannot be one.
+/// Creates an unnamed file for reading and writing that child processes do not inherit; -1 on failure.
 int terminal_temporary_file(void);
 
-/// No longer: the terminal has been given back.
+/// Disarms the restoration.
 void terminal_crash_disarm(void);
 
 #endif

@@ -1,22 +1,24 @@
 public import FieldValues
 
-/// How wide a column wants to be.
+/// The rule that determines the width of a column.
 public enum WidthRule: Hashable, Sendable, Codable {
-    /// No width of its own: ``GridMetrics/defaultColumnWidth`` or, where that is not set, fitted to the frame with the other such columns.
-    /// Each has room for its content (``Column/measuredWidth``), and spare room is shared, unless flexible columns take it. Where room is
-    /// short, the widest are narrowed first, to ``GridMetrics/minimumFittedWidth``; columns that still do not fit scroll.
+    /// ``GridMetrics/defaultColumnWidth`` or, if that is not set, fitted to the frame with the other standard columns.
+    ///
+    /// Each column has room for its content (``Column/measuredWidth``), and spare room is shared unless flexible columns take it.
+    /// If room is short, the widest are narrowed first, to ``GridMetrics/minimumFittedWidth``; columns that still do not fit scroll.
     case standard
-    /// This many terminal cells.
+    /// A number of terminal cells.
     case fixed(Int)
-    /// This part of the frame, in `0 ..< 1`.
+    /// A fraction of the frame, in `0 ..< 1`.
     case fraction(Double)
-    /// What the other columns leave; of several, an equal part each. Columns that all are flexible are fitted to the frame.
+    /// An equal share of the width that other columns leave. If all columns are flexible, they are fitted to the frame.
     case flexible
-    /// As wide as its content (``Column/measuredWidth``, which a `GridController` measures). Before that, ``GridMetrics/defaultColumnWidth``,
-    /// or else the part of a flexible column.
+    /// The width of the content (``Column/measuredWidth``, which a `GridController` measures).
+    ///
+    /// Before it is measured, ``GridMetrics/defaultColumnWidth`` or, if that is not set, the share of a flexible column.
     case automatic
 
-    /// Reads a rule: a fixed width up to 10,000 terminal cells, or a fraction from 0 to 1.
+    /// Decodes a rule: a fixed width up to 10,000 terminal cells, or a fraction from 0 to 1.
     public init(from decoder: any Decoder) throws {
         let decoded = try DecodedCase(from: decoder)
         switch decoded.name {
@@ -37,55 +39,54 @@ public enum WidthRule: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether what was measured of a column's content has a say.
+    /// True if the measured content affects the width.
     var followsContent: Bool { self == .automatic || self == .standard }
 }
 
-/// On which side the text of a cell stands.
+/// The horizontal alignment of the text in a cell.
 public enum CellAlignment: String, Hashable, Sendable, Codable {
-    /// At the left.
+    /// Left-aligned.
     case leading
-    /// In the middle.
+    /// Centred.
     case center
-    /// At the right, where numbers stand.
+    /// Right-aligned, the default for numbers.
     case trailing
 }
 
-/// How a column sorts when its header is activated.
+/// The sort orders that activating a column's header steps through.
 public enum SortMode: String, Hashable, Sendable, Codable {
-    /// Not at all.
+    /// The column is not sortable.
     case none
-    /// Ascending and descending by turns.
+    /// Ascending and descending in turn.
     case twoState
-    /// Ascending, descending, then the order of the source.
+    /// Ascending, descending, then source order.
     case threeState
 }
 
-/// What stands at the end of a row or beside a column's title.
+/// A symbol at the end of a row or next to a column name.
 public enum Accessory: String, Hashable, Sendable, Codable {
-    /// Nothing.
+    /// No symbol.
     case none
-    /// `›`: there is something behind it.
+    /// `›`, for navigation to more content.
     case disclosure
-    /// A tick.
+    /// A check mark.
     case checkmark
-    /// `ⓘ`: there is more about it.
+    /// `ⓘ`, for details.
     case detail
 }
 
-/// How the values of a column are shown; values themselves stay as they are.
+/// The display format of the values in a column.
 public struct ValueFormat: Hashable, Sendable, Codable {
-    /// The digits after the decimal sign for which room is kept, so that decimal signs stand in line.
+    /// The number of decimals for which room is reserved, so that decimal separators are aligned.
     public var fractionDigits: Int
-    /// Whether thousands are grouped.
+    /// True if thousands are grouped.
     public var groupsThousands: Bool
-    /// Whether numbers are shown with exactly ``fractionDigits`` digits after the decimal sign, rounded half away from zero; otherwise with
-    /// those they have.
+    /// True if numbers are shown with exactly ``fractionDigits`` decimals, rounded half away from zero; otherwise with their own decimals.
     public var isFixed: Bool
-    /// How dates and times are shown, as `DateText.text(ofMicroseconds:pattern:)` has it; `nil`: `2024-01-01 10:22:04`, each kind its part.
+    /// The pattern for dates and times (see `DateText.text(ofMicroseconds:pattern:)`); `nil` for the parts of `2024-01-01 10:22:04`.
     public var datePattern: String?
 
-    /// Room for `fractionDigits` decimals, thousands grouped and numbers as they are unless told otherwise.
+    /// Creates a format with room for `fractionDigits` decimals; by default groups thousands and does not round.
     public init(fractionDigits: Int = 0, groupsThousands: Bool = true, isFixed: Bool = false, datePattern: String? = nil) {
         self.fractionDigits = fractionDigits
         self.groupsThousands = groupsThousands
@@ -93,7 +94,7 @@ public struct ValueFormat: Hashable, Sendable, Codable {
         self.datePattern = datePattern
     }
 
-    /// Reads a format of up to 100 digits.
+    /// Decodes a format of up to 100 digits.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         fractionDigits = try values.decode(.fractionDigits, within: DecodingLimits.digits)
@@ -109,69 +110,72 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     }
 }
 
-/// Which cells of a column of flags are drawn as ✓ and ✗. All others show their text.
+/// The cells of a Boolean column that are drawn as ✓ and ✗; others show their text.
 public enum FlagMarks: String, Hashable, Sendable, Codable {
-    /// Every word that reads as a flag: `true`, `No`, `y` and so on.
+    /// Every word that parses as a Boolean: `true`, `No`, `y` and others.
     case everyWord
-    /// `true` and `false`, written exactly so.
+    /// Exactly `true` and `false`.
     case trueAndFalse
     /// No cells.
     case none
 }
 
-/// A column of a grid: what it shows, how wide it is, and what may be done with it.
+/// A column of a grid: its field, width, format and permitted operations.
 public struct Column: Hashable, Sendable, Identifiable {
-    /// Which column of the source; never changes, wherever the column is moved.
+    /// The column of the source; stays the same when the column is moved.
     public internal(set) var id: ColumnID
-    /// What the header says.
+    /// The name in the header.
     public var title: String
-    /// The name under which a data source finds the value.
+    /// The name by which a data source finds the values.
     public var valueKey: String
-    /// What its values are read as: decides alignment, the type line of the header, and how it is sorted.
+    /// The type of its values, which determines alignment, sorting and the type line of the header.
     public var kind: ValueKind
-    /// How its numbers are written, in the source and on the screen.
+    /// The decimal and thousands separators, in the source and on the screen.
     public var notation: NumberNotation
-    /// How wide it wants to be, before the limits below.
+    /// The width rule, to which the limits below apply.
     public var width: WidthRule
-    /// The least width in terminal cells; `nil`: the grid's.
+    /// The minimum width in terminal cells; `nil` for that of the grid.
     public var minimumWidth: Int?
-    /// The greatest width in terminal cells, for widths that are not fixed, and for those set by hand; `nil`: the grid's, and by hand none.
+    /// The maximum width in terminal cells, for rules that are not fixed and for resizing by hand.
+    ///
+    /// `nil` for the maximum of the grid, which does not limit resizing by hand.
     public var maximumWidth: Int?
-    /// The width of the content in terminal cells as measured; what ``WidthRule/automatic`` means, and what a ``WidthRule/standard`` column
-    /// needs. 0: not known.
+    /// The measured width of the content in terminal cells; 0 if unknown.
+    ///
+    /// The width of an ``WidthRule/automatic`` column, and the room that a ``WidthRule/standard`` column needs.
     public var measuredWidth: Int
-    /// The delegate's width (``GridDelegate/width(ofColumn:)``) in terminal cells, which precedes ``measuredWidth``; `nil`: none.
+    /// The width from the delegate (``GridDelegate/width(ofColumn:)``) in terminal cells, which overrides ``measuredWidth``; or `nil`.
     public internal(set) var delegatedWidth: Int?
-    /// `nil`: numbers and points in time at the right, flags in the middle, text at the left.
+    /// The alignment; `nil` for the default of the type (``effectiveAlignment``).
     public var alignment: CellAlignment?
-    /// How its numbers are shown.
+    /// The number and date format.
     public var format: ValueFormat
-    /// Which cells are drawn as ✓ and ✗ when the column holds flags.
+    /// The cells that are drawn as ✓ and ✗ if the column is Boolean.
     public var flagMarks = FlagMarks.everyWord
-    /// What activating the header steps through. Kept for the application: the grid itself does not sort.
+    /// The sort orders for header activation, stored for the application: the grid itself does not sort.
     public var sortMode: SortMode
-    /// Whether people may edit its cells in their places; what they type goes to the data source.
+    /// True if users can edit its cells in place; the data source receives the text.
     public var isEditable: Bool
-    /// Whether its width can be changed by dragging its edge.
+    /// True if dragging its edge changes its width.
     public var isResizable = true
-    /// Whether it can be moved by dragging its header.
+    /// True if dragging its header moves it.
     public var isReorderable = true
-    /// Whether it is left out of the grid; it keeps its place among all columns.
+    /// True if the column is hidden; it keeps its place among all columns.
     public var isHidden: Bool
-    /// The style layer of the column's cells.
+    /// The column's layer of the style of its cells.
     public var style: CellStyle?
     /// The style of its header cell.
     public var headerStyle: CellStyle?
-    /// Where its cells stand on a card; `nil`: where ``CardBinding`` puts them.
+    /// The slot of its cells on a card; `nil` for the one that ``CardBinding`` chooses.
     public var cardSlot: CardSlot?
-    /// Whether its cells are icons, bars or sparklines rather than text: that decides where they may stand on a card.
+    /// True if its cells contain icons, bars or sparklines, which restricts its slots on a card.
     public var holdsImages = false
-    /// What stands beside its title.
+    /// The symbol next to its name.
     public var accessory = Accessory.none
-    /// What its header holds besides: an icon stands before the title, anything else below it, in place of the type.
+    /// Additional content of its header: an icon precedes the name; other content replaces the type below it.
     public var headerItem: CellContent?
 
-    /// A column with everything left to the grid but its id and title; `valueKey` is the title unless given.
+    /// Creates a column with default properties; `valueKey` defaults to the title.
     public init(
         id: ColumnID, title: String, valueKey: String? = nil, kind: ValueKind = .text, notation: NumberNotation = .point,
         width: WidthRule = .standard, measuredWidth: Int = 0, alignment: CellAlignment? = nil, format: ValueFormat = ValueFormat(),
@@ -191,10 +195,10 @@ public struct Column: Hashable, Sendable, Identifiable {
         self.isHidden = isHidden
     }
 
-    /// How wide its content is, as the delegate says or as was measured; 0: not known.
+    /// The width of its content from the delegate or as measured; 0 if unknown.
     var contentWidth: Int { width.followsContent ? delegatedWidth ?? measuredWidth : measuredWidth }
 
-    /// Whether its width is a share of what other columns leave of the frame.
+    /// True if its width is a share of the frame's remaining width.
     func sharesFrame(_ metrics: GridMetrics) -> Bool {
         switch width {
         case .fixed, .fraction: false
@@ -204,7 +208,7 @@ public struct Column: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// The alignment in force.
+    /// The current alignment: if not set, numbers right, Booleans centred, other values left.
     public var effectiveAlignment: CellAlignment {
         if let alignment { return alignment }
         switch kind {

@@ -1,15 +1,15 @@
 import FieldValues
 
-/// The columns of a grid in the order shown, hidden ones included.
+/// The columns of a grid in display order, including hidden ones.
 ///
-/// Two numberings: a *place* counts all columns, an *index* only those that are not hidden. What is on the screen is counted by index.
+/// A *place* counts all columns; an *index* counts only visible ones, as on the screen.
 public struct ColumnList: Hashable, Sendable {
-    /// All columns, hidden ones included, in order.
+    /// All columns in order, including hidden ones.
     public private(set) var all: [Column]
-    /// The places of the columns that are not hidden.
+    /// The places of the visible columns.
     public private(set) var visiblePlaces: [Int]
 
-    /// Columns in the order given; their ids must differ. O(columns).
+    /// Creates a list of columns with distinct ids. O(columns).
     public init(_ columns: [Column] = []) {
         all = columns
         visiblePlaces = []
@@ -20,7 +20,7 @@ public struct ColumnList: Hashable, Sendable {
         visiblePlaces = all.indices.filter { !all[$0].isHidden }
     }
 
-    /// The number of columns that are not hidden.
+    /// The number of visible columns.
     public var count: Int { visiblePlaces.count }
 
     /// The visible column at `index`.
@@ -29,25 +29,24 @@ public struct ColumnList: Hashable, Sendable {
     /// The visible columns, in order.
     public var visible: [Column] { visiblePlaces.count == all.count ? all : visiblePlaces.map { all[$0] } }
 
-    /// The column with this id. As ``place(of:)``.
+    /// The column with this id, or `nil`. As ``place(of:)``.
     public subscript(id: ColumnID) -> Column? { place(of: id).map { all[$0] } }
 
-    /// Where the column stands among the visible ones; `nil` when it is hidden or not there. As ``place(of:)``, and O(log columns).
+    /// The index of a column among the visible ones; `nil` if it is hidden or missing. As ``place(of:)``, and O(log columns).
     public func index(of id: ColumnID) -> Int? {
         guard let place = place(of: id), !all[place].isHidden else { return nil }
         return visiblePlaces.indices.partitioningIndex { visiblePlaces[$0] >= place }
     }
 
-    /// Where the column stands among all. O(1) for one that stands where its id says, as those of a source do until they are moved;
-    /// otherwise O(columns).
+    /// The place of a column among all. O(1) if the place equals its id, as in a source until columns are moved; otherwise O(columns).
     public func place(of id: ColumnID) -> Int? {
         if all.indices.contains(id.rawValue), all[id.rawValue].id == id { return id.rawValue }
         return all.firstIndex { $0.id == id }
     }
 
-    // MARK: Changing
+    // MARK: Changes
 
-    /// Changes the column with this id; nothing when there is none.
+    /// Changes the column with this id; no effect if it is missing.
     public mutating func update(_ id: ColumnID, _ change: (inout Column) -> Void) {
         guard let place = place(of: id) else { return }
         change(&all[place])
@@ -60,29 +59,29 @@ public struct ColumnList: Hashable, Sendable {
         refresh()
     }
 
-    /// Adds a column at the end; its id must differ from all there are. O(columns).
+    /// Appends a column with a new id. O(columns).
     public mutating func append(_ column: Column) { insert(column, at: all.count) }
 
-    /// Adds columns at the end; their ids must differ from all there are. O(columns).
+    /// Appends columns with new ids. O(columns).
     public mutating func append(contentsOf columns: [Column]) {
         all += columns
         refresh()
     }
 
-    /// Inserts a column before the one at `place`; its id must differ from all there are. O(columns).
+    /// Inserts a column with a new id before the one at `place`. O(columns).
     public mutating func insert(_ column: Column, at place: Int) {
         precondition(self.place(of: column.id) == nil, "two columns with the id \(column.id.rawValue)")
         all.insert(column, at: place.clamped(to: 0...all.count))
         refresh()
     }
 
-    /// Inserts columns before the one at `place`; their ids must differ from all there are. O(columns).
+    /// Inserts columns with new ids before the one at `place`. O(columns).
     public mutating func insert(contentsOf columns: [Column], at place: Int) {
         all.insert(contentsOf: columns, at: place.clamped(to: 0...all.count))
         refresh()
     }
 
-    /// Takes a column away; nothing happens when there is none. O(columns).
+    /// Removes a column; no effect if it is missing. O(columns).
     @discardableResult
     public mutating func remove(_ id: ColumnID) -> Column? {
         guard let place = place(of: id) else { return nil }
@@ -90,14 +89,14 @@ public struct ColumnList: Hashable, Sendable {
         return all.remove(at: place)
     }
 
-    /// Takes the column at `place` away; nothing happens when there is none. O(columns).
+    /// Removes the column at `place`; no effect if the place does not exist. O(columns).
     @discardableResult
     public mutating func remove(atPlace place: Int) -> Column? {
         guard all.indices.contains(place) else { return nil }
         return remove(all[place].id)
     }
 
-    /// Moves a visible column so that it stands at `index` among the visible ones afterwards. O(columns).
+    /// Moves a visible column to `index` among the visible ones. O(columns).
     public mutating func move(_ id: ColumnID, toIndex index: Int) {
         guard let from = self.index(of: id), let place = place(of: id) else { return }
         let target = index.clampedIndex(count)

@@ -1,22 +1,22 @@
-/// A cell that is being edited in its place.
+/// The state of an in-place cell editor.
 public struct CellEditing: Hashable, Sendable {
     /// The row of the cell.
     public internal(set) var row: RowID
-    /// Its column.
+    /// The column of the cell.
     public let column: ColumnID
-    /// What the cell said when the editor was opened.
+    /// The text of the cell when the editor was opened.
     public let original: String
-    /// What has been typed.
+    /// The text being edited.
     public internal(set) var field: TextField
-    /// Why what was typed was not taken; `nil` when it was not tried, or has been changed since.
+    /// The reason why the text was rejected; `nil` if it was not submitted or has changed since.
     public internal(set) var rejection: String?
 
-    /// An editor for a cell that says `original`.
+    /// Creates an editor for a cell with the text `original`.
     /// - Parameters:
     ///   - row: the row of the cell.
-    ///   - column: its column.
-    ///   - original: what the cell says before.
-    ///   - typed: what takes the place of that; `nil`: it stays, with the cursor behind it.
+    ///   - column: the column of the cell.
+    ///   - original: the text of the cell.
+    ///   - typed: the text that replaces it; `nil` keeps it, with the cursor at its end.
     public init(row: RowID, column: ColumnID, original: String, typed: String? = nil) {
         self.row = row
         self.column = column
@@ -28,13 +28,13 @@ public struct CellEditing: Hashable, Sendable {
         }
     }
 
-    /// Whether what has been typed differs from what the cell said.
+    /// True if the text differs from the original one.
     public var isChanged: Bool { field.string != original }
 }
 
 extension GridState {
     mutating func beginEditing(_ editing: CellEditing) -> [GridEvent] {
-        // On cards only what stands in a slot can be typed into.
+        // On cards, only columns with a slot can be edited.
         guard let column = columns.index(of: editing.column), cursorColumn(nearest: column) == column else { return [] }
         let position = currentRow == editing.row ? cursor.row : rows.position(of: editing.row)
         guard let position else { return [] }
@@ -62,14 +62,14 @@ extension GridState {
         return endEditing(committed: nil)
     }
 
-    /// Closes the editor, and looks at no row: what is known of them may not be true any more.
+    /// Closes the editor without accessing rows, which may be out of date.
     package mutating func endEditing(committed: String?) -> [GridEvent] {
         guard let editing else { return [] }
         self.editing = nil
         return [.editingEnded(editing.row, editing.column, committed: committed)]
     }
 
-    /// The editor stays with its row, which has another name when rows have come or gone before it, and ends when the row has gone.
+    /// Updates the row of the editor after a splice, and closes it if the row was removed.
     mutating func renameEditedRow(_ renaming: RowRenaming) -> [GridEvent] {
         guard let editing else { return [] }
         guard let row = renaming(editing.row) else { return endEditing(committed: nil) }
@@ -77,7 +77,7 @@ extension GridState {
         return []
     }
 
-    /// Where the row that is being edited stands, when the rows have changed.
+    /// Moves the cursor to the row being edited after the order of rows changed.
     mutating func followEditedRow() {
         guard let editing, currentRow != editing.row, let position = rows.position(of: editing.row) else { return }
         cursor.item = .row(position)

@@ -1,7 +1,7 @@
-/// What a data source says of a text that was typed into a cell.
+/// The response of a data source to text entered in a cell.
 public enum EditOutcome: Hashable, Sendable {
-    /// It is the cell's content now.
+    /// The text is the new content of the cell.
     case accepted
-    /// It cannot be, for this reason: a short sentence, which is shown below the cell.
+    /// The text is invalid; the reason, a short sentence, is shown below the cell.
     case rejected(String)
 }

@@ -1,11 +1,11 @@
-/// A line of text being typed.
+/// A line of editable text with a cursor.
 public struct TextField: Hashable, Sendable {
-    /// What was typed, a grapheme cluster each. Typing and pasting put no line end and no escape there.
+    /// The text as grapheme clusters. Typing and pasting insert neither line ends nor escape characters.
     public private(set) var text: [Character]
-    /// Where typing inserts: before which character.
+    /// The index of the character after the cursor.
     public private(set) var cursor: Int
 
-    /// A field that holds `text` as it is, with the cursor behind it.
+    /// Creates a field with `text` unchanged and the cursor at its end.
     public init(_ text: String = "") {
         self.text = Array(text)
         cursor = self.text.count
@@ -14,27 +14,27 @@ public struct TextField: Hashable, Sendable {
     /// The text as a string. O(characters).
     public var string: String { String(text) }
 
-    /// What a key does to the text, or to the place in it.
+    /// An editing command for the text or the cursor.
     public enum Edit: Hashable, Sendable {
-        /// A character typed at the cursor.
+        /// Inserts a character at the cursor.
         case insert(Unicode.Scalar)
         /// Deletes the character before the cursor.
         case deleteBackward
-        /// Deletes the character behind the cursor.
+        /// Deletes the character after the cursor.
         case deleteForward
-        /// Moves the cursor left by a character.
+        /// Moves the cursor left by one character.
         case left
-        /// Moves the cursor right by a character.
+        /// Moves the cursor right by one character.
         case right
-        /// Moves the cursor before the text.
+        /// Moves the cursor to the start of the text.
         case start
-        /// Moves the cursor behind the text.
+        /// Moves the cursor to the end of the text.
         case end
         /// Deletes everything before the cursor.
         case deleteToStart
-        /// Deletes everything behind the cursor.
+        /// Deletes everything after the cursor.
         case deleteToEnd
-        /// Deletes the word before the cursor, with the blanks behind it.
+        /// Deletes the word before the cursor and the spaces after it.
         case deleteWord
     }
 
@@ -64,15 +64,14 @@ public struct TextField: Hashable, Sendable {
         }
     }
 
-    /// Inserts text; what would not fit a line is left out.
+    /// Inserts text without its line ends and escape characters.
     public mutating func insert(_ string: String) {
         let characters = string.filter { $0 != "\n" && $0 != "\r" && $0 != "\r\n" && $0 != "\u{1b}" }
         text.insert(contentsOf: characters, at: cursor)
         cursor += characters.count
     }
 
-    /// Inserts text from elsewhere as a person would type it: line ends and tabs between words are blanks, a line end behind the last is
-    /// nothing, and no other control character is let in.
+    /// Inserts pasted text: replaces line ends and tabs by spaces, and drops a final line end and other control characters.
     public mutating func paste(_ string: String) {
         var scalars = String.UnicodeScalarView()
         var isAfterReturn = false

@@ -1,12 +1,12 @@
-/// A cell that was taken hold of to move its row or its column; which of them, the pointer's way tells.
+/// A pressed cell whose row or column can be moved, depending on the direction of the pointer.
 public struct CellDrag: Hashable, Sendable {
-    /// The position of its row.
+    /// The position of the row.
     public let row: Int
-    /// Its column.
+    /// The column of the cell.
     public let column: ColumnID
-    /// Where it was taken hold of.
+    /// The point of the press.
     public let start: GridPoint
-    /// Which ways it may go.
+    /// The permitted directions.
     public let directions: DragDirections
     let press: PointerPress
 }
@@ -16,13 +16,13 @@ extension GridState {
         if press.clicks >= 2, !interaction.doubleClick.isEmpty {
             cursor = GridCursor(item: .row(row), column: column)
             if interaction.doubleClick.contains(.select) {
-                clickSelect(.row(row), column: column, rows: selectionMode.isRowwise, PointerPress())
+                selectByClick(.row(row), column: column, rows: selectionMode.isRowwise, PointerPress())
             }
             return interaction.doubleClick.contains(.edit) ? requestEdit(typed: nil) : []
         }
         let directions = directions(ofCellIn: columns[column], press)
         dragOrigin?.isClick = interaction.singleClick.contains(.edit) && !press.isAdding && !press.isExtending
-        // A card has no header by which its row is held: where a header would be, all of it is one.
+        // A card has no row header, so the whole card acts as one.
         let isHeader = shownPresentation == .cards && !press.isAdding && !press.isExtending && isHeldByHeader(row)
         if press.isMoving || isHeader, !directions.isEmpty {
             if isHeader { cursor = GridCursor(item: .row(row), column: column) }
@@ -36,18 +36,18 @@ extension GridState {
 
     private mutating func click(row: Int, column: Int, _ press: PointerPress) {
         if interaction.singleClick.contains(.select) {
-            clickSelect(.row(row), column: column, rows: selectionMode.isRowwise, press)
+            selectByClick(.row(row), column: column, rows: selectionMode.isRowwise, press)
         } else {
             select(.row(row), column: column, rows: selectionMode.isRowwise && press.isAdding, press)
         }
     }
 
-    /// Whether a drag that began with `press` may move a column.
+    /// True if a drag that began with `press` may move a column.
     func permits(_ press: PointerPress, movingColumn id: ColumnID) -> Bool {
         columns[id]?.isReorderable == true && press.permittedDirections?.contains(.columns) ?? true
     }
 
-    /// What a cell may drag: as the delegate says, otherwise its row where rows may be moved by the pointer. Of a card only the row moves.
+    /// The permitted drag directions of a cell: those of the press or, by default, of its row if rows can be moved. Cards move rows only.
     private func directions(ofCellIn column: Column, _ press: PointerPress) -> DragDirections {
         var directions = press.permittedDirections ?? (interaction.allowsRowReordering ? .rows : [])
         if !canMoveRows { directions.remove(.rows) }
@@ -55,10 +55,10 @@ extension GridState {
         return directions
     }
 
-    /// Makes a drag of a column or of rows of it, as soon as the pointer has gone far enough one way.
+    /// Starts moving a column or rows once the pointer has moved far enough in one direction.
     mutating func move(_ cell: CellDrag, to point: GridPoint) {
         let (across, down) = (abs(point.x - cell.start.x), 2 * abs(point.y - cell.start.y))
-        // How far it has gone the way on which columns change places, and the way of rows.
+        // Distances in the directions that move columns and rows.
         let gone =
             switch shownPresentation {
             case .table, .adaptive: (columns: across, rows: down)
@@ -76,7 +76,7 @@ extension GridState {
         }
     }
 
-    /// What is let go of where it was pressed was clicked; of a card that is anywhere on it.
+    /// Handles a release without a move as a click; a card can be released anywhere on it.
     mutating func drop(_ cell: CellDrag, at point: GridPoint) -> [GridEvent] {
         guard cell.row < rows.count, let column = columns.index(of: cell.column) else { return [] }
         let isCard = shownPresentation == .cards

@@ -1,14 +1,14 @@
-/// The edge of a column, held by the pointer.
+/// A drag of the edge of a column.
 public struct EdgeDrag: Hashable, Sendable {
-    /// The column that ends at the edge.
+    /// The column to the left of the edge.
     public let column: ColumnID
-    /// Where the pointer took hold.
+    /// The x coordinate of the press.
     public let startX: Int
-    /// How wide the column was then.
+    /// The width of the column at the press.
     public let startWidth: Int
-    /// How far the grid was scrolled sideways then.
+    /// The horizontal scroll position at the press.
     let scrollX: Int
-    /// What the widths were of the columns that the drag has given others: of this one, and of those before it that shared the frame.
+    /// The original width rules of columns changed by the drag: the column itself, and previous ones that shared the frame.
     fileprivate var rules: [ColumnID: WidthRule]
 
     init(of column: Column, startX: Int, startWidth: Int, scrollX: Int) {
@@ -23,14 +23,14 @@ public struct EdgeDrag: Hashable, Sendable {
 extension GridState {
     mutating func move(_ edge: EdgeDrag, to point: GridPoint) -> [GridEvent] {
         var edge = edge
-        edge.rules.merge(holdWidths(before: edge.column)) { first, _ in first }
+        edge.rules.merge(fixWidths(before: edge.column)) { first, _ in first }
         drag = .separator(edge)
         return resizeByHand(edge.column, to: max(1, edge.startWidth + point.x - edge.startX))
     }
 
     /// Fixes the widths of columns before a dragged edge that share the frame, so that the edge stays under the pointer. O(columns).
-    /// - Returns: what their widths were.
-    private mutating func holdWidths(before id: ColumnID) -> [ColumnID: WidthRule] {
+    /// - Returns: their previous width rules.
+    private mutating func fixWidths(before id: ColumnID) -> [ColumnID: WidthRule] {
         guard let end = columns.index(of: id) else { return [:] }
         let sharing = (0..<end).filter { columns[$0].sharesFrame(metrics) }
         if sharing.isEmpty { return [:] }

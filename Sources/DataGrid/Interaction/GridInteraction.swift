@@ -1,66 +1,70 @@
-/// What a click or a key does to a cell.
+/// The effects of a click or key on a cell.
 public struct CellEvents: OptionSet, Hashable, Sendable, Codable {
-    /// A bit for each of them.
+    /// The bits of the set.
     public let rawValue: UInt8
-    /// The events whose bits are set.
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Selects what the selection mode lets be selected: the cell or its row.
+    /// Selects the cell or its row, according to the selection mode.
     public static let select = CellEvents(rawValue: 1)
-    /// Opens an editor in the cell or, where it cannot be edited, activates it (``GridEvent/cellActivated(_:_:)``).
+    /// Requests an editor for the cell or, if it is not editable, activates the cell (``GridEvent/cellActivated(_:_:)``).
     public static let edit = CellEvents(rawValue: 2)
-    /// Both.
+    /// Selects and edits.
     public static let both: CellEvents = [.select, .edit]
 }
 
-/// Whether panning keeps to one direction.
+/// The restriction of panning to one direction.
 public enum DirectionalLock: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The grid goes wherever it is pulled.
+    /// Panning in every direction.
     case off
-    /// It goes only the way that it was pulled most at first: sideways, or up and down.
+    /// Panning in the direction of the larger initial movement only: horizontal or vertical.
     case on
-    /// The same, but what was pulled about as far either way goes wherever it is pulled.
+    /// Like ``on``, but an initial movement close to a diagonal allows every direction.
     case diagonalAllowed
 }
 
-/// Which ways something can be dragged.
+/// The directions in which an item can be dragged.
 public struct DragDirections: OptionSet, Hashable, Sendable, Codable {
-    /// A bit for each direction.
+    /// The bits of the set.
     public let rawValue: UInt8
-    /// The directions whose bits are set.
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Sideways: its column moves.
+    /// Moves the column.
     public static let columns = DragDirections(rawValue: 1)
-    /// Up and down: its row moves.
+    /// Moves the row.
     public static let rows = DragDirections(rawValue: 2)
-    /// Either; where it goes first decides.
+    /// Moves the row or column; the initial movement decides.
     public static let both: DragDirections = [.columns, .rows]
 }
 
-/// What the ways in which people reach into a grid do: policies, kept apart from what the grid shows.
+/// The policies for clicks, keys and drags in a grid.
 public struct GridInteraction: Hashable, Sendable, Codable {
-    /// What a click on a cell does beside placing the cursor. What edits does so when the button is let go where it was pressed.
+    /// The effects of a click on a cell, in addition to moving the cursor. Editing starts when the button is released at the same point.
     public var singleClick = CellEvents.select
-    /// What a double click on a cell does; with none it is a click like any other.
+    /// The effects of a double click on a cell; if empty, it is a single click.
     public var doubleClick = CellEvents.edit
-    /// What Enter does on a cell; with none the key is the host's.
+    /// The effects of Enter on a cell; if empty, the application handles the key.
     public var enter = CellEvents.edit
-    /// What Space does on a cell, which in modes that allow many takes away what is selected already; with none the key is the host's.
+    /// The effects of Space on a cell; selecting toggles the cell if the mode allows many. If empty, the application handles the key.
     public var space = CellEvents.select
-    /// Whether a character typed on a cell that can be edited takes the place of what it says.
+    /// True if typing a character on an editable cell replaces its text.
     public var editsByTyping = true
-    /// Whether people move rows: by key (Alt-↑, Alt-↓), by the header of the cursor's row or of a selected one, or where rows are cards by any
-    /// part of such a one, and with Alt by a cell. A drag that begins elsewhere selects. Code always can.
+    /// True if users can move rows; code always can.
+    ///
+    /// Users move rows by key (Alt-↑, Alt-↓), by the header of the current row or a selected one, or by a cell with Alt.
+    /// A current or selected card moves by any part of it. Other drags select.
     public var allowsRowReordering = false
-    /// Whether panning with the middle button, and turning the wheel, keep to one direction.
+    /// The direction lock for panning with the middle button and scrolling with the wheel.
     public var directionalLock = DirectionalLock.off
 
-    /// A click selects, a double click and Enter edit, Space selects, what is typed on a cell that can be edited takes the place of what it
-    /// says, rows stay where they are, and panning is free.
+    /// Creates the default policies.
+    ///
+    /// A click and Space select, a double click and Enter edit, and typing replaces the text of an editable cell. Rows are not movable, and
+    /// panning is free.
     public init() {}
 
-    /// For looking at a table: a click places the cursor and no more, and a drag selects.
+    /// Policies for read-only tables: a click only moves the cursor, and a drag selects.
     public static let browsing: GridInteraction = {
         var interaction = GridInteraction()
         interaction.singleClick = []
@@ -70,20 +74,20 @@ public struct GridInteraction: Hashable, Sendable, Codable {
     }()
 }
 
-/// What asks for a cell's events.
+/// An input that triggers effects on a cell.
 public enum CellTrigger: Hashable, Sendable {
     /// A click with the primary button.
     case singleClick
     /// Two clicks in quick succession.
     case doubleClick
-    /// The key Enter.
+    /// The Enter key.
     case enter
     /// The space bar.
     case space
 }
 
 extension GridInteraction {
-    /// What `trigger` does.
+    /// The effects of `trigger`.
     public func events(for trigger: CellTrigger) -> CellEvents {
         switch trigger {
         case .singleClick: singleClick

@@ -1,5 +1,5 @@
-/// What of a state is looked at again when an action has been applied.
-struct EventBase {
+/// The parts of a state to compare after an action.
+struct EventBaseline {
     /// A column that the action may hide, show, resize or move.
     struct Subject {
         var id: ColumnID
@@ -17,11 +17,11 @@ struct EventBase {
 }
 
 extension GridState {
-    /// Sections that change at once are told one by one up to so many.
-    static let toldSections = 1_000
+    /// The maximum number of sections that are reported by single events.
+    static let maximumReportedSections = 1_000
 
-    /// What ``addEvents(since:_:to:)`` compares with. O(1).
-    func eventBase(before action: GridAction) -> EventBase {
+    /// The parts of this state for ``addEvents(since:_:to:)``. O(1).
+    func eventBaseline(before action: GridAction) -> EventBaseline {
         var subject: ColumnID?
         switch action {
         case .setHidden(let id, _), .pinLeading(let id), .pinTrailing(let id): subject = id
@@ -29,16 +29,16 @@ extension GridState {
         case .cancelDrag: if case .separator(let edge) = drag { subject = edge.column }
         default: break
         }
-        return EventBase(
+        return EventBaseline(
             selection: selection, sort: sort, frozen: frozen, presentation: shownPresentation, tree: outline.tree,
             collapsed: outline.collapsed,
-            subject: subject.flatMap { id in columns[id].map { EventBase.Subject(id: id, index: columns.index(of: id), column: $0) } })
+            subject: subject.flatMap { id in columns[id].map { EventBaseline.Subject(id: id, index: columns.index(of: id), column: $0) } })
     }
 
-    /// Adds what an action has brought about beside what it was about: every change is told, however it came.
+    /// Adds events for all changes of the state, whatever action caused them.
     ///
-    /// O(1) when nothing of it has changed, otherwise O(sections + columns).
-    func addEvents(since old: EventBase, _ action: GridAction, to events: inout [GridEvent]) {
+    /// O(1) if nothing changed, otherwise O(sections + columns).
+    func addEvents(since old: EventBaseline, _ action: GridAction, to events: inout [GridEvent]) {
         addSectionEvents(since: old, to: &events)
         if sort != old.sort { events.append(.sortChanged) }
         if shownPresentation != old.presentation { events.append(.presentationChanged) }
@@ -51,23 +51,23 @@ extension GridState {
         if selection != old.selection { events.append(.selectionChanged) }
     }
 
-    private func addSectionEvents(since old: EventBase, to events: inout [GridEvent]) {
-        // Other sections than before have not been collapsed: they have come.
+    private func addSectionEvents(since old: EventBaseline, to events: inout [GridEvent]) {
+        // A new tree has new sections instead of collapsed ones.
         guard outline.collapsed != old.collapsed, outline.tree == old.tree else { return }
-        // There may be millions: those that are told are gathered, the others counted.
+        // There may be millions: collect only those to report, and count the others.
         var changed: [Int] = []
         var count = 0
         for (section, (was, isCollapsed)) in zip(old.collapsed, outline.collapsed).enumerated() where was != isCollapsed {
-            if count < Self.toldSections { changed.append(section) }
+            if count < Self.maximumReportedSections { changed.append(section) }
             count += 1
         }
-        guard count <= Self.toldSections else { return events.append(.sectionsChanged(count)) }
+        guard count <= Self.maximumReportedSections else { return events.append(.sectionsChanged(count)) }
         for section in changed {
             events.append(outline.collapsed[section] ? .sectionCollapsed(section) : .sectionExpanded(section))
         }
     }
 
-    private func addColumnEvents(_ old: EventBase.Subject, to events: inout [GridEvent]) {
+    private func addColumnEvents(_ old: EventBaseline.Subject, to events: inout [GridEvent]) {
         guard let column = columns[old.id] else { return }
         if column.isHidden != old.column.isHidden { events.append(column.isHidden ? .columnHidden(old.id) : .columnShown(old.id)) }
         if column.width != old.column.width { events.append(.columnResized(old.id, width: currentWidth(of: old.id))) }

@@ -1,7 +1,7 @@
 extension GridState {
     // MARK: Cells
 
-    /// Does what a key's mask says to the cell under the cursor.
+    /// Performs the effects that the policies assign to a trigger on the current cell.
     mutating func trigger(_ trigger: CellTrigger) -> [GridEvent] {
         guard currentRow != nil, let column = currentColumn else { return [] }
         let events = interaction.events(for: trigger)
@@ -11,8 +11,8 @@ extension GridState {
         return events.contains(.edit) ? requestEdit(of: column, typed: nil) : []
     }
 
-    /// Asks for an editor in the cell under the cursor or, where its column has none, activates the cell.
-    /// - Parameter typed: what was typed to begin it, which takes the place of what the cell says.
+    /// Requests an editor for the current cell or, if its column is not editable, activates the cell.
+    /// - Parameter typed: the typed text that replaces the text of the cell.
     mutating func requestEdit(typed: String?) -> [GridEvent] {
         currentColumn.map { requestEdit(of: $0, typed: typed) } ?? []
     }
@@ -28,12 +28,12 @@ extension GridState {
     private mutating func selectOnly(rows: Bool) {
         clearSelection()
         beginSelection(rows ? .rows : .cells)
-        // What follows moves the cursor; extending is asked for.
+        // Later motions only move the cursor, unless they extend.
         selectionAnchor?.isSticky = false
         if !selectionMode.allowsMany { selectionAnchor = nil }
     }
 
-    /// Selects the cell under the cursor, or its row, or takes it out of the selection.
+    /// Selects the current cell or row, or deselects it.
     mutating func toggleSelection(rows: Bool? = nil) {
         guard selectionMode != .none, let row = cursor.row, row < self.rows.count, let column = currentColumn else { return }
         let isRowwise = rows == true || selectionMode.isRowwise
@@ -55,8 +55,8 @@ extension GridState {
         keepsRanges = false
     }
 
-    /// What a press on a cell selects when clicks do: the cell or its row alone, with Ctrl one more or one less, with Shift up to it.
-    mutating func clickSelect(_ item: GridItem, column: Int, rows: Bool, _ press: PointerPress) {
+    /// Selects by click: the cell or its row alone, with Ctrl toggles it, with Shift extends to it.
+    mutating func selectByClick(_ item: GridItem, column: Int, rows: Bool, _ press: PointerPress) {
         if press.isExtending, selectionMode.allowsMany {
             select(item, column: column, rows: rows, press)
         } else {

@@ -1,10 +1,10 @@
-/// The grid itself, held in the middle.
+/// A drag that pans the grid.
 public struct PanDrag: Hashable, Sendable {
-    /// Where the pointer took hold.
+    /// The point of the press.
     public let start: GridPoint
-    /// How it was scrolled then.
+    /// The scroll position at the press.
     public let scroll: GridScroll
-    /// Which ways it goes: `nil` until the pointer has gone far enough to tell.
+    /// The directions of the pan; `nil` until the pointer has moved far enough.
     public internal(set) var directions: DragDirections?
 
     init(start: GridPoint, scroll: GridScroll) {
@@ -14,10 +14,9 @@ public struct PanDrag: Hashable, Sendable {
 }
 
 extension DirectionalLock {
-    /// Which ways a pan goes that has gone so far; `nil` when it is not far enough to tell: four terminal cells, or two lines, which are about
-    /// as long.
+    /// The directions of a pan over a distance; `nil` below four terminal cells or two lines, which are about the same length.
     ///
-    /// What went at least half as far one way as the other is diagonal.
+    /// A movement is diagonal if its smaller component is at least half of the larger one.
     func directions(x: Int, y: Int) -> DragDirections? {
         guard self != .off else { return .both }
         let (across, down) = (abs(x), 2 * abs(y))
@@ -50,8 +49,8 @@ extension GridState {
         pull(on: y) { lines.top(start, scrolledBy: -$0) <= first }
     }
 
-    /// What is pulled on beyond the top uncovers the strip.
-    /// - Parameter isAtTop: whether so many lines back the top is there.
+    /// Uncovers the pull strip by the distance beyond the top.
+    /// - Parameter isAtTop: true if scrolling back by this number of lines reaches the top.
     private mutating func pull(on y: Int, isAtTop: (Int) -> Bool) {
         guard let pull else { return }
         var distance = 0
@@ -59,10 +58,10 @@ extension GridState {
         self.pull(by: max(0, -y - distance) - pull.uncovered)
     }
 
-    /// Whether nothing is scrolled out at the top, so that pulling on uncovers the strip there.
+    /// True if the grid is scrolled to the top, where pulling uncovers the strip.
     public var isAtTop: Bool { tileGeometry?.isAtTop(scroll) ?? (scroll.top <= LineGeometry(self).frozen.count) }
 
-    /// Whether the cursor cannot go further up.
+    /// True if the cursor cannot move further up.
     public var isCursorAtTop: Bool {
         guard outline.itemCount > 0 else { return true }
         guard let tiles = tileGeometry else { return outline.index(of: cursor.item) == 0 }

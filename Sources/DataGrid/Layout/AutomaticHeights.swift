@@ -1,8 +1,8 @@
 import FieldValues
 
-/// What the heights of rows depend on when they are delegated or found from content: a pure function of the state.
+/// The inputs of delegated and automatic row heights: a pure function of the state.
 struct AutomaticHeights {
-    /// What makes rows be wrapped anew when it changes.
+    /// The inputs of text wrapping; a change invalidates cached heights.
     struct Wrapping: Equatable {
         var columns: [WrapColumn]
         var limit: Int
@@ -14,8 +14,8 @@ struct AutomaticHeights {
     let isDelegated: Bool
     private let isAutomatic: Bool
 
-    /// `nil` when heights are neither automatic nor delegated.
-    /// - Parameter frame: lines below the header.
+    /// Returns `nil` if heights are neither automatic nor delegated.
+    /// - Parameter frame: the lines below the header.
     init?(_ state: GridState, frame: Int) {
         isDelegated = state.metrics.hasDelegatedRowHeights
         isAutomatic = state.metrics.hasAutomaticRowHeights
@@ -32,20 +32,20 @@ struct AutomaticHeights {
             limit: max(least, min(range.upperBound, frame / 2)))
     }
 
-    /// The lines of a row, within the limits; `nil` when the delegate is silent and content does not count.
+    /// The height of a row in lines, within the limits; `nil` if the delegate returns none and heights are not automatic.
     func height(of row: RowID) -> Int? {
-        let said = isDelegated ? source.height(ofRow: row) : nil
-        let lines = said ?? (isAutomatic ? source.lines(ofRow: row, wrapping: wrapping.columns, limit: wrapping.limit) : nil)
+        let delegated = isDelegated ? source.height(ofRow: row) : nil
+        let lines = delegated ?? (isAutomatic ? source.lines(ofRow: row, wrapping: wrapping.columns, limit: wrapping.limit) : nil)
         return lines?.clamped(to: range)
     }
 
-    /// The lines of a section's header, within the limits; `nil` when the delegate is silent.
+    /// The height of a section header in lines, within the limits; `nil` if the delegate returns none.
     func height(ofSection section: Int) -> Int? { isDelegated ? source.height(ofSection: section)?.clamped(to: range) : nil }
 }
 
 extension GridState {
-    /// Whether the cells of a column in sight are broken into lines where a row has several. Only prose is: half a number or half a date
-    /// is another one.
+    /// True if text in a visible column wraps in rows of several lines. Only leading-aligned text wraps: part of a number or a date would
+    /// be misread.
     public func wraps(_ span: ColumnSpan) -> Bool {
         let column = columns[span.index]
         return column.kind == .text && column.effectiveAlignment == .leading && span.clippedLeading == 0

@@ -1,10 +1,10 @@
-/// A place in a card for what a column says.
+/// A place for a column's value on a card.
 public enum CardSlot: String, Hashable, Sendable, Codable, CaseIterable {
     /// The first line, in bold.
     case headline
     /// The second line.
     case subheadline
-    /// The third line, in a quieter voice.
+    /// The third line, dimmed.
     case footnote
     /// At the right of the first line, as text; shares its place with ``statusImage``.
     case status
@@ -16,23 +16,23 @@ public enum CardSlot: String, Hashable, Sendable, Codable, CaseIterable {
     case substatusImage
     /// Before the headline.
     case detailImage
-    /// At the left edge of the card; no column stands there unless it says so.
+    /// At the left edge of the card; used only by columns that request it.
     case icon
 }
 
-/// The measures of cards, in terminal cells.
+/// The sizes of cards, in terminal cells.
 public struct CardMetrics: Hashable, Sendable, Codable {
-    /// The width of a card; `nil`: one card a line, as wide as the frame.
+    /// The width of a card; `nil` means one card per line, as wide as the frame.
     public var width: Int?
-    /// Blanks between two cards side by side, and lines between two above each other.
+    /// The space between cards: in terminal cells horizontally, in lines vertically.
     public var spacing = GridSize(width: 2, height: 1)
-    /// Blanks between the frame and the cards: at either side, above the first and below the last.
+    /// The space between the frame and the cards: terminal cells on both sides, lines above the first and below the last.
     public var padding = GridSize(width: 1, height: 0)
 
-    /// One card a line.
+    /// Creates the sizes of one card per line.
     public init() {}
 
-    /// Reads measures up to 10,000 terminal cells.
+    /// Decodes sizes of up to 10,000 terminal cells.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         width = try values.decodeIfPresent(.width, within: DecodingLimits.cells)
@@ -49,17 +49,18 @@ public struct CardMetrics: Hashable, Sendable, Codable {
     }
 }
 
-/// Which column stands in which slot of a card.
+/// The assignment of columns to the slots of a card.
 public struct CardBinding: Hashable, Sendable {
-    /// The columns of the slots that are taken.
+    /// The columns of the occupied slots.
     public private(set) var columns: [CardSlot: ColumnID] = [:]
 
-    /// Binds visible columns to slots: first those that name one (``Column/cardSlot``); when none does, all of them in their order. Then the
-    /// first three texts are headline, subheadline and footnote; the first image is the detail image; what is left goes, first come first
-    /// served, to the status or its image, then to the substatus or its image, and beyond that nowhere. Nothing becomes an icon by itself.
-    /// O(columns).
+    /// Assigns visible columns to slots. O(columns).
+    ///
+    /// Columns that name a slot (``Column/cardSlot``) have it. If none does, columns are assigned in order. The first three text columns
+    /// become headline, subheadline and footnote; the first image column becomes the detail image. The next columns become status or its
+    /// image, then substatus or its image; the rest are not shown. No column becomes the icon automatically.
     public init(_ columns: ColumnList) {
-        // Of many columns none is copied.
+        // Columns are read in place: copying many of them is slow.
         for place in columns.visiblePlaces {
             if let slot = columns.all[place].cardSlot, self.columns[slot] == nil { self.columns[slot] = columns.all[place].id }
         }
@@ -82,7 +83,7 @@ public struct CardBinding: Hashable, Sendable {
     /// The column in a slot.
     public subscript(slot: CardSlot) -> ColumnID? { columns[slot] }
 
-    /// The slots that are taken, as they are read: line by line, each from left to right. Of two that share a place it is the text's.
+    /// The occupied slots in reading order: line by line, from left to right. Text wins over an image in the same place.
     public var slots: [CardSlot] {
         CardSlot.readingOrder.filter { slot in
             switch slot {
@@ -93,7 +94,7 @@ public struct CardBinding: Hashable, Sendable {
         }
     }
 
-    /// Lines of a card: one, and one more for each of what stands in the second and third.
+    /// The number of lines of a card, 1 to 3.
     public var lineCount: Int {
         let hasSecond = [.subheadline, .substatus, .substatusImage].contains { columns[$0] != nil }
         return columns[.footnote] != nil ? 3 : hasSecond ? 2 : 1

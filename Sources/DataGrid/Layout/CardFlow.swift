@@ -1,10 +1,10 @@
-/// Cards side by side, line by line; section headers take a line of their own. O(log sections) a line, O(visible lines) a page.
+/// A layout of cards side by side, line by line. Section headers have separate lines. O(log sections) a line, O(visible lines) a page.
 struct CardFlow: TileGeometry {
     private let outline: Outline
     let items: Range<Int>
     let yielding: FrozenSides
     let pane: Range<Int>
-    /// The item at which the pane begins.
+    /// The first item of the pane.
     private let top: Int
     /// The first terminal cell of each card of a line.
     private let starts: [Int]
@@ -12,18 +12,18 @@ struct CardFlow: TileGeometry {
     private let cardHeight: Int
     private let gap: Int
     private let width: Int
-    /// Where the frozen lines begin: those at the top, and those at the bottom.
+    /// The first lines of the items frozen at the top and at the bottom.
     private let frozenY: Int
     private let bottomY: Int
-    /// Lines of the pane while no strip is pulled out, and of that strip.
+    /// The height of the pane without a pull strip, and that of the strip.
     private let paneLines: Int
     private let pulled: Int
-    /// Lines behind the last line of cards.
+    /// Lines reserved after the last line of cards.
     private let loaderLines: Int
-    /// The lines of the rule above what is frozen at the bottom, and of the totals.
+    /// The lines of the bottom edge rule and of the totals.
     private let edgeY: Int?
     private let totalsY: Int?
-    /// Lines of cards that a page has: what stands behind the last one has room on each, where pages are turned.
+    /// Lines of cards on a page. With paging, every page has room for the loader.
     private let pageLines: Int
     let pageSize: Int?
 
@@ -49,7 +49,7 @@ struct CardFlow: TileGeometry {
         let hasTotals = budget.reserveTotals(state.metrics, 1)
         let hasEdge = budget.reserveEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
         func height(of line: Range<Int>) -> Int { outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight + gap }
-        // No more lines than there could be room for are looked at.
+        // No more lines are examined than could fit.
         let most = (budget.total + 1) * starts.count
         let first = Self.lines(of: outline, in: 0..<min(state.frozen.rows, outline.itemCount, most), starts.count)
         let frozen = first.prefix(budget.reserve(first.count, at: .top) { height(of: first[$0]) }.count)
@@ -76,7 +76,7 @@ struct CardFlow: TileGeometry {
 
         loaderLines = state.loader == nil ? 0 : 1
         let isPaged = state.metrics.isPaged && outline.tree == nil
-        // Nor does the last line of a page.
+        // The last line of a page needs no gap below it either.
         let free = isPaged ? loaderLines == 0 ? paneLines + gap : paneLines - loaderLines : paneLines
         pageLines = max(1, free / (cardHeight + gap))
         pageSize = isPaged ? pageLines * starts.count : nil
@@ -84,19 +84,19 @@ struct CardFlow: TileGeometry {
 
     // MARK: Lines
 
-    /// The items of the line that holds item `index`: frozen ones have lines of their own.
+    /// The items in the line of item `index`; frozen items have separate lines.
     func line(of index: Int) -> Range<Int> {
         Self.line(of: outline, at: index, in: zone(of: index), starts.count)
     }
 
-    /// The items of a line among those of `zone`, in lines of `count` cards.
+    /// The items in the line of `index` within `zone`, with `count` cards a line.
     private static func line(of outline: Outline, at index: Int, in zone: Range<Int>, _ count: Int) -> Range<Int> {
         let run = run(of: outline, at: index, in: zone)
         let start = index - (index - run.lowerBound) % count
         return start..<min(start + count, run.upperBound)
     }
 
-    /// The items of `zone` that lines are made of one after the other, around item `index`: the rows of a section; a header is alone.
+    /// The items of `zone` around `index` that are split into lines together: the rows of a section, or a single header.
     private static func run(of outline: Outline, at index: Int, in zone: Range<Int>) -> Range<Int> {
         guard case .row(let position) = outline.item(at: index) else { return index..<index + 1 }
         guard let tree = outline.tree, let leaf = tree.leaf(containing: position) else { return zone }
@@ -104,12 +104,12 @@ struct CardFlow: TileGeometry {
         return (first..<first + tree.rows(of: leaf).count).clamped(to: zone)
     }
 
-    /// What scrolls, or what is frozen at either end: of these that which holds item `index`.
+    /// The range that contains item `index`: the scrolling items, or those frozen at one end.
     private func zone(of index: Int) -> Range<Int> {
         index < items.lowerBound ? 0..<items.lowerBound : index < items.upperBound ? items : items.upperBound..<outline.itemCount
     }
 
-    /// The line `count` lines further than that of item `index`, or the last one that way. O(sections in between · log sections).
+    /// The line `count` lines from that of item `index`, or the last in that direction. O(sections in between · log sections).
     private func line(of index: Int, movedBy count: Int) -> Range<Int> {
         var index = index
         var left = count.clamped(to: -outline.itemCount...outline.itemCount)
@@ -122,7 +122,7 @@ struct CardFlow: TileGeometry {
                 let start = run.lowerBound + place.clamped(to: 0...last) * starts.count
                 return start..<min(start + starts.count, run.upperBound)
             }
-            // The next run is entered by its first line, the one before by its last.
+            // A later run is entered at its first line, an earlier run at its last.
             (index, left) = isBefore ? (run.lowerBound - 1, place + 1) : (run.upperBound, place - last - 1)
         }
     }
@@ -137,12 +137,12 @@ struct CardFlow: TileGeometry {
         return lines
     }
 
-    /// Lines of the screen that a line of cards takes, the gap below it included.
+    /// The height of a line of cards on the screen, including the gap below it.
     private func height(of line: Range<Int>) -> Int { outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight + gap }
 
     var lineSize: GridSize? { GridSize(width: starts.count, height: cardHeight + gap) }
 
-    // MARK: What is in sight
+    // MARK: Visible parts
 
     var tiles: [TileSpan] {
         var tiles: [TileSpan] = []
@@ -164,13 +164,13 @@ struct CardFlow: TileGeometry {
         return strips
     }
 
-    /// What the pane shows.
-    /// - Returns: the line behind the last item when all up to that are in sight.
+    /// Adds the tiles of the pane.
+    /// - Returns: the line after the last item, if all items down to it are visible.
     @discardableResult
     private func addPage(_ tiles: inout [TileSpan]) -> Int? {
         var y = pane.lowerBound
         guard top < items.upperBound else { return y }
-        // What is read stands under the headers around it.
+        // The headers around the first item stick above it.
         for header in stuckHeaders(over: top) {
             add(outline.index(ofHeader: header), x: 0, y: y, width: width, height: 1, end: pane.upperBound, .stuck, &tiles)
             y += 1
@@ -178,8 +178,8 @@ struct CardFlow: TileGeometry {
         return addLines(from: top, to: items.upperBound, y: y, end: pane.upperBound, .scrolling, &tiles)
     }
 
-    /// The lines of items one below the other, as far as they are above line `end`.
-    /// - Returns: the line behind the last one when all are.
+    /// Adds the tiles of consecutive lines, down to line `end`.
+    /// - Returns: the line after the last item, if all items were added.
     @discardableResult
     private func addLines(
         from first: Int, to last: Int, y: Int, end: Int, _ pane: LineSpan.Pane, _ tiles: inout [TileSpan]
@@ -207,7 +207,7 @@ struct CardFlow: TileGeometry {
                 fullWidth: width, fullHeight: height, pane: pane))
     }
 
-    /// The headers to be seen above item `top`, as long as a card has room below them.
+    /// The headers that stick above item `top`, while a card still fits below them.
     private func stuckHeaders(over top: Int) -> ArraySlice<Int> {
         outline.headers(above: outline.item(at: top), from: items.lowerBound).prefix(max(0, paneLines - cardHeight))
     }
@@ -234,12 +234,12 @@ struct CardFlow: TileGeometry {
         return max(top, self.top(top, endingWith: index))
     }
 
-    /// The least scroll position at which the line of item `index` is seen whole, the last one with what stands behind it.
+    /// The smallest scroll position at which the line of item `index` is whole; for the last line, with the gap and the loader after it.
     private func top(_ top: Int, endingWith index: Int) -> Int {
         var line = line(of: index)
         var used = outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight
         let behind = height(of: line) - used + loaderLines
-        // As far as there is room for that.
+        // The gap and the loader are included only if they fit.
         if loaderLines > 0, line.upperBound == items.upperBound, used + behind + stuckHeaders(over: line.lowerBound).count <= paneLines {
             used += behind
         }
@@ -257,7 +257,7 @@ struct CardFlow: TileGeometry {
         guard items.contains(index) else { return nil }
         var top = self.line(of: index).lowerBound
         var above = 0
-        /// How far it is from there, headers that stick counted.
+        /// The distance from `line`, including sticky headers.
         func distance() -> Int { abs(above + stuckHeaders(over: top).count - line) }
         var best = (top: top, distance: distance())
         while top > items.lowerBound, above < line {
@@ -283,7 +283,7 @@ struct CardFlow: TileGeometry {
         return (self.top(top, scrolledBy: steps), steps)
     }
 
-    /// How many lines are seen whole when that of item `top` is the first.
+    /// The number of whole lines visible when the line of item `top` is the first.
     private func linesSeen(from top: Int) -> Int {
         var (index, count, y) = (top, 0, stuckHeaders(over: top).count)
         while index < items.upperBound {
@@ -296,7 +296,7 @@ struct CardFlow: TileGeometry {
         return count
     }
 
-    /// How many lines before that of item `top` are seen whole together.
+    /// The number of whole lines visible on a page that ends before the line of item `top`.
     private func linesSeen(before top: Int) -> Int {
         guard top > items.lowerBound else { return 0 }
         var (index, count) = (self.top(top, endingWith: top - 1), 0)
@@ -328,7 +328,7 @@ struct CardFlow: TileGeometry {
         }
     }
 
-    /// The item `count` lines further down at the same place of its line, or the last one there.
+    /// The item `count` lines further down in the same place of its line, or the last one there.
     private func vertical(_ index: Int, by count: Int) -> Int {
         let line = line(of: index, movedBy: count)
         return line.lowerBound + min(index - self.line(of: index).lowerBound, line.count - 1)

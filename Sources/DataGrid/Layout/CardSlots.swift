@@ -1,24 +1,24 @@
-/// Where a column stands on every card, from the card's upper left corner.
+/// The position of a column on every card, relative to the card's upper left corner.
 public struct SlotSpan: Hashable, Sendable {
-    /// Its slot.
+    /// The slot.
     public var slot: CardSlot
-    /// Counted among the columns that are not hidden.
+    /// The index among the visible columns.
     public var index: Int
-    /// Which column it is.
+    /// The column.
     public var id: ColumnID
     /// The first terminal cell.
     public var x: Int
     /// The line.
     public var line: Int
-    /// Terminal cells.
+    /// The width in terminal cells.
     public var width: Int
 
-    /// Whether it stands at the right of its line.
+    /// True if the slot is at the right end of its line.
     public var isTrailing: Bool { slot.isTrailing }
 }
 
 extension CardSlot {
-    /// All slots as they are read: line by line, each from left to right.
+    /// All slots in reading order: line by line, from left to right.
     static let readingOrder: [CardSlot] = [
         .icon, .detailImage, .headline, .status, .statusImage, .subheadline, .substatus, .substatusImage, .footnote,
     ]
@@ -39,17 +39,17 @@ extension CardSlot {
     }
 }
 
-/// The places of slots on a card: the same on all of them, whatever they hold.
+/// The positions of slots on a card: the same on all cards, with any content.
 struct CardSlots {
-    /// In the order in which they are read; a slot for which there is no room has none.
+    /// The slots in reading order; slots without room are omitted.
     private(set) var spans: [SlotSpan] = []
-    /// Where something can stand: what is left of the edge and of what stands at the card's end.
+    /// The terminal cells available to slots, without the card's edge and the accessory.
     let room: Range<Int>
-    /// Terminal cells in which one types at least, where the card has so many.
-    private static let typingWidth = 12
+    /// The minimum width of an editor in terminal cells, if the card is that wide.
+    private static let minimumEditorWidth = 12
 
-    /// Images are as wide as their columns, at most a quarter of the card; what stands at the right, at most half of the rest. Texts have
-    /// the remaining room.
+    /// Places the slots. Images have the width of their columns, at most a quarter of the card. Trailing slots have at most half of the
+    /// remaining room; texts have the rest.
     init(_ columns: ColumnList, width: Int, hasAccessories: Bool, widths: [Int]) {
         let binding = CardBinding(columns)
         room = min(2, width)..<max(min(2, width), width - (hasAccessories ? 2 : 0))
@@ -74,9 +74,9 @@ struct CardSlots {
         }
     }
 
-    /// The terminal cells of its line in which the column of a slot is edited: those of the slot and, where they are few, more beside them.
+    /// The terminal cells of the editor in a slot: those of the slot, or more if the slot is narrow.
     func typingPlace(of span: SlotSpan) -> Range<Int> {
-        let width = max(span.width, min(Self.typingWidth, room.count))
+        let width = max(span.width, min(Self.minimumEditorWidth, room.count))
         let x = max(room.lowerBound, min(span.x, room.upperBound - width))
         return x..<x + width
     }

@@ -1,27 +1,27 @@
 import FieldValues
 
-/// Shares the room that other columns leave among columns without a width of their own (``WidthRule/standard``), or among flexible ones.
+/// Distributes the remaining room among columns that have no explicit width (``WidthRule/standard``), or among flexible ones.
 ///
-/// Where all needs are met, spare room is added equally. Otherwise the widest columns are narrowed to one level, but none below its floor;
-/// where even the floors exceed the room, all columns have the width they need, and scroll. Flexible columns need nothing and have equal
-/// parts, within their limits.
+/// If all columns fit, spare room is distributed equally. Otherwise the widest columns are narrowed to a common level, but none below its
+/// floor. If even the floors exceed the room, all columns have the width that they need, and scroll. Flexible columns have equal widths
+/// within their limits.
 struct ColumnFitting {
-    /// What one column asks for, in terminal cells.
+    /// The widths that a column accepts, in terminal cells.
     private struct Demand {
-        /// What it shows whole, within its limits.
+        /// The width that shows all content, within the limits.
         let need: Int
-        /// How narrow it may become for others to be seen.
+        /// The minimum width when columns are narrowed.
         let floor: Int
-        /// How wide it may become to fill the frame.
+        /// The maximum width when columns are widened.
         let most: Int
-        /// How wide it is where columns scroll.
+        /// The width when columns scroll.
         let scrolled: Int
     }
 
-    /// What becomes of room that is not needed.
+    /// The use of spare room.
     private enum Spare {
-        /// Nothing; each column has as much of it; or each has as much in all.
-        case left, added, shared
+        /// Unused; added to each column equally; or distributed for equal total widths.
+        case unused, added, shared
     }
 
     private let demands: [Demand]
@@ -29,12 +29,12 @@ struct ColumnFitting {
     private let spare: Spare
 
     /// - Parameters:
-    ///   - room: terminal cells for all columns, without spacing.
-    ///   - part: the need of a column that was not measured.
-    ///   - cap: the greatest width of a measured column where columns scroll.
+    ///   - room: the terminal cells for all columns, without spacing.
+    ///   - part: the width of a column that has not been measured.
+    ///   - cap: the maximum width of a measured column when columns scroll.
     init(_ columns: [Column], room: Int, part: Int, metrics: GridMetrics, cap: Int, fillsRoom: Bool) {
         self.room = max(0, room)
-        spare = fillsRoom ? .added : .left
+        spare = fillsRoom ? .added : .unused
         demands = columns.map { column in
             let least = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
             let isMeasured = column.measuredWidth > 0
@@ -46,7 +46,7 @@ struct ColumnFitting {
         }
     }
 
-    /// Equal parts for flexible columns, and for automatic ones that nobody has measured.
+    /// Distributes the room equally among flexible columns, and among automatic columns that have not been measured.
     init(sharing columns: [Column], room: Int, metrics: GridMetrics) {
         self.room = max(0, room)
         spare = .shared
@@ -56,26 +56,26 @@ struct ColumnFitting {
         }
     }
 
-    /// The width of each column. O(columns); where they fit, which no more columns can than there are cells, times log cells.
+    /// The width of each column. O(columns); if they fit the frame, times the logarithm of the room.
     var widths: [Int] {
         if total(\.floor) > room { return demands.map(\.scrolled) }
         if total(\.need) > room { return filled { demand, level in max(demand.floor, min(demand.need, level)) } }
         switch spare {
-        case .left: return demands.map(\.need)
+        case .unused: return demands.map(\.need)
         case .added: return filled { demand, spare in min(demand.most, demand.need + spare) }
         case .shared: return filled { demand, part in part.clamped(to: demand.need...demand.most) }
         }
     }
 
-    /// The terminal cells of all columns, as far as that matters: no more than one beyond the room is counted.
+    /// The total width of all columns, counted only up to one cell beyond the room.
     private func total(_ width: (Demand) -> Int) -> Int { demands.reduce(0) { min(room + 1, $0 + min(room + 1, width($1))) } }
 
-    /// Widths that together come nearest to the room.
-    /// - Parameter width: the width of a column at a level; it grows by at most one cell to the next level.
+    /// The widths whose total comes nearest to the room.
+    /// - Parameter width: the width of a column at a level; from one level to the next it grows by at most one cell.
     private func filled(_ width: (Demand, Int) -> Int) -> [Int] {
         let level = (0..<room).partitioningIndex { level in total { width($0, level + 1) } > room }
         var widths = demands.map { width($0, level) }
-        // What is too little for all goes to those that need most, and of equal ones to the last.
+        // The remaining cells go to the columns with the largest need; among equal ones, to the last.
         let wider = demands.indices.filter { width(demands[$0], level + 1) > widths[$0] }
             .sorted { (demands[$0].need, $0) < (demands[$1].need, $1) }
         for index in wider.suffix(room - widths.reduce(0, +)) { widths[index] += 1 }

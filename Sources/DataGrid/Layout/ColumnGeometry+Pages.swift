@@ -1,8 +1,8 @@
 import FieldValues
 
-/// Turning sideways by pages of columns.
+/// Horizontal paging.
 extension ColumnGeometry {
-    /// The starts of pages. A column wider than the pane has pages of its own. O(columns + pages).
+    /// The scroll positions at which pages start. A column wider than the pane spans several pages. O(columns + pages).
     func findPages() -> [Int] {
         guard paneWidth > 0 else { return [0] }
         var pages = [0]
@@ -21,25 +21,25 @@ extension ColumnGeometry {
         return page(of: x, pageStarts, turnedBy: 0)
     }
 
-    /// Where the page begins that is `count` pages behind the one with `x`.
+    /// The start of the page `count` pages after the one that contains `x`.
     func page(of x: Int, _ pages: [Int], turnedBy count: Int) -> Int {
         let page = pages.indices.partitioningIndex { pages[$0] > x } - 1
         return pages[(page + count.clamped(to: -pages.count...pages.count)).clamped(to: 0...pages.count - 1)]
     }
 
-    /// Where to scroll to from `x` so that the columns seen whole are others: those that follow, or those before.
+    /// The scroll position one page after or before `x`.
     func x(turnedFrom x: Int, forward: Bool) -> Int {
         if let pageStarts { return page(of: x, pageStarts, turnedBy: forward ? 1 : -1) }
         guard paneWidth > 0, let whole = wholeColumns(at: x) else { return x }
         if forward {
             guard x < maximumX else { return x }
             let next = whole.upperBound + 1 < scrolling.upperBound ? starts[whole.upperBound + 1] : maximumX
-            // Through a column wider than the pane by its width.
+            // A column wider than the pane scrolls by the width of the pane.
             return min(maximumX, widths[whole.upperBound] > paneWidth ? min(next, x + paneWidth) : max(next, x + 1))
         }
         guard x > 0 else { return x }
         let end = min(x, starts[whole.lowerBound])
-        // The first column from which on all are seen, up to what was the first.
+        // The first column of a page that ends where the current one starts.
         let first = end > paneWidth ? firstStart(from: end - paneWidth) : 0
         return first < x ? first : max(0, x - paneWidth)
     }

@@ -1,45 +1,45 @@
 import FieldValues
 
-/// The widths of the visible columns, and where they stand: a pure function of the state.
+/// The widths and positions of the visible columns: a pure function of the state.
 ///
-/// Starts of scrolling columns count from the first scrolling column's start; those of frozen ones are on the screen.
+/// Starts of scrolling columns are relative to the first scrolling column. Starts of frozen columns are screen positions.
 public struct ColumnGeometry: Sendable {
-    /// Terminal cells of each visible column, without the spacing behind it.
+    /// The width of each visible column in terminal cells, without the spacing after it.
     public private(set) var widths: [Int]
-    /// Where each visible column starts.
+    /// The start of each visible column.
     public private(set) var starts: [Int]
-    /// Visible columns frozen at the left, as far as there is room.
+    /// The number of visible columns frozen at the left, limited by the room.
     public private(set) var leading: Int
-    /// Visible columns frozen at the right, as far as there is room.
+    /// The number of visible columns frozen at the right, limited by the room.
     public private(set) var trailing: Int
-    /// The sides at which there was no room for all that should be frozen.
+    /// The sides that do not have room for all frozen rows or columns.
     public private(set) var yielding: FrozenSides
-    /// Terminal cells of the row header in sight, at the left; 0 where it would leave less than a third of the frame.
+    /// The visible width of the row header in terminal cells; 0 if it would leave less than a third of the frame.
     public private(set) var rowHeaderWidth: Int
-    /// Whether there is room for the scroll bar, and one is asked for.
+    /// True if a scroll bar is requested and fits.
     public private(set) var hasScrollBar: Bool
-    /// Whether there is room at the ends of rows for what their source says stands there, and it is asked for.
+    /// True if accessories at the ends of rows are requested and fit.
     public private(set) var hasAccessories: Bool
-    /// The frame's columns in which scrolling columns show.
+    /// The terminal cells of the frame in which columns scroll.
     public private(set) var pane: Range<Int>
-    /// Where the columns frozen at the right begin on the screen.
+    /// The first terminal cell of the columns frozen at the right.
     public private(set) var trailingX: Int
-    /// The greatest useful scroll position.
+    /// The maximum useful scroll position.
     public private(set) var maximumX = 0
-    /// The terminal cells of all that scrolls: columns with their spacing, and the row header where that does.
+    /// The width of all scrolling content in terminal cells: columns, spacing, and the row header if it scrolls.
     public private(set) var contentWidth = 0
-    /// The scroll positions at which pages begin, ascending; `nil` when the grid is not turned by whole pages.
+    /// The scroll positions at which pages start, ascending; `nil` without paging.
     public private(set) var pageStarts: [Int]?
 
-    /// The most terminal cells of a column fitted to its content, unless it says otherwise itself.
+    /// The maximum width of a column fitted to its content, unless the column has its own maximum.
     public let fittedLimit: Int
 
-    /// Terminal cells of what stands at the ends of rows: a glyph, and a blank before it.
+    /// The width of an accessory in terminal cells: a glyph and a blank before it.
     static let accessoryWidth = 2
 
-    /// The indices of the columns that scroll.
+    /// The indices of the scrolling columns.
     public var scrolling: Range<Int> { leading..<widths.count - trailing }
-    /// Terminal cells of the pane.
+    /// The width of the pane in terminal cells.
     public var paneWidth: Int { pane.count }
 
     /// O(columns).
@@ -59,7 +59,7 @@ public struct ColumnGeometry: Sendable {
         widths = Self.widths(columns, metrics: state.metrics, frame: frame, cap: fittedLimit)
         starts = Array(repeating: 0, count: count)
 
-        // What is frozen may take two thirds of the frame; what does not fit scrolls.
+        // Frozen columns can have two thirds of the frame; the others scroll.
         var budget = FrozenBudget(frame)
         let widths = widths
         let leading = budget.reserve(min(state.frozen.leading, max(0, count - 1)), at: .leading) { widths[$0] + spacing }.count
@@ -70,7 +70,7 @@ public struct ColumnGeometry: Sendable {
         self.trailing = trailing
         yielding = budget.yielding
 
-        // What stands left of frozen columns does not scroll.
+        // The row header does not scroll if columns are frozen beside it.
         let scrollsHeader = !state.metrics.hasStickyRowHeaders && leading == 0
         var x = scrollsHeader ? 0 : left
         for index in 0..<leading {
@@ -93,7 +93,7 @@ public struct ColumnGeometry: Sendable {
         }
         contentWidth = max(0, content - spacing)
         if contentWidth > pane.count, let last = scrolling.last {
-            // The last column is seen whole, and the first one in sight starts at the pane's edge.
+            // At the end, the last column is whole and the first visible one starts at the edge of the pane.
             maximumX = min(starts[last], firstStart(from: contentWidth - pane.count))
             if widths[last] > pane.count { maximumX = max(starts[last], contentWidth - pane.count) }
         }
@@ -105,13 +105,13 @@ public struct ColumnGeometry: Sendable {
         if scrollsHeader { rowHeaderWidth = max(0, left - clampedX(state.scroll.x)) }
     }
 
-    /// The start of the first scrolling column that starts at or behind `x`. O(log columns).
+    /// The start of the first scrolling column at or after `x`. O(log columns).
     func firstStart(from x: Int) -> Int {
         let index = scrolling.partitioningIndex { starts[$0] >= x }
         return index < scrolling.upperBound ? starts[index] : (scrolling.last.map { starts[$0] } ?? 0)
     }
 
-    /// Where to scroll to from `x` by `count` columns: to a column's start, or through a column wider than the pane.
+    /// The scroll position `count` columns from `x`; a column wider than the pane takes several steps.
     func x(afterScrollingFrom x: Int, by count: Int) -> Int {
         if let pageStarts { return page(of: x, pageStarts, turnedBy: count) }
         var x = x
@@ -128,7 +128,7 @@ public struct ColumnGeometry: Sendable {
         return max(0, x)
     }
 
-    /// The scrolling columns that are seen whole at scroll position `x`; the one of which most is seen when none is.
+    /// The scrolling columns that are whole at scroll position `x`; otherwise the column with the largest visible part.
     func wholeColumns(at x: Int) -> ClosedRange<Int>? {
         func seen(_ index: Int) -> Int { min(starts[index] + widths[index], x + paneWidth) - max(starts[index], x) }
         let whole = scrolling.filter { seen($0) == widths[$0] }
@@ -138,7 +138,7 @@ public struct ColumnGeometry: Sendable {
 
     // MARK: Widths
 
-    /// The widths that columns have on cards, where there is no frame to be filled: of those that are fitted to it, as wide as their content.
+    /// The widths of columns on cards. Fitted columns are as wide as their content, because there is no frame to fill.
     func slotWidths(_ state: GridState) -> [Int] {
         guard state.metrics.defaultColumnWidth == nil else { return widths }
         return widths.indices.map { index in
@@ -148,7 +148,7 @@ public struct ColumnGeometry: Sendable {
         }
     }
 
-    /// As wide as was said or measured, within the limits.
+    /// The specified or measured width, within the limits.
     static func contentWidth(of column: Column, metrics: GridMetrics, cap: Int) -> Int {
         let least = column.minimumWidth ?? metrics.minimumColumnWidth
         return min(max(least, column.contentWidth), max(least, column.maximumWidth ?? cap))
@@ -175,14 +175,14 @@ public struct ColumnGeometry: Sendable {
             case .standard where columns.all[place].delegatedWidth != nil, .automatic where columns.all[place].contentWidth > 0:
                 widths[index] = contentWidth(of: columns.all[place], metrics: metrics, cap: cap)
             case .standard, .automatic:
-                // Set directly, as the common height of rows is: only what the column itself says limits it.
+                // A default width is explicit, like the common row height, so only the column's own limits apply.
                 let own = max(1, columns.all[place].minimumWidth ?? 1)
                 widths[index] = min(max(own, metrics.defaultColumnWidth ?? 0), max(own, columns.all[place].maximumWidth ?? .max))
             }
             used += widths[index]
         }
         if !fitted.isEmpty {
-            // To flexible columns they leave their least, and what they do not need.
+            // Flexible columns have at least their minimum, and the room that fitted columns do not need.
             let kept = sharing.reduce(0) { $0 + max(0, columns[$1].minimumWidth ?? metrics.minimumColumnWidth) }
             let fitting = ColumnFitting(
                 fitted.map { columns[$0] }, room: frame - used - kept, part: max(0, frame - used) / (fitted.count + sharing.count),

@@ -1,13 +1,13 @@
-/// The room that frozen parts may take along one way of the frame: two thirds of what there is, so that a third is left for what scrolls.
+/// The room that frozen parts can use in one direction of the frame: two thirds, so that a third scrolls.
 struct FrozenBudget {
-    /// Lines or terminal cells, header excluded.
+    /// Lines or terminal cells, without the header.
     let total: Int
     private let limit: Int
     private var used = 0
-    /// The sides at which there was no room for all that should be frozen.
+    /// The sides that do not have room for all frozen rows or columns.
     private(set) var yielding: FrozenSides = []
 
-    /// - Parameter whole: what one thing that scrolls needs to be seen whole; no less is left, as far as there is so much.
+    /// - Parameter whole: the size of one scrolling row or column. If possible, at least that much room scrolls.
     init(_ total: Int, keeping whole: Int = 0) {
         self.total = max(0, total)
         limit = min(self.total * 2 / 3, max(0, self.total - whole))
@@ -26,12 +26,12 @@ struct FrozenBudget {
         return false
     }
 
-    /// Takes the line of a rule above what is frozen at the bottom, unless lines are scarce.
+    /// Reserves the line of the bottom edge rule, unless fewer than 10 lines are available.
     mutating func reserveEdge(_ isWanted: Bool) -> Bool { isWanted && total >= 10 && reserve(1) }
 
-    /// Takes the room of one part after the other, as far as it is left; what does not fit scrolls.
-    /// - Parameter room: what the part with this number needs.
-    /// - Returns: the room of those that fit.
+    /// Reserves room for consecutive parts while it lasts; the other parts scroll.
+    /// - Parameter room: the size of the part with this number.
+    /// - Returns: the sizes of the parts that fit.
     mutating func reserve(_ count: Int, at side: FrozenSides, _ room: (Int) -> Int) -> [Int] {
         var reserved: [Int] = []
         while reserved.count < count {

@@ -1,29 +1,29 @@
-/// What is under a point of the screen.
+/// The part of the grid at a screen position.
 public enum GridHit: Hashable, Sendable {
-    /// The title of a column, by index.
+    /// The header of a column, by index.
     case header(Int)
-    /// The space behind a column in the header, by which it is resized; where columns have none between them, the last cell of the title.
+    /// The space after a column in the header, which resizes the column. Without column spacing, it is the last cell of the header.
     case separator(Int)
-    /// The space behind the header of the row at this position where rows stand beside each other: all of them are resized by it.
+    /// The space after a row's header in a transposed grid, which resizes all rows. The value is the position of the row.
     case rowSeparator(Int)
     /// The corner above the row header.
     case corner
     /// The row header of a row, or of a section.
     case rowHeader(GridItem)
-    /// A section's header; on its ▸ or ▾, with a cell of grace at either side, or elsewhere.
+    /// A section header. `onToggle` is true on ▸ or ▾ and on the cells beside it.
     case sectionHeader(Int, onToggle: Bool)
-    /// A cell: a position, and the index of a column.
+    /// A cell: a row position and a column index.
     case cell(row: Int, column: Int)
-    /// What stands at the end of the row at this position, with the blank before it. Whether anything does, the source knows.
+    /// The accessory at the end of the row at this position, including the blank before it. The data source decides if there is one.
     case accessory(Int)
-    /// The scroll bar: which part of the way down, in `0 ... 1`.
+    /// The scroll bar, with the vertical position in `0 ... 1`.
     case scrollBar(Double)
-    /// A part of the frame where there is nothing to be chosen: beyond rows and columns, or a strip (``GridLayout/strips``).
+    /// An area that cannot be selected: beyond rows and columns, or a strip (``GridLayout/strips``).
     case nothing
 }
 
 extension GridLayout {
-    /// What is at `point`. O(visible columns + visible lines).
+    /// Returns the part of the grid at `point`. O(visible columns + visible lines).
     public func hit(_ point: GridPoint) -> GridHit {
         guard (0..<size.width).contains(point.x), (0..<size.height).contains(point.y) else { return .nothing }
         if presentation != .table { return tileHit(point) }
@@ -41,13 +41,13 @@ extension GridLayout {
         }
     }
 
-    /// Which part of the way down the scroll bar line `y` is, in `0 ... 1`.
+    /// The vertical position of line `y` on the scroll bar, in `0 ... 1`.
     func scrollPart(atY y: Int) -> Double {
         let part = Double(y - pane.lowerBound) / Double(max(1, pane.count - 1))
         return part.clamped(to: 0...1)
     }
 
-    /// Where the header of a section shows whether it is collapsed: indented by its level, as far as the frame has room.
+    /// The position of the ▸ or ▾ in a section header: indented by level, at most a quarter of the frame.
     public func toggleX(of section: Int) -> Int { min(2 * (tree?.level(of: section) ?? 0), max(0, size.width / 4)) }
 
     private func headerHit(_ x: Int) -> GridHit {
@@ -59,20 +59,20 @@ extension GridLayout {
         return .nothing
     }
 
-    /// Whether something is resized by terminal cell `x`: by the space behind it or, where there is none, by its last cell, unless that is its only one.
+    /// True if `x` is the resize edge: the space after `range` or, without spacing, its last cell if it has several.
     static func isEdge(_ x: Int, of range: Range<Int>, before next: Int?) -> Bool {
         let end = range.upperBound
         return next == end && range.count > 1 ? x == end - 1 : x >= end && x < next ?? end + 2
     }
 
-    /// The visible column at `x`; the space behind a column counts as the column's.
+    /// The index of the visible column at `x`; the space after a column belongs to the column.
     public func columnIndex(atX x: Int) -> Int? {
         guard let place = columns.lastIndex(where: { $0.x <= x }) else { return nil }
         let isLast = place == columns.count - 1
         return isLast && x >= columns[place].range.upperBound + 2 ? nil : columns[place].index
     }
 
-    /// Before which visible column something dropped at `x` would be inserted; the number of columns for behind the last.
+    /// The index among visible columns at which a column dropped at `x` is inserted; the column count after the last.
     public func insertionIndex(atX x: Int) -> Int? {
         guard let first = columns.first, let last = columns.last else { return nil }
         if x < first.x { return first.index }
@@ -80,7 +80,7 @@ extension GridLayout {
         return last.index + 1
     }
 
-    /// The item at line `y`, or the nearest in sight.
+    /// The index of the item at line `y`, or of the nearest visible one.
     public func itemIndex(atY y: Int) -> Int? {
         guard let first = lines.first, let last = lines.last else { return nil }
         if y < first.y { return first.index }

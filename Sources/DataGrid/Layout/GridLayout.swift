@@ -1,132 +1,132 @@
 import FieldValues
 
-/// Which pane of the grid something is in.
+/// The horizontal pane of the grid, or the vertical pane of a transposed grid.
 public enum GridPane: Hashable, Sendable {
     /// Frozen at the left or at the top.
     case leading
-    /// Between what is frozen.
+    /// Between the frozen panes.
     case scrolling
-    /// Frozen at the right.
+    /// Frozen at the right or at the bottom.
     case trailing
 }
 
-/// Where a visible column stands on the screen.
+/// The screen position of a visible column.
 public struct ColumnSpan: Hashable, Sendable {
-    /// Counted among the columns that are not hidden.
+    /// The index among the visible columns.
     public var index: Int
-    /// Which column it is.
+    /// The column.
     public var id: ColumnID
-    /// The first terminal cell in sight.
+    /// The first visible terminal cell.
     public var x: Int
-    /// Terminal cells in sight.
+    /// The visible width in terminal cells.
     public var width: Int
-    /// Terminal cells out of sight at the left.
+    /// The number of terminal cells clipped at the left.
     public var clippedLeading: Int
-    /// Terminal cells of the whole column.
+    /// The full width in terminal cells.
     public var fullWidth: Int
-    /// The pane it stands in; only in the scrolling one can it be cut at the left.
+    /// The pane of the column; only scrolling columns can be clipped at the left.
     public var pane: GridPane
 
-    /// The terminal cells of a line that it takes, without the spacing behind it.
+    /// The visible terminal cells, without the spacing after the column.
     public var range: Range<Int> { x..<x + width }
-    /// Whether the end of the column is out of sight.
+    /// True if the end of the column is clipped.
     public var isClippedTrailing: Bool { clippedLeading + width < fullWidth }
 }
 
-/// Where a visible item stands on the screen.
+/// The screen position of a visible item.
 public struct LineSpan: Hashable, Sendable {
-    /// Why an item is where it is.
+    /// The pane of an item.
     public enum Pane: Hashable, Sendable {
         /// Frozen at the top.
         case frozen
         /// Frozen at the bottom.
         case bottom
-        /// A section's header that sticks to the top of the pane, over what lies beneath it.
+        /// A section header that sticks to the top of the pane.
         case stuck
-        /// Where its place among the others puts it.
+        /// Scrolls with the other items.
         case scrolling
     }
 
-    /// Which row or header it is.
+    /// The row or header.
     public var item: GridItem
-    /// Counted among the items that can be scrolled to.
+    /// The index among the scrollable items.
     public var index: Int
-    /// The first line, from the upper edge of the frame.
+    /// The first line, counted from the top of the frame.
     public var y: Int
-    /// Lines in sight; the last item may be cut below.
+    /// The number of visible lines; the last item can be clipped at the bottom.
     public var height: Int
-    /// Lines of the whole item.
+    /// The full height in lines.
     public var fullHeight: Int
-    /// Whether it is frozen, stuck or scrolls.
+    /// The pane: frozen, stuck or scrolling.
     public var pane: Pane
 
-    /// The lines it takes.
+    /// The visible lines.
     public var range: Range<Int> { y..<y + height }
-    /// Whether no part of it is out of sight.
+    /// True if no part of the item is clipped.
     public var isWhole: Bool { height == fullHeight }
 }
 
-/// Where everything is: a pure function of the state, used alike by motion, hit test, reveal and painting.
+/// The positions of all parts of the grid: a pure function of the state, used by motion, hit test, reveal and painting.
 ///
-/// All coordinates are terminal cells from the upper left corner of the grid's frame.
+/// All coordinates are terminal cells relative to the upper left corner of the grid's frame.
 public struct GridLayout: Sendable {
-    /// The frame, in terminal cells.
+    /// The size of the frame, in terminal cells.
     public let size: GridSize
-    /// How rows are laid out in it: as a table, transposed or as cards.
+    /// The layout of rows: table, transposed or cards.
     public let presentation: GridPresentation
-    /// Widths and starts of all visible columns, in sight or not.
+    /// The widths and starts of all columns that are not hidden.
     public let geometry: ColumnGeometry
-    /// Lines of the header, at the top, that of rows where these stand beside each other; 0 when it has been scrolled away.
+    /// The height of the header in lines, or that of the row headers of a transposed grid; 0 if it is scrolled out.
     public let headerHeight: Int
-    /// How many of them the titles have; types and a rule follow.
+    /// The number of header lines with column names; types and a rule follow.
     public let titleLines: Int
-    /// Terminal cells of the row header in sight, at the left.
+    /// The visible width of the row header in terminal cells.
     public let rowHeaderWidth: Int
-    /// The column of the scroll bar; `nil` when there is none.
+    /// The x coordinate of the scroll bar; `nil` without one.
     public let scrollBarX: Int?
-    /// Where what stands at the ends of rows is drawn, a blank before it; `nil` when no room is kept for that.
+    /// The x coordinate of accessories, with a blank before them; `nil` without accessories.
     public let accessoryX: Int?
-    /// The same below rows that stand beside each other: the line.
+    /// The y coordinate of accessories in a transposed grid; `nil` without accessories.
     public let accessoryY: Int?
-    /// Where rows end: at the scroll bar, or with the frame.
+    /// The x coordinate at which rows end: the scroll bar or the end of the frame.
     public var rowEnd: Int { scrollBarX ?? size.width }
-    /// The columns in sight, from left to right.
+    /// The visible columns, from left to right.
     public let columns: [ColumnSpan]
-    /// The items in sight, from top to bottom.
+    /// The visible items, from top to bottom.
     public let lines: [LineSpan]
-    /// What else is in sight, mostly across the whole width, from top to bottom.
+    /// The visible strips, mostly across the full width, from top to bottom.
     public let strips: [GridStrip]
-    /// Items frozen at the top, as far as there is room.
+    /// The number of items frozen at the top, limited by the room.
     public let frozenItemCount: Int
-    /// Items frozen at the bottom, as far as there is room.
+    /// The number of items frozen at the bottom, limited by the room.
     public let bottomItemCount: Int
-    /// The sides at which there was no room for all that should be frozen: it would leave fewer than a third of the frame. What has none scrolls
-    /// as the rest, and a mark points to the side (◂ ▴ ▸ ▾).
+    /// The sides without room for all frozen rows or columns. At least a third of the frame scrolls, so the excess scrolls too, and a mark
+    /// points to the side (◂ ▴ ▸ ▾).
     public let yielding: FrozenSides
-    /// The lines in which items scroll or, where rows stand beside each other, columns.
+    /// The lines in which items scroll; in a transposed grid, columns.
     public let pane: Range<Int>
-    /// Items that fit the scrolling pane whole.
+    /// The number of whole items that fit the scrolling pane.
     public let pageItemCount: Int
-    /// Items of a page where the grid is turned by whole pages; `nil` elsewhere.
+    /// The number of items on a page; `nil` without paging.
     public let pageSize: Int?
-    /// Headers that stick now.
+    /// The number of headers that are stuck.
     public let stickyCount: Int
-    /// Cards, or the rows of a transposed grid, in sight; none in a table.
+    /// The visible cards, or rows of a transposed grid; empty for a table.
     public let tiles: [TileSpan]
-    /// The lines of the columns of a transposed grid in sight.
+    /// The visible column lines of a transposed grid.
     public let fields: [FieldSpan]
-    /// Terminal cells of the titles of a transposed grid, at the left; 0 when they have been scrolled away.
+    /// The width of the column names of a transposed grid, in terminal cells; 0 if they are scrolled out.
     public let titleWidth: Int
-    /// The terminal cells in which rows that stand beside each other scroll.
+    /// The terminal cells in which rows of a transposed grid scroll.
     package let paneColumns: Range<Int>
-    /// Where columns stand on each card; `nil` elsewhere than among cards.
+    /// The slots of a card; `nil` for other layouts.
     let cardSlots: CardSlots?
-    /// The column under the cursor, which a click on a card beside its slots leaves as it is.
+    /// The column of the cursor, which a click on a card outside its slots does not change.
     let cardColumn: Int
     let hasCardAccessories: Bool
     let tree: SectionTree?
 
-    /// Lays `state` out in its frame. O(columns + visible items · log sections).
+    /// Computes the layout of `state`. O(columns + visible items · log sections).
     public init(_ state: GridState) {
         size = state.size
         presentation = state.shownPresentation
@@ -174,13 +174,13 @@ public struct GridLayout: Sendable {
         pageItemCount = vertical.itemCount(of: page)
     }
 
-    /// Where columns stand on each card, in the order in which they are read; empty elsewhere than among cards.
+    /// The slots of a card in reading order; empty for other layouts.
     public var slots: [SlotSpan] { cardSlots?.spans ?? [] }
 
-    /// The rows and headers in sight, from the first to the last; those under a header that sticks are not.
+    /// The visible rows and headers, from first to last, without those covered by a stuck header.
     public var items: [GridItem] { tiles.isEmpty ? lines.map(\.item) : tiles.map(\.item) }
 
-    /// The positions of the rows in sight, from top to bottom; those under a header that sticks are not.
+    /// The positions of the visible rows, from top to bottom, without those covered by a stuck header.
     public var positions: [Int] {
         items.compactMap { item in
             if case .row(let position) = item { return position }
@@ -188,7 +188,7 @@ public struct GridLayout: Sendable {
         }
     }
 
-    /// Whether there was no room for all rows or columns that should be frozen.
+    /// True if a side does not have room for all frozen rows or columns.
     public var isYielding: Bool { !yielding.isEmpty }
 
     static func spans(_ state: GridState, _ geometry: ColumnGeometry) -> [ColumnSpan] {
@@ -204,7 +204,7 @@ public struct GridLayout: Sendable {
             let start = geometry.starts[index]
             add(index, x: start, clipped: 0, width: min(geometry.widths[index], max(0, right - start)), pane: .leading)
         }
-        // The first column that reaches into the pane, by its start.
+        // The first column with a visible part in the pane.
         var index = geometry.scrolling.partitioningIndex { geometry.starts[$0] + geometry.widths[$0] > state.scroll.x }
         while index < geometry.scrolling.upperBound {
             let offset = geometry.starts[index] - state.scroll.x

@@ -1,15 +1,15 @@
-/// How rows are laid out in the frame.
+/// The layout of rows in the frame.
 public enum GridPresentation: Hashable, Sendable, Codable {
-    /// A line for each row, columns beside each other.
+    /// A line for each row, with columns side by side.
     case table
-    /// The other way round: a line for each column, rows beside each other.
+    /// A line for each column, with rows side by side.
     case transposed
-    /// A card for each row, its columns in the card's slots; as many cards side by side as fit, or one a line.
+    /// A card for each row, with columns in the card's slots. Cards are side by side if several fit.
     case cards
-    /// A table in frames of at least so many terminal cells, cards in narrower ones.
+    /// A table if the frame is at least this many terminal cells wide; otherwise cards.
     case adaptive(below: Int)
 
-    /// Reads a presentation; an adaptive one up to 10,000 terminal cells.
+    /// Decodes a layout; the width of an adaptive one is at most 10,000 terminal cells.
     public init(from decoder: any Decoder) throws {
         let decoded = try DecodedCase(from: decoder)
         switch decoded.name {

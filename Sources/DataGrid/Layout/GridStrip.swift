@@ -1,38 +1,38 @@
-/// A part of the grid, mostly across its whole width, that is no row and no section's header, and so can be neither scrolled to nor selected.
+/// A part of the grid that is neither a row nor a section header, and cannot be scrolled to or selected. Most strips span the full width.
 public struct GridStrip: Hashable, Sendable {
-    /// What it is there for.
+    /// The purpose of a strip.
     public enum Kind: Hashable, Sendable {
-        /// What pulling on has uncovered, under the lowest frozen row; across, under the lowest frozen line.
+        /// The strip uncovered by a pull, below the last row frozen at the top; in a transposed grid, below the last frozen column.
         case pull
-        /// Behind the last row, while more are coming.
+        /// The loader after the last row, shown while more rows are expected.
         case loader
-        /// The rule above what is frozen at the bottom; across, also the one left of what is frozen at the right.
+        /// The rule above the items frozen at the bottom; in a transposed grid, also the rule left of those frozen at the right.
         case bottomEdge
-        /// The row of totals, at the bottom; across, a column of them at the right.
+        /// The row of totals at the bottom; in a transposed grid, a column of totals at the right.
         case totals
     }
 
-    /// What it is there for.
+    /// The purpose of the strip.
     public var kind: Kind
-    /// The first line, from the upper edge of the frame.
+    /// The first line, counted from the top of the frame.
     public var y: Int
-    /// Lines in sight.
+    /// The number of visible lines.
     public var height: Int
-    /// The terminal cells that it takes of its lines; `nil`: all. Where rows stand beside each other, loader and totals stand like one of them.
+    /// The terminal cells of its lines; `nil` means all. In a transposed grid, the loader and the totals are as wide as a row.
     public var columns: Range<Int>?
 
-    /// The lines it takes.
+    /// The visible lines.
     public var range: Range<Int> { y..<y + height }
 
     func contains(_ point: GridPoint) -> Bool { range.contains(point.y) && columns?.contains(point.x) ?? true }
 }
 
-/// The sides at which something should be frozen, as they are in a table: across, columns are at the top and at the bottom, and rows at either
-/// side.
+/// The sides of a frozen pane, named as in a table. In a transposed grid, columns are frozen at the top and bottom, and rows at the left
+/// and right.
 public struct FrozenSides: OptionSet, Hashable, Sendable {
     /// A bit for each side.
     public let rawValue: UInt8
-    /// The sides whose bits are set.
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Columns at the left.

@@ -1,4 +1,5 @@
-/// The lines of the header, from the top: titles, types, a rule. In a low frame, further title lines go first, then the rule, then types.
+/// The lines of the header, from the top: column names, types, a rule. A low frame drops additional name lines first, then the rule, then
+/// types.
 struct HeaderLines: Equatable {
     var titles: Int
     var count: Int

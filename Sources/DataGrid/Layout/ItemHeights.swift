@@ -1,14 +1,14 @@
-/// Heights of items in lines. Precedence for rows: set, delegated, automatic, common; for section headers: delegated, common.
+/// The heights of items in lines. Precedence for rows: explicit, delegated, automatic, common; for section headers: delegated, common.
 struct ItemHeights {
     private let rows: RowOrder
     private let own: RowHeights
-    /// What asks the delegate and finds heights from content; `nil`: nothing does.
+    /// Delegated and automatic heights; `nil` if neither is used.
     private let automatic: AutomaticHeights?
     let common: LineIndex.Common
-    /// Lines of a section's header of which the delegate says nothing.
+    /// The height of a section header without a delegated height.
     let headerHeight: Int
 
-    /// - Parameter free: the lines that rows can share.
+    /// - Parameter free: the lines available to rows and headers.
     init(_ state: GridState, frame: Int, free: Int) {
         rows = state.rows
         own = state.heights
@@ -18,7 +18,7 @@ struct ItemHeights {
         var height = max(1, state.metrics.rowHeight)
         let count = state.outline.shownRowCount
         if state.metrics.fitsRowsToFrame, count > 0 {
-            // Where headers alone take all lines, no more of them are looked at.
+            // The search stops when headers alone fill the frame.
             var headers = 0
             for section in state.outline.shownSections {
                 guard headers < free else { break }
@@ -30,16 +30,16 @@ struct ItemHeights {
     }
 
     var wrapping: AutomaticHeights.Wrapping? { automatic?.wrapping }
-    /// Lines of a row of which nothing else is known, the rule below it included.
+    /// The default height of a row in lines, including the rule below it.
     var rowHeight: Int { common.height + common.gap }
     var isUniform: Bool { automatic == nil && own.isEmpty }
-    /// Whether all heights are known without asking anyone.
+    /// True if all heights are known without a delegate or content.
     var isIndexed: Bool { automatic == nil }
     var hasDelegatedHeaders: Bool { automatic?.isDelegated == true }
 
     func height(ofHeader section: Int) -> Int { automatic?.height(ofSection: section) ?? headerHeight }
 
-    /// Lines of an item, the rule below a row included. O(1).
+    /// The height of an item in lines, including the rule below a row. O(1).
     func height(of item: GridItem) -> Int {
         switch item {
         case .header(let section): return height(ofHeader: section)

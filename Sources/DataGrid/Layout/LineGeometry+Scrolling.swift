@@ -1,23 +1,23 @@
-/// At which item the pane should begin.
+/// Scroll positions, given as the first item of the pane.
 extension LineGeometry {
-    /// So many lines are gone through item by item.
+    /// The maximum number of lines that are walked item by item.
     private static let near = 256
 
-    /// The greatest useful scroll position: the last item is seen whole, and nothing is wasted below it.
+    /// The maximum useful scroll position, at which the last item is whole and ends the pane.
     var lastTop: Int { max(items.lowerBound, firstTop(showing: items.upperBound - 1)) }
 
-    /// A scroll position, or the nearest at which there is something to see. At most as many rows are measured as a pane shows.
+    /// The nearest valid scroll position. Measures at most one pane of rows.
     func clampedTop(_ top: Int) -> Int {
         let first = items.lowerBound
         if let pageSize { return pageTop(of: top.clamped(to: first...max(first, items.upperBound - 1)), pageSize) }
-        // Items are a line high at least: only near the end it matters how high they are.
+        // Items have at least one line, so heights matter only near the end.
         if top >= first, top <= items.upperBound - scrolledPane.count { return top }
         return top.clamped(to: first...lastTop)
     }
 
     private func pageTop(of index: Int, _ size: Int) -> Int { index - (index - items.lowerBound) % size }
 
-    /// The scroll position at which item `index` stands as near as can be to `line` lines below the upper edge of the pane.
+    /// The scroll position that puts item `index` nearest to `line` lines below the top of the pane.
     func top(placing index: Int, atLine line: Int) -> Int {
         var top = index
         var used = 0
@@ -30,17 +30,17 @@ extension LineGeometry {
         return top
     }
 
-    /// The scroll position that is `lines` lines further than `top`, or less by a part of an item; the nearest page when turned by pages.
+    /// The scroll position `lines` lines from `top`, rounded toward `top` to whole items; with paging, the nearest page.
     func top(_ top: Int, scrolledBy lines: Int) -> Int {
         guard lines != 0 else { return top }
         if let pageSize {
             return clampedTop(top + Int((Double(lines) / Double(pageSize * heights.rowHeight)).rounded()) * pageSize)
         }
         if isIndexed, heights.isUniform { return clampedTop(top + lines / heights.rowHeight) }
-        // Among sections what is near is found by steps: there may be many stretches of them to be counted.
+        // In a grid with sections, short distances are walked, because counting may cross many runs of sections.
         if outline.tree == nil || abs(lines) > Self.near, let above = self.lines(above: top), let item = item(atLine: max(0, above + lines))
         {
-            // Going back, an item that would begin further up than that is left out.
+            // Scrolling back never goes further than `lines`.
             return clampedTop(lines < 0 && self.lines(above: item)! < above + lines ? item + 1 : item)
         }
         var top = top
@@ -53,14 +53,14 @@ extension LineGeometry {
         return clampedTop(top)
     }
 
-    /// The scroll position after turning back from `top` to `target`; what stands above the first item hides no item not seen yet.
+    /// The scroll position after paging back from `top` to `target`. The scrolled header or pull strip covers no item that was not seen.
     func top(_ top: Int, turnedBackTo target: Int) -> Int {
         let first = items.lowerBound
         guard target == first, top > first, firstPane != scrolledPane, page(from: first).whole < top - first else { return target }
         return first + 1
     }
 
-    /// The scroll position after turning a page from `top` to `target`: nearer where sticky headers would hide items at both positions.
+    /// The scroll position after paging from `top` to `target`; nearer if sticky headers would cover items at both positions.
     func top(_ top: Int, turnedTo target: Int) -> Int {
         var target = target
         guard heights.hasDelegatedHeaders || heights.headerHeight > 1, let here = itemsSeen(from: top) else { return target }
@@ -69,22 +69,22 @@ extension LineGeometry {
         return target
     }
 
-    /// The items that are seen whole below what sticks when the pane begins with item `top`, or the only one that is seen.
+    /// The items that are whole below the sticky headers when the pane starts with item `top`, or the first visible one.
     func itemsSeen(from top: Int) -> ClosedRange<Int>? {
         let lines = page(from: top).lines.filter { $0.pane == .scrolling }
         return lines.first.map { first in first.index...max(first.index, lines.last { $0.isWhole }?.index ?? first.index) }
     }
 
-    /// The least scroll position at which item `index` is seen whole; the last one with what stands behind it.
+    /// The smallest scroll position at which item `index` is whole; for the last item, with the loader after it.
     func firstTop(showing index: Int) -> Int {
         let first = items.lowerBound
         guard items.contains(index) else { return first }
         if let pageSize { return pageTop(of: index, pageSize) }
-        // As far as there is room for that.
+        // The loader is included only if it fits.
         let behind = index == items.upperBound - 1 ? loaderLines : 0
         let rest = min(behind, max(0, scrolledPane.count - height(of: index) - cover(of: index).lines))
         let top = firstTop(showing: index, in: scrolledPane.count - rest, rest)
-        // What stands above the first item alone takes its lines from the pane; headers that stick would take as many.
+        // The scrolled header or pull strip takes lines only from the first position; sticky headers would take as many.
         guard firstPane != scrolledPane, top == first, index - cover(of: index).count > first, !shows(index, from: first, rest) else {
             return top
         }
@@ -94,7 +94,7 @@ extension LineGeometry {
     private func firstTop(showing index: Int, in room: Int, _ rest: Int) -> Int {
         let first = items.lowerBound
         if isIndexed {
-            // The first row that begins late enough.
+            // The first row that starts late enough.
             let least = self.index.lines(before: index + 1, heights.common) - room
             guard least > 0 else { return first }
             let row = self.index.position(atLine: least, heights.common)
@@ -107,7 +107,7 @@ extension LineGeometry {
             top -= 1
             used += height(of: top)
         }
-        // Stuck headers may be lower or higher than the rows that they cover: there may be room for some more, or for some less.
+        // Stuck headers may be lower or higher than the rows that they cover, so the result is adjusted in both directions.
         let nearest = max(first, index - cover(of: index).count)
         top = min(top, nearest)
         while top < nearest, !shows(index, from: top, rest) { top += 1 }
@@ -115,13 +115,13 @@ extension LineGeometry {
         return top
     }
 
-    /// Whether an item is seen whole, with `rest` lines behind it, when the pane begins with item `top`.
+    /// True if an item is whole, with `rest` lines after it, when the pane starts with item `top`.
     func shows(_ index: Int, from top: Int, _ rest: Int = 0) -> Bool {
         let end = pane(from: top).upperBound - rest
         return page(from: top).lines.contains { $0.index == index && $0.pane == .scrolling && $0.isWhole && $0.range.upperBound <= end }
     }
 
-    /// So many items or, when the grid is turned by pages, so many whole pages that hold them.
+    /// The number of items, rounded up to whole pages with paging.
     func wholePages(_ items: Int) -> Int {
         guard let pageSize else { return items }
         return (abs(items) + pageSize - 1) / pageSize * pageSize * items.signum()

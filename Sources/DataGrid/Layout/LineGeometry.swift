@@ -1,9 +1,9 @@
 import FieldValues
 
-/// Vertical positions of the items of a table: a pure function of the state.
+/// The vertical positions of the items of a table: a pure function of the state.
 ///
-/// Placing an item takes O(1) where all have one height, and O(log rows) where heights are set. Automatic heights, and sections of other
-/// heights than 1, are counted back from the end of the pane.
+/// Placing an item takes O(1) for equal heights and O(log rows) for explicit heights. Automatic heights, and sections with heights other
+/// than 1, are counted back from the end of the pane.
 struct LineGeometry {
     let outline: Outline
     let heights: ItemHeights
@@ -12,22 +12,23 @@ struct LineGeometry {
     let frozen: [LineSpan]
     let bottom: [LineSpan]
     let strips: [GridStrip]
-    /// Where there was no room for all that should be frozen.
+    /// The sides that do not have room for all frozen rows or columns.
     let yielding: FrozenSides
     let items: Range<Int>
     let pane: Range<Int>
-    /// The pane when the first item is scrolled out, and when it is not: below a header that scrolls and a pulled strip.
+    /// The pane with the first item scrolled out, and without: below a scrolling header and the pull strip.
     let scrolledPane: Range<Int>
     let firstPane: Range<Int>
     let pageSize: Int?
     let loaderLines: Int
-    /// The most lines of headers that may stick: a row is always seen below them. As many while a strip is pulled out, which goes when they come.
-    private let mostStuck: Int
+    /// The maximum number of lines of stuck headers, so that a row fits below them. A pull strip is ignored: it disappears when headers
+    /// stick.
+    private let maximumStuckLines: Int
 
     struct Page {
         var lines: [LineSpan] = []
         var loader: GridStrip?
-        /// Items that are seen whole, those under stuck headers included.
+        /// The number of whole items, including those covered by stuck headers.
         var whole = 0
         var stuck = 0
         var end = 0
@@ -40,7 +41,7 @@ struct LineGeometry {
         var budget = FrozenBudget(size.height - header.count)
         loaderLines = state.loader == nil ? 0 : 1
 
-        // From the edges of the frame: totals, then rows at the top, then rows at the bottom; what does not fit scrolls.
+        // Room is assigned from the edges of the frame: totals, then rows at the top, then rows at the bottom. The excess scrolls.
         let hasTotals = budget.reserveTotals(state.metrics, 1)
         let hasEdge = budget.reserveEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
         let free = budget.total - (hasTotals ? 1 : 0) - (hasEdge ? 1 : 0) - loaderLines
@@ -70,7 +71,7 @@ struct LineGeometry {
         firstPane = firstLine + pulled..<upper
         scrolledPane = min(firstLine, (state.metrics.hasStickyColumnHeaders ? header.count : 0) + topLines)..<upper
         pane = isFirst ? firstPane : scrolledPane
-        mostStuck = max(0, upper - firstLine - heights.rowHeight)
+        maximumStuckLines = max(0, upper - firstLine - heights.rowHeight)
         let isUniform = outline.tree == nil && heights.isUniform
         pageSize = state.metrics.isPaged && isUniform ? max(1, (upper - firstLine - loaderLines) / heights.rowHeight) : nil
 
@@ -90,21 +91,21 @@ struct LineGeometry {
         }
     }
 
-    /// The lines in which items scroll when `top` is the first of them.
+    /// The lines in which items scroll if `top` is the first of them.
     func pane(from top: Int) -> Range<Int> { top <= items.lowerBound ? firstPane : scrolledPane }
 
     // MARK: Heights
 
-    /// Lines of an item, the rule below a row included. O(1), O(log sections) with sections.
+    /// The height of an item in lines, including the rule below a row. O(1), or O(log sections) with sections.
     func height(of index: Int) -> Int { heights.height(of: outline.item(at: index)) }
 
-    /// Whether the lines above a row are known without looking at each.
+    /// True if the lines above a row can be counted without visiting each row.
     var isIndexed: Bool {
         heights.isIndexed && (outline.tree == nil || heights.rowHeight == 1 && heights.headerHeight == 1 && heights.isUniform)
     }
 
-    /// The lines above the item at `index`, in `0 ..< itemCount`; `nil` where heights are known of items near the pane only. O(log rows) without
-    /// sections; with them, O(log rows) for each stretch of sections that are all expanded.
+    /// The number of lines above the item at `index`, in `0 ..< itemCount`; `nil` if heights are known only near the pane. O(log rows);
+    /// with sections, for each run of expanded sections.
     func lines(above index: Int) -> Int? {
         guard heights.isIndexed else { return nil }
         guard outline.tree != nil else { return self.index.lines(before: index, heights.common) }
@@ -116,16 +117,16 @@ struct LineGeometry {
         }
     }
 
-    /// The item at a line, as if rows went on without end; `nil` where heights are known of items near the pane only. As
-    /// ``lines(above:)``, with sections O(log items) times.
+    /// The item at a line, as if rows continued without end; `nil` if heights are known only near the pane. Costs ``lines(above:)``, with
+    /// sections O(log items) times.
     func item(atLine line: Int) -> Int? {
         guard heights.isIndexed else { return nil }
         guard outline.tree != nil else { return index.position(atLine: line, heights.common) }
         return max(0, (0..<outline.itemCount).partitioningIndex { lines(above: $0)! > line } - 1)
     }
 
-    /// How many items from `index` on, or before it, go into `room` lines whole; 1 when not even the first does. Lines beyond the first
-    /// and the last item count as rows.
+    /// The number of whole items after or before `index` that fit `room` lines, at least 1. Lines beyond the first and the last item count
+    /// as rows.
     func itemCount(from index: Int, forward: Bool, room: Int) -> Int {
         var count = 0
         var used = 0
@@ -140,7 +141,7 @@ struct LineGeometry {
 
     // MARK: Pages
 
-    /// What is seen when the pane begins with item `top`. O(visible items · log sections).
+    /// The visible part of the table if the pane starts with item `top`. O(visible items · log sections).
     func page(from top: Int) -> Page {
         var page = Page()
         let pane = pane(from: top)
@@ -150,9 +151,9 @@ struct LineGeometry {
         var isSticking = outline.tree != nil
         while y < pane.upperBound, index < items.upperBound {
             let item = outline.item(at: index)
-            // The first lines hold the headers around what would stand there, the outermost first, until a header comes there by
-            // itself: that pushes the stuck ones out.
-            if isSticking, let header = stickyHeader(over: item, room: mostStuck - (y - pane.lowerBound), level: &level) {
+            // The first lines contain the headers around the covered item, outermost first. A header that reaches its own place pushes the
+            // stuck ones out.
+            if isSticking, let header = stickyHeader(over: item, room: maximumStuckLines - (y - pane.lowerBound), level: &level) {
                 let height = heights.height(ofHeader: header)
                 page.lines.append(
                     LineSpan(
@@ -180,13 +181,12 @@ struct LineGeometry {
         return page
     }
 
-    /// Items that fit the pane whole when it shows `page`; what is not filled counts as rows.
+    /// The number of whole items that fit the pane; unfilled lines count as rows.
     func itemCount(of page: Page) -> Int { page.whole + max(0, pane.upperBound - page.end) / heights.rowHeight }
 
-    // MARK: Headers that stick
+    // MARK: Sticky headers
 
-    /// The header of `level` around an item, or the next further in when that one is frozen and so in sight anyway; `nil` also when it has no
-    /// room.
+    /// The header at `level` around an item, or the next inner one if that one is frozen; `nil` if it does not fit.
     private func stickyHeader(over item: GridItem, room: Int, level: inout Int) -> Int? {
         guard room > 0 else { return nil }
         while level < outline.depth(of: item), let header = outline.header(above: item, level: level) {
@@ -196,13 +196,12 @@ struct LineGeometry {
         return nil
     }
 
-    /// How many headers may stick above item `index`, and what lines they have: so many from the top it must stand to be seen. Each takes the
-    /// place of an item.
+    /// The number of headers that can stick above item `index`, and their lines. Each covers an item.
     func cover(of index: Int) -> (count: Int, lines: Int) {
         let item = outline.item(at: index)
         var level = 0
         var cover = (count: 0, lines: 0)
-        while let header = stickyHeader(over: item, room: mostStuck - cover.lines, level: &level) {
+        while let header = stickyHeader(over: item, room: maximumStuckLines - cover.lines, level: &level) {
             cover.count += 1
             cover.lines += heights.height(ofHeader: header)
             level += 1

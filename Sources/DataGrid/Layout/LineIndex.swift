@@ -1,41 +1,41 @@
-/// Rows of one height but for some that have their own: where a row begins, counted in lines, and which row is at a line.
+/// An index of row heights that converts between rows and lines.
 ///
-/// A binary indexed tree (Fenwick: "A new data structure for cumulative frequency tables", 1994) with nodes only where rows have a height
-/// of their own: it is empty for ten million rows of one height. The common height is no part of it, so that changing that costs nothing.
+/// A binary indexed tree (Fenwick: "A new data structure for cumulative frequency tables", 1994). It has nodes only near rows with an
+/// explicit height; ten million rows of one height need none. The common height is not stored, so changing it is free.
 struct LineIndex: Equatable, Sendable {
-    /// The heights of those rows that have their own, by position.
+    /// The explicit heights, by position.
     private var heights: [Int: Int] = [:]
-    /// Node n sums up the rows of own height among the positions `n - (n & -n) ..< n`.
+    /// Node n sums the explicit rows among the positions `n - (n & -n) ..< n`.
     private var nodes: [Int: Sum] = [:]
-    /// A power of two; all positions with a height of their own are below it.
+    /// A power of two above all positions with an explicit height.
     private var capacity = 1
 
     private struct Sum: Equatable {
         var rows = 0
         var lines = 0
 
-        /// What `width` rows take of which these are the ones with a height of their own.
+        /// The lines of `width` rows that include these explicit ones.
         func lines(in width: Int, _ common: Common) -> Int { lines + (width - rows) * common.height + width * common.gap }
     }
 
-    /// What rows have in common.
+    /// The values common to all rows.
     struct Common {
-        /// Lines of a row without a height of its own, at least 1.
+        /// The height in lines of a row without an explicit height, at least 1.
         var height: Int
-        /// Lines below every row.
+        /// The number of lines below every row.
         var gap: Int
     }
 
-    /// Whether all rows have the common height.
+    /// True if all rows have the common height.
     var isEmpty: Bool { heights.isEmpty }
 
-    /// Gives the row at `position` a height of its own, or takes it away. O(log position).
+    /// Sets or removes the explicit height of the row at `position`. O(log position).
     mutating func set(_ height: Int?, at position: Int) {
         let old = heights[position]
         guard old != height else { return }
         heights[position] = height
         while capacity <= position {
-            // A node further up covers all there is so far.
+            // The new top node covers all nodes so far.
             let all = nodes[capacity]
             capacity *= 2
             nodes[capacity] = all
@@ -46,20 +46,20 @@ struct LineIndex: Equatable, Sendable {
         while node <= capacity {
             nodes[node, default: Sum()].rows += rows
             nodes[node, default: Sum()].lines += lines
-            // One without rows of its own would only make equal indices differ.
+            // Empty nodes are removed, so that equal indices compare equal.
             if nodes[node]?.rows == 0 { nodes[node] = nil }
             node += node & -node
         }
     }
 
-    /// The index of the rows after a move of some of them. O(own heights × log position).
+    /// The index after rows have moved. O(explicit heights × log position).
     func moved(_ move: RowMove) -> LineIndex {
         var moved = LineIndex()
         for (position, height) in heights { moved.set(height, at: move.position(after: position)) }
         return moved
     }
 
-    /// The lines of all rows above `position`, their gaps included. O(log position).
+    /// The number of lines above `position`, including gaps. O(log position).
     func lines(before position: Int, _ common: Common) -> Int {
         var sum = Sum()
         var node = min(position, capacity)
@@ -73,7 +73,7 @@ struct LineIndex: Equatable, Sendable {
         return sum.lines(in: position, common)
     }
 
-    /// The position of the row that line `line` is a part of, as if rows went on without end. O(log position).
+    /// The position of the row at line `line`, as if rows continued without end. O(log position).
     func position(atLine line: Int, _ common: Common) -> Int {
         var position = 0
         var rest = max(0, line)
@@ -83,7 +83,7 @@ struct LineIndex: Equatable, Sendable {
             if lines <= rest {
                 position += width
                 rest -= lines
-                // Behind all own heights.
+                // Past all explicit heights.
                 if position == capacity { return position + rest / (common.height + common.gap) }
             }
             width /= 2

@@ -1,64 +1,62 @@
-/// Where items stand that are not lines of a table: what both kinds of tiles have to tell. All are pure functions of the state.
+/// The positions of items in a layout other than a table: cards or a transposed grid. Implementations are pure functions of the state.
 protocol TileGeometry {
-    /// The items that scroll; those before and behind are frozen, as far as there is room.
+    /// The scrolling items; those before and after are frozen, limited by the room.
     var items: Range<Int> { get }
-    /// Where there was no room for all that should be frozen.
+    /// The sides that do not have room for all frozen rows or columns.
     var yielding: FrozenSides { get }
-    /// The lines in which tiles scroll or, where rows stand beside each other, columns.
+    /// The lines in which tiles scroll; in a transposed grid, columns.
     var pane: Range<Int> { get }
-    /// What is seen: frozen tiles first, those frozen at the end last.
+    /// The visible tiles: those frozen at the start first, those frozen at the end last.
     var tiles: [TileSpan] { get }
-    /// What else is in sight: the strip that is pulled out, the loader behind the last item, the rules beside what is frozen at the end, and
-    /// totals.
+    /// The visible strips: pull, loader, the rules beside items frozen at the end, and totals.
     var strips: [GridStrip] { get }
-    /// Terminal cells of a card, or of a row that stands beside others.
+    /// The width of a card, or of a row in a transposed grid, in terminal cells.
     var itemWidth: Int { get }
-    /// Items that a pane holds whole.
+    /// The number of whole items that fit the pane.
     var pageItemCount: Int { get }
-    /// Items of a page where the grid is turned by whole pages; `nil` elsewhere.
+    /// The number of items on a page; `nil` without paging.
     var pageSize: Int? { get }
-    /// Whether nothing is scrolled out at the top, so that pulling on uncovers the strip there.
+    /// True if nothing is scrolled out at the top, so that a pull uncovers the strip.
     func isAtTop(_ scroll: GridScroll) -> Bool
-    /// The nearest useful scroll position: the first item of a line, and nothing is wasted behind the last; the first of a page where there
-    /// are pages.
+    /// The nearest useful scroll position: the first item of a line, or of a page, with no space wasted after the last item.
     func clampedTop(_ top: Int) -> Int
-    /// The scroll position nearest to `top` at which an item is seen whole.
+    /// The scroll position nearest to `top` at which an item is whole.
     func top(_ top: Int, showing index: Int) -> Int
-    /// The scroll position `steps` lines of tiles further than `top`, or as many pages as hold them.
+    /// The scroll position `steps` lines of tiles from `top`, rounded up to whole pages with paging.
     func top(_ top: Int, scrolledBy steps: Int) -> Int
-    /// A page, or half of one, from `top`: the scroll position, and how many lines of tiles the cursor goes, back when less than 0. Forward a page
-    /// begins with what was not seen whole, and back it ends before what was first.
+    /// The scroll position a page or half a page from `top`, and the distance of the cursor in lines of tiles, negative when moving back. A
+    /// page forward starts with the first clipped line; a page back ends before `top`.
     func turned(_ top: Int, forward: Bool, isHalf: Bool) -> (top: Int, steps: Int)
-    /// Where a pointer that has gone by `distance` drags `scroll`.
+    /// The scroll position after a drag by `distance` that started at `scroll`.
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll
-    /// Where the cursor goes from item `index` with a motion of arrows; `nil` for other motions.
+    /// The target of a cursor motion with the arrow keys from item `index`; `nil` for other motions.
     func item(from index: Int, _ motion: GridMotion) -> Int?
 
-    /// Cards of a line, and the lines of the screen that one takes; `nil` where rows stand beside each other.
+    /// The number of cards in a line, and the height of a line on the screen; `nil` for a transposed grid.
     var lineSize: GridSize? { get }
-    /// The scroll position at which item `index` stands as near as can be to `line` lines below the upper edge of the pane; `nil` where it is
-    /// frozen, or rows stand beside each other.
+    /// The scroll position that puts item `index` nearest to `line` lines below the top of the pane; `nil` for a frozen item or a
+    /// transposed grid.
     func top(placing index: Int, atLine line: Int) -> Int?
 
-    /// Whether rows stand beside each other, and each column has a line. What follows is of such tiles only.
+    /// True for a transposed grid. The requirements below apply only to it.
     var rowsGoAcross: Bool { get }
-    /// Lines of the header of rows in sight, at the top.
+    /// The visible height of the row headers at the top, in lines.
     var headerHeight: Int { get }
-    /// Terminal cells of the titles in sight, at the left, with the blank behind them.
+    /// The visible width of the column names at the left in terminal cells, including the blank after them.
     var titleWidth: Int { get }
-    /// The line of what stands at the ends of rows; `nil` when none is kept for that.
+    /// The line of accessories; `nil` without accessories.
     var accessoryY: Int? { get }
     /// The terminal cells in which rows scroll.
     var paneColumns: Range<Int> { get }
-    /// The columns in sight.
+    /// The visible columns.
     var fields: [FieldSpan] { get }
-    /// The nearest useful first column of those that scroll; that of a page where there are pages.
+    /// The nearest useful first scrolling column; with paging, the first of a page.
     func clampedField(_ first: Int) -> Int
-    /// The first column at which column `index` is seen, nearest to `first`.
+    /// The first column nearest to `first` at which column `index` is visible.
     func firstField(_ first: Int, showing index: Int) -> Int
-    /// The first column `steps` columns further than `first`, or as many pages as hold them.
+    /// The first column `steps` columns from `first`, rounded up to whole pages with paging.
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int
-    /// The same as ``turned(_:forward:isHalf:)`` of the lines of columns.
+    /// The equivalent of ``turned(_:forward:isHalf:)`` for columns.
     func turnedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int)
 }
 
@@ -77,13 +75,13 @@ extension TileGeometry {
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int { 0 }
     func turnedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int) { (0, 0) }
 
-    /// So many steps or, when turned by pages of `size`, as many as whole pages that hold them have.
+    /// The number of steps, rounded up to whole pages of `size` with paging.
     static func steps(_ count: Int, pages size: Int?) -> Int {
         guard let size else { return count }
         return (abs(count) + size - 1) / size * size * count.signum()
     }
 
-    /// The same for a distance, of which the nearest page is meant.
+    /// The number of steps, rounded to the nearest page of `size` with paging.
     static func steps(_ count: Int, nearestOf size: Int?) -> Int {
         guard let size else { return count }
         return Int((Double(count) / Double(size)).rounded()) * size

@@ -1,37 +1,37 @@
-/// Where a row or a section's header stands that is not a line of a table: a card, or a column of a transposed grid.
+/// The screen position of a row or section header in a layout other than a table: a card, or a row of a transposed grid.
 public struct TileSpan: Hashable, Sendable {
-    /// Which row or header it is.
+    /// The row or header.
     public var item: GridItem
-    /// Counted among the items that can be scrolled to.
+    /// The index among the scrollable items.
     public var index: Int
     /// The first terminal cell.
     public var x: Int
     /// The first line.
     public var y: Int
-    /// Terminal cells in sight.
+    /// The visible width in terminal cells.
     public var width: Int
-    /// Lines in sight.
+    /// The visible height in lines.
     public var height: Int
-    /// Terminal cells of the whole tile.
+    /// The full width in terminal cells.
     public var fullWidth: Int
-    /// Lines of the whole tile.
+    /// The full height in lines.
     public var fullHeight: Int
-    /// Whether it is frozen, stuck or scrolls.
+    /// The pane: frozen, stuck or scrolling.
     public var pane = LineSpan.Pane.scrolling
 
-    /// Whether it stays where it is when others scroll.
+    /// True if the tile does not scroll.
     public var isFixed: Bool { pane != .scrolling }
-    /// Whether no part of it is out of sight.
+    /// True if no part of the tile is clipped.
     public var isWhole: Bool { width == fullWidth && height == fullHeight }
 
-    /// The tile of a section's header as a line across the frame.
+    /// The tile of a section header as a line across the frame.
     public var line: LineSpan {
         LineSpan(item: item, index: index, y: y, height: height, fullHeight: fullHeight, pane: pane)
     }
 
     func contains(_ point: GridPoint) -> Bool { (x..<x + width).contains(point.x) && (y..<y + height).contains(point.y) }
 
-    /// How far a point is from it, in terminal cells; lines count double, as they are twice as high as cells are wide.
+    /// The distance to a point in terminal cells. Lines count double, because cells are about twice as high as wide.
     func distance(to point: GridPoint) -> Int {
         let dx = max(0, x - point.x, point.x - (x + width - 1))
         let dy = max(0, y - point.y, point.y - (y + height - 1))
@@ -39,25 +39,25 @@ public struct TileSpan: Hashable, Sendable {
     }
 }
 
-/// The line of a column in a transposed grid.
+/// The screen lines of a column in a transposed grid.
 public struct FieldSpan: Hashable, Sendable {
-    /// Counted among the columns that are not hidden.
+    /// The index among the visible columns.
     public var index: Int
-    /// Which column it is.
+    /// The column.
     public var id: ColumnID
     /// The line of its cells.
     public var y: Int
-    /// Lines in sight: the one of its cells and, where there are rules between columns, that of the rule below.
+    /// The number of visible lines: one for the cells, and one for the rule below if there are rules between columns.
     public var height: Int
-    /// The first ones are frozen in front, the last ones at the end.
+    /// The pane: leading and trailing columns are frozen.
     public var pane: GridPane
 
-    /// The lines it takes.
+    /// The visible lines.
     public var range: Range<Int> { y..<y + height }
-    /// Whether it stays where it is when others scroll.
+    /// True if the line does not scroll.
     public var isFixed: Bool { pane != .scrolling }
 
-    /// The room of its title at the left, as that of a column in a header.
+    /// The area of the column name at the left, as a span in a header.
     package func title(width: Int) -> ColumnSpan {
         ColumnSpan(index: index, id: id, x: 0, width: width, clippedLeading: 0, fullWidth: width, pane: .leading)
     }

@@ -1,15 +1,15 @@
-/// Things of one size that scroll one by one: the rows of a transposed grid, or the lines of its columns. Places are counted from the first that
-/// scrolls.
+/// A sequence of equal parts that scroll one by one: the rows or the columns of a transposed grid. Places count from the first scrolling
+/// part.
 struct TileTrack {
-    /// How many there are.
+    /// The number of parts.
     let count: Int
-    /// Places behind the last one that should be in sight with it.
+    /// The number of places after the last part that are shown with it.
     let behind: Int
-    /// The most that are seen whole.
+    /// The maximum number of whole parts.
     let room: Int
-    /// How many a page has where the grid is turned by whole pages; `nil` elsewhere.
+    /// The number of parts on a page; `nil` without paging.
     let page: Int?
-    /// How many are seen whole when the one at a place is the first: headers may stand before it.
+    /// The number of whole parts if the part at a place is the first; sticky headers may precede it.
     private let whole: (Int) -> Int
 
     init(count: Int, behind: Int = 0, room: Int, isPaged: Bool, whole: @escaping (Int) -> Int) {
@@ -20,25 +20,26 @@ struct TileTrack {
         page = isPaged ? max(1, whole(0) - behind) : nil
     }
 
-    /// The nearest useful first place: the last thing stays in sight, and nothing is wasted behind it.
+    /// The nearest useful first place, with no space wasted after the last part.
     func clamped(_ first: Int) -> Int {
         if let page { return first.clamped(to: 0...max(0, count - 1)) / page * page }
         return first.clamped(to: 0...max(0, least(showing: count - 1, from: 0)))
     }
 
-    /// The first place at which `place` is seen, nearest to `first`.
+    /// The first place nearest to `first` at which `place` is visible.
     func first(_ first: Int, showing place: Int) -> Int {
         clamped(page != nil || place <= first ? place : least(showing: place, from: first))
     }
 
-    /// How far a page, or half of one, goes from `first`: on to what is not seen whole, or back to where all before it is; less than 0 back.
+    /// The distance of a page or half a page from `first`; negative when moving back. A page forward starts with the first clipped part; a
+    /// page back ends before `first`.
     func turn(from first: Int, forward: Bool, isHalf: Bool = false) -> Int {
         if let page { return forward ? page : -page }
         let seen = forward ? whole(first) : first - least(showing: max(0, first - 1), from: 0)
         return max(1, isHalf ? seen / 2 : seen) * (forward ? 1 : -1)
     }
 
-    /// The least first place from `first` on at which `place` is seen, the last one with what stands behind it.
+    /// The smallest first place from `first` onwards at which `place` is visible; for the last place, with the loader after it.
     private func least(showing place: Int, from first: Int) -> Int {
         let end = place + (place == count - 1 ? behind : 0)
         var first = max(first, end - room + 1)

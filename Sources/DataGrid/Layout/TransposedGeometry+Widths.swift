@@ -1,16 +1,16 @@
-/// How wide rows that stand beside each other are, and the titles left of them.
+/// The widths of rows and of column names in a transposed grid.
 extension TransposedGeometry {
-    /// The bounds of a width that is not set: the header of a row wants to be read, and several rows to be seen.
-    private static let ordinaryWidths = 8...32
+    /// The limits of an automatic row width: wide enough for a row header, narrow enough for several rows.
+    private static let automaticWidthRange = 8...32
 
-    /// Terminal cells of a row where there are `room` for rows: as is set, or as its widest column asks for. Limits are those of a table: they hold
-    /// for what is not set directly. O(columns).
+    /// The width of a row in terminal cells, if rows have `room` cells: explicit, or that of the widest column. The limits of a table apply
+    /// to automatic widths. O(columns).
     static func rowWidth(_ state: GridState, room: Int) -> Int {
         let metrics = state.metrics
         if let width = metrics.transposedRowWidth { return width.clamped(to: 1...room) }
         let part = Int(Double(room) * metrics.maximumColumnFraction)
-        let limit = metrics.maximumColumnWidth ?? part.clamped(to: ordinaryWidths)
-        var widest = min(ordinaryWidths.lowerBound, metrics.maximumColumnWidth.map { max(1, $0) } ?? .max)
+        let limit = metrics.maximumColumnWidth ?? part.clamped(to: automaticWidthRange)
+        var widest = min(automaticWidthRange.lowerBound, metrics.maximumColumnWidth.map { max(1, $0) } ?? .max)
         for place in state.columns.visiblePlaces {
             let column = state.columns.all[place]
             let least = column.minimumWidth ?? metrics.minimumColumnWidth
@@ -30,7 +30,7 @@ extension TransposedGeometry {
         return min(room, widest)
     }
 
-    /// Terminal cells of the titles, wherever these are in sight.
+    /// The width of the column names in terminal cells, even if they are scrolled out.
     static func titleWidth(_ state: GridState) -> Int {
         let frame = state.size.width
         if let width = state.metrics.titleWidth { return max(0, min(width, frame * 2 / 3)) }
@@ -38,10 +38,10 @@ extension TransposedGeometry {
         return min(widest + 2, max(1, frame / 3), max(0, frame - 1))
     }
 
-    /// East Asian characters and pictures take two terminal cells.
+    /// The approximate width of a text: characters from U+1100 onwards count as two terminal cells.
     private static func cells(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) } }
 
-    /// What stands beside a title, with a blank to either.
+    /// The width of the accessory and header item beside a column name, including blanks.
     private static func cells(beside column: Column) -> Int {
         let accessory = column.accessory == .none ? 0 : 2
         switch column.headerItem?.item {

@@ -1,5 +1,4 @@
-/// Rows beside each other, a line for each column: what a table has at the top is at the left here, and what it has at the bottom is at the
-/// right.
+/// A layout with a line for each column and rows side by side. The top of a table is at the left, its bottom at the right.
 struct TransposedGeometry: TileGeometry {
     private let outline: Outline
     let rowsGoAcross = true
@@ -11,28 +10,28 @@ struct TransposedGeometry: TileGeometry {
     let pane: Range<Int>
     let paneColumns: Range<Int>
     let fields: [FieldSpan]
-    /// The first item that scrolls in sight.
+    /// The first visible scrolling item.
     private let top: Int
-    /// Terminal cells of a row, and from one to the next.
+    /// The width of a row in terminal cells, and the distance between rows.
     let itemWidth: Int
     private let step: Int
-    /// The same of headers that stick.
+    /// The width of a sticky header, and the distance between headers.
     private let headerWidth: Int
     private let headerStep: Int
-    /// The sections whose headers stick.
+    /// The sections with stuck headers.
     private let stuck: [Int]
     let pageItemCount: Int
     private let size: GridSize
-    /// Lines of the strip that is pulled out.
+    /// The height of the pull strip in lines.
     private let pulled: Int
-    /// The line of the rule above what is frozen at the bottom.
+    /// The y coordinate of the rule above the columns frozen at the bottom.
     private let edgeY: Int?
-    /// Where the rule left of what is frozen at the right stands.
+    /// The x coordinate of the rule left of the rows frozen at the right.
     private let edgeX: Int?
     private let hasTotals: Bool
     private let rows: TileTrack
     private let columns: TileTrack
-    /// Columns frozen at the top.
+    /// The number of columns frozen at the top.
     private let leading: Int
 
     /// O(columns).
@@ -41,7 +40,7 @@ struct TransposedGeometry: TileGeometry {
         outline = state.outline
         size = state.size
 
-        // Across: titles, frozen rows, those that scroll, those frozen at the end, totals.
+        // Across: column names, frozen rows, scrolling rows, rows frozen at the end, totals.
         let titles = Self.titleWidth(state)
         let room = max(1, size.width - titles)
         let spacing = max(0, metrics.columnSpacing)
@@ -60,7 +59,7 @@ struct TransposedGeometry: TileGeometry {
         paneColumns = min(titleWidth + frozen * step, end)..<end
         edgeX = fixed > 0 && spacing > 0 ? end + spacing - 1 - (spacing - 1) / 2 : nil
 
-        // The headers around the first row that scrolls stand before it, narrower than rows are, as long as a row has room beside them.
+        // The headers around the first scrolling row stick before it, narrower than rows, while a row fits beside them.
         headerWidth = min(itemWidth, 16)
         let headerStep = headerWidth + spacing
         self.headerStep = headerStep
@@ -78,7 +77,7 @@ struct TransposedGeometry: TileGeometry {
         ) { whole(behind: $0 == 0 ? titles : scrolledTitles, headers(over: frozen + $0).count) }
         pageItemCount = max(1, whole(behind: titles, min(most, outline.tree?.depth ?? 0)))
 
-        // Down: the header of rows, frozen columns, those that scroll, those frozen at the end, what stands at the ends of rows.
+        // Down: row headers, frozen columns, scrolling columns, columns frozen at the end, accessories.
         let header = metrics.rowHeaderWidth > 0 && size.height > 2 ? 1 : 0
         let hasAccessories = metrics.showsAccessories && size.height - header > 2
         let last = size.height - (hasAccessories ? 1 : 0)
@@ -119,7 +118,7 @@ struct TransposedGeometry: TileGeometry {
         self.fields = fields
     }
 
-    // MARK: What is in sight
+    // MARK: Visible parts
 
     var tiles: [TileSpan] {
         var tiles: [TileSpan] = []
@@ -144,7 +143,7 @@ struct TransposedGeometry: TileGeometry {
         return tiles
     }
 
-    /// Where the first row that scrolls stands.
+    /// The x coordinate of the first scrolling row.
     private var rowX: Int { paneColumns.lowerBound + stuck.count * headerStep }
 
     var strips: [GridStrip] {

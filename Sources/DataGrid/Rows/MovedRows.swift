@@ -1,12 +1,12 @@
 import FieldValues
 
-/// Rows moved by hand: an order in runs that stand in another sequence.
+/// An order with rows moved by hand: runs of another order in a new sequence.
 ///
-/// The order beneath is shared and never written out, so ten million rows of which some were moved take a few ranges.
+/// The base order is shared and not copied, so moving some of ten million rows needs only a few ranges.
 public struct MovedRows: Equatable, Sendable {
-    /// The order beneath; no moved one itself.
+    /// The order before the moves; never a moved one itself.
     public let base: RowOrder
-    /// Positions in ``base``, in the sequence in which they stand now. Together they are all of it, each position once.
+    /// Runs of positions in ``base``, in their current sequence. Together they contain each position once.
     public let runs: [Range<Int>]
     private let starts: [Int]
 
@@ -20,7 +20,7 @@ public struct MovedRows: Equatable, Sendable {
         }
     }
 
-    /// The rows at each of `runs` of `base`, one run after the other; `nil` unless they are all rows, each once. O(runs log runs).
+    /// Concatenates `runs` of `base`; `nil` unless they contain each row once. O(runs log runs).
     init?(base: RowOrder, checking runs: [Range<Int>]) {
         var next = 0
         for run in runs.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -36,7 +36,7 @@ public struct MovedRows: Equatable, Sendable {
         return base[runs[run].lowerBound + position - starts[run]]
     }
 
-    /// The position of a row; O(runs), and what it takes to find it in the order beneath.
+    /// The position of a row. O(runs), plus the cost of finding it in the base order.
     func position(of row: RowID) -> Int? {
         guard let there = base.position(of: row), let run = runs.firstIndex(where: { $0.contains(there) }) else { return nil }
         return starts[run] + there - runs[run].lowerBound
@@ -44,9 +44,9 @@ public struct MovedRows: Equatable, Sendable {
 
     private func index(at position: Int) -> Int { starts.indices.partitioningIndex { starts[$0] > position } - 1 }
 
-    // MARK: Moving
+    // MARK: Moves
 
-    /// The order after a move; the one beneath when everything is back in its place. O(runs).
+    /// The order after a move, or the base order if all rows are back in place. O(runs).
     static func order(_ order: RowOrder, after move: RowMove) -> RowOrder {
         let old: MovedRows
         if case .moved(let rows) = order { old = rows } else { old = MovedRows(base: order, runs: [0..<order.count]) }
@@ -64,19 +64,19 @@ public struct MovedRows: Equatable, Sendable {
         }
     }
 
-    /// With the rows that have come at the end of the source; `nil` when the order beneath is not the source's, or rows have gone. O(runs).
+    /// The order with rows appended to the source; `nil` if the base is not the source's order, or rows were removed. O(runs).
     public func grown(to count: Int) -> MovedRows? {
         guard case .natural(let old) = base, count >= old else { return nil }
         return MovedRows(base: .natural(count: count), runs: runs + [old..<count])
     }
 }
 
-/// Two runs of positions that stand side by side change places: that is what moving rows comes to.
+/// A move of rows: two adjacent runs of positions swap places.
 struct RowMove {
     let first: Range<Int>
     let second: Range<Int>
 
-    /// Moves the rows of `range` so that the first of them stands at `target` afterwards.
+    /// Creates a move of the rows of `range` so that the first of them is at `target`.
     init(_ range: Range<Int>, to target: Int) {
         if target < range.lowerBound {
             (first, second) = (target..<range.lowerBound, range)
@@ -85,13 +85,13 @@ struct RowMove {
         }
     }
 
-    /// Where what stood at `position` stands afterwards.
+    /// The new position of a row.
     func position(after position: Int) -> Int {
         if first.contains(position) { return position + second.count }
         return second.contains(position) ? position - first.count : position
     }
 
-    /// Where what stood in `range` stands afterwards, ascending.
+    /// The new positions of a range of rows, ascending.
     func ranges(after range: Range<Int>) -> [Range<Int>] {
         range.parts(between: [first.lowerBound, second.lowerBound, second.upperBound], at: position(after:))
     }

@@ -1,65 +1,65 @@
 import FieldValues
 
-/// A column in sight whose text is broken into lines.
+/// A visible column with wrapped text.
 public struct WrapColumn: Hashable, Sendable {
-    /// Which column it is.
+    /// The identity of the column.
     public var id: ColumnID
-    /// Terminal cells of a line.
+    /// The width of a line in terminal cells.
     public var width: Int
 }
 
-/// The source of automatic and delegated row heights. Layouts ask it for rows in sight and next to them, from any thread.
+/// The source of automatic and delegated row heights. Layouts call it for rows in and next to the viewport, from any thread.
 ///
-/// Its answers never change: when content has changed, the grid gets a new source (``GridState/updateHeights(from:)``).
+/// Its answers never change: after a content change, the grid gets a new source (``GridState/updateHeights(from:)``).
 public protocol RowHeightSource: AnyObject, Sendable {
-    /// The lines that a row needs when these columns are wrapped; content never has more than `limit` lines.
+    /// The number of lines that a row needs to wrap these columns; content never has more than `limit` lines.
     func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int
 
-    /// The delegated height of a row; `nil`: none. Asked when ``GridMetrics/hasDelegatedRowHeights``.
+    /// The delegated height of a row, or `nil`. Called if ``GridMetrics/hasDelegatedRowHeights``.
     func height(ofRow row: RowID) -> Int?
-    /// The delegated height of a section header; `nil`: none. Asked when ``GridMetrics/hasDelegatedRowHeights``.
+    /// The delegated height of a section header, or `nil`. Called if ``GridMetrics/hasDelegatedRowHeights``.
     func height(ofSection section: Int) -> Int?
-    /// The source after rows were renumbered; itself where it remembers nothing by ids.
+    /// The source after rows were renumbered; returns itself if it caches nothing by id.
     /// - Parameter name: the new id of a row; `nil` for one that was removed.
     func renamed(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource
-    /// The source for a grid whose sections are others from now on, or have other rows; itself where it remembers nothing of sections.
+    /// The source after sections or their rows changed; returns itself if it caches nothing by section.
     func regrouped() -> any RowHeightSource
-    /// A source with the answers known so far, which asks nobody; unknown rows have one line. Itself where it asks nobody.
+    /// A source with only the cached answers, in which other rows have one line. Returns itself if it does not call others.
     func recalled() -> any RowHeightSource
 }
 
 extension RowHeightSource {
-    /// Nothing is said.
+    /// Returns `nil`.
     public func height(ofRow row: RowID) -> Int? { nil }
-    /// Nothing is said.
+    /// Returns `nil`.
     public func height(ofSection section: Int) -> Int? { nil }
-    /// Itself.
+    /// Returns itself.
     public func renamed(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource { self }
-    /// Itself.
+    /// Returns itself.
     public func regrouped() -> any RowHeightSource { self }
-    /// Itself.
+    /// Returns itself.
     public func recalled() -> any RowHeightSource { self }
 }
 
-/// The heights that were set for single rows. They belong to a row, wherever it stands.
+/// The explicit heights of single rows, by identity.
 struct RowHeights: Equatable, Sendable {
-    /// Lines, the rule below the row not counted.
+    /// The heights in lines, without the rule below the row.
     private var own: [RowID: Int] = [:]
-    /// The same by position.
+    /// The heights by position.
     private(set) var index = LineIndex()
 
     var isEmpty: Bool { own.isEmpty }
 
-    /// The lines of a row that has a height of its own. O(1).
+    /// The explicit height of a row, or `nil`. O(1).
     subscript(row: RowID) -> Int? { own[row] }
 
-    /// Sets a row's height, or takes it away. O(log rows), and O(rows) to find the row in an order found by sorting.
+    /// Sets or removes the height of a row. O(log rows), and O(rows) to find the row in a sorted order.
     mutating func set(_ height: Int?, of row: RowID, in rows: RowOrder) {
         own[row] = height
         if let position = Self.position(of: row, in: rows) { index.set(height, at: position) }
     }
 
-    /// Takes another order of the rows. O(heights), and O(rows) for sorted or manual orders.
+    /// Updates the positions for another order of rows. O(heights), and O(rows) for sorted or manual orders.
     mutating func follow(_ rows: RowOrder) {
         guard !own.isEmpty else { return }
         index = LineIndex()
@@ -76,7 +76,7 @@ struct RowHeights: Equatable, Sendable {
         }
     }
 
-    /// Takes another order in which rows may have other names. O(heights), and O(rows) as above.
+    /// Updates ids and positions after a splice. O(heights), and O(rows) for sorted or manual orders.
     mutating func follow(_ rows: RowOrder, _ renaming: RowRenaming) {
         guard !own.isEmpty else { return }
         own = own.reduce(into: [:]) { heights, entry in if let row = renaming(entry.key) { heights[row] = entry.value } }
@@ -86,15 +86,15 @@ struct RowHeights: Equatable, Sendable {
 
     var all: [RowID: Int] { own }
 
-    /// Takes a move of rows, O(heights).
+    /// Updates the positions after a move of rows. O(heights).
     mutating func follow(_ move: RowMove) { index = index.moved(move) }
 
-    /// In the order of the source rows have their positions before they are there: nothing has to be found anew as they come.
+    /// The position of a row. In source order it is known before the row is loaded, so growth does not change it.
     private static func position(of row: RowID, in rows: RowOrder) -> Int? {
         switch rows {
         case .natural: return row.isCountedFromEnd ? nil : row.rawValue
         case .spliced: return rows.position(of: row)
-        // Rows that are known by their numbers have no other name.
+        // Ids that count from the end occur only in spliced orders.
         case .permuted, .moved: return row.isCountedFromEnd ? nil : rows.position(of: row)
         }
     }

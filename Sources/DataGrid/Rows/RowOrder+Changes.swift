@@ -1,12 +1,12 @@
 import FieldValues
 
-/// A change of the records of an order that stands in an order of its own.
+/// A change of the records of a permuted order.
 private enum RecordChange {
-    /// So many new records at a position; they are numbered from it, and all from that number on get greater ones.
+    /// Inserts this many consecutive numbers at a position, which is also the first number; increases later numbers.
     case raising(position: Int, count: Int)
-    /// These records at a position.
+    /// Inserts these records at a position.
     case inserting([RowID], position: Int)
-    /// Without the records at some positions; the others get the names of a renaming.
+    /// Removes the records at some positions and renames the others.
     case removing(Range<Int>, RowRenaming?)
 
     func greatest(after old: Int) -> Int {
@@ -33,7 +33,7 @@ private enum RecordChange {
 }
 
 extension RowOrder {
-    /// The order with its records changed; `nil` while it is not known what lies between head and tail. O(count).
+    /// The order with changed records; `nil` while the rows between head and tail are unknown. O(count).
     private func changed(_ change: RecordChange, _ shortLimit: Int) -> RowOrder? {
         let old: (greatest: Int, records: RowNumbers)
         switch self {
@@ -56,9 +56,10 @@ extension RowOrder {
         return .permuted(RowPermutation(RowNumbers(.long(records))))
     }
 
-    /// With rows that have come at one place, and what the others are called now; `nil` while it is not known what lies between head and
-    /// tail. O(1) where rows stand as in the source and are numbered, otherwise O(count).
-    /// - Parameter shortLimit: up to how many rows numbers have 32 bits; less in tests.
+    /// The order with inserted rows, and the new ids of the others; `nil` while the rows between head and tail are unknown.
+    ///
+    /// O(1) for numbered rows in source order, otherwise O(count).
+    /// - Parameter shortLimit: the number of rows up to which numbers have 32 bits; lower in tests.
     func inserting(_ insertion: RowInsertion, shortLimit: Int = RowNumbers.shortLimit) -> (order: RowOrder, renaming: RowRenaming)? {
         let position = insertion.position
         guard let ids = insertion.ids else {
@@ -72,11 +73,13 @@ extension RowOrder {
         return changed(.inserting(ids, position: position), shortLimit).map { ($0, .none) }
     }
 
-    /// Without the rows at these positions, and what the others are called now; `nil` while it is not known what lies between head and tail.
+    /// The order without the rows at these positions, and the new ids of the others.
+    ///
+    /// `nil` while the rows between head and tail are unknown.
     /// - Parameters:
-    ///   - renumbering: the source numbers its rows in order, so those behind the ones that go get lesser numbers.
-    ///   - shortLimit: up to how many rows numbers have 32 bits; less in tests.
-    /// - Complexity: O(1) where rows stand as in the source and are numbered, otherwise O(count + rows that go · log).
+    ///   - renumbering: the source numbers its rows consecutively, so the numbers of later rows decrease.
+    ///   - shortLimit: the number of rows up to which numbers have 32 bits; lower in tests.
+    /// - Complexity: O(1) for numbered rows in source order, otherwise O(count + removed rows · log).
     func removing(
         _ range: Range<Int>, renumbering: Bool, shortLimit: Int = RowNumbers.shortLimit
     ) -> (order: RowOrder, renaming: RowRenaming)? {
@@ -89,14 +92,14 @@ extension RowOrder {
         return changed(.removing(range, renumbering ? renaming : nil), shortLimit).map { ($0, renaming) }
     }
 
-    /// The positions of those of `rows` that are in this order, with their indices in `rows`; ascending by position.
-    /// - Complexity: O(rows · log) for the source's order, otherwise O(count) besides.
+    /// The positions of `rows` in this order with their indices in `rows`, ascending by position; skips rows that are not in it.
+    /// - Complexity: O(rows · log) for the source's order, otherwise O(count + rows).
     func positions(of rows: [RowID]) -> [(position: Int, index: Int)] {
         switch self {
         case .natural, .spliced:
             return rows.indices.compactMap { index in position(of: rows[index]).map { ($0, index) } }.sorted { $0.0 < $1.0 }
         case .permuted, .moved:
-            // One walk along the order; most rows are ruled out by a look at a flag, of which there are so few that they stay in the cache.
+            // Scan the order once; a flag array that fits in the cache rules out most rows.
             guard let greatest = rows.max(), greatest >= 0 else { return [] }
             let flagCount = 1 << (Int.bitWidth - min(rows.count * 64, greatest.rawValue).leadingZeroBitCount)
             let mask = flagCount - 1

@@ -1,29 +1,29 @@
 public import FieldValues
 
-/// A list of records in an order of its own. Immutable; equal only to itself, so that comparing states costs nothing.
+/// A permutation of records. Immutable and compared by identity, so that comparing states is fast.
 public final class RowPermutation: Sendable, Equatable {
     /// The record at each position.
     public let records: RowNumbers
 
-    /// Takes the records as they are; none may occur twice.
+    /// Creates a permutation of distinct records.
     public init(_ records: RowNumbers) { self.records = records }
 
-    /// Takes the records as they are; none may occur twice.
+    /// Creates a permutation of distinct records.
     public init(_ records: [UInt32]) { self.records = RowNumbers(records) }
 
-    /// Whether it is the same object, O(1).
+    /// Compares by identity. O(1).
     public static func == (a: RowPermutation, b: RowPermutation) -> Bool { a === b }
 }
 
-/// Which row stands at which position: the map between identity and place.
+/// The order of rows: a map from positions to identities.
 public enum RowOrder: Equatable, Sendable {
-    /// The order of the source: the row at position p is row p.
+    /// The order of the source: row p is at position p.
     case natural(count: Int)
-    /// The first rows of the source, and its last ones, while what lies between is not known yet. The last are counted from the end.
+    /// The first and last rows of the source while those between are unknown. Last rows are counted from the end.
     case spliced(head: Int, tail: Int)
-    /// An order found by sorting, grouping or filtering.
+    /// An order computed by sorting, grouping or filtering.
     case permuted(RowPermutation)
-    /// One of the others with rows moved by hand.
+    /// Another order with rows moved by hand.
     indirect case moved(MovedRows)
 
     /// The number of positions.
@@ -36,28 +36,28 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
-    /// Whether rows have been moved by hand.
+    /// True if rows were moved by hand.
     public var isMoved: Bool {
         if case .moved = self { return true }
         return false
     }
 
-    /// The order beneath, as it was before rows were moved by hand. O(1).
+    /// The order before rows were moved by hand. O(1).
     package var unmoved: RowOrder {
         if case .moved(let rows) = self { return rows.base }
         return self
     }
 
-    /// Rows moved by hand: runs of positions in ``unmoved``, in the sequence in which they stand now; empty when none were. O(1).
+    /// The runs of positions in ``unmoved`` in their current sequence; empty if no rows were moved by hand. O(1).
     package var movedRuns: [Range<Int>] {
         if case .moved(let rows) = self { return rows.runs }
         return []
     }
 
-    /// The record at each position; `nil` when they stand as in the source. O(1), but O(count) for rows moved by hand.
+    /// The record at each position; `nil` in source order. O(1), but O(count) for rows moved by hand.
     public var records: RowNumbers? { records(shortLimit: RowNumbers.shortLimit) }
 
-    /// - Parameter shortLimit: up to how many rows numbers have 32 bits; less in tests.
+    /// - Parameter shortLimit: the number of rows up to which numbers have 32 bits; lower in tests.
     func records(shortLimit: Int) -> RowNumbers? {
         switch self {
         case .natural, .spliced: return nil
@@ -71,8 +71,7 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
-    /// Calls `body` with each position and its record, until it answers `false`; not where they stand as in the source. O(count), and nothing
-    /// is copied.
+    /// Calls `body` with each position and its record until it returns false; does nothing in source order. O(count), without copies.
     package func forEachRecord(while body: (_ position: Int, _ record: Int) throws -> Bool) rethrows {
         switch self {
         case .natural, .spliced: break
@@ -82,7 +81,7 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
-    /// The row at a position in `0 ..< count`. O(1); with rows moved by hand O(log runs).
+    /// The row at a position in `0 ..< count`. O(1); O(log runs) for rows moved by hand.
     public subscript(position: Int) -> RowID {
         switch self {
         case .natural: RowID(position)
@@ -92,13 +91,14 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
-    /// The records from `position` on that follow each other in the source too, so that they can be read at once: one at least, 65,536
-    /// at most, and none at or behind position `end`. O(records).
+    /// The records from `position` that are also consecutive in the source, for reading them at once. O(records).
+    ///
+    /// Contains at least 1 and at most 65,536 records, and none from position `end`.
     public func consecutive(from position: Int, upTo end: Int) -> Range<Int> {
         let first = self[position].rawValue
         var count = 1
         if case .permuted(let permutation) = self, case .set(let set) = permutation.records.form {
-            // Members are found faster together than each by its place.
+            // Reading members in bulk is faster than finding each by its index.
             let records = set.numbers(at: position..<min(end, position + 1 << 12))
             while count < records.count, records[count] == first + count { count += 1 }
             return first..<first + count
@@ -107,8 +107,9 @@ public enum RowOrder: Equatable, Sendable {
         return first..<first + count
     }
 
-    /// The position of a row; `nil` when it is not in this order. O(1), with rows moved by
-    /// hand O(runs), but O(count) for permuted orders: not for every frame.
+    /// The position of a row; `nil` if this order does not contain it.
+    ///
+    /// O(1); O(runs) for rows moved by hand. O(count) for permuted orders, so do not call it for every frame.
     public func position(of row: RowID) -> Int? {
         switch self {
         case .natural(let count):
@@ -123,9 +124,9 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
-    /// This order with the rows of `range` moved so that the first of them stands at `target`; all of them must find room there.
+    /// The order with the rows of `range` moved so that the first of them is at `target`.
     ///
-    /// O(runs), whatever the number of rows: what lies beneath stays shared. Every move adds three runs at most.
+    /// O(runs), for any number of rows, as the base order is shared. Each move adds at most three runs.
     public func moving(_ range: Range<Int>, to target: Int) -> RowOrder {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "no rows at \(range) of \(count)")
         precondition(target >= 0 && target <= count - range.count, "no room at \(target) for \(range.count) of \(count)")
@@ -134,8 +135,10 @@ public enum RowOrder: Equatable, Sendable {
 }
 
 extension RowOrder {
-    /// The rows in their order, as runs of ids that follow each other; `nil` where these are more than `limit`, or rows are counted from the end.
-    /// O(1) in the order of the source, O(runs) for rows moved in that, otherwise O(count).
+    /// The ids of the rows in order, as runs of consecutive numbers.
+    ///
+    /// `nil` if there are more than `limit` runs, or rows are counted from the end.
+    /// O(1) in source order, O(runs) for rows moved in it, otherwise O(count).
     func idRuns(upTo limit: Int) -> [Range<Int>]? {
         switch self {
         case .natural(let count): return count == 0 ? [] : [0..<count]
@@ -151,10 +154,11 @@ extension RowOrder {
         }
     }
 
-    /// Runs of positions in this order, in the sequence in which the rows of these ids stand then; `nil` unless they are all its rows.
-    /// O(ids) in the order of the source, otherwise O(count).
+    /// Runs of positions in this order that produce the given sequence of ids; `nil` unless that contains each row once.
+    ///
+    /// O(ids) in source order, otherwise O(count).
     func runs(of ids: [Range<Int>]) -> [Range<Int>]? {
-        // A view comes from a file: its runs may be of any size.
+        // A view comes from a file, so its runs may have any size.
         guard ids.count <= count, ids.allSatisfy({ $0.lowerBound >= 0 && $0.count <= count }), ids.reduce(0, { $0 + $1.count }) == count
         else {
             return nil

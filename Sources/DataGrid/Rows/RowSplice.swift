@@ -1,24 +1,24 @@
 import FieldValues
 
-/// Rows that come into a grid at one place.
+/// Rows to insert into a grid at one position.
 public struct RowInsertion: Hashable, Sendable {
-    /// The position of the first of them afterwards.
+    /// The position of the first inserted row.
     public var position: Int
-    /// How many they are.
+    /// The number of inserted rows.
     public var count: Int
-    /// Which rows they are; `nil`: the source numbers its rows in order, so those behind have greater numbers now.
+    /// The inserted rows; `nil` if the source numbers its rows consecutively, so that the numbers of later rows increase.
     public var ids: [RowID]?
-    /// The section they come into, which matters only where one ends and the next begins; `nil`: the one whose rows are there.
+    /// The section to insert into, used if the position is on the border of two; `nil` for the section of the row at the position.
     public var section: Int?
 
-    /// `count` rows that a source which numbers its rows in order has put before number `position`.
+    /// Creates an insertion of `count` rows for a source that numbers its rows consecutively.
     public init(at position: Int, count: Int, section: Int? = nil) {
         self.position = position
         self.count = max(0, count)
         self.section = section
     }
 
-    /// These rows, none of which is in the grid.
+    /// Creates an insertion of rows that are not in the grid.
     public init(_ ids: [RowID], at position: Int, section: Int? = nil) {
         self.position = position
         count = ids.count
@@ -27,54 +27,53 @@ public struct RowInsertion: Hashable, Sendable {
     }
 }
 
-/// What stays with its rows when these are put in another order.
+/// The properties that stay with their rows when the order changes.
 public struct RowKeeping: OptionSet, Hashable, Sendable {
-    /// What is in the set, a bit each.
+    /// The bits of the set.
     public let rawValue: UInt8
-    /// A set by its bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// What is selected stays selected: the same rows, wherever they are now.
+    /// The same rows stay selected.
     public static let selection = RowKeeping(rawValue: 1)
     /// The cursor stays on its row, and the row on its line of the screen.
     public static let cursor = RowKeeping(rawValue: 2)
     /// The row at the top of the pane stays there.
     public static let scroll = RowKeeping(rawValue: 4)
-    /// What is collapsed among sections that are not there for now: when they come again, with the next rows that have any, it is collapsed
-    /// again.
+    /// The collapsed sections are remembered while the rows have no sections, and collapsed again with the next sections.
     public static let sections = RowKeeping(rawValue: 8)
-    /// All but the sections.
+    /// All properties except ``sections``.
     public static let all: RowKeeping = [.selection, .cursor, .scroll]
 }
 
-/// At one place rows are taken out, and others put in.
+/// Rows removed from and inserted at one position.
 struct RowSplice {
     let position: Int
     let removed: Int
     let inserted: Int
 
-    /// Where what stood at `position` stands afterwards; `nil` when it has been taken out.
+    /// The new position of a row; `nil` if it was removed.
     func position(after position: Int) -> Int? {
         if position < self.position { return position }
         return position < self.position + removed ? nil : position - removed + inserted
     }
 
-    /// Where what stood in `range` stands afterwards, ascending, without what has been taken out and what has come in.
+    /// The new positions of a range of rows, ascending, without removed and inserted rows.
     func ranges(after range: Range<Int>) -> [Range<Int>] {
         range.parts(between: [position, position + removed], at: position(after:))
     }
 }
 
-/// What becomes of the numbers of rows when the source puts rows in, or takes some out.
+/// The change of row ids when a source inserts or removes rows.
 enum RowRenaming {
-    /// From the first number on, greater by so many.
+    /// Increases the numbers from the first one by this amount.
     case raised(from: Int, by: Int)
-    /// These, ascending, have gone; those behind have lesser numbers, if the source numbers its rows in order.
+    /// Removes these ascending numbers and, if the source numbers its rows consecutively, decreases later numbers.
     case gone([Int], closingUp: Bool)
-    /// Every row is called as before.
+    /// Keeps all ids.
     case none
 
-    /// What the row is called now; `nil` when it has gone. O(log rows that have gone).
+    /// The new id of a row; `nil` if it was removed. O(log removed rows).
     func callAsFunction(_ row: RowID) -> RowID? {
         switch self {
         case .none: return row

@@ -1,5 +1,5 @@
 extension [Range<Int>] {
-    /// Appends a range: one that follows the last makes that longer, and an empty one changes nothing.
+    /// Appends a range, merged with the last one if adjacent; ignores an empty range.
     mutating func append(joining range: Range<Int>) {
         if range.isEmpty { return }
         if let last, last.upperBound == range.lowerBound {
@@ -11,17 +11,17 @@ extension [Range<Int>] {
 }
 
 extension Sequence<Range<Int>> {
-    /// The ranges, with neighbours that follow each other made one.
+    /// The ranges with adjacent neighbours merged.
     var joinedRuns: [Range<Int>] { reduce(into: []) { $0.append(joining: $1) } }
 }
 
 extension Sequence<Int> {
-    /// Ascending numbers as runs of those that follow each other.
+    /// Ascending numbers as runs of consecutive ones.
     var runs: [Range<Int>] { reduce(into: []) { $0.append(joining: $1..<$1 + 1) } }
 }
 
 extension Range<Int> {
-    /// Where parts of the range stand when positions move, ascending; positions between two of `edges`, which ascend, move alike.
+    /// The new ranges, ascending, of this range's parts. Positions between two of the ascending `edges` move together.
     func parts(between edges: [Int], at place: (Int) -> Int?) -> [Range<Int>] {
         zip([.min] + edges, edges + [.max]).compactMap { low, high in
             let part = clamped(to: low..<high)

@@ -1,37 +1,37 @@
-/// Sections that have gone and are expected to come again, with the rows that were in them.
+/// Removed sections that are expected to return, with their rows.
 struct ExpectedSections: Equatable, Sendable {
     var rows: RowOrder
     var outline: Outline
     var current: Int?
 }
 
-/// Finds sections again among others that have taken their place: those whose titles, from the outermost on, are the same.
+/// Finds sections in another tree by their titles from the outermost section to their own.
 struct SectionMatching {
-    /// Of so many sections every title is looked at; of more there would be a wait.
-    private static let mostCompared = 65_536
-    /// The rows of a section that are looked for among those of many.
-    private static let mostRows = 16
+    /// The maximum number of sections whose titles are all compared; more would take too long.
+    private static let maximumComparedSections = 65_536
+    /// The number of rows by which a section is looked up in a larger tree.
+    private static let sampledRows = 16
 
     private let old: SectionTree
     private let oldRows: RowOrder
     private let new: SectionTree
     private let newRows: RowOrder
 
-    /// The sections `old` of the rows `oldRows` came to be `new` of `newRows`.
+    /// Creates a matching from the sections `old` of `oldRows` to `new` of `newRows`.
     init(_ old: SectionTree, _ oldRows: RowOrder, to new: SectionTree, _ newRows: RowOrder) {
         (self.old, self.oldRows, self.new, self.newRows) = (old, oldRows, new, newRows)
     }
 
-    /// Where these of the old sections are among the new; those that are not there are left out.
+    /// The new indices of these old sections, without missing ones.
     ///
-    /// O(sections given) when they are where they were. Otherwise O(new sections), and where these are more than 65,536, O(rows): then a section
-    /// is found by its first rows, and not at all if none of those is in it any more.
+    /// O(given sections) if their indices are unchanged, otherwise O(new sections). For more than 65,536 new sections, O(rows).
+    /// A section is then found by its first rows, and counts as missing if it contains none of them.
     func places(of sections: [Int]) -> [Int: Int] {
         var places: [Int: Int] = [:]
         var moved: [Int] = []
         for section in sections { if isSame(section, section) { places[section] = section } else { moved.append(section) } }
         guard !moved.isEmpty else { return places }
-        return places.merging(new.count <= Self.mostCompared ? comparing(moved) : following(moved)) { first, _ in first }
+        return places.merging(new.count <= Self.maximumComparedSections ? comparing(moved) : following(moved)) { first, _ in first }
     }
 
     func place(of section: Int) -> Int? { places(of: [section])[section] }
@@ -55,7 +55,7 @@ struct SectionMatching {
         var rows: [RowID] = []
         var sectionsOfRows: [Int] = []
         for section in sections {
-            for position in old.rows(of: section).prefix(Self.mostRows) {
+            for position in old.rows(of: section).prefix(Self.sampledRows) {
                 rows.append(oldRows[position])
                 sectionsOfRows.append(section)
             }

@@ -1,11 +1,10 @@
 import FieldValues
 
-/// The sections whose headers are items, as runs of alike ones: sections one after the other that are all expanded, or collapsed sections of
-/// one level that follow each other with nothing but what they hide between them.
+/// The sections whose headers are items, as runs of consecutive expanded sections or of consecutive collapsed sections of one level.
 ///
-/// Few runs say of millions of sections where each is, as long as few of them differ from those beside them; at worst there is one for each.
+/// Millions of sections need few runs if few differ from their neighbours; the worst case is one run for each section.
 struct SectionRuns: Sendable {
-    /// What comes before a section: items, and those of them that are headers.
+    /// The numbers of items before a section, and of headers among them.
     struct Count {
         var items = 0
         var headers = 0
@@ -17,7 +16,7 @@ struct SectionRuns: Sendable {
     private struct Run {
         var first: Int
         var before: Count
-        /// The place of its first section among those of its level (``SectionTree/place(of:)``), when they are collapsed.
+        /// The place of a collapsed run's first section in its level (``SectionTree/place(of:)``); `nil` for expanded runs.
         var collapsedFrom: Int?
     }
 
@@ -25,7 +24,7 @@ struct SectionRuns: Sendable {
     private var runs: [Run] = []
     private(set) var total = Count()
 
-    /// All sections, expanded unless `collapsed` says otherwise. O(1) when it is `nil`, else O(sections).
+    /// Creates runs of all sections, expanded unless set in `collapsed`. O(1) if that is `nil`, otherwise O(sections).
     init(_ tree: SectionTree, collapsed: [Bool]? = nil) {
         self.tree = tree
         append(0..<tree.count, collapsed)
@@ -39,9 +38,9 @@ struct SectionRuns: Sendable {
         total = Count(items: outermost, headers: outermost)
     }
 
-    // MARK: Looking up
+    // MARK: Lookup
 
-    /// The section with the last header that is not behind item `index`, and the item of that header. O(log sections).
+    /// The section of the last header at or before item `index`, and the item of that header. O(log sections).
     func section(atItem index: Int) -> (section: Int, item: Int) {
         let number = run(ofItem: index)
         let run = runs[number]
@@ -78,7 +77,7 @@ struct SectionRuns: Sendable {
         return Count(items: index, headers: count(before: section, in: run).headers + (index > header ? 1 : 0))
     }
 
-    /// The positions of the rows that are items before item `index`, ascending. O(log sections), and O(runs) to go through.
+    /// The positions of the rows before item `index`, ascending. O(log sections), and O(runs) to iterate.
     func rows(beforeItem index: Int) -> some Sequence<Range<Int>> {
         let last = run(ofItem: index)
         let (section, header) = section(atItem: index)
@@ -90,13 +89,13 @@ struct SectionRuns: Sendable {
 
     private func run(ofItem index: Int) -> Int { max(0, runs.indices.partitioningIndex { runs[$0].before.items > index } - 1) }
 
-    /// The run of a section, or of the collapsed one that hides it.
+    /// The index of the run of a section, or of the collapsed section that hides it.
     private func run(of section: Int) -> Int { max(0, runs.indices.partitioningIndex { runs[$0].first > section } - 1) }
 
-    /// Behind the last section of a run, hidden ones included.
+    /// The end of a run's sections, including hidden ones.
     private func end(ofRun number: Int) -> Int { number + 1 < runs.count ? runs[number + 1].first : tree.count }
 
-    /// What comes before a section that is shown, or behind the last one of the run. O(1) where it is expanded, else O(log sections).
+    /// The count before a visible section, or at the end of the run. O(1) if it is expanded, otherwise O(log sections).
     private func count(before section: Int, in run: Run) -> Count {
         var count = run.before
         if let from = run.collapsedFrom {
@@ -109,9 +108,9 @@ struct SectionRuns: Sendable {
         return count
     }
 
-    // MARK: Changing
+    // MARK: Changes
 
-    /// Takes in that a section, or what is nested in it, has been collapsed or expanded. O(runs + sections nested in it).
+    /// Updates the runs after a section or its nested sections were collapsed or expanded. O(runs + nested sections).
     mutating func update(_ section: Int, _ collapsed: [Bool]) {
         guard shown(section).section == section else { return }
         let old = self
@@ -121,7 +120,7 @@ struct SectionRuns: Sendable {
         runs.removeSubrange((runs[number].first < section ? number + 1 : number)...)
         append(section..<end, collapsed)
         guard end < tree.count else { return }
-        // What comes behind it is as it was, only elsewhere.
+        // Later sections are unchanged, but their counts shift.
         let next = old.run(of: end)
         let before = old.count(before: end, in: old.runs[next])
         let shift = total - before
@@ -137,7 +136,7 @@ struct SectionRuns: Sendable {
         total += shift
     }
 
-    /// Adds the sections of a range, in which nothing is hidden but by its own.
+    /// Appends the sections of a range, in which only its own sections hide others.
     private mutating func append(_ range: Range<Int>, _ collapsed: [Bool]?) {
         var section = range.lowerBound
         while section < range.upperBound {
@@ -156,7 +155,7 @@ struct SectionRuns: Sendable {
         }
     }
 
-    /// Whether a section, which is the next to be shown, is in the last run. Nothing of another level can lie between two of one.
+    /// True if the next visible section belongs to the last run. Only sections of one level lie between two of a collapsed run.
     private func continuesLastRun(_ section: Int, isCollapsed: Bool) -> Bool {
         guard let last = runs.last, (last.collapsedFrom != nil) == isCollapsed else { return false }
         return !isCollapsed || tree.level(of: last.first) == tree.level(of: section)

@@ -1,25 +1,27 @@
-/// What becomes of the sections when rows or sections come and go. The trees are others each time; O(sections) to make one.
+/// Changed copies of a tree after rows or sections were inserted or removed. O(sections) each.
 ///
-/// Aggregates that came with the tree are not known any more for the sections around what has changed.
+/// The aggregates of sections around a change become unknown.
 extension SectionTree {
-    /// The section among whose own rows those come that come at `position`: within `section` if there is one that reaches there, else where
-    /// the rows there are; `nil` when there is none at all. A section that holds others has rows of its own when it has some already.
+    /// The section that receives rows inserted at `position`; `nil` if there are no sections.
+    ///
+    /// A section inside `section` that reaches to `position`, if there is one; otherwise the section of the row at `position`.
+    /// A section with nested sections receives rows only if it already has its own.
     func leaf(forRowsAt position: Int, in section: Int?) -> Int? {
         if let section, sections.indices.contains(section) {
             let inner = (section..<end(of: section)).filter { end(of: $0) == $0 + 1 || !ownRows(of: $0).isEmpty }
             return inner.first { ownRows(of: $0).lowerBound <= position && position <= ownRows(of: $0).upperBound } ?? inner.last
         }
-        // The last section holds no others.
+        // The last section has no nested ones.
         return leaf(containing: position) ?? (count > 0 ? count - 1 : nil)
     }
 
-    /// With `count` rows more at the end of, or within, the section `leaf`. O(sections), of which each is made with its title.
+    /// The tree with `count` rows inserted into the section `leaf`. O(sections), each of which is created with its title.
     public func inserting(_ count: Int, in leaf: Int) -> SectionTree {
         let around = Set(sequence(first: leaf, next: parent(of:)))
         return remade(sections(with: count, around: around, before: leaf + 1)) { around.contains($0) ? nil : $0 }
     }
 
-    /// The sections when `count` rows have come into those of `around`, and all from `index` on stand behind them.
+    /// The sections after `count` rows were inserted into those in `around`, which shifts all sections from `index`.
     private func sections(with count: Int, around: Set<Int>, before index: Int) -> [Section] {
         sections.enumerated().map { place, section in
             let low = section.rows.lowerBound + (place >= index && !around.contains(place) ? count : 0)
@@ -28,7 +30,7 @@ extension SectionTree {
         }
     }
 
-    /// Without the rows at these positions. Sections stay, also when nothing is left in them.
+    /// The tree without the rows at these positions. Sections without rows are kept.
     func removing(_ range: Range<Int>) -> SectionTree {
         func position(_ old: Int) -> Int { old - max(0, min(old, range.upperBound) - range.lowerBound) }
         let changed = sections.map { section in
@@ -39,15 +41,17 @@ extension SectionTree {
         return remade(changed) { sections[$0].rows.overlaps(range) ? nil : $0 }
     }
 
-    /// The level of such a section that is nearest to `level`: no section that is there gets into it, and it is one deeper than the one before
-    /// it at most.
+    /// The valid level nearest to `level` for a section inserted at `index`.
+    ///
+    /// A valid level does not put existing sections inside the new one, and is at most one deeper than the previous section's.
     func level(ofSectionAt index: Int, nearest level: Int) -> Int {
         let least = index < sections.count ? sections[index].level : 0
         return level.clamped(to: least...(index == 0 ? 0 : sections[index - 1].level + 1))
     }
 
-    /// With a section before the one at `index`, or behind the last one. Its rows begin where those of that section did; what it comes into
-    /// gives it the rows that were in no section within.
+    /// The tree with a section inserted before the one at `index`, or at the end.
+    ///
+    /// Its rows begin at the first row of the section at `index`. As the first nested section, it receives the parent's own rows.
     func inserting(_ section: Section, at index: Int) -> SectionTree {
         let count = section.rows.count
         let end = firstRow(of: index) + count
@@ -55,7 +59,7 @@ extension SectionTree {
         let isFirstInside = index > 0 && sections[index - 1].level < new.level
         new.rows = (isFirstInside ? sections[index - 1].rows.lowerBound : end - count)..<end
         var around: Set<Int> = []
-        // What it comes into: the sections before it that are further out, the nearest of each level.
+        // The ancestors of the new section: the nearest previous section of each lower level.
         var level = new.level
         for before in sections[..<index].indices.reversed() where sections[before].level < level {
             around.insert(before)
@@ -78,10 +82,10 @@ extension SectionTree {
         }
     }
 
-    /// With sections more at the end. O(sections), those there were included, each made with its title.
+    /// The tree with sections added at the end. O(sections), each of which is created with its title.
     public func appending(_ more: [Section]) -> SectionTree { remade(sections + more) { $0 < sections.count ? $0 : nil } }
 
-    /// These sections, with the aggregates of those that were `old(index)` before.
+    /// A tree of these sections, with the aggregates of the sections that had the index `old(index)`.
     func remade(_ changed: [Section], old: (Int) -> Int?) -> SectionTree {
         var known: [Double] = []
         var exact = ExactValues()

@@ -1,76 +1,76 @@
 public import FieldValues
 
-/// What a section header tells about the rows below it.
+/// A function that computes an aggregate from the rows of a section.
 public enum AggregateFunction: String, Hashable, Sendable, Codable, CaseIterable {
-    /// How many values are not empty.
+    /// The number of values that are not empty.
     case count
-    /// Their sum, of what is a number.
+    /// The sum of the numbers.
     case sum
-    /// Their mean, likewise.
+    /// The mean of the numbers.
     case mean
-    /// The least of them.
+    /// The minimum.
     case min
-    /// The greatest of them.
+    /// The maximum.
     case max
-    /// How many different values there are, empty ones aside.
+    /// The number of distinct values, without empty ones.
     case distinct
-    /// What the section's first row says.
+    /// The value of the section's first row.
     case first
-    /// What its last row says.
+    /// The value of the section's last row.
     case last
 
-    /// Whether its value is a cell of a row, and no number.
+    /// True if the result is the cell of a row instead of a number.
     public var isCell: Bool { self == .first || self == .last }
 }
 
-/// One aggregate asked for: a function over a column.
+/// An aggregate to compute: a function and a column.
 public struct Aggregate: Hashable, Sendable, Codable {
-    /// What is worked out.
+    /// The function to compute.
     public var function: AggregateFunction
-    /// Of whose values.
+    /// The column of the values.
     public var column: ColumnID
 
-    /// Asks for `function` over the values of `column`.
+    /// Creates an aggregate of `function` over the values of `column`.
     public init(_ function: AggregateFunction, of column: ColumnID) {
         self.function = function
         self.column = column
     }
 }
 
-/// By what the sections of a level are put in order, among those nested in the same section.
+/// The order of the sections of a level within their parent.
 public struct SectionOrder: Hashable, Sendable, Codable {
-    /// What makes one section greater than another.
+    /// The property by which sections are compared.
     public enum Criterion: Hashable, Sendable, Codable {
-        /// What their rows have in common.
+        /// The value that their rows share.
         case title
-        /// How many rows they have.
+        /// The number of rows.
         case rowCount
         /// An aggregate of their rows.
         case aggregate(Aggregate)
     }
 
-    /// What decides; those that are equal in it are in the order of their titles.
+    /// The criterion; sections that are equal in it are ordered by title.
     public var criterion: Criterion
-    /// Whether the greatest comes first.
+    /// True if the greatest comes first.
     public var isDescending: Bool
 
-    /// An order by `criterion`.
+    /// Creates an order by `criterion`, ascending by default.
     public init(_ criterion: Criterion, isDescending: Bool = false) {
         self.criterion = criterion
         self.isDescending = isDescending
     }
 }
 
-/// An aggregate with what it comes to.
+/// An aggregate and its value.
 public struct SectionAggregate: Hashable, Sendable {
-    /// What was worked out.
+    /// The computed aggregate.
     public var aggregate: Aggregate
-    /// What it comes to; NaN where there is no value.
+    /// The value; NaN if it is undefined.
     public var value: Double
-    /// The value where a `Double` does not have all its digits.
+    /// The exact value if a `Double` cannot represent all its digits.
     public var exact: ExactDecimal?
 
-    /// `aggregate` comes to `value`, or precisely to `exact`.
+    /// Creates an aggregate with the value `value`, or exactly `exact`.
     public init(_ aggregate: Aggregate, _ value: Double, exact: ExactDecimal? = nil) {
         self.aggregate = aggregate
         self.value = value
@@ -78,46 +78,46 @@ public struct SectionAggregate: Hashable, Sendable {
     }
 }
 
-/// Exact numbers at some places of a list of doubles.
+/// Exact numbers for some elements of a list of doubles.
 public struct ExactValues: Sendable, Hashable {
     private var places: [Int] = []
     private var numbers: [ExactDecimal] = []
 
-    /// No exact number yet.
+    /// Creates an empty list.
     public init() {}
 
-    /// The numbers of some places.
+    /// Creates a list from exact numbers by index.
     public init(_ numbers: [Int: ExactDecimal]) {
         for (place, number) in numbers.sorted(by: { $0.key < $1.key }) { append(number, at: place) }
     }
 
-    /// Whether there is none.
+    /// True if there are no exact numbers.
     public var isEmpty: Bool { places.isEmpty }
 
-    /// Adds a number at a place behind all others.
+    /// Appends a number at an index greater than all others.
     public mutating func append(_ number: ExactDecimal, at place: Int) {
         precondition(places.last.map { $0 < place } ?? true, "places ascend")
         places.append(place)
         numbers.append(number)
     }
 
-    /// The number at a place, if it has one. O(log numbers).
+    /// The number at an index, or `nil`. O(log numbers).
     public subscript(place: Int) -> ExactDecimal? {
         let index = places.indices.partitioningIndex { places[$0] >= place }
         return index < places.count && places[index] == place ? numbers[index] : nil
     }
 }
 
-/// A run of rows with a header. Sections nest: a section of level 0 holds those of level 1 that follow it.
+/// A run of rows with a header. A section of level 0 contains the following sections of level 1, and so on.
 public struct Section: Hashable, Sendable {
-    /// 0 for the outermost.
+    /// The nesting level; 0 for the outermost.
     public var level: Int
-    /// What the header says.
+    /// The title in the header.
     public var title: String
-    /// The positions of its rows, those of nested sections included.
+    /// The positions of its rows, including those of nested sections.
     public var rows: Range<Int>
 
-    /// A section at `level` with the rows at these positions.
+    /// Creates a section at `level` with the rows at these positions.
     public init(level: Int = 0, title: String, rows: Range<Int>) {
         self.level = level
         self.title = title
@@ -125,46 +125,47 @@ public struct Section: Hashable, Sendable {
     }
 }
 
-/// Where the titles of many sections come from, so that they need not all be made.
+/// A source of section titles that creates them on demand.
 public protocol SectionTitles: Sendable {
-    /// The title of a section, by its index. Asked for what is seen, by any thread.
+    /// The title of the section at an index. Called for visible sections, from any thread.
     func title(ofSection index: Int) -> String
 }
 
-/// All sections of a grid, in the order their headers are read (pre-order). Immutable; equal only to itself.
+/// All sections of a grid in display order (pre-order). Immutable and compared by identity.
 ///
-/// Invariants: the rows of the sections of one parent follow each other without gaps and fill it, but for rows of the parent's own before
-/// them, if it has any; level 0 fills the grid.
+/// Invariants: the rows of a parent are its own rows, if any, followed by those of its nested sections without gaps.
+/// Level 0 covers all rows of the grid.
 ///
-/// Kept in 4 bytes a section where there is one level, else 21, and what titles and aggregates take.
+/// Takes 4 bytes for each section with one level, otherwise 21, plus titles and aggregates.
 public final class SectionTree: Sendable, Equatable {
-    /// The first row of each section, and behind them the number of rows.
+    /// The first row of each section, followed by the number of rows.
     private let starts: RowNumbers
-    /// The level of each section; empty where all are of level 0.
+    /// The level of each section; empty if all are at level 0.
     private let levels: [UInt8]
-    /// Behind the last section nested in each section; empty where all are of level 0.
+    /// The end index of each section's descendants; empty if all are at level 0.
     private let ends: [UInt32]
-    /// The section that each section is nested in; ``noParent`` at level 0. Empty where all are.
+    /// The parent of each section, or ``noParent`` at level 0; empty if all are at level 0.
     private let parents: [UInt32]
     private static let noParent = UInt32.max
-    /// The sections of each level, ascending. Empty where all are of level 0.
+    /// The sections of each level, ascending; empty if all are at level 0.
     private let sectionsOfLevels: [[UInt32]]
     private let titles: any SectionTitles
     /// The number of sections.
     public let count: Int
     /// The number of levels.
     public let depth: Int
-    /// By which columns was grouped, a level each; empty when the sections are the source's own.
+    /// The grouping column of each level; empty if the sections are the source's own.
     public let columns: [ColumnID]
-    /// What is aggregated.
+    /// The computed aggregates.
     public let aggregates: [Aggregate]
-    /// The aggregates of all sections, section-major: `aggregates.count` numbers each; NaN where there is no value. For one whose value is a
-    /// cell (``AggregateFunction/isCell``), the ``RowID/rawValue`` of the cell's row.
+    /// The aggregates of all sections, section-major: `aggregates.count` numbers each; NaN for no value.
+    ///
+    /// If the value is a cell (``AggregateFunction/isCell``), the number is the ``RowID/rawValue`` of the cell's row.
     public let aggregateValues: [Double]
-    /// Those of them of which a `Double` does not have all digits, by their places in ``aggregateValues``.
+    /// The exact values that a `Double` cannot represent, by their indices in ``aggregateValues``.
     public let exactValues: ExactValues
 
-    /// Links sections given in pre-order. O(sections).
+    /// Creates a tree of sections in pre-order. O(sections).
     public convenience init(
         _ sections: [Section], columns: [ColumnID] = [], aggregates: [Aggregate] = [], aggregateValues: [Double] = [],
         exactValues: ExactValues = ExactValues()
@@ -177,15 +178,15 @@ public final class SectionTree: Sendable, Equatable {
             columns: columns, aggregates: aggregates, aggregateValues: aggregateValues, exactValues: exactValues)
     }
 
-    /// Links sections given in pre-order, which may be millions. O(sections).
+    /// Creates a tree of sections in pre-order, for up to millions of sections. O(sections).
     /// - Parameters:
-    ///   - starts: the position of each section's first row, and behind them the number of rows.
-    ///   - levels: the level of each section; may be empty when all are of level 0.
-    ///   - titles: asked for a title when it is seen.
-    ///   - columns: the column of each level, as far as there are any.
-    ///   - aggregates: what is told of each section.
+    ///   - starts: the position of each section's first row, followed by the number of rows.
+    ///   - levels: the level of each section; may be empty if all are at level 0.
+    ///   - titles: the source of visible titles.
+    ///   - columns: the grouping column of each level, if any.
+    ///   - aggregates: the aggregates of each section.
     ///   - aggregateValues: for each section the value of each of `aggregates`.
-    ///   - exactValues: the values of which a `Double` does not have all digits, by their places in `aggregateValues`.
+    ///   - exactValues: the exact values that a `Double` cannot represent, by their indices in `aggregateValues`.
     public init(
         starts: RowNumbers, levels: [UInt8], titles: any SectionTitles, columns: [ColumnID] = [], aggregates: [Aggregate] = [],
         aggregateValues: [Double] = [], exactValues: ExactValues = ExactValues()
@@ -217,65 +218,65 @@ public final class SectionTree: Sendable, Equatable {
         (self.ends, self.parents, self.sectionsOfLevels) = (ends, parents, sectionsOfLevels)
     }
 
-    /// Whether it is the same object, O(1).
+    /// Compares by identity. O(1).
     public static func == (a: SectionTree, b: SectionTree) -> Bool { a === b }
 
     // MARK: A section
 
-    /// Every section before those nested in it; a section's index here is how all else names it.
+    /// All sections in pre-order; the index in this list identifies a section.
     public var sections: SectionList { SectionList(tree: self) }
 
-    /// How deep a section is nested, from 0. O(1).
+    /// The nesting level of a section, from 0. O(1).
     public func level(of index: Int) -> Int { levels.isEmpty ? 0 : Int(levels[index]) }
 
-    /// The positions of a section's rows, those of nested sections included. O(1).
+    /// The positions of a section's rows, including those of nested sections. O(1).
     public func rows(of index: Int) -> Range<Int> { starts[index]..<starts[end(of: index)] }
 
-    /// The positions of the rows of a section's own, which stand before those of the sections nested in it. O(1).
+    /// The positions of a section's own rows, which precede those of nested sections. O(1).
     func ownRows(of index: Int) -> Range<Int> { starts[index]..<starts[index + 1] }
 
-    /// The position of a section's first row; behind the last section the number of rows. O(1).
+    /// The position of a section's first row; for the index after the last section, the number of rows. O(1).
     func firstRow(of index: Int) -> Int { starts[index] }
 
-    /// What a section's header says.
+    /// The title in a section's header.
     public func title(of index: Int) -> String { titles.title(ofSection: index) }
 
-    /// Behind the last section nested in section `index`: `index + 1 ..< end(of: index)` are its descendants. O(1).
+    /// The end index of a section's descendants, `index + 1 ..< end(of: index)`. O(1).
     public func end(of index: Int) -> Int { levels.isEmpty ? index + 1 : Int(ends[index]) }
 
-    /// The section in which section `index` is nested. O(1).
+    /// The parent of a section; `nil` at level 0. O(1).
     public func parent(of index: Int) -> Int? { parents.isEmpty || parents[index] == Self.noParent ? nil : Int(parents[index]) }
 
-    /// The sections of a section's level in order: the one at `place`. O(1).
+    /// The section at a place among those of a level. O(1).
     func section(at place: Int, ofLevel level: Int) -> Int { levels.isEmpty ? place : Int(sectionsOfLevels[level][place]) }
 
-    /// How many sections of the level of section `index` come before it. O(log sections).
+    /// The number of previous sections of the same level. O(log sections).
     func place(of index: Int) -> Int {
         guard !levels.isEmpty else { return index }
         let sections = sectionsOfLevels[Int(levels[index])]
         return sections.indices.partitioningIndex { sections[$0] >= index }
     }
 
-    // MARK: Looking up
+    // MARK: Lookup
 
-    /// The innermost section that holds the row at `position`. O(log sections).
+    /// The innermost section that contains the row at `position`. O(log sections).
     public func leaf(containing position: Int) -> Int? {
         guard count > 0, (firstRow(of: 0)..<firstRow(of: count)).contains(position) else { return nil }
-        // The last that begins there or before: those of the same beginning that come before it hold it, or nothing.
+        // Use the last section that begins at or before it: earlier ones with the same start are empty or contain this one.
         return (0..<count).partitioningIndex { firstRow(of: $0) > position } - 1
     }
 
-    /// The section of `level` that holds section `index`, or itself. O(levels).
+    /// The ancestor of a section at `level`, or the section itself. O(levels).
     public func ancestor(of index: Int, level: Int) -> Int {
         var index = index
         while self.level(of: index) > level { index = parent(of: index) ?? index }
         return index
     }
 
-    /// The titles of a section and of those around it, the outermost first. O(levels).
+    /// The titles of a section and its ancestors, outermost first. O(levels).
     public func path(of index: Int) -> [String] { sequence(first: index, next: parent(of:)).map(title(of:)).reversed() }
 
-    /// What the aggregates of a section come to, in the order of ``aggregates``. O(aggregates).
+    /// The aggregates of a section with their values, in the order of ``aggregates``. O(aggregates).
     public func aggregates(of section: Int) -> [SectionAggregate] {
         aggregates.indices.map { index in
             let place = section * aggregates.count + index
@@ -289,17 +290,17 @@ public final class SectionTree: Sendable, Equatable {
     }
 }
 
-/// The sections of a tree, each made when it is asked for.
+/// The sections of a tree, each created on access.
 public struct SectionList: RandomAccessCollection, Sendable {
     let tree: SectionTree
 
-    /// 0.
+    /// The first index, which is 0.
     public var startIndex: Int { 0 }
 
     /// The number of sections.
     public var endIndex: Int { tree.count }
 
-    /// A section, by its index. O(its title).
+    /// The section at an index. O(length of its title).
     public subscript(index: Int) -> Section {
         Section(level: tree.level(of: index), title: tree.title(of: index), rows: tree.rows(of: index))
     }

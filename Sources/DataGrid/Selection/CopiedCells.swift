@@ -1,36 +1,37 @@
-/// The cells that are copied: those of some columns in some rows.
+/// The cells to copy: those of some columns in some rows.
 public struct CopiedCells: Hashable, Sendable {
-    /// The columns in which something is copied, as they stand; not empty.
+    /// The columns with a cell to copy, in display order; not empty.
     public let columns: [Column]
-    /// The positions of the rows in which something is copied, ascending; not empty.
+    /// The positions of the rows with a cell to copy, as ascending ranges; not empty.
     public let rows: [Range<Int>]
-    /// Of other cells nothing is copied; empty: all cells of ``rows`` and ``columns``.
+    /// The selected cells; if empty, all cells of ``rows`` and ``columns`` are copied.
     private let selection: Selection
 
-    /// All cells of these columns and rows. Neither may be empty.
+    /// Creates a rectangle of cells. Neither `columns` nor `rows` may be empty.
     public init(_ columns: [Column], rows: [Range<Int>]) { self.init(columns, rows: rows, of: Selection()) }
 
     fileprivate init(_ columns: [Column], rows: [Range<Int>], of selection: Selection) {
         (self.columns, self.rows, self.selection) = (columns, rows, selection)
     }
 
-    /// How many rows there are. O(ranges).
+    /// The number of rows. O(ranges).
     public var rowCount: Int { rows.reduce(0) { $0 + $1.count } }
 
-    /// Whether it is the cell under the cursor, as nothing is selected.
+    /// True if the only cell is the current one, because nothing is selected.
     public var isOne: Bool { selection.isEmpty && columns.count == 1 && rowCount == 1 }
 
-    /// Whether each cell of ``rows`` and ``columns`` is copied, which is quicker to ask once than of each.
+    /// True if every cell of ``rows`` and ``columns`` is copied. Check this once instead of each cell.
     public var areAll: Bool { selection.isEmpty || selection.blocks.count == 1 && !selection.isInverted }
 
-    /// Whether the cell of one of the columns in one of the rows is copied. O(blocks of the selection).
+    /// True if the cell in one of the rows and columns is copied. O(blocks of the selection).
     public func contains(row: Int, column: ColumnID) -> Bool { selection.isEmpty || selection.contains(row: row, column: column) }
 }
 
 extension GridState {
-    /// What copying takes: the visible columns and the rows in which something is selected; without a selection the cell under the cursor.
-    /// `nil` when there is nothing. O(columns · blocks of the selection).
-    /// - Parameter selection: other cells than those that are selected.
+    /// The cells to copy: the selection in visible columns or, without a selection, the current cell; `nil` if there is no current cell either.
+    ///
+    /// O(columns · blocks of the selection).
+    /// - Parameter selection: the cells to copy instead of the selected ones.
     public func cellsToCopy(of selection: Selection? = nil) -> CopiedCells? {
         let selection = selection ?? self.selection
         if selection.isEmpty {

@@ -1,12 +1,12 @@
 extension Selection {
-    /// Takes a block out of what is selected.
+    /// Deselects the cells of a block. O(blocks).
     ///
-    /// Of what is selected whole, all but the block stays selected, also of rows that come later; of a block of all rows that reaches further
-    /// than this one, rows that come later do not. O(blocks).
+    /// If all cells are selected, the selection becomes inverted and includes rows added later. If a block of all rows is split, its parts
+    /// exclude them.
     /// - Parameters:
-    ///   - block: the cells that are not to be selected any more.
-    ///   - rowCount: rows of the grid.
-    ///   - columns: all there are, hidden ones included.
+    ///   - block: the cells to deselect.
+    ///   - rowCount: the number of rows in the grid.
+    ///   - columns: all columns, including hidden ones.
     public mutating func subtract(_ block: SelectionBlock, rowCount: Int, columns: [ColumnID]) {
         if isInverted {
             include(block)
@@ -17,14 +17,14 @@ extension Selection {
         }
     }
 
-    /// Adds a block to what is selected. O(blocks).
+    /// Selects the cells of a block. O(blocks).
     /// - Parameters: as for ``subtract(_:rowCount:columns:)``.
     public mutating func add(_ block: SelectionBlock, rowCount: Int, columns: [ColumnID]) {
-        // In an inverted selection the blocks are what is left out.
+        // The blocks of an inverted selection are the deselected cells.
         if isInverted { exclude(block, rowCount, columns) } else { include(block) }
     }
 
-    /// Puts a block among the others, unless one of them has all of it.
+    /// Adds a block unless another one covers it.
     private mutating func include(_ block: SelectionBlock) {
         if !blocks.contains(where: { $0.covers(block) }) { blocks.append(block) }
     }
@@ -41,7 +41,7 @@ extension SelectionBlock {
         return hasRows && hasColumns
     }
 
-    /// The block without another one: above it, below it, and beside it.
+    /// The parts of the block outside another one: above it, next to it, and below it.
     fileprivate func subtracting(_ other: SelectionBlock, rowCount: Int, columns all: [ColumnID]) -> [SelectionBlock] {
         let mine = rows ?? 0..<rowCount
         let shared = mine.clamped(to: other.rows ?? 0..<Int.max)

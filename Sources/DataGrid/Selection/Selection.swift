@@ -1,32 +1,32 @@
 import FieldValues
 
-/// What can be selected by hand.
+/// The kind of selection that users can make.
 public enum SelectionMode: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Nothing is selected by hand.
+    /// No selection.
     case none
     /// One cell at a time.
     case cell
-    /// Any cells: ranges, whole rows and columns.
+    /// Any cells, including ranges, whole rows and whole columns.
     case cells
     /// One whole row at a time.
     case row
     /// Any whole rows.
     case rows
 
-    /// Whether whole rows are selected.
+    /// True if whole rows are selected.
     public var isRowwise: Bool { self == .row || self == .rows }
-    /// Whether several things can be selected at once.
+    /// True if more than one cell or row can be selected.
     public var allowsMany: Bool { self == .cells || self == .rows }
 }
 
-/// A rectangle of grid cells: some rows or all, by some columns or all.
+/// A rectangle of cells: some or all rows, by some or all columns.
 public struct SelectionBlock: Hashable, Sendable, Codable {
-    /// Positions; `nil`: all rows.
+    /// The positions of the rows; `nil` for all rows.
     public var rows: Range<Int>?
-    /// `nil`: all columns.
+    /// The columns; `nil` for all columns.
     public var columns: Set<ColumnID>?
 
-    /// The cells that are both in `rows` and in `columns`; `nil` stands for all.
+    /// Creates a block of the cells in both `rows` and `columns`; `nil` for all.
     public init(rows: Range<Int>?, columns: Set<ColumnID>?) {
         self.rows = rows
         self.columns = columns
@@ -34,34 +34,34 @@ public struct SelectionBlock: Hashable, Sendable, Codable {
 
     private enum CodingKeys: CodingKey { case rows, columns }
 
-    /// Reads a block.
+    /// Decodes a block.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         rows = try values.decodeIfPresent(DecodedRows.self, forKey: .rows)?.range
         columns = try values.contains(.columns) && !values.decodeNil(forKey: .columns) ? Set(values.decodeElements(.columns)) : nil
     }
 
-    /// Whether the cell at position `row` is in the block. O(1).
+    /// True if the block contains the cell at position `row`. O(1).
     public func contains(row: Int, column: ColumnID) -> Bool {
         (rows?.contains(row) ?? true) && (columns?.contains(column) ?? true)
     }
 }
 
-/// What is selected: the union of blocks, or all but that.
+/// A set of selected cells: the union of blocks, or its complement.
 public struct Selection: Hashable, Sendable, Codable {
-    /// They may overlap; the last one is the one being extended.
+    /// The blocks, which may overlap; the last one is the one being extended.
     public var blocks: [SelectionBlock] { didSet { order() } }
-    /// Whether it is everything outside of the blocks that is selected.
+    /// True if the cells outside the blocks are selected.
     public var isInverted: Bool
 
-    /// The union of `blocks`, or all but that.
+    /// Creates a selection of the union of `blocks`, or its complement.
     public init(blocks: [SelectionBlock] = [], isInverted: Bool = false) {
         self.blocks = blocks
         self.isInverted = isInverted
         order()
     }
 
-    /// Whether the blocks are many, and ascend without overlapping, so that one is found without looking at all.
+    /// True if there are many blocks with ascending and disjoint rows, which allows binary search.
     private var isOrdered = false
 
     private mutating func order() {
@@ -75,7 +75,7 @@ public struct Selection: Hashable, Sendable, Codable {
 
     private enum CodingKeys: CodingKey { case blocks, isInverted }
 
-    /// Reads up to 65,536 blocks.
+    /// Decodes up to 65,536 blocks.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -83,19 +83,19 @@ public struct Selection: Hashable, Sendable, Codable {
             isInverted: try values.decode(Bool.self, forKey: .isInverted))
     }
 
-    /// With what can be decoded again: nothing where there are too many blocks.
+    /// The selection in a form that can be decoded; empty if it has too many blocks.
     var limited: Selection { blocks.count > DecodingLimits.blocks ? .empty : self }
 
-    /// No cell.
+    /// The empty selection.
     public static let empty = Selection()
 
-    /// Every cell.
+    /// The selection of every cell.
     public static let all = Selection(blocks: [SelectionBlock(rows: nil, columns: nil)])
 
-    /// Whether nothing is selected.
+    /// True if nothing is selected.
     public var isEmpty: Bool { isInverted ? blocks.contains { $0.rows == nil && $0.columns == nil } : blocks.isEmpty }
 
-    /// Whether a cell is selected. O(blocks); O(log blocks) for many that ascend, as those of scattered rows do.
+    /// True if a cell is selected. O(blocks); O(log blocks) for many ascending blocks, such as scattered rows.
     public func contains(row: Int, column: ColumnID) -> Bool {
         if isOrdered {
             let place = blocks.indices.partitioningIndex { blocks[$0].rows!.upperBound > row }
@@ -105,22 +105,22 @@ public struct Selection: Hashable, Sendable, Codable {
     }
 
     /// The positions of rows with at least one selected cell among `columns`, as disjoint ascending ranges.
-    /// O(blocks log blocks) and, for each block, O(columns), each as ``contains(row:column:)``.
+    ///
+    /// O(blocks log blocks) and, for each block, O(columns), each at the cost of ``contains(row:column:)``.
     public func rows(rowCount: Int, columns: [ColumnID]) -> [Range<Int>] {
         guard !isEmpty else { return [] }
         return Self.bands(of: blocks, rowCount: rowCount)
             .filter { band in columns.contains { contains(row: band.lowerBound, column: $0) } }.joinedRuns
     }
 
-    /// Ranges of rows in which all are alike: those between neighbouring edges of blocks. O(blocks log blocks).
+    /// The ranges of rows between neighbouring edges of blocks, in each of which all rows are selected alike. O(blocks log blocks).
     static func bands(of blocks: [SelectionBlock], rowCount: Int) -> [Range<Int>] {
         let edges = blocks.compactMap(\.rows).flatMap { [$0.lowerBound, $0.upperBound] }.map { $0.clamped(to: 0...rowCount) }
         let sorted = Set(edges + [0, rowCount]).sorted()
         return zip(sorted, sorted.dropFirst()).map { $0..<$1 }
     }
 
-    /// The positions around `row` whose rows are selected whole, as far as they follow each other; `nil` when that row is not, or the
-    /// selection is inverted. O(blocks²).
+    /// The range of fully selected rows around `row`; `nil` if that row is not fully selected, or the selection is inverted. O(blocks²).
     func wholeRows(around row: Int) -> Range<Int>? {
         guard !isInverted else { return nil }
         let ranges = blocks.filter { $0.columns == nil }.map { $0.rows ?? 0..<Int.max }
@@ -133,9 +133,9 @@ public struct Selection: Hashable, Sendable, Codable {
         return all
     }
 
-    /// The same cells as blocks that are selected, none left out, so that more can be added. O(blocks²).
+    /// The same cells as an uninverted selection, to which blocks can be added. O(blocks²).
     ///
-    /// Rows that come later are selected only when every row there is is alike.
+    /// Rows added later are selected only if all existing rows are selected alike.
     func uninverted(rowCount: Int, columns: [ColumnID]) -> Selection {
         guard isInverted else { return self }
         let bands = Self.bands(of: blocks, rowCount: rowCount)
@@ -147,15 +147,15 @@ public struct Selection: Hashable, Sendable, Codable {
             })
     }
 
-    /// Follows rows to where they stand now; rows that have come are not selected. O(blocks).
-    /// - Parameter places: where what stood in a range stands now.
+    /// Updates the blocks after rows moved; inserted rows are not selected. O(blocks).
+    /// - Parameter places: the new ranges of an old range of positions.
     mutating func follow(_ places: (Range<Int>) -> [Range<Int>]) {
         blocks = blocks.flatMap { block in
             block.rows.map { places($0).map { SelectionBlock(rows: $0, columns: block.columns) } } ?? [block]
         }
     }
 
-    /// Follows rows to where they went when those from `position` on have moved by `shift`.
+    /// Updates the blocks after the rows from `position` onwards moved by `shift`.
     mutating func move(rowsFrom position: Int, by shift: Int) {
         blocks = blocks.map { block in
             guard let rows = block.rows, rows.upperBound > position else { return block }

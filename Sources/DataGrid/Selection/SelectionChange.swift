@@ -1,10 +1,10 @@
-/// A row or a cell that one selection holds and the other does not.
+/// A row or cell that became selected or deselected.
 public struct SelectionChange: Hashable, Sendable {
     /// The position of the row.
     public var row: Int
-    /// The column of a cell; `nil`: the row as a whole.
+    /// The column of a cell; `nil` for the whole row.
     public var column: ColumnID?
-    /// Whether it has become selected; otherwise it is no longer.
+    /// True if it became selected, false if it became deselected.
     public var isSelected: Bool
 
     /// The row or cell as a block.
@@ -12,15 +12,15 @@ public struct SelectionChange: Hashable, Sendable {
 }
 
 extension Selection {
-    /// What becomes of rows and cells when this selection becomes `new`, as long as that is no more than `limit`; `nil` when it is more.
+    /// The changes of rows and cells from this selection to `new`; `nil` if there are more than `limit`.
     ///
-    /// Rows that were selected whole or not at all, and are the other now, count as rows; of others, each cell that changes.
+    /// Rows that change between fully selected and not selected count as rows; in other rows, each changed cell counts.
     /// O(blocks² + changes).
     /// - Parameters:
-    ///   - new: the other selection.
-    ///   - rowCount: rows of the grid.
-    ///   - columns: all there are, hidden ones included.
-    ///   - limit: the most changes that are told.
+    ///   - new: the new selection.
+    ///   - rowCount: the number of rows in the grid.
+    ///   - columns: all columns, including hidden ones.
+    ///   - limit: the maximum number of changes.
     public func changes(to new: Selection, rowCount: Int, columns: [ColumnID], limit: Int) -> [SelectionChange]? {
         var changes: [SelectionChange] = []
         for band in Self.bands(of: blocks + new.blocks, rowCount: rowCount) {
@@ -40,8 +40,8 @@ extension Selection {
         return changes
     }
 
-    /// Some columns, or all but some.
-    private struct ColumnPart: Equatable {
+    /// A set of columns, or its complement.
+    private struct ColumnSet: Equatable {
         var ids: Set<ColumnID> = []
         var isInverted: Bool
 
@@ -49,13 +49,13 @@ extension Selection {
         func contains(_ id: ColumnID) -> Bool { ids.contains(id) != isInverted }
     }
 
-    /// The columns whose cells are selected in a row. O(blocks + selected columns).
-    private func columns(ofRow row: Int) -> ColumnPart {
+    /// The columns with a selected cell in a row. O(blocks + selected columns).
+    private func columns(ofRow row: Int) -> ColumnSet {
         var ids: Set<ColumnID> = []
         for block in blocks where block.rows?.contains(row) ?? true {
-            guard let columns = block.columns else { return ColumnPart(isInverted: !isInverted) }
+            guard let columns = block.columns else { return ColumnSet(isInverted: !isInverted) }
             ids.formUnion(columns)
         }
-        return ColumnPart(ids: ids, isInverted: isInverted)
+        return ColumnSet(ids: ids, isInverted: isInverted)
     }
 }

@@ -1,8 +1,8 @@
-/// Count, sum, least and greatest of numbers at places, of all or of a range, while single numbers change.
+/// Count, sum, minimum and maximum of numbers in any range, updated as single numbers change.
 ///
-/// A segment tree (J. L. Bentley, 1977) over blocks of numbers. A change computes one branch from the numbers themselves: nothing is ever
-/// subtracted, so no rounding error and no infinity stays behind. Sums are pairwise: N. J. Higham, "The Accuracy of Floating Point
-/// Summation", 1993. Takes 12 to 16 bytes a place.
+/// A segment tree (J. L. Bentley, 1977) over blocks of numbers. A change recomputes one branch from the numbers. It never subtracts, so
+/// rounding errors and infinities do not persist. Sums are pairwise: N. J. Higham, "The Accuracy of Floating Point Summation", 1993. Takes
+/// 12 to 16 bytes a place.
 struct AggregateTree {
     struct Summary {
         var count = 0
@@ -17,21 +17,21 @@ struct AggregateTree {
 
     private static let block = 16
 
-    /// NaN where there is none.
+    /// The numbers by place; NaN means no number.
     private var values: [Double]
-    /// The nodes below node n are 2n and 2n + 1; those of the second half are blocks.
+    /// The children of node n are 2n and 2n + 1; the nodes of the second half are blocks.
     private var nodes: [Summary] = []
 
     /// O(numbers).
     init(_ values: [Double]) {
         self.values = values
-        link()
+        build()
     }
 
-    /// With the number at each place that stood at `places[place]`. O(numbers).
+    /// Returns a tree in which each place has the number from `places[place]`. O(numbers).
     func moved(from places: [Int]) -> AggregateTree { AggregateTree(places.map { values[$0] }) }
 
-    private mutating func link() {
+    private mutating func build() {
         let blocks = (values.count + Self.block - 1) / Self.block
         var width = 1
         while width < blocks { width *= 2 }
@@ -40,13 +40,13 @@ struct AggregateTree {
         for node in (1..<width).reversed() { nodes[node] = nodes[2 * node] + nodes[2 * node + 1] }
     }
 
-    /// Puts a number at a place, or none with NaN. O(log numbers), also for places behind the last one if they come one by one.
+    /// Sets the number at a place; NaN removes it. O(log numbers), also for places appended one by one.
     mutating func set(_ value: Double, at place: Int) {
         while values.count <= place { values.append(.nan) }
         let old = values[place]
         values[place] = value
         let block = place / Self.block
-        guard block < nodes.count / 2 else { return link() }
+        guard block < nodes.count / 2 else { return build() }
         guard value.bitPattern != old.bitPattern else { return }
         var node = nodes.count / 2 + block
         nodes[node] = summary(ofBlock: block)

@@ -1,27 +1,27 @@
-/// Something in a grid is another than a moment ago.
+/// A change of a cell or a row, which the grid highlights.
 public struct CellChange: Hashable, Sendable {
-    /// What has become of it.
+    /// The kind of change.
     public enum Kind: UInt8, Hashable, Sendable {
-        /// It says something else.
+        /// The content changed.
         case changed
-        /// A value has gone up.
+        /// The value increased.
         case risen
-        /// A value has gone down.
+        /// The value decreased.
         case fallen
-        /// The row has come.
+        /// The row was inserted.
         case inserted
-        /// Rows before it have gone, and it stands where they stood.
+        /// The row moved up to replace removed rows.
         case closedUp
     }
 
     /// The row.
     public var row: RowID
-    /// The cell; `nil`: the whole row.
+    /// The column of the cell; `nil` means the whole row.
     public var column: ColumnID?
-    /// What has become of it.
+    /// The kind of change.
     public var kind: Kind
 
-    /// `kind` has happened to a cell, or to a whole row.
+    /// Creates a change of a cell, or of a whole row.
     public init(_ kind: Kind, row: RowID, column: ColumnID? = nil) {
         self.kind = kind
         self.row = row
@@ -29,18 +29,18 @@ public struct CellChange: Hashable, Sendable {
     }
 }
 
-/// A grid as those see it who bring it its rows: what an ``ObjectSource`` drives.
+/// The interface a data source uses to update a grid. ``ObjectSource`` calls it on the main actor.
 @MainActor
 public protocol GridHost: AnyObject {
-    /// Everything about the grid but its content.
+    /// The state of the grid, without its content.
     var state: GridState { get }
-    /// Where its content comes from.
+    /// The data source of the grid.
     var dataSource: (any GridDataSource)? { get set }
-    /// Does something to the grid, and answers whether it was done.
+    /// Performs an action and returns true if it was performed.
     @discardableResult func perform(_ action: GridAction) -> Bool
-    /// Asks anew for what cells say: in these rows, or in all.
+    /// Reloads the content of these rows, or of all.
     func reloadRows(_ rows: [RowID]?)
-    /// Says that cells say something else, so that those in sight are asked for anew and lit up for a while. Totals, and what headers of
-    /// sections tell, are asked for anew even where no cell is named: they may be made of what no column shows.
+    /// Reports changed cells: visible ones are reloaded and highlighted for a while. Totals and section headers are reloaded even for an
+    /// empty list, because they can depend on data outside the columns.
     func note(_ changes: [CellChange])
 }

@@ -1,26 +1,26 @@
-/// What a data source says about one grid cell.
+/// The content of one grid cell.
 public struct CellContent: Hashable, Sendable {
-    /// What there is about the text.
+    /// The state of a value.
     public enum Condition: UInt8, Hashable, Sendable {
-        /// A value like any other.
+        /// An ordinary value.
         case value
-        /// The row has no such cell, which is not the same as an empty one.
+        /// The row does not have this cell; a missing cell differs from an empty one.
         case missing
-        /// The text cannot be read as the type of its column.
+        /// The text does not parse as the type of its column.
         case unreadable
     }
 
-    /// What to show: the text, unless said otherwise.
+    /// The item to show; the text by default.
     public var item: CellItem
-    /// The text to show or, where the item is none, what is copied and searched in its place. A source of long text gives its beginning: no more than a screen can show is asked for.
+    /// The text to show; for other items, the text to copy and search. A source can truncate long text to what a screen can show.
     public var text: String
-    /// Whether the text is to be trusted, and whether there is any.
+    /// The state of the value: ordinary, missing or unreadable.
     public var condition: Condition
 
-    /// What kind of cell it is, by a name whose looks the theme has (``Theme/classes``); `nil`: one like any other.
+    /// The name of the cell's style class in the theme (``Theme/classes``); `nil` means no class.
     public var styleClass: String?
 
-    /// A cell that shows `text`.
+    /// Creates a cell that shows `text`.
     public init(_ text: String, condition: Condition = .value, styleClass: String? = nil) {
         self.text = text
         item = .text
@@ -28,12 +28,12 @@ public struct CellContent: Hashable, Sendable {
         self.styleClass = styleClass
     }
 
-    /// A cell that shows `item`.
+    /// Creates a cell that shows `item`.
     /// - Parameters:
-    ///   - item: what is drawn.
-    ///   - text: what is copied and searched; ``CellItem/plainText`` unless given.
-    ///   - condition: what there is to say about the value.
-    ///   - styleClass: the class of the theme whose style it has.
+    ///   - item: the item to draw.
+    ///   - text: the text to copy and search; ``CellItem/plainText`` by default.
+    ///   - condition: the state of the value.
+    ///   - styleClass: the name of the style class in the theme.
     public init(_ item: CellItem, text: String? = nil, condition: Condition = .value, styleClass: String? = nil) {
         self.text = text ?? item.plainText
         self.item = item
@@ -41,12 +41,12 @@ public struct CellContent: Hashable, Sendable {
         self.styleClass = styleClass
     }
 
-    /// Whether it shows its text.
+    /// True if the cell shows its text.
     public var isText: Bool {
         if case .text = item { return true }
         return false
     }
 
-    /// What a row answers for columns it does not reach.
+    /// The content of cells beyond the end of a row.
     public static let missing = CellContent("", condition: .missing)
 }

@@ -1,26 +1,27 @@
 public import FieldValues
 
-/// What a cell holds, or a header: a value that the grid formats, or a small picture.
+/// The value of a cell or header item: a value that the grid formats, or a small picture.
 public indirect enum CellItem: Hashable, Sendable {
     /// The content's text, read as its column's kind.
     case text
-    /// A number, shown as the column's format has it.
+    /// A number, shown in the column's format.
     case number(Double)
-    /// A whole number, exactly.
+    /// A 64-bit integer.
     case integer(Int64)
-    /// A date, a time or both, by the kind: microseconds since 1970-01-01 00:00, or since midnight for a time.
+    /// A date, a time or both, depending on the kind: microseconds since 1970-01-01 00:00, or since midnight for a time.
     case moment(microseconds: Int64, ValueKind)
     /// ✓ or ✗.
     case flag(Bool)
     /// A glyph.
     case icon(Icon)
-    /// A bar as long as a part of the cell.
+    /// A bar whose length is a fraction of the cell.
     case bar(DataBar)
     /// Values as a line of bars.
     case sparkline(Sparkline)
 
-    /// What it says as text, to copy and to search: numbers as they are, points in time in the one form, the name of an icon, the text of
-    /// a bar; nothing for a sparkline.
+    /// The text to copy and search; empty for a sparkline.
+    ///
+    /// Numbers are unformatted; dates and times have the standard form. An icon has its name, a bar its text.
     public var plainText: String {
         switch self {
         case .text, .sparkline: ""
@@ -34,18 +35,18 @@ public indirect enum CellItem: Hashable, Sendable {
     }
 }
 
-/// A glyph that stands for something.
+/// A glyph with a meaning.
 public struct Icon: Hashable, Sendable {
-    /// One character or few.
+    /// The glyph: one or a few characters.
     public var glyph: String
-    /// What stands in its place where only ASCII is shown.
+    /// The replacement on ASCII terminals.
     public var fallback: String
-    /// What it means, in words: it is copied and searched in place of the glyph.
+    /// The meaning in words, which is copied and searched instead of the glyph.
     public var name: String
-    /// Its own style, over that of its cell; `nil`: as text.
+    /// The style, over that of its cell; `nil` means that of text.
     public var style: CellStyle?
 
-    /// An icon of this glyph.
+    /// Creates an icon with this glyph.
     public init(_ glyph: String, fallback: String, name: String = "", style: CellStyle? = nil) {
         self.glyph = glyph
         self.fallback = fallback
@@ -54,30 +55,30 @@ public struct Icon: Hashable, Sendable {
     }
 }
 
-/// A number as the length of a bar.
+/// A number shown as the length of a bar.
 public struct DataBar: Hashable, Sendable {
-    /// Where the text of a bar stands.
+    /// The position of a bar's text.
     public enum TextPlace: Hashable, Sendable {
-        /// Over the bar, which has the whole cell; aligned as the column is.
+        /// Over the bar, which fills the cell; aligned like the column.
         case over
-        /// At the right of the bar, which has the rest of the cell.
+        /// At the right of the bar, which fills the rest of the cell.
         case beside
     }
 
-    /// How long it is, in `0 ... 1`; in `-1 ... 1` for a signed one. What is beyond is cut, NaN is no bar.
+    /// The length, in `0 ... 1`, or in `-1 ... 1` for a signed bar. Values outside are clamped; NaN shows no bar.
     public var fraction: Double
-    /// Whether 0 is in the middle of the bar's room, so that numbers below it have bars to the left.
+    /// True if 0 is in the middle and negative numbers have bars to the left.
     public var isSigned: Bool
-    /// What is written.
+    /// The text of the bar.
     public var text: String
-    /// Where the text stands.
+    /// The position of the text.
     public var textPlace: TextPlace
-    /// The terminal cells kept for a text beside the bar, so that the bars of a column have one scale; more where the text needs more.
+    /// The terminal cells reserved for a text beside the bar, so that the bars of a column have one scale. A longer text has more.
     public var textWidth: Int
-    /// Its style, the colour as foreground; `nil`: the theme's.
+    /// The style, with the bar's colour as foreground; `nil` means the theme's style.
     public var style: CellStyle?
 
-    /// A bar of this length.
+    /// Creates a bar of this length.
     public init(
         _ fraction: Double, isSigned: Bool = false, text: String = "", textPlace: TextPlace = .over, textWidth: Int = 0,
         style: CellStyle? = nil
@@ -91,31 +92,30 @@ public struct DataBar: Hashable, Sendable {
     }
 }
 
-/// Numbers as a chart of one line, a terminal cell for each, or for the mean of several where there are more than the cell is wide.
+/// Numbers as a one-line chart with a terminal cell for each number, or for the mean of several if the cell is too narrow.
 public struct Sparkline: Hashable, Sendable {
-    /// The numbers, from left to right; what is not finite is a gap.
+    /// The numbers, from left to right; values that are not finite are gaps.
     public var values: [Double]
-    /// What the lowest and the highest mark stand for; `nil`: the least and the greatest of the values.
+    /// The values of the lowest and the highest mark; `nil` means the minimum and maximum.
     public var range: ClosedRange<Double>?
-    /// Its style; `nil`: the theme's.
+    /// The style; `nil` means the theme's style.
     public var style: CellStyle?
 
-    /// A chart of these numbers.
+    /// Creates a chart of these numbers.
     public init(_ values: [Double], range: ClosedRange<Double>? = nil, style: CellStyle? = nil) {
         self.values = values
         self.range = range
         self.style = style
     }
 
-    /// The height of each mark when `width` cells are there, in `0 ..< count`; `nil` for a gap. Where all are the same they are in the
-    /// middle. O(values).
+    /// The height of each mark in a chart of `width` cells, in `0 ..< count`; `nil` for a gap. Equal values are in the middle. O(values).
     public func levels(width: Int, count: Int) -> [Int?] {
         let means = means(width: width)
         let finite = means.compactMap { $0 }
         guard count > 0, let least = range?.lowerBound ?? finite.min(), let most = range?.upperBound ?? finite.max() else {
             return means.map { _ in nil }
         }
-        // Halves: the distance between two numbers need not be one.
+        // Halved values, because the difference of two finite numbers can overflow.
         let extent = most / 2 - least / 2
         return means.map { mean in
             guard let mean else { return nil }

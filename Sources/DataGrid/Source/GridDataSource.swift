@@ -1,127 +1,126 @@
-/// Where a grid's content comes from. It knows nothing of style: where looks depend on what something is, it gives that a name.
+/// The source of a grid's content. Applications implement it; the grid calls it on the main actor, only for visible content.
 ///
-/// A grid asks only for what it is about to show.
+/// A data source does not define styles. It can name a style class, which the theme defines.
 @MainActor
 public protocol GridDataSource: AnyObject {
-    /// The number of rows in a section, sections counted from 0. Not asked of sections that hold others: those have the rows of these.
+    /// The number of rows in a section, with sections counted from 0. Called only for sections without nested sections.
     func numberOfRows(inSection section: Int) -> Int
     /// The content of a cell.
     func content(row: RowID, column: ColumnID) -> CellContent
 
-    /// The number of sections; 1 unless said otherwise. A single section without a title has no header.
+    /// The number of sections; 1 by default. A single section without a title has no header.
     var numberOfSections: Int { get }
-    /// What the header of a section says at its left, where it never moves.
+    /// The title of a section, at the left of its header. It does not scroll.
     func title(ofSection section: Int) -> String?
-    /// What the header of a section says in the part that scrolls with the columns, from the first of these on. Asked when it is in sight.
+    /// The part of a section's title that scrolls with the columns, starting at the first one. Called for visible headers.
     func movingTitle(ofSection section: Int) -> String?
-    /// How deep a section is nested: 0 for the outermost, and at most one more than the section before it. A section of level 1 is within the
-    /// last one of level 0 before it.
+    /// The nesting level of a section: 0 for the outermost, and at most one more than the previous section. A section of level 1 belongs to
+    /// the preceding section of level 0.
     func level(ofSection section: Int) -> Int
-    /// The columns by whose values the sections of each level are made, the outermost first; empty: sections are made of something else. A view
-    /// knows groups by them (``SavedView/grouping``), and only what is grouped by the same columns stays collapsed. Asked by a reload.
+    /// The grouping columns, one for each level, the outermost first; empty if sections have another origin. A view identifies groups by
+    /// them (``SavedView/grouping``), and sections stay collapsed only while they are the same. Called on reload.
     var groupColumns: [ColumnID] { get }
-    /// What the header of a section tells about the rows below it. Asked when it is in sight.
+    /// The aggregates in the header of a section. Called for visible headers.
     func aggregates(ofSection section: Int) -> [SectionAggregate]
-    /// Which row stands at which position, all sections in one; `nil`: rows are numbered in the order in which they stand.
+    /// The order of rows across all sections; `nil` numbers them in their current order.
     var rowOrder: RowOrder? { get }
-    /// A view is about to come back: the source brings its rows into the filters and the groups that it has (``SavedView/filters``,
-    /// ``SavedView/grouping``), and the grid takes them. It is asked for their order next; what the view says of positions and of collapsed sections
-    /// is put back afterwards (``GridAction/restore(_:)``).
+    /// Called before a view is restored. The source applies the view's filters and groups (``SavedView/filters``, ``SavedView/grouping``);
+    /// the grid then asks for the row order. Positions and collapsed sections are restored afterwards (``GridAction/restore(_:)``).
     func prepare(for view: SavedView)
-    /// A person has asked for another order, or a view that has one comes back: the source brings its rows into it, and the grid takes them.
-    /// What the view says of positions is put back afterwards (``GridAction/restore(_:)``).
+    /// Sorts the rows. Called when the user or a restored view requests another order. Positions of a view are restored afterwards
+    /// (``GridAction/restore(_:)``).
     func sort(by keys: [SortDescriptor])
-    /// Whether rows that are not in sight take a while to read. Columns are then fitted to what is in sight, and to no further rows.
+    /// True if reading rows is slow when they are not visible. Columns are then fitted to visible rows only.
     var readsSlowly: Bool { get }
-    /// A grid is about to ask for everything anew: sums and the like that the source keeps are to be taken anew, too.
+    /// Called before the grid reloads everything; the source discards cached aggregates.
     func willReload()
-    /// The rows at these positions have been moved by hand, so that the first of them stands at `to`.
+    /// Called after the user has moved the rows at these positions; the first of them is now at `to`.
     func didMove(rows: Range<Int>, to: Int)
-    /// What a row is called where rows are counted, as in the headers of sections: “3 contacts” rather than “3 rows”.
+    /// The noun for counted rows, as in section headers: “3 contacts” instead of “3 rows”.
     var rowNoun: RowNoun { get }
-    /// What the row header says; `nil`: the row's number.
+    /// The text of the row header; `nil` means the row number.
     func rowHeader(_ row: RowID) -> String?
-    /// What stands in the corner above the row header; `nil`: nothing.
+    /// The content of the corner above the row header; `nil` means empty.
     var corner: CellContent? { get }
-    /// What the row of totals says about a column; `nil`: nothing. Asked anew when any cell has changed.
+    /// The total of a column; `nil` means empty. Called again after any cell has changed.
     func total(column: ColumnID) -> CellContent?
-    /// What the row of totals is called; it stands in the row header or, where there is no room, before the first total.
+    /// The title of the totals row, shown in the row header, or before the first total if that has no room.
     var totalsTitle: String? { get }
-    /// What kind of row it is, by a name whose looks the theme has (``Theme/classes``); `nil`: a row like any other.
+    /// The name of the row's style class in the theme (``Theme/classes``); `nil` means no class.
     func styleClass(ofRow row: RowID) -> String?
-    /// What stands at the row's end, where the grid shows accessories (``GridMetrics/showsAccessories``).
+    /// The accessory at the end of the row, if the grid shows accessories (``GridMetrics/showsAccessories``).
     func accessory(ofRow row: RowID) -> Accessory
-    /// The whole text of a cell, to be edited or copied, where ``content(row:column:)`` gives no more than can be shown; `nil`: it cannot be had.
+    /// The full text of a cell for editing and copying, because ``content(row:column:)`` can be truncated; `nil` if it is not available.
     func text(row: RowID, column: ColumnID) -> String?
-    /// Takes what was typed into a cell. The cell is asked for anew; of others that follow from it the source tells the grid.
+    /// Stores the text that the user typed into a cell. The cell is reloaded; the source reports other changed cells to the grid.
     func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome
-    /// Told before a frame or a copy which rows and columns it will ask for, so that a source can fetch them at once.
+    /// Called before a frame or a copy with the rows and columns that it needs, so that a source can fetch them together.
     func willShow(rows: [RowID], columns: [ColumnID])
 }
 
 extension GridDataSource {
-    /// One section.
+    /// Returns 1.
     public var numberOfSections: Int { 1 }
-    /// No title: the section has no header.
+    /// Returns `nil`: the section has no header.
     public func title(ofSection section: Int) -> String? { nil }
-    /// Nothing that scrolls.
+    /// Returns `nil`.
     public func movingTitle(ofSection section: Int) -> String? { nil }
-    /// All sections are side by side.
+    /// Returns 0: sections are not nested.
     public func level(ofSection section: Int) -> Int { 0 }
-    /// Sections are made of no columns.
+    /// Returns no columns.
     public var groupColumns: [ColumnID] { [] }
-    /// Nothing is told.
+    /// Returns no aggregates.
     public func aggregates(ofSection section: Int) -> [SectionAggregate] { [] }
-    /// Rows are numbered in the order in which they stand.
+    /// Returns `nil`: rows keep their order.
     public var rowOrder: RowOrder? { nil }
-    /// Nothing: filters and groups are somebody else's business.
+    /// Does nothing.
     public func prepare(for view: SavedView) {}
-    /// Nothing: the order is somebody else's business.
+    /// Does nothing.
     public func sort(by keys: [SortDescriptor]) {}
-    /// No.
+    /// Returns `false`.
     public var readsSlowly: Bool { false }
-    /// Nothing: nothing is kept.
+    /// Does nothing.
     public func willReload() {}
-    /// Nothing: the order is the grid's alone.
+    /// Does nothing.
     public func didMove(rows: Range<Int>, to: Int) {}
-    /// “Row” and “rows”.
+    /// Returns “row” and “rows”.
     public var rowNoun: RowNoun { RowNoun() }
-    /// The row's number.
+    /// Returns `nil`: the row number is shown.
     public func rowHeader(_ row: RowID) -> String? { nil }
-    /// Nothing.
+    /// Returns `nil`.
     public var corner: CellContent? { nil }
-    /// Nothing.
+    /// Returns `nil`.
     public func total(column: ColumnID) -> CellContent? { nil }
-    /// A sign for sums.
+    /// Returns “Σ”.
     public var totalsTitle: String? { "Σ" }
-    /// A row like any other.
+    /// Returns `nil`: no class.
     public func styleClass(ofRow row: RowID) -> String? { nil }
-    /// Nothing.
+    /// Returns no accessory.
     public func accessory(ofRow row: RowID) -> Accessory { .none }
-    /// The text that is shown.
+    /// Returns the text that is shown.
     public func text(row: RowID, column: ColumnID) -> String? { content(row: row, column: column).text }
-    /// Takes nothing.
+    /// Rejects the text.
     public func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome { .rejected("This cannot be changed.") }
-    /// Fetches nothing ahead.
+    /// Does nothing.
     public func willShow(rows: [RowID], columns: [ColumnID]) {}
 }
 
-/// What a row is called, for one and for any other number.
+/// The singular and plural noun for rows.
 public struct RowNoun: Hashable, Sendable {
-    /// Behind a 1.
+    /// The singular, used after 1.
     public var one: String
-    /// Behind any other number.
+    /// The plural, used after any other number.
     public var many: String
 
-    /// `one` and `many` of something.
+    /// Creates a noun from its singular and plural.
     public init(_ one: String = "row", _ many: String = "rows") {
         self.one = one
         self.many = many
     }
 }
 
-/// What both protocols have, so that one object can be data source and delegate.
+/// Resolves the ambiguity for an object that is both data source and delegate.
 extension GridDataSource where Self: GridInteractionDelegate {
-    /// Nothing: the order is the grid's alone.
+    /// Does nothing.
     public func didMove(rows: Range<Int>, to: Int) {}
 }

@@ -1,11 +1,11 @@
-/// What an application says about a grid's looks, and, as a ``GridInteractionDelegate``, about what happens in it. Every member is optional.
+/// The delegate for the appearance of a grid and, as a ``GridInteractionDelegate``, for its events. Every member is optional.
 @MainActor
 public protocol GridDelegate: GridInteractionDelegate {
     /// The style layer of a row.
     func style(ofRow row: RowID) -> CellStyle?
-    /// The style layer of a column's cells, over the one the column has itself; asked once for a frame.
+    /// The style layer of a column's cells, over the column's own style. Called once a frame.
     func style(ofColumn column: ColumnID) -> CellStyle?
-    /// The style layer of a line, over the theme's style of all lines.
+    /// The style layer of a rule, over the theme's style of rules.
     func style(ofLine line: GridLine) -> CellStyle?
     /// The style layer of a section's rows.
     func style(ofSection section: Int) -> CellStyle?
@@ -13,34 +13,34 @@ public protocol GridDelegate: GridInteractionDelegate {
     func headerStyle(ofSection section: Int) -> CellStyle?
     /// The style layer of a cell.
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle?
-    /// The lines of a row, within the grid's limits, where heights are automatic or delegated; `nil`: as its content needs, or as all rows
-    /// have. Remembered until `reload()` and, for automatic heights, until the cells of the row are asked for again.
+    /// The height of a row in lines, within the grid's limits, if heights are automatic or delegated; `nil` means the automatic or common
+    /// height. Cached until `reload()` and, for automatic heights, until the row's cells are reloaded.
     func height(ofRow row: RowID) -> Int?
-    /// The lines of a section header, within the limits of rows, where ``GridMetrics/hasDelegatedRowHeights``; `nil`:
-    /// ``GridMetrics/sectionHeaderHeight``. Remembered until `reload()` and until sections or their rows change.
+    /// The height of a section header in lines, within the limits of rows, if ``GridMetrics/hasDelegatedRowHeights``; `nil` means
+    /// ``GridMetrics/sectionHeaderHeight``. Cached until `reload()`, or until sections or their rows change.
     func height(ofSection section: Int) -> Int?
-    /// The terminal cells of a standard or automatic column, within its limits and the grid's; `nil`: computed. Asked when columns come and
-    /// when the grid reloads (``GridState/updateWidths(from:)``).
+    /// The width of a standard or automatic column in terminal cells, within its limits and the grid's; `nil` means computed. Called when
+    /// columns are added and on reload (``GridState/updateWidths(from:)``).
     func width(ofColumn column: ColumnID) -> Int?
 }
 
 extension GridDelegate {
-    /// No layer of its own.
+    /// Returns `nil`: no layer.
     public func style(ofRow row: RowID) -> CellStyle? { nil }
-    /// No layer of its own.
+    /// Returns `nil`: no layer.
     public func style(ofColumn column: ColumnID) -> CellStyle? { nil }
-    /// As all lines.
+    /// Returns `nil`: no layer.
     public func style(ofLine line: GridLine) -> CellStyle? { nil }
-    /// No layer of its own.
+    /// Returns `nil`: no layer.
     public func style(ofSection section: Int) -> CellStyle? { nil }
-    /// The theme's style for headers.
+    /// Returns `nil`: the theme's style of headers.
     public func headerStyle(ofSection section: Int) -> CellStyle? { nil }
-    /// No layer of its own.
+    /// Returns `nil`: no layer.
     public func style(ofRow row: RowID, column: ColumnID) -> CellStyle? { nil }
-    /// As high as the content.
+    /// Returns `nil`: the automatic or common height.
     public func height(ofRow row: RowID) -> Int? { nil }
-    /// As high as all headers.
+    /// Returns `nil`: the common height of section headers.
     public func height(ofSection section: Int) -> Int? { nil }
-    /// As wide as the content.
+    /// Returns `nil`: the computed width.
     public func width(ofColumn column: ColumnID) -> Int? { nil }
 }

@@ -1,235 +1,233 @@
-/// What an application permits in a grid, and what it is told. Every member is optional.
+/// The delegate for events in a grid. Applications implement it; the grid calls it on the main actor. Every member is optional.
 ///
-/// A `should…` is asked before anything has changed and can refuse; a `did…` comes when the change is there. Both are about what people do
-/// by key and pointer and about what code asks a `GridController` to perform; code that must not be refused says so there. What only
-/// follows from something else is told, but not asked for: a selection that ends or moves because rows stand elsewhere, and everything about
-/// a view that is brought back (``GridAction/restore(_:)``).
+/// A `should…` method is called before a change and can refuse it; a `did…` method is called after it. Both are called for user actions and
+/// for actions that code performs on a `GridController`. Code can bypass the delegate there. Indirect changes call only `did…`: a selection
+/// that ends or moves because rows moved, and a restored view (``GridAction/restore(_:)``).
 @MainActor
 public protocol GridInteractionDelegate: AnyObject {
     // MARK: Selecting
 
-    /// Whether the selection may become another one: asked first, and of the whole.
+    /// Returns true if the selection may change. Called first, with the complete selections.
     func shouldChangeSelection(from old: Selection, to new: Selection) -> Bool
-    /// The selection has changed.
+    /// Called after the selection has changed.
     func didChangeSelection(from old: Selection, to new: Selection)
-    /// Whether a row may be selected as a whole. A row that may not is left out, and the others are selected.
+    /// Returns true if a whole row may be selected. A refused row is left out; the others are selected.
     ///
-    /// Asked for changes of up to 1,000 rows and cells, as are the three below; beyond that ``shouldChangeSelection(from:to:)`` decides
-    /// alone. Asked again while the next action still includes what was refused.
+    /// Called for changes of up to 1,000 rows and cells, like the three methods below; for larger changes only
+    /// ``shouldChangeSelection(from:to:)`` is called. Called again while the next action still includes refused rows.
     func shouldSelect(row: RowID) -> Bool
-    /// Whether a row may be deselected; one that may not stays selected.
+    /// Returns true if a row may be deselected; a refused row stays selected.
     func shouldDeselect(row: RowID) -> Bool
-    /// Whether a cell may be selected, where not whole rows are.
+    /// Returns true if a cell may be selected, in a selection of cells.
     func shouldSelect(row: RowID, column: ColumnID) -> Bool
-    /// Whether a cell may be deselected.
+    /// Returns true if a cell may be deselected.
     func shouldDeselect(row: RowID, column: ColumnID) -> Bool
-    /// A row was selected as a whole.
+    /// Called after a whole row was selected.
     func didSelect(row: RowID)
-    /// A row is no longer selected.
+    /// Called after a row was deselected.
     func didDeselect(row: RowID)
-    /// A cell was selected.
+    /// Called after a cell was selected.
     func didSelect(row: RowID, column: ColumnID)
-    /// A cell is no longer selected.
+    /// Called after a cell was deselected.
     func didDeselect(row: RowID, column: ColumnID)
-    /// The cursor is elsewhere: on another item, or in another column.
+    /// Called after the cursor has moved to another item or column.
     func didMoveCursor(to cursor: GridCursor)
 
     // MARK: Headers and sorting
 
-    /// Whether a click on a header, or its key, does anything: the grid sorts by it then, as ``Column/sortMode`` says.
+    /// Returns true if a click on a header, or its key, has an effect. The grid then sorts by the column, according to ``Column/sortMode``.
     /// - Parameters:
     ///   - column: the column of the header.
-    ///   - isAdding: whether the rows stay sorted as they are, and the column only decides between equal ones.
+    ///   - isAdding: true if the column becomes an additional sort key.
     func shouldActivateHeader(ofColumn column: ColumnID, isAdding: Bool) -> Bool
-    /// A header was activated; the grid sorts by it next.
+    /// Called when a header was activated, before the grid sorts.
     func didActivateHeader(ofColumn column: ColumnID)
-    /// Whether the header may show these sort keys.
+    /// Returns true if the grid may sort by these keys.
     func shouldSort(by keys: [SortDescriptor]) -> Bool
-    /// Another sort order is asked for: the header shows it, and the rows are the application's to bring in order.
-    /// In a file that imports Foundation write `[DataGrid.SortDescriptor]`: the name alone is ambiguous there.
+    /// Called when another sort order was requested. The header shows it; the application sorts the rows.
+    /// In a file that imports Foundation, write `[DataGrid.SortDescriptor]`, because the short name is ambiguous there.
     func didSort(by keys: [SortDescriptor])
-    /// A header's menu was asked for.
+    /// Called when a header's menu was requested.
     func didRequestMenu(ofColumn column: ColumnID)
 
     // MARK: Columns
 
-    /// Whether a column may get this width, in terminal cells; asked for every step of a drag.
+    /// Returns true if a column may have this width, in terminal cells. Called for every step of a drag.
     func shouldResize(column: ColumnID, to width: Int) -> Bool
-    /// A column has another width.
+    /// Called after the width of a column has changed.
     func didResize(column: ColumnID, to width: Int)
-    /// A column should be as wide as its content (a double click on its edge). `true`: the grid fits it to what is in sight; `false` from a
-    /// delegate that knows more of the column, and fits it itself.
+    /// Returns true if the grid may fit a column to its visible content (a double click on its edge). Return `false` to fit the column
+    /// elsewhere, for example to all rows.
     func shouldFit(column: ColumnID) -> Bool
-    /// Whether rows that stand beside each other may have this width, in terminal cells.
+    /// Returns true if the rows of a transposed grid may have this width, in terminal cells.
     func shouldResizeRows(to width: Int) -> Bool
-    /// Rows that stand beside each other have this width now, in terminal cells.
+    /// Called after the row width of a transposed grid has changed, in terminal cells.
     func didResizeRows(to width: Int)
-    /// Whether the grid is to make rows that stand beside each other as wide as what they say in sight, which a person asks for by a double click on
-    /// the edge of one.
+    /// Returns true if the grid may fit the rows of a transposed grid to their visible content (a double click on an edge).
     func shouldFitRows() -> Bool
-    /// Whether a column may be hidden, or shown again.
+    /// Returns true if a column may be hidden or shown.
     func shouldSetHidden(column: ColumnID, _ isHidden: Bool) -> Bool
-    /// A column was hidden, or is shown again.
+    /// Called after a column was hidden or shown.
     func didSetHidden(column: ColumnID, _ isHidden: Bool)
-    /// Other columns or rows are frozen.
+    /// Called after the frozen columns or rows have changed.
     func didFreeze(_ panes: FrozenPanes)
-    /// A view was brought back.
+    /// Called after a view was restored.
     func didRestoreView()
 
     // MARK: Moving
 
-    /// What a press may drag: a column, a row, or both; a card, its row. On a column's header `row` is `nil`, on a row's header `column` is.
-    /// `nil`: as the grid and the column say. Cells are dragged with Alt held, the cursor's card and selected ones without. A column that is
-    /// not ``Column/isReorderable`` never moves.
+    /// The objects that a press may drag: a column, a row, or both; on a card, its row. In a column header `row` is `nil`; in a row header
+    /// `column` is `nil`. Return `nil` to use the settings of the grid and the column. Dragging cells requires Alt, except for the card
+    /// under the cursor and selected cards. A column that is not ``Column/isReorderable`` never moves.
     func permittedDragDirections(ofRow row: RowID?, column: ColumnID?) -> DragDirections?
-    /// Whether a column may be moved from one index among the visible columns to another.
+    /// Returns true if a column may move between two indices among the visible columns.
     func shouldMove(column: ColumnID, from: Int, to: Int) -> Bool
-    /// A column stands at another index.
+    /// Called after a column has moved to another index.
     func didMove(column: ColumnID, from: Int, to: Int)
-    /// Whether the rows at these positions may be moved so that the first stands at `to`.
+    /// Returns true if the rows at these positions may move so that the first is at `to`.
     func shouldMove(rows: Range<Int>, to: Int) -> Bool
-    /// Rows stand elsewhere.
+    /// Called after rows have moved.
     func didMove(rows: Range<Int>, to: Int)
 
     // MARK: Sections
 
-    /// Whether a section may be collapsed, or expanded. Of all at once, those that may not stay as they are; a movement of the cursor into one
-    /// that may not be expanded is not made.
+    /// Returns true if a section may be collapsed or expanded. When all sections change, refused ones keep their state. A cursor motion
+    /// into a collapsed section requires permission to expand it.
     func shouldSetCollapsed(section: Int, _ isCollapsed: Bool) -> Bool
-    /// A section was collapsed, or expanded.
+    /// Called after a section was collapsed or expanded.
     func didSetCollapsed(section: Int, _ isCollapsed: Bool)
-    /// Whether so many sections may be collapsed or expanded at once: asked in place of the above for more than 1,000.
+    /// Returns true if `count` sections may be collapsed or expanded together. Called instead of the above for more than 1,000.
     func shouldChangeSections(count: Int) -> Bool
-    /// So many sections were collapsed or expanded at once: told in place of the above for more than 1,000.
+    /// Called after `count` sections were collapsed or expanded together, instead of the above for more than 1,000.
     func didChangeSections(count: Int)
 
     // MARK: Cells
 
-    /// A cell was activated: a double click or Enter was to edit it (``GridInteraction``), and it cannot be edited.
+    /// Called when a cell that cannot be edited was activated by a double click or Enter (``GridInteraction``).
     func didActivate(row: RowID, column: ColumnID)
-    /// What stands at the end of a row was clicked, or activated by key.
+    /// Called when the accessory of a row was clicked, or activated by key.
     func didActivateAccessory(ofRow row: RowID)
-    /// Whether an editor may be opened in a cell whose column is ``Column/isEditable``; where it may not, the cell is activated.
+    /// Returns true if an editor may open in a cell whose column is ``Column/isEditable``; otherwise the cell is activated.
     func shouldBeginEditing(row: RowID, column: ColumnID) -> Bool
-    /// An editor was opened.
+    /// Called after an editor has opened.
     func didBeginEditing(row: RowID, column: ColumnID)
-    /// Whether an editor may close with this text; otherwise it stays open. Not called when editing is cancelled.
+    /// Returns true if an editor may close with this text; otherwise it stays open. Not called when editing is cancelled.
     func shouldCommit(text: String, row: RowID, column: ColumnID) -> Bool
-    /// What was typed was not taken, and why: the grid says so below the cell.
+    /// Called when typed text was rejected, with the reason that the grid shows below the cell.
     func didReject(text: String, row: RowID, column: ColumnID, reason: String)
-    /// An editor was closed; `committed` is the new text, `nil` when the cell stays as it was.
+    /// Called after an editor has closed; `committed` is the new text, or `nil` if the cell did not change.
     func didEndEditing(row: RowID, column: ColumnID, committed: String?)
 
     // MARK: The frame
 
-    /// Rows are laid out another way (``GridState/shownPresentation``), because that was asked for or because the frame is wider or narrower
+    /// Called after the layout of rows has changed (``GridState/shownPresentation``), either on request or because the frame width changed
     /// (``GridPresentation/adaptive(below:)``).
     func didPresent(_ presentation: GridPresentation)
-    /// The grid was drawn, and something stands elsewhere than when it was drawn last.
+    /// Called after a frame whose layout differs from the previous one.
     func didFinishLayout()
-    /// Other sides than before have no room for all that should be frozen there (``GridLayout/yielding``): told when the grid was drawn so, and
-    /// with no sides when everything is frozen again.
+    /// Called after a frame in which the sides without room for all frozen parts have changed (``GridLayout/yielding``). The set is empty
+    /// when all fit again.
     func didYield(_ sides: FrozenSides)
-    /// The end of the rows is near and more are coming (``GridState/loader``): time to get them. Told once, and again when rows have come;
-    /// a loader that was taken away and is set again is told anew.
+    /// Called once when the end of the rows is near and more are expected (``GridState/loader``). Called again after rows were added, or
+    /// after the loader was removed and set again.
     func endOfDataIsNear()
-    /// The strip at the top was pulled out and let go (``GridState/pull``). `true`: the grid reloads.
+    /// Returns true to reload the grid after the pull strip was released (``GridState/pull``).
     func shouldReloadAfterPull() -> Bool
 }
 
 extension GridInteractionDelegate {
-    /// Yes.
+    /// Returns `true`.
     public func shouldChangeSelection(from old: Selection, to new: Selection) -> Bool { true }
-    /// Nothing.
+    /// Does nothing.
     public func didChangeSelection(from old: Selection, to new: Selection) {}
-    /// Yes.
+    /// Returns `true`.
     public func shouldSelect(row: RowID) -> Bool { true }
-    /// Yes.
+    /// Returns `true`.
     public func shouldDeselect(row: RowID) -> Bool { true }
-    /// Yes.
+    /// Returns `true`.
     public func shouldSelect(row: RowID, column: ColumnID) -> Bool { true }
-    /// Yes.
+    /// Returns `true`.
     public func shouldDeselect(row: RowID, column: ColumnID) -> Bool { true }
-    /// Nothing.
+    /// Does nothing.
     public func didSelect(row: RowID) {}
-    /// Nothing.
+    /// Does nothing.
     public func didDeselect(row: RowID) {}
-    /// Nothing.
+    /// Does nothing.
     public func didSelect(row: RowID, column: ColumnID) {}
-    /// Nothing.
+    /// Does nothing.
     public func didDeselect(row: RowID, column: ColumnID) {}
-    /// Nothing.
+    /// Does nothing.
     public func didMoveCursor(to cursor: GridCursor) {}
-    /// Yes.
+    /// Returns `true`.
     public func shouldActivateHeader(ofColumn column: ColumnID, isAdding: Bool) -> Bool { true }
-    /// Nothing.
+    /// Does nothing.
     public func didActivateHeader(ofColumn column: ColumnID) {}
-    /// Yes.
+    /// Returns `true`.
     public func shouldSort(by keys: [SortDescriptor]) -> Bool { true }
-    /// Nothing.
+    /// Does nothing.
     public func didSort(by keys: [SortDescriptor]) {}
-    /// Nothing.
+    /// Does nothing.
     public func didRequestMenu(ofColumn column: ColumnID) {}
-    /// Yes.
+    /// Returns `true`.
     public func shouldResize(column: ColumnID, to width: Int) -> Bool { true }
-    /// Nothing.
+    /// Does nothing.
     public func didResize(column: ColumnID, to width: Int) {}
-    /// Yes.
+    /// Returns `true`.
     public func shouldFit(column: ColumnID) -> Bool { true }
-    /// Yes.
+    /// Returns `true`.
     public func shouldResizeRows(to width: Int) -> Bool { true }
-    /// Nothing.
+    /// Does nothing.
     public func didResizeRows(to width: Int) {}
-    /// Yes.
+    /// Returns `true`.
     public func shouldFitRows() -> Bool { true }
-    /// Yes.
+    /// Returns `true`.
     public func shouldSetHidden(column: ColumnID, _ isHidden: Bool) -> Bool { true }
-    /// Nothing.
+    /// Does nothing.
     public func didSetHidden(column: ColumnID, _ isHidden: Bool) {}
-    /// Nothing.
+    /// Does nothing.
     public func didFreeze(_ panes: FrozenPanes) {}
-    /// Nothing.
+    /// Does nothing.
     public func didRestoreView() {}
-    /// As the grid and the column say.
+    /// Returns `nil`: the settings of the grid and the column apply.
     public func permittedDragDirections(ofRow row: RowID?, column: ColumnID?) -> DragDirections? { nil }
-    /// Yes.
+    /// Returns `true`.
     public func shouldMove(column: ColumnID, from: Int, to: Int) -> Bool { true }
-    /// Nothing.
+    /// Does nothing.
     public func didMove(column: ColumnID, from: Int, to: Int) {}
-    /// Yes.
+    /// Returns `true`.
     public func shouldMove(rows: Range<Int>, to: Int) -> Bool { true }
-    /// Nothing.
+    /// Does nothing.
     public func didMove(rows: Range<Int>, to: Int) {}
-    /// Yes.
+    /// Returns `true`.
     public func shouldSetCollapsed(section: Int, _ isCollapsed: Bool) -> Bool { true }
-    /// Nothing.
+    /// Does nothing.
     public func didSetCollapsed(section: Int, _ isCollapsed: Bool) {}
-    /// Yes.
+    /// Returns `true`.
     public func shouldChangeSections(count: Int) -> Bool { true }
-    /// Nothing.
+    /// Does nothing.
     public func didChangeSections(count: Int) {}
-    /// Nothing.
+    /// Does nothing.
     public func didActivate(row: RowID, column: ColumnID) {}
-    /// Nothing.
+    /// Does nothing.
     public func didActivateAccessory(ofRow row: RowID) {}
-    /// Yes.
+    /// Returns `true`.
     public func shouldBeginEditing(row: RowID, column: ColumnID) -> Bool { true }
-    /// Nothing.
+    /// Does nothing.
     public func didBeginEditing(row: RowID, column: ColumnID) {}
-    /// Yes.
+    /// Returns `true`.
     public func shouldCommit(text: String, row: RowID, column: ColumnID) -> Bool { true }
-    /// Nothing.
+    /// Does nothing.
     public func didReject(text: String, row: RowID, column: ColumnID, reason: String) {}
-    /// Nothing.
+    /// Does nothing.
     public func didEndEditing(row: RowID, column: ColumnID, committed: String?) {}
-    /// Nothing.
+    /// Does nothing.
     public func didPresent(_ presentation: GridPresentation) {}
-    /// Nothing.
+    /// Does nothing.
     public func didFinishLayout() {}
-    /// Nothing.
+    /// Does nothing.
     public func didYield(_ sides: FrozenSides) {}
-    /// Nothing.
+    /// Does nothing.
     public func endOfDataIsNear() {}
-    /// Yes.
+    /// Returns `true`.
     public func shouldReloadAfterPull() -> Bool { true }
 }

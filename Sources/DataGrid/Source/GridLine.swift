@@ -1,7 +1,7 @@
-/// A line between cells.
+/// A rule between cells.
 public enum GridLine: Hashable, Sendable {
-    /// The one below a row.
+    /// The rule below a row.
     case row(RowID)
-    /// The one behind a column.
+    /// The rule after a column.
     case column(ColumnID)
 }

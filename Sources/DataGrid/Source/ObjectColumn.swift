@@ -1,22 +1,21 @@
 public import FieldValues
 
-/// A column of an ``ObjectSource``: which property of an object it shows, how that is written, and how it is compared.
+/// A column of an ``ObjectSource``: the property that it shows, its text form and its order.
 ///
-/// Everything else about it is a ``Column``, which ``column`` has and `configure` of the initializers can change.
+/// Other properties are those of ``column``, which the `configure` closure of the initializers can change.
 public struct ObjectColumn<Object> {
-    /// What it is in the grid. Its id is the source's to give.
+    /// The column of the grid. The source assigns its id.
     public var column: Column
-    /// What a cell says, as long as ``filled(_:)`` says nothing.
+    /// The text of a cell, unless ``filled(_:)`` provides the content.
     let text: (Object) -> String?
-    /// Less than 0, 0 or greater than 0, as the first object's value comes before, is equal to or comes after the second's; objects without
-    /// a value come last, also descending.
+    /// The order of two objects: negative, 0 or positive. Objects without a value are last, even in descending order.
     let compare: (_ a: Object, _ b: Object, _ isDescending: Bool) -> Int
-    /// The same by index into objects whose values are taken out of them once.
+    /// The same order by index, with the values extracted once.
     let comparator: (_ objects: [Object], _ isDescending: Bool) -> (Int, Int) -> Int
     let hasValue: (Object) -> Bool
-    /// The value as a number; `nil` when it is none.
+    /// The value as a number; `nil` if it is not one.
     let number: (Object) -> Double?
-    /// The property it shows, if it is one.
+    /// The property that the column shows, if any.
     private(set) var path: PartialKeyPath<Object>?
     var format: ((Object) -> String?)?
     var fill: ((Object) -> CellContent?)?
@@ -28,14 +27,14 @@ public struct ObjectColumn<Object> {
         case made(([Object]) -> CellContent?)
     }
 
-    /// A column of values of any kind that has an order: dates of a library, enumerations, amounts.
+    /// Creates a column of any comparable values, such as dates, enumerations or amounts.
     /// - Parameters:
-    ///   - title: what the header says.
-    ///   - value: an object's value; `nil` when it has none, which shows as a missing cell.
-    ///   - kind: what the grid takes the text for; it decides alignment and format.
-    ///   - text: how a value is written, in the form in which the grid reads values of that kind.
+    ///   - title: the column name.
+    ///   - value: the value of an object; `nil` shows as a missing cell.
+    ///   - kind: the kind of the text, which determines alignment and format.
+    ///   - text: the text of a value, in a form that the grid reads for that kind.
     ///   - number: the value as a number, for sums and means.
-    ///   - configure: sets what else there is to a column: width, format, style.
+    ///   - configure: a closure that sets other column properties, such as width, format and style.
     public init<Value: Comparable>(
         _ title: String, value: @escaping (Object) -> Value?, kind: ValueKind = .text, text: @escaping (Value) -> String,
         number: @escaping (Value) -> Double? = { _ in nil }, configure: (inout Column) -> Void = { _ in }
@@ -43,12 +42,12 @@ public struct ObjectColumn<Object> {
         self.init(title, value, kind, order: { $0 < $1 ? -1 : $0 == $1 ? 0 : 1 }, text: text, number: number, configure)
     }
 
-    /// A column of text, in natural order: `file2` before `file10`.
+    /// Creates a text column in natural order: `file2` before `file10`.
     /// - Parameters:
-    ///   - title: what the header says.
+    ///   - title: the column name.
     ///   - path: the property.
-    ///   - alphabet: which letters are known as such: of ASCII, or of all alphabets, `Äpfel` before `Birne`.
-    ///   - configure: sets what else there is to a column.
+    ///   - alphabet: the letters that are folded: ASCII only, or all alphabets (`Äpfel` before `Birne`).
+    ///   - configure: a closure that sets other column properties.
     public init(
         _ title: String, _ path: KeyPath<Object, String>, alphabet: NaturalOrder.Alphabet = .ascii,
         configure: (inout Column) -> Void = { _ in }
@@ -57,7 +56,7 @@ public struct ObjectColumn<Object> {
         self.path = path
     }
 
-    /// A column of text that some objects do not have, else as the one of text.
+    /// Creates a text column whose values can be missing.
     public init(
         _ title: String, _ path: KeyPath<Object, String?>, alphabet: NaturalOrder.Alphabet = .ascii,
         configure: (inout Column) -> Void = { _ in }
@@ -66,42 +65,42 @@ public struct ObjectColumn<Object> {
         self.path = path
     }
 
-    /// A column of whole numbers.
+    /// Creates a column of integers.
     public init(_ title: String, _ path: KeyPath<Object, Int>, configure: (inout Column) -> Void = { _ in }) {
         self.init(title, value: { $0[keyPath: path] }, kind: .integer, text: { String($0) }, number: { Double($0) }, configure: configure)
         self.path = path
     }
 
-    /// A column of whole numbers that some objects do not have.
+    /// Creates a column of integers whose values can be missing.
     public init(_ title: String, _ path: KeyPath<Object, Int?>, configure: (inout Column) -> Void = { _ in }) {
         self.init(title, value: { $0[keyPath: path] }, kind: .integer, text: { String($0) }, number: { Double($0) }, configure: configure)
         self.path = path
     }
 
-    /// A column of numbers. How many digits are shown says the column's ``Column/format``.
+    /// Creates a column of numbers. ``Column/format`` determines the number of digits.
     public init(_ title: String, _ path: KeyPath<Object, Double>, configure: (inout Column) -> Void = { _ in }) {
         self.init(
-            title, value: { Self.present($0[keyPath: path]) }, kind: .decimal, text: { String($0) }, number: { $0 }, configure: configure)
+            title, value: { Self.valid($0[keyPath: path]) }, kind: .decimal, text: { String($0) }, number: { $0 }, configure: configure)
         self.path = path
     }
 
-    /// A column of numbers that some objects do not have.
+    /// Creates a column of numbers whose values can be missing.
     public init(_ title: String, _ path: KeyPath<Object, Double?>, configure: (inout Column) -> Void = { _ in }) {
         self.init(
-            title, value: { $0[keyPath: path].flatMap(Self.present) }, kind: .decimal, text: { String($0) }, number: { $0 },
+            title, value: { $0[keyPath: path].flatMap(Self.valid) }, kind: .decimal, text: { String($0) }, number: { $0 },
             configure: configure)
         self.path = path
     }
 
-    /// A column of flags.
+    /// Creates a column of flags.
     public init(_ title: String, _ path: KeyPath<Object, Bool>, configure: (inout Column) -> Void = { _ in }) {
         self.init(
             title, { $0[keyPath: path] }, .flag, order: { ($0 ? 1 : 0) - ($1 ? 1 : 0) }, text: { $0 ? "true" : "false" }, configure)
         self.path = path
     }
 
-    /// What is not a number has no order, either: it is no value.
-    private static func present(_ number: Double) -> Double? { number.isNaN ? nil : number }
+    /// NaN has no order and counts as missing.
+    private static func valid(_ number: Double) -> Double? { number.isNaN ? nil : number }
 
     private init<Value>(
         _ title: String, _ value: @escaping (Object) -> Value?, _ kind: ValueKind, order: @escaping (Value, Value) -> Int,
@@ -123,23 +122,22 @@ public struct ObjectColumn<Object> {
         self.number = { value($0).flatMap(number) }
     }
 
-    /// The column with a way of its own to write values; where `format` answers `nil`, they are written as before. Sorting goes on by the
-    /// values.
+    /// Returns the column with custom text; if `format` returns `nil`, the default text is used. Sorting uses the values.
     public func formatted(_ format: @escaping (Object) -> String?) -> ObjectColumn {
         var column = self
         column.format = format
         return column
     }
 
-    /// The column with cells filled by `fill`; where that answers `nil`, by the source.
+    /// Returns the column with custom cell content; if `fill` returns `nil`, the default content is used.
     public func filled(_ fill: @escaping (Object) -> CellContent?) -> ObjectColumn {
         var column = self
         column.fill = fill
         return column
     }
 
-    /// The column with cells that people may edit (``Column/isEditable``): `edit` reads what was typed, and changes the object, which keeps
-    /// its id. Without it a column of an ``ObjectSource`` is not edited.
+    /// Returns the column with editable cells (``Column/isEditable``). `edit` parses the typed text and changes the object, which must keep
+    /// its id. Without it, a column of an ``ObjectSource`` is not editable.
     ///
     /// ```swift
     /// ObjectColumn("Price", \.price).edited { item, text in
@@ -148,8 +146,8 @@ public struct ObjectColumn<Object> {
     ///     return nil
     /// }
     /// ```
-    /// - Parameter edit: answers `nil` when it took the text, and otherwise why not, in a short sentence that is shown below the cell; what it
-    ///   has done to an object that is a value is then forgotten.
+    /// - Parameter edit: a closure that returns `nil` if it accepted the text, or a short reason that is shown below the cell. Its changes
+    ///   to a value type are then discarded.
     public func edited(_ edit: @escaping (_ object: inout Object, _ text: String) -> String?) -> ObjectColumn {
         var column = self
         column.edit = edit
@@ -157,15 +155,15 @@ public struct ObjectColumn<Object> {
         return column
     }
 
-    /// The column with a total (``GridMetrics/showsTotals``) that `total` makes of all objects, in their own order. It is called for each frame
-    /// in which an object has changed: where there are many, ``totalled(by:)`` costs less.
+    /// Returns the column with a total (``GridMetrics/showsTotals``) computed from all objects in their own order. Called for each frame
+    /// after an object has changed; for many objects ``totalled(by:)`` is faster.
     public func totalled(_ total: @escaping ([Object]) -> CellContent?) -> ObjectColumn {
         var column = self
         column.total = .made(total)
         return column
     }
 
-    /// The column with an aggregate of its values in the row of totals, which is updated while objects change.
+    /// Returns the column with an aggregate in the row of totals, updated as objects change.
     public func totalled(by function: AggregateFunction) -> ObjectColumn {
         var column = self
         column.total = .aggregate(function)

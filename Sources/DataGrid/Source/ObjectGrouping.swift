@@ -1,16 +1,16 @@
-/// A level of sections of an ``ObjectSource``: objects with the same value stand together under a header.
+/// A level of sections of an ``ObjectSource``: objects with equal values form a section.
 public struct ObjectGrouping<Object> {
     let title: (Object) -> String
     let comparator: (_ objects: [Object]) -> (Int, Int) -> Int
     var movingTitle: (([Object]) -> String?)?
-    /// The property by which it groups; `nil`: it groups by the column at ``index``.
+    /// The grouping property; `nil` means the column at ``index``.
     private let path: PartialKeyPath<Object>?
     private var index: Int?
 
-    /// Groups by the values of a property, which come in their order.
+    /// Groups by the values of a property, in their order.
     /// - Parameters:
     ///   - path: the property.
-    ///   - title: what the header of a value says.
+    ///   - title: the section title for a value.
     public init<Value: Comparable>(by path: KeyPath<Object, Value>, title: @escaping (Value) -> String) {
         self.path = path
         self.title = { title($0[keyPath: path]) }
@@ -20,10 +20,10 @@ public struct ObjectGrouping<Object> {
         }
     }
 
-    /// Groups by text, which is the title, too.
+    /// Groups by text, which is also the title.
     public init(by path: KeyPath<Object, String>) { self.init(by: path) { $0 } }
 
-    /// Groups by the values of the column at an index, with their texts as titles.
+    /// Groups by the values of the column at an index, with their text as titles.
     init(by column: ObjectColumn<Object>, at index: Int) {
         self.index = index
         path = nil
@@ -35,8 +35,8 @@ public struct ObjectGrouping<Object> {
         (index ?? path.flatMap { path in columns.firstIndex { $0.path == path } }).map { ColumnID($0) }
     }
 
-    /// The grouping whose headers say something of their objects in the part that scrolls with the columns, too
-    /// (``GridDataSource/movingTitle(ofSection:)``). Asked of sections in sight, with their objects in the order shown.
+    /// Returns the grouping with a second title, computed from a section's objects, which scrolls with the columns
+    /// (``GridDataSource/movingTitle(ofSection:)``). Called for visible sections, with their objects in the order shown.
     public func continued(_ movingTitle: @escaping ([Object]) -> String?) -> ObjectGrouping {
         var grouping = self
         grouping.movingTitle = movingTitle

@@ -1,25 +1,25 @@
-/// The aggregates of an ``ObjectSource`` that were asked for, by the places of rows: their positions where there are sections, and
-/// otherwise their numbers, which outlast sorting.
+/// The requested aggregates of an ``ObjectSource``, by place: the positions of rows if there are sections, otherwise their numbers, which
+/// do not change on sorting.
 struct ObjectAggregates {
     struct Term: Hashable {
         var column: Int
-        /// Its values that are numbers, or a 1 for any value.
+        /// True to count all values; false to aggregate those that are numbers.
         var isCount: Bool
     }
 
-    /// The place of each row by its number, those that have gone behind all others; `nil`: its number.
+    /// The place of each row by its number, with removed rows last; `nil` if places are numbers.
     fileprivate var places: [UInt32]?
     fileprivate var sums: [(term: Term, tree: AggregateTree)] = []
     fileprivate var texts: [(column: Int, tally: TextTally)] = []
 }
 
-/// Totals and aggregates of sections. A change has one branch of a tree made anew for each column that has totals.
+/// Totals and aggregates of sections. A change recomputes one branch of a tree for each column with totals.
 extension ObjectSource {
     private var everywhere: Range<Int> { 0..<Int.max }
 
-    /// An aggregate of the values of a column, which is no cell; NaN where there is none. O(log objects), but O(objects) for the first
-    /// time. Distinct texts are counted again in each section after rows were arranged, O(its rows).
-    /// - Parameter rows: the positions of a section's rows; `nil`: all objects.
+    /// An aggregate of a column that is not one of its cells; NaN if there are no values. O(log objects), but O(objects) the first time.
+    /// Distinct texts are counted again for each section after rows were arranged, O(its rows).
+    /// - Parameter rows: the positions of a section's rows; `nil` means all objects.
     func aggregate(_ function: AggregateFunction, of column: Int, in rows: Range<Int>? = nil) -> Double {
         if function == .distinct {
             let index = textsIndex(of: column)
@@ -38,7 +38,7 @@ extension ObjectSource {
         }
     }
 
-    /// Keeps an object as that of a row, or none. O(log objects) for each column with totals.
+    /// Stores or removes the object of a row. O(log objects) for each column with totals.
     func put(_ object: Object?, at number: UInt32) {
         slots[Int(number)] = object
         updateAggregates(number)
@@ -48,7 +48,7 @@ extension ObjectSource {
         let object = slots[Int(number)]
         var place = Int(number)
         if let count = totals.places?.count {
-            // A new row stands behind all others until rows are arranged, as they are next.
+            // A new row is last until rows are arranged, which happens next.
             if place == count { totals.places?.append(number) } else { place = Int(totals.places![place]) }
         }
         for index in totals.sums.indices {
@@ -58,7 +58,7 @@ extension ObjectSource {
         guard !totals.texts.isEmpty else { return }
         var around: Set = [everywhere]
         if let tree, let leaf = tree.leaf(containing: place) {
-            // One that is alone in another has the same rows.
+            // A section that is the only child of another has the same rows.
             for section in sequence(first: leaf, next: tree.parent(of:)) { around.insert(tree.rows(of: section)) }
         }
         for index in totals.texts.indices {
@@ -100,7 +100,7 @@ extension ObjectSource {
         return places
     }
 
-    /// Moves what aggregates are made of to the places where rows are now. Reads no object. O(objects) for each column with aggregates.
+    /// Moves the inputs of aggregates to the current places of rows, without reading objects. O(objects) for each column with aggregates.
     func moveAggregates() {
         let old = totals.places
         totals.places = nil

@@ -1,16 +1,17 @@
 import FieldValues
 
-/// Objects that come, go and change.
+/// Inserting, removing and changing objects.
 extension ObjectSource {
-    /// As many rows as are brought in or taken out one by one; more are cheaper all at once.
-    private var fewRows: Int { 8 }
+    /// The maximum number of rows inserted or removed one by one; for more, updating all at once is cheaper.
+    private var spliceLimit: Int { 8 }
 
-    /// Inserts objects before the one at `index` of ``objects``, or at the end; in a sorted grid, where they belong. An object replaces one
-    /// with the same id. Scroll position, cursor and selection stay with their rows. O(objects); sorts for many, or among sections.
+    /// Inserts objects before the one at `index` of ``objects``, or at the end; in a sorted grid, at their sorted positions. An object
+    /// replaces one with the same id. Scroll position, cursor and selection stay with their rows. O(objects); sorts for many objects or
+    /// with sections.
     public func insert(_ objects: [Object], at index: Int? = nil) {
         var new: [UInt32] = []
         for object in objects {
-            if let number = store(object) { new.append(number) } else if let number = numbers[id(object)] { touch(number) }
+            if let number = store(object) { new.append(number) } else if let number = numbers[id(object)] { noteChange(number) }
         }
         guard !new.isEmpty else { return }
         let index = (index ?? order.count).clamped(to: 0...order.count)
@@ -19,7 +20,7 @@ extension ObjectSource {
         if isPlain {
             shown = order
             host?.perform(.insertRows(RowInsertion(rows(new), at: index)))
-        } else if groupings.isEmpty, isLast, new.count <= fewRows {
+        } else if groupings.isEmpty, isLast, new.count <= spliceLimit {
             for number in new {
                 let position = place(of: number)
                 shown.insert(number, at: position)
@@ -31,48 +32,48 @@ extension ObjectSource {
         host?.note(new.map { CellChange(.inserted, row: RowID(Int($0))) })
     }
 
-    /// Takes out the objects with these ids. Scroll position, cursor and selection stay with the other rows. O(objects); among sections it
-    /// sorts, too.
+    /// Removes the objects with these ids. Scroll position, cursor and selection stay with the other rows. O(objects); with sections it
+    /// also sorts.
     public func remove(_ ids: [ID]) {
-        let gone = Set(ids.compactMap { numbers.removeValue(forKey: $0) })
-        guard !gone.isEmpty else { return }
-        for number in gone { put(nil, at: number) }
-        free += gone
-        order.removeAll { gone.contains($0) }
-        let runs = shown.indices.filter { gone.contains(shown[$0]) }.runs
-        // What closes the gaps: the row behind each or, where none follows, the last one.
-        let last = shown.last { !gone.contains($0) }
-        let seams = runs.compactMap { $0.upperBound < shown.count ? shown[$0.upperBound] : last }
-        if groupings.isEmpty, runs.count <= fewRows {
-            shown.removeAll { gone.contains($0) }
+        let removed = Set(ids.compactMap { numbers.removeValue(forKey: $0) })
+        guard !removed.isEmpty else { return }
+        for number in removed { put(nil, at: number) }
+        free += removed
+        order.removeAll { removed.contains($0) }
+        let runs = shown.indices.filter { removed.contains(shown[$0]) }.runs
+        // The rows that close the gaps: the row after each gap, or the last row.
+        let last = shown.last { !removed.contains($0) }
+        let closing = runs.compactMap { $0.upperBound < shown.count ? shown[$0.upperBound] : last }
+        if groupings.isEmpty, runs.count <= spliceLimit {
+            shown.removeAll { removed.contains($0) }
             for run in runs.reversed() { host?.perform(.removeRows(run, renumbering: false)) }
         } else if groupings.isEmpty {
-            shown.removeAll { gone.contains($0) }
+            shown.removeAll { removed.contains($0) }
             host?.perform(.setRows(.permuted(RowPermutation(shown)), keeping: .all))
-            noteClosed(seams)
+            highlightClosing(closing)
         } else {
             arrange(keeping: .all)
-            noteClosed(seams)
+            highlightClosing(closing)
         }
-        host?.perform(.forgetRows(gone.map { RowID(Int($0)) }))
+        host?.perform(.forgetRows(removed.map { RowID(Int($0)) }))
     }
 
-    /// Lights up the rows that close gaps, as far as they are in sight, where the grid was given all rows at once.
-    private func noteClosed(_ numbers: [UInt32]) {
+    /// Highlights the visible rows that close gaps, after all rows were replaced.
+    private func highlightClosing(_ numbers: [UInt32]) {
         guard let host, case let seen = Set(host.state.visibleRows) else { return }
         let closed = rows(numbers).filter(seen.contains)
         if !closed.isEmpty { host.note(closed.map { CellChange(.closedUp, row: $0) }) }
     }
 
-    /// Takes other objects in place of all. Those whose id was there keep their rows: what is selected stays so. O(objects · log).
+    /// Replaces all objects. Objects with a known id keep their rows and selection. O(objects · log).
     public func replaceAll(_ objects: [Object]) {
         let kept = Set(objects.map(id))
-        let gone = numbers.filter { !kept.contains($0.key) }
-        for (id, number) in gone {
+        let removed = numbers.filter { !kept.contains($0.key) }
+        for (id, number) in removed {
             numbers[id] = nil
             slots[Int(number)] = nil
         }
-        // All of them are added up anew, when somebody asks.
+        // Aggregates are computed again on demand.
         willReload()
         var seen: Set<UInt32> = []
         order = []
@@ -80,16 +81,17 @@ extension ObjectSource {
             _ = store(object)
             if let number = numbers[id(object)], seen.insert(number).inserted { order.append(number) }
         }
-        // Only now, so that no row of these is called as one that has gone.
-        free += gone.values
+        // Numbers are freed only now, so that no new row reuses one.
+        free += removed.values
         arrange(keeping: .all)
-        host?.perform(.forgetRows(gone.values.map { RowID(Int($0)) }))
+        host?.perform(.forgetRows(removed.values.map { RowID(Int($0)) }))
         host?.reloadRows(nil)
     }
 
-    /// Changes an object, which must keep its id, and tells the grid which of its values rose and which fell; of an object of a class, only
-    /// that it has changed. The row stays where it is until ``sortAgain()``. O(columns), and O(log objects) for each with an aggregate.
-    /// - Returns: whether the object is there.
+    /// Changes an object, which must keep its id, and reports to the grid which values rose or fell. For an object of a class it reports
+    /// only that the object changed. The row keeps its position until ``sortAgain()``. O(columns), and O(log objects) for each column with
+    /// an aggregate.
+    /// - Returns: true if the object exists.
     @discardableResult
     public func update(_ id: ID, _ change: (inout Object) -> Void) -> Bool {
         guard let number = numbers[id], let old = slots[Int(number)] else { return false }
@@ -101,8 +103,8 @@ extension ObjectSource {
         return true
     }
 
-    /// Has the column's hook take what was typed (``ObjectColumn/edited(_:)``), and tells the grid what else of the object follows from it. The
-    /// row stays where it is until ``sortAgain()``. O(columns).
+    /// Passes typed text to the column's edit closure (``ObjectColumn/edited(_:)``) and reports other changed values to the grid. The row
+    /// keeps its position until ``sortAgain()``. O(columns).
     public func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
         guard columns.indices.contains(column.rawValue), let edit = columns[column.rawValue].edit, let old = object(row) else {
             return .rejected("This cannot be changed.")
@@ -115,28 +117,28 @@ extension ObjectSource {
         return .accepted
     }
 
-    /// Says that an object of a class has changed by itself; totals and aggregates follow. As ``update(_:_:)``.
+    /// Reports that an object of a class has changed; totals and aggregates are updated. See ``update(_:_:)``.
     /// - Parameters:
-    ///   - id: which object; nothing happens when there is none.
-    ///   - column: the value; `nil`: all of them.
-    ///   - kind: what has become of it.
+    ///   - id: the object; an unknown id is ignored.
+    ///   - column: the changed value; `nil` means all.
+    ///   - kind: the kind of change.
     public func didChange(_ id: ID, column: ColumnID? = nil, _ kind: CellChange.Kind = .changed) {
         guard let row = row(of: id) else { return }
         updateAggregates(UInt32(row.rawValue))
         host?.note([CellChange(kind, row: row, column: column)])
     }
 
-    private func touch(_ number: UInt32) { host?.note([CellChange(.changed, row: RowID(Int(number)))]) }
+    private func noteChange(_ number: UInt32) { host?.note([CellChange(.changed, row: RowID(Int(number)))]) }
 
-    /// Whether totals or headers say what hooks make of objects, which may be of what no column shows.
-    private var hasHooks: Bool {
+    /// True if totals or headers depend on closures, which can use data outside the columns.
+    private var hasClosures: Bool {
         groupings.contains { $0.movingTitle != nil } || columns.contains { if case .made = $0.total { true } else { false } }
     }
 
     private func note(_ number: UInt32, _ old: Object, _ new: Object) {
         guard let host else { return }
-        // An object of a class is the same before and after: what of it has changed is not known.
-        guard !(type(of: new as Any) is AnyObject.Type) else { return touch(number) }
+        // An object of a class is identical before and after, so its changes are unknown.
+        guard !(type(of: new as Any) is AnyObject.Type) else { return noteChange(number) }
         var changes: [CellChange] = []
         for (index, column) in columns.enumerated() {
             let order = column.compare(old, new, false)
@@ -152,14 +154,14 @@ extension ObjectSource {
             host.reloadRows([RowID(Int(number))])
         }
         guard !changes.isEmpty else {
-            if hasHooks { host.note([]) }
+            if hasClosures { host.note([]) }
             return
         }
         if lightsRows { changes.insert(CellChange(.changed, row: RowID(Int(number))), at: 0) }
         host.note(changes)
     }
 
-    /// Where an object belongs in the sorted rows: behind those that are equal and come before it. O(log objects) comparisons.
+    /// The position of an object in the sorted rows: after equal objects that precede it. O(log objects) comparisons.
     private func place(of number: UInt32) -> Int {
         let object = slots[Int(number)]!
         return shown.indices.partitioningIndex { comes(object, before: slots[Int(shown[$0])]!) }
@@ -176,16 +178,16 @@ extension ObjectSource {
     private func rows(_ numbers: [UInt32]) -> [RowID] { numbers.map { RowID(Int($0)) } }
 }
 
-/// What is selected, as objects.
+/// The selection, as objects.
 extension ObjectSource {
-    /// The objects with a selected cell, in the order shown. Set it to select rows whole; the grid's selection mode does not matter then.
-    /// O(rows selected) to read, O(objects) to set.
+    /// The objects with a selected cell, in the order shown. Setting it selects whole rows, regardless of the selection mode. O(selected
+    /// rows) to get, O(objects) to set.
     public var selectedObjects: [Object] {
         get { (host?.state.selectedRows(limit: .max) ?? []).compactMap { object($0) } }
         set { select(newValue.map(id)) }
     }
 
-    /// Selects the rows of these objects whole, and nothing else. O(objects).
+    /// Selects only the rows of these objects, as whole rows. O(objects).
     public func select(_ ids: [ID]) {
         guard let host else { return }
         let rows = ids.compactMap { row(of: $0) }

@@ -1,33 +1,33 @@
-/// Sorting, grouping, and rows moved by hand.
+/// Sorting, grouping and moving rows.
 extension ObjectSource {
-    /// Sorts by these keys; stable, objects without a value last, and in their own order without keys. What is selected stays selected, and
-    /// the cursor where it is on the screen. O(objects · log · keys).
+    /// Sorts by these keys; stable, with objects without a value last. Without keys, objects have their own order. The selection is kept,
+    /// and so is the cursor's screen position. O(objects · log · keys).
     public func sort(by keys: [SortDescriptor]) {
         let keys = known(keys)
         if let host, host.state.sort != keys {
-            // A grid that takes the order asks for it here; one whose delegate refuses it keeps its own.
+            // The grid calls this method when it accepts the order; a refused order changes nothing.
             guard host.perform(.setSort(keys)), sortKeys != keys else { return }
         }
         sortKeys = keys
         arrange(keeping: .selection)
     }
 
-    /// Sorts, groups and aggregates again, after values have changed. The cursor and what is seen stay with their rows. O(objects · log).
+    /// Sorts, groups and aggregates again after values have changed. The cursor and the visible rows stay in place. O(objects · log).
     public func sortAgain() {
         willReload()
         arrange(keeping: .all)
         host?.reloadRows(nil)
     }
 
-    /// Totals and aggregates are computed again when they are asked for next, O(objects) for each column that has one.
+    /// Discards totals and aggregates; they are computed again on demand, in O(objects) for each column that has one.
     public func willReload() { totals = ObjectAggregates() }
 
     func known(_ keys: [SortDescriptor]) -> [SortDescriptor] { keys.filter { columns.indices.contains($0.column.rawValue) } }
 
-    /// Whether the rows shown are in the order of the objects.
+    /// True if rows are shown in the order of the objects.
     var isPlain: Bool { sortKeys.isEmpty && groupings.isEmpty }
 
-    /// Brings the rows into the order that is asked for, and gives them to the grid.
+    /// Sorts and groups the rows, and passes them to the grid.
     func arrange(keeping: RowKeeping) {
         if isPlain {
             shown = order
@@ -50,10 +50,10 @@ extension ObjectSource {
         host?.perform(.setRows(.permuted(RowPermutation(shown)), tree: tree, keeping: keeping))
     }
 
-    /// The sections of objects that stand in the order of `indices`: a new one wherever a level's value is another.
+    /// The sections of the objects in the order of `indices`. A section starts where the value of a level changes.
     private func sections(of indices: [Int], _ objects: [Object], _ levels: [(Int, Int) -> Int]) -> SectionTree {
         var sections: [Section] = []
-        /// The section of each level that is being filled.
+        /// The open section of each level.
         var open: [Int] = []
         for (position, index) in indices.enumerated() {
             let first = position == 0 ? 0 : levels.firstIndex { $0(indices[position - 1], index) != 0 } ?? levels.count
@@ -67,19 +67,19 @@ extension ObjectSource {
         return SectionTree(sections, columns: groupColumns)
     }
 
-    /// Groups as a view has it, if its groups or those there are now are columns; those that are there already keep their titles.
-    /// O(columns) for each group.
+    /// Applies the groups of a view, if either those or the current groups are columns. Existing groups keep their titles. O(columns) for
+    /// each group.
     public func prepare(for view: SavedView) {
         let wanted = view.grouping.compactMap { name in gridColumns.firstIndex { $0.valueKey == name } }
         let current = groupings.map { $0.column(in: columns)?.rawValue }
-        // What is made of no column no view knows of.
+        // A view does not record groups that are not columns.
         guard current != wanted, !wanted.isEmpty || !current.contains(nil) else { return }
         groupings = wanted.map { index in
             current.firstIndex(of: index).map { groupings[$0] } ?? ObjectGrouping(by: columns[index], at: index)
         }
     }
 
-    /// Takes over a move: as the order of the objects where nothing else decides it, otherwise until the rows are sorted again. O(objects).
+    /// Applies a move: to the order of the objects if nothing is sorted or grouped, otherwise until the next sort. O(objects).
     public func didMove(rows: Range<Int>, to target: Int) {
         let move = RowMove(rows, to: target)
         let old = shown

@@ -1,18 +1,18 @@
-/// Number of distinct texts in runs of places, while single texts change.
+/// The number of distinct texts in ranges of places, updated as single texts change.
 ///
-/// Takes 16 bytes a place, and memory for the distinct texts of each run that was asked for.
+/// Takes 16 bytes a place, and memory for the distinct texts of each requested range.
 struct TextTally {
     private var texts: [String?]
-    /// How often each text is in a run.
+    /// The occurrences of each text in a range.
     private var runs: [Range<Int>: [String: Int]] = [:]
 
     init(_ texts: [String?]) { self.texts = texts }
 
-    /// With the text at each place that stood at `places[place]`. O(places).
+    /// The tally with the text at each place taken from `places[place]`. O(places).
     func moved(from places: [Int]) -> TextTally { TextTally(places.map { texts[$0] }) }
 
-    /// Puts a text at a place, or none.
-    /// - Parameter around: all runs with that place that may have been asked about. O(runs).
+    /// Sets or removes the text at a place.
+    /// - Parameter around: all ranges with that place that may have been requested. O(ranges).
     mutating func set(_ text: String?, at place: Int, in around: Set<Range<Int>>) {
         while texts.count <= place { texts.append(nil) }
         let old = texts[place]
@@ -24,7 +24,7 @@ struct TextTally {
         }
     }
 
-    /// How many different ones a run has. O(places of the run) for the first time, then O(1).
+    /// The number of distinct texts in a range. O(places in the range) the first time, then O(1).
     mutating func count(in run: Range<Int>) -> Int {
         if let known = runs[run] { return known.count }
         var counts: [String: Int] = [:]

@@ -1,20 +1,20 @@
-/// The limits of what is decoded. A saved view comes from a file, which may say anything.
+/// The limits of decoded values. A saved view comes from a file, which may contain anything.
 ///
-/// Sums and products of values within them do not overflow: lines of all rows are below 2⁵⁴.
+/// Sums and products of values within the limits do not overflow: the lines of all rows are below 2⁵⁴.
 enum DecodingLimits {
-    /// Terminal cells or lines: widths, heights, blanks.
+    /// Terminal cells or lines: widths, heights, spacing.
     static let cells = 0...10_000
-    /// Positions and numbers of rows, and how many rows there are.
+    /// Positions, numbers and counts of rows.
     static let rows = 0...1 << 40
-    /// Numbers of rows as a source names them: those below 0 are counted from the end.
+    /// Row numbers of a source; negative ones count from the end.
     static let rowNumbers = -(1 << 40)...1 << 40
-    /// Numbers of columns, and how many columns there are.
+    /// Numbers and counts of columns.
     static let columns = 0...1 << 31
-    /// Terminal cells of all columns together.
+    /// The total width of all columns in terminal cells.
     static let width = 0...1 << 45
     static let digits = 0...100
     static let elements = 1 << 24
-    /// Runs of moved rows: telling a source of them takes their number squared.
+    /// Runs of moved rows. Reporting them to a source takes quadratic time.
     static let runs = 1 << 12
     static let blocks = 1 << 16
 }
@@ -24,7 +24,7 @@ extension Double {
     var limitedFraction: Double { isNaN ? 0 : clamped(to: 0...1) }
 }
 
-/// A key of any name, and the index of an element.
+/// A key with any name, or the index of an element.
 struct AnyCodingKey: CodingKey, ExpressibleByStringLiteral {
     let stringValue: String
     let intValue: Int?
@@ -35,12 +35,12 @@ struct AnyCodingKey: CodingKey, ExpressibleByStringLiteral {
 }
 
 extension DecodingError {
-    /// A value that is refused. The message begins with where it stands: `columns[3].width: …`.
+    /// An error for a rejected value, whose message begins with its path: `columns[3].width: …`.
     static func refused(at path: [any CodingKey], _ reason: String) -> DecodingError {
         .dataCorrupted(Context(codingPath: path, debugDescription: "\(text(of: path)): \(reason)"))
     }
 
-    /// This error with a message that begins with where it stands.
+    /// This error with a message that begins with the path.
     var naming: DecodingError {
         func named(_ context: Context, _ path: [any CodingKey]) -> Context {
             let place = Self.text(of: path)
@@ -58,7 +58,7 @@ extension DecodingError {
         }
     }
 
-    /// `columns[3].width`. The names that the compiler gives to values without one are left out.
+    /// The path as text, such as `columns[3].width`, without the names that the compiler gives to unlabelled values.
     private static func text(of path: [any CodingKey]) -> String {
         path.reduce(into: "") { text, key in
             if let index = key.intValue {
@@ -72,7 +72,7 @@ extension DecodingError {
 
 extension KeyedDecodingContainer {
     /// Decodes a number.
-    /// - Throws: `DecodingError` with the path of the key when the number is out of `limits`, as NaN is out of any.
+    /// - Throws: `DecodingError` with the path of the key if the number is NaN or outside `limits`.
     func decode<Value: Decodable & Comparable>(_ key: Key, within limits: ClosedRange<Value>) throws -> Value {
         let value = try decodeLocated(Value.self, codingPath + [key], within: limits) { try decode(Value.self, forKey: key) }
         guard limits.contains(value) else {
@@ -87,8 +87,8 @@ extension KeyedDecodingContainer {
         return try decode(key, within: limits)
     }
 
-    /// Decodes an array, or none where there is none.
-    /// - Throws: `DecodingError` with the path of the key when there are more than `limit` elements, before they are read.
+    /// Decodes an array, empty if it is missing or null.
+    /// - Throws: `DecodingError` with the path of the key as soon as there are more than `limit` elements.
     func decodeElements<Element: Decodable>(_ key: Key, upTo limit: Int = DecodingLimits.elements) throws -> [Element] {
         guard contains(key), try !decodeNil(forKey: key) else { return [] }
         var values = try nestedUnkeyedContainer(forKey: key)
@@ -103,7 +103,7 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// Decodes a number. A decoder tells no place of a number that its type cannot hold (1e300 as `Int`): this does.
+/// Decodes a number. Adds the missing path to the error for a number that its type cannot represent (1e300 as `Int`).
 private func decodeLocated<Value>(
     _ type: Value.Type, _ path: [any CodingKey], within limits: ClosedRange<Value>, _ decode: () throws -> Value
 ) throws -> Value {
@@ -114,7 +114,7 @@ private func decodeLocated<Value>(
     }
 }
 
-/// The case of an enumeration as the compiler encodes it: `{"fixed": {"_0": 8}}`.
+/// An enumeration case in the encoding of the compiler: `{"fixed": {"_0": 8}}`.
 struct DecodedCase {
     let name: String
     private let values: KeyedDecodingContainer<AnyCodingKey>
@@ -139,7 +139,7 @@ struct DecodedCase {
 struct DecodedRows: Decodable {
     let range: Range<Int>
 
-    /// - Throws: `DecodingError` for bounds that are out of ``DecodingLimits/rows`` or not ascending.
+    /// - Throws: `DecodingError` for bounds that are outside ``DecodingLimits/rows`` or not ascending.
     init(from decoder: any Decoder) throws {
         var bounds = try decoder.unkeyedContainer()
         let limits = DecodingLimits.rows

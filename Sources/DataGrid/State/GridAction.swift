@@ -1,238 +1,246 @@
 /// A movement of the cursor.
 public enum GridMotion: Hashable, Sendable {
-    /// Up by so many rows or headers, lines of cards or, across, columns; as far as there are any.
+    /// Up by this many rows or headers, lines of cards or, in a transposed grid, columns; stops at the edge.
     case up(Int)
-    /// Down by so many, likewise.
+    /// Down by this many; see ``up(_:)``.
     case down(Int)
-    /// To the left by so many columns, cards or, across, rows; as far as there are any.
+    /// Left by this many columns, cards or, in a transposed grid, rows; stops at the edge.
     case left(Int)
-    /// To the right by so many, likewise.
+    /// Right by this many; see ``left(_:)``.
     case right(Int)
-    /// Up by what the pane holds; near the top to the very first item.
+    /// Up by a page; near the top, to the first item.
     case pageUp
-    /// Down by what the pane holds; near the bottom to the very last item.
+    /// Down by a page; near the bottom, to the last item.
     case pageDown
-    /// Up by half of that; near the top to the very first item.
+    /// Up by half a page; near the top, to the first item.
     case halfPageUp
-    /// Down by half of that; near the bottom to the very last item.
+    /// Down by half a page; near the bottom, to the last item.
     case halfPageDown
-    /// To the left by as many columns as are seen whole; on a card to its first slot.
+    /// Left by the number of fully visible columns; on a card, to its first slot.
     case pageLeft
-    /// To the right by as many columns as are seen whole; on a card to its last slot.
+    /// Right by the number of fully visible columns; on a card, to its last slot.
     case pageRight
-    /// To the first column of the row; of a line of cards, to its first card.
+    /// To the first column of the row; in a line of cards, to its first card.
     case firstColumn
-    /// To the last column of the row; of a line of cards, to its last card.
+    /// To the last column of the row; in a line of cards, to its last card.
     case lastColumn
-    /// To the first item, a row or the header of a section.
+    /// To the first item: a row or a section header.
     case top
     /// To the last item.
     case bottom
-    /// The row at this position.
+    /// To the row at this position.
     case row(Int)
-    /// The column at this index; on cards the nearest to it that stands in a slot.
+    /// To the column at this index; on a card, to the nearest column that has a slot.
     case column(Int)
-    /// To the next column; at the end of a row to the first of the next. On cards the columns come as they are read, slot by slot.
+    /// To the next column; from the last one, to the first column of the next row.
+    ///
+    /// On a card, columns follow the reading order of its slots.
     case nextColumn
-    /// To the previous column; at the beginning of a row to the last of the previous one.
+    /// To the previous column; from the first one, to the last column of the previous row.
     case previousColumn
-    /// To the nearest header of a section below.
+    /// To the nearest section header below.
     case nextSection
-    /// To the nearest header of a section above.
+    /// To the nearest section header above.
     case previousSection
 }
 
-/// Everything that changes a grid. Keyboard and mouse make the same actions.
+/// A change of a grid's state. Keyboard and mouse input produce the same actions.
 public enum GridAction: Equatable, Sendable {
     // The frame.
-    /// Gives the grid another frame. What is at the top stays there as far as it can, and a cursor that is in sight stays so: with its row
-    /// where it is, as nearly as can be, when rows become higher or lower, or cards come to stand in other lines.
+    /// Resizes the frame. The item at the top and a visible cursor stay in place as far as possible.
+    ///
+    /// If row heights or the arrangement of cards change, the cursor's row stays as close as possible to its line on the screen.
     case resize(GridSize)
-    /// Takes the theme as it is: what was set of styles by hand, here and in columns, is gone; columns keep theirs if asked for.
+    /// Applies a theme and discards styles set by hand; columns keep their styles with `keepsColumns`.
     case apply(theme: Theme, keepsColumns: Bool = false)
-    /// Sets a part of the theme by hand, until another theme is applied.
+    /// Sets the style of one part of the theme until another theme is applied.
     case setStyle(ThemePart, CellStyle)
-    /// Sets the looks of a class by hand, until another theme is applied; `nil` takes them away.
+    /// Sets the styles of a class until another theme is applied; `nil` removes them.
     case setClass(String, ThemeClass?)
-    /// Takes other measures; the cursor stays in sight.
+    /// Sets the metrics; the cursor stays visible.
     case set(metrics: GridMetrics)
-    /// Shows the rows as a table, transposed or as cards. The cursor's row stays as many lines below the top as it is, as nearly as can be;
-    /// when that is out of sight, and across, what is at the top does.
+    /// Shows the rows as a table, transposed or as cards.
+    ///
+    /// The cursor's row keeps its distance from the top as far as possible.
+    /// If it is not visible, or the grid is transposed, the top item stays.
     case present(GridPresentation)
 
-    // Moving about.
-    /// Moves the cursor and scrolls as little as shows it; with `extending`, the selection reaches from where that began to it.
+    // Movement.
+    /// Moves the cursor and scrolls as little as possible to show it; with `extending`, extends the selection to it.
     case move(GridMotion, extending: Bool = false)
-    /// Puts the cursor on an item and a column, the nearest there are; a section that hides the row is expanded.
+    /// Moves the cursor to the nearest existing item and column; expands a section that hides the row.
     case place(GridCursor, extending: Bool = false)
-    /// Scrolls by items and by columns; the cursor stays with its row as far as it stays in sight.
+    /// Scrolls by items and by columns; the cursor stays on its row while that is visible.
     case scroll(items: Int, columns: Int)
-    /// Scrolls by as many items as those lines hold, at least by one; up when negative.
+    /// Scrolls by this number of lines, rounded to items but at least one; up if negative.
     case scrollLines(Int)
 
     // Columns.
-    /// Takes other columns. What those that were there before had stays with them: cursor, selection, sort keys.
+    /// Replaces the columns. Cursor, selection and sort keys of remaining columns are kept.
     case replaceColumns([Column])
-    /// Takes in columns before the one at a place among all, or behind the last one; ids that are there already are passed over.
+    /// Inserts columns before the one at a place, or at the end; ignores ids that exist already.
     case insertColumns([Column], atPlace: Int)
-    /// Lets columns go, with their sort keys and what was selected of them. O(columns), and O(columns) for each selected block.
+    /// Removes columns with their sort keys and selected cells. O(columns), and O(columns) for each selected block.
     case removeColumns([ColumnID])
-    /// Takes this in place of the column with the same identity; nothing when there is none.
+    /// Replaces the column with the same identity; no effect if it does not exist.
     case updateColumn(Column)
-    /// Makes a column wider by hand, or narrower when negative; no narrower than its minimum.
+    /// Widens a column by a number of terminal cells, or narrows it if negative; never below its minimum.
     case widen(ColumnID, by: Int)
-    /// Sets a width as it is said: no limit holds for it.
+    /// Sets a width rule; minimum and maximum do not apply to it.
     case setWidth(ColumnID, WidthRule)
-    /// Sets the width of rows that stand beside each other (``GridMetrics/transposedRowWidth``); `nil`: as their columns need.
+    /// Sets the width of the rows of a transposed grid (``GridMetrics/transposedRowWidth``); `nil` for as wide as their columns need.
     case setTransposedRowWidth(Int?)
-    /// Widths that were found by measuring: what ``WidthRule/automatic`` means, within the limits, and what ``WidthRule/standard`` columns need.
+    /// Sets measured widths: the widths of ``WidthRule/automatic`` columns, within their limits.
+    ///
+    /// A ``WidthRule/standard`` column uses its measured width as the room that it needs.
     case setMeasuredWidths([ColumnID: Int])
-    /// Widths that the delegate says of columns without a width of their own and of automatic ones (``Column/delegatedWidth``); it says none of
-    /// columns that are not named. `GridState.updateWidths(from:)` asks it.
+    /// Sets the widths from the delegate for automatic and standard columns (``Column/delegatedWidth``); removes those of other columns.
+    ///
+    /// `GridState.updateWidths(from:)` requests them from the delegate.
     case setDelegatedWidths([ColumnID: Int])
-    /// Widths that were found for these columns to have from now on: they are ``WidthRule/automatic`` afterwards. Columns that are not
-    /// ``Column/isResizable`` keep theirs.
+    /// Sets measured widths and makes these columns ``WidthRule/automatic``; skips columns that are not ``Column/isResizable``.
     case fitColumns([ColumnID: Int])
-    /// Hides a column or shows it again; the last one that is shown stays.
+    /// Hides or shows a column; the last visible column cannot be hidden.
     case setHidden(ColumnID, Bool)
-    /// Moves a column to this index among those that are not hidden. As many stay frozen: where it goes over the border of the frozen ones,
-    /// the one that is nearest to the border on the other side goes over it, too, the other way.
+    /// Moves a column to this index among the visible columns. The number of frozen columns stays the same.
+    ///
+    /// If the column crosses the border of the frozen columns, the column next to the border on the other side crosses it in return.
     case moveColumn(ColumnID, toIndex: Int)
-    /// Freezes so many columns and rows at each side; more than there is room for wait until there is.
+    /// Freezes columns and rows at each side; those without room scroll until there is room.
     case freeze(FrozenPanes)
-    /// Moves a column to the frozen ones at the left or, when it is one of those, back to the scrolling ones.
+    /// Pins a column on the left or, if it is frozen there, unpins it.
     case pinLeading(ColumnID)
-    /// The same at the right.
+    /// Pins a column on the right or, if it is frozen there, unpins it.
     case pinTrailing(ColumnID)
-    /// Does what a click on the column's header does (``GridEvent/headerActivated(_:isAdding:)``), also where no header is seen.
+    /// Acts like a click on the column's header (``GridEvent/headerActivated(_:isAdding:)``), even if no header is visible.
     case activateHeader(ColumnID, isAdding: Bool = false)
-    /// Asks for the column to be fitted to its content, as a double click on its edge does; nothing when it is not ``Column/isResizable``.
+    /// Requests a fit to the column's content, like a double click on its edge; no effect if it is not ``Column/isResizable``.
     case requestFit(ColumnID)
-    /// Says by what the rows are sorted now, and by what they will be, when that is still to come: both are shown in the header.
+    /// Sets the sort keys and the pending sort keys that the headers show.
     case setSort([SortDescriptor], pending: [SortDescriptor] = [])
-    /// Says by what the rows are filtered: the grid only keeps it for ``GridState/savedView``.
+    /// Sets the filters, which the grid only stores for ``GridState/savedView``.
     case setFilters([String])
 
-    /// Brings a view back: columns, frozen panes, sort order, filters, collapsed sections, selection, cursor and scroll position.
+    /// Restores a view: columns, frozen panes, sort order, filters, collapsed sections, selection, cursor and scroll position.
     ///
-    /// What is selected and where the cursor is are positions, so rows have to be filtered, sorted and in their sections before. A
-    /// `GridController` has its source sort them first (``GridDataSource/sort(by:)``); a source that takes its time over it, or that groups
-    /// in ``GridInteractionDelegate/didRestoreView()``, has the view brought back again when its rows are there.
+    /// Selection and cursor are positions, so rows must be filtered, sorted and grouped before. A `GridController` first has its source
+    /// sort them (``GridDataSource/sort(by:)``). If the source sorts asynchronously, or groups rows in
+    /// ``GridInteractionDelegate/didRestoreView()``, the controller restores the view again when the rows arrive.
     case restore(SavedView)
 
     // Rows and sections.
-    /// Another order of the rows: positions mean other rows than before. Selections by position end unless they are to be kept, marks stay.
+    /// Sets another order of the rows. Clears the selection unless `keeping` contains it; marks are kept.
     ///
-    /// What is kept is found by identity: O(rows) for an order that is not the source's, and O(rows selected · log). A selection of more than
-    /// a million rows ends.
+    /// Finds kept rows by identity: O(rows) for an order other than the source's, and O(selected rows · log).
+    /// A selection of more than a million rows is cleared.
     case setRows(RowOrder, tree: SectionTree? = nil, keeping: RowKeeping = [])
-    /// Rows came at the end, behind all that are shown; or, when spliced, between the head and the tail: what is seen stays where it is.
-    /// A new tree has the sections there are, the last of each level grown perhaps, and further ones behind them.
+    /// Adds rows at the end or, in a spliced order, between head and tail; visible rows stay in place.
     ///
-    /// O(sections + selected blocks), whatever the number of rows; where these were moved by hand O(runs) besides, and where they are not in the
-    /// source's order O(rows) if some have heights of their own.
+    /// A new tree contains the existing sections, of which the last of each level may have grown, then new ones.
+    /// O(sections + selected blocks), for any number of rows. Also O(runs) for rows moved by hand, and O(rows) for another order than the
+    /// source's if some rows have explicit heights.
     case growRows(RowOrder, tree: SectionTree? = nil)
-    /// Rows came at one place. What is seen, selected, marked, under the cursor and of an own height stays with its rows. Nothing happens
-    /// while the rows are spliced.
+    /// Inserts rows at one position. Visible and selected rows, marks, the cursor and explicit heights are kept. No effect on spliced rows.
     ///
-    /// O(sections), and for an order that is not the source's O(rows).
+    /// O(sections); for an order other than the source's O(rows).
     case insertRows(RowInsertion)
-    /// The rows at these positions went; see ``insertRows(_:)``. With `renumbering`, the source numbers its rows in order, so that those
-    /// behind have lesser numbers now.
+    /// Removes the rows at these positions; see ``insertRows(_:)``.
+    ///
+    /// With `renumbering`, the source numbers its rows consecutively, so the ids of later rows decrease.
     case removeRows(Range<Int>, renumbering: Bool)
-    /// A section came before the one at this index, or behind the last one, with rows whose position is the section's business.
+    /// Inserts a section before the one at this index, or at the end. The section determines the position of its rows.
     case insertSection(Int, level: Int = 0, title: String, rows: RowInsertion)
-    /// A section went, with those nested in it and their rows.
+    /// Removes a section with its nested sections and rows.
     case removeSection(Int, renumbering: Bool)
-    /// These rows have gone for good, and others may be called so from now on: their marks and heights go.
+    /// Discards marks and heights of rows that no longer exist, as their ids may be reused.
     case forgetRows([RowID])
-    /// Gives a row a height of its own in lines, at least 1, whatever the limits for automatic heights are; `nil` takes it away.
+    /// Sets the height of a row in lines, at least 1, ignoring the limits for automatic heights; `nil` removes it.
     case setRowHeight(RowID, Int?)
-    /// Moves the rows at these positions so that the first of them stands at `to`, or as near as their section allows. What is selected,
-    /// marked, and under the cursor stays so. Nothing happens while the rows are spliced: where they belong is not known yet.
-    /// O(runs + heights of their own + selected blocks), whatever the number of rows.
+    /// Moves the rows at these positions so that the first of them is at `to`, or as near as their section allows.
+    ///
+    /// Selection, marks and cursor stay on their rows. No effect on spliced rows, whose final positions are not known yet.
+    /// O(runs + explicit heights + selected blocks), for any number of rows.
     case moveRows(Range<Int>, to: Int)
-    /// Moves the row under the cursor, with the selected rows around it, down by so many; up when negative.
+    /// Moves the current row, with the selected rows around it, down by this many; up if negative.
     case moveCurrentRows(by: Int)
-    /// Collapses a section or expands it; nothing when there is none.
+    /// Collapses or expands a section; no effect if it does not exist.
     case setCollapsed(section: Int, Bool)
-    /// Collapses an expanded section, and expands a collapsed one.
+    /// Toggles a section between collapsed and expanded.
     case toggleSection(Int)
-    /// Collapses all sections, or expands them. O(sections).
+    /// Collapses or expands all sections. O(sections).
     case setAllCollapsed(Bool)
-    /// Says that more rows are coming, or no longer.
+    /// Sets or removes the indicator for pending rows.
     case setLoader(GridLoader?)
-    /// Time has passed: the loader's sign turns on.
+    /// Advances the animation of the loader.
     case tickLoader
 
-    // Pulling on at the top.
-    /// Turns pulling on, or off.
+    // Pull to refresh.
+    /// Enables or disables the pull gesture.
     case setPull(GridPull?)
-    /// Uncovers so many lines more of the strip, or fewer when negative; only while nothing is scrolled out at the top.
+    /// Uncovers this many more lines of the strip, or fewer if negative; no effect while the grid is scrolled down.
     case pull(by: Int)
-    /// Lets go: the strip is covered again, and what it is for happens if all of it was uncovered.
+    /// Releases the pull: covers the strip, and triggers the pull event if all of it was uncovered.
     case releasePull
 
     // Selecting.
-    /// Says what can be selected by hand. What is selected otherwise is let go.
+    /// Sets the selection mode and clears the selection.
     case setSelectionMode(SelectionMode)
-    /// Selects from the cursor on: every motion extends it, until the same shape is asked for again.
+    /// Starts selecting at the cursor. Every motion extends the selection until the same shape is requested again.
     case beginSelection(SelectionShape)
-    /// Keeps the ranges there are; the next selection adds one.
+    /// Keeps the existing ranges; the next selection adds one.
     case keepRanges
-    /// Goes to the other end of what is being selected.
+    /// Moves the cursor to the other end of the selection.
     case swapSelectionEnds
-    /// Selects every cell, also of rows that come later.
+    /// Selects every cell, including those of rows added later.
     case selectAll
-    /// Selects what is not, and lets go what is.
+    /// Inverts the selection.
     case invertSelection
-    /// Selects nothing.
+    /// Clears the selection.
     case clearSelection
-    /// Selects these cells, whatever the mode is. O(blocks), to tell whether that changes anything.
+    /// Selects these cells, in any selection mode. O(blocks) to detect a change.
     case setSelection(Selection)
-    /// Selects a row, or one cell of it, or takes it out of the selection; what else is selected stays so, whatever the mode is.
+    /// Selects or deselects a row or one of its cells, in any selection mode; keeps the rest of the selection.
     case setSelected(RowID, column: ColumnID? = nil, Bool)
-    /// Marks a row, or takes its mark away. Marks belong to rows, wherever these stand.
+    /// Marks or unmarks a row. Marks follow their rows.
     case toggleMark(RowID)
-    /// Takes all marks away.
+    /// Clears all marks.
     case clearMarks
 
     // Cells.
-    /// Does what the interaction policies say that a key does to the cell under the cursor.
+    /// Performs the operation that the interaction policies assign to a key in the current cell.
     case trigger(CellTrigger)
-    /// Adds the cell under the cursor, or its row, to the selection, or takes it out.
+    /// Adds the current cell, or its row, to the selection or removes it.
     case toggleSelection
-    /// Asks for an editor in the cell under the cursor, or activates the cell where its column has none; with `typed`, what was typed takes
-    /// the place of what the cell says.
+    /// Requests an editor for the current cell, or activates the cell if its column is not editable; `typed` replaces its text.
     case requestEdit(typed: String? = nil)
     /// Opens an editor in a cell.
     case beginEditing(CellEditing)
-    /// Changes what is being typed in the editor.
+    /// Changes the text in the editor.
     case edit(TextField.Edit)
     /// Inserts text into the editor.
     case paste(String)
-    /// Says why what was typed is not taken. The editor stays open.
+    /// Shows why the text in the editor is rejected. The editor stays open.
     case rejectEdit(String)
-    /// Closes the editor. What was typed is the application's to take before: as `committed` it is only told.
+    /// Closes the editor. The application stores the text before; `committed` only reports it.
     case endEditing(committed: String? = nil)
-    /// Activates what stands at the end of the row under the cursor.
+    /// Activates the accessory of the current row.
     case activateAccessory
 
-    // The pointer.
-    /// A button went down at a terminal cell of the frame.
+    // Pointer.
+    /// A mouse button was pressed on a terminal cell of the frame.
     case pointerDown(GridPoint, PointerPress)
-    /// The pointer moved while a button is held; the point may lie outside of the frame.
+    /// The pointer moved while a button is pressed; the point may lie outside the frame.
     case pointerMoved(GridPoint)
-    /// The button was let go.
+    /// The button was released.
     case pointerUp(GridPoint)
-    /// Ends a drag as if it had not been.
+    /// Cancels a drag and restores the state from before.
     case cancelDrag
-    /// Time has passed while the pointer is held at an edge: scrolls on.
+    /// Continues scrolling while the pointer is held at an edge.
     case dragTick
 }
 
 extension GridAction {
-    /// Whether it says what has become of the rows: nobody is asked whether it may.
+    /// True if the action reports a change of the rows; the delegate cannot veto it.
     public var isAboutRows: Bool {
         switch self {
         case .setRows, .growRows, .insertRows, .removeRows, .insertSection, .removeSection, .forgetRows: true
@@ -242,7 +250,7 @@ extension GridAction {
 }
 
 extension GridAction {
-    /// Whether rows come or go by it one by one: the source has let go of them before, or taken them in, and knows the others by other names.
+    /// True if the action inserts or removes rows. Its source has already done so and uses new ids for the other rows.
     package var splicesRows: Bool {
         switch self {
         case .insertRows, .removeRows, .insertSection, .removeSection: true
@@ -251,31 +259,31 @@ extension GridAction {
     }
 }
 
-/// How the pointer was pressed.
+/// A press of a mouse button.
 public struct PointerPress: Hashable, Sendable {
-    /// A button of the mouse.
+    /// A mouse button.
     public enum Button: Hashable, Sendable {
-        /// The left one on a mouse for right-handers: it selects, sorts and drags.
+        /// The left button of a right-handed mouse: selects, sorts and drags.
         case primary
-        /// It pans.
+        /// The middle button: pans.
         case middle
-        /// The right one: it asks for a menu.
+        /// The right button: requests a menu.
         case secondary
     }
-    /// The button that went down.
+    /// The pressed button.
     public var button: Button
     /// 1 for a click, 2 for a double click.
     public var clicks: Int
-    /// Whether a modifier asks to add to what there is (another sort key, another range).
+    /// True if a modifier key adds to the existing sort keys or ranges.
     public var isAdding: Bool
-    /// Whether a modifier asks to extend the selection.
+    /// True if a modifier key extends the selection.
     public var isExtending: Bool
-    /// Whether a modifier asks to move what is under the pointer, where a drag would select otherwise.
+    /// True if a modifier key makes a drag move rows or columns instead of selecting.
     public var isMoving: Bool
-    /// Which ways what is under the pointer may be dragged; `nil`: as the policies of grid and column say.
+    /// The directions in which the item under the pointer can be dragged; `nil` for the policies of grid and column.
     public var permittedDirections: DragDirections?
 
-    /// A press of `button` without modifiers, unless told otherwise.
+    /// Creates a press of `button`, by default without modifiers.
     public init(
         _ button: Button = .primary, clicks: Int = 1, isAdding: Bool = false, isExtending: Bool = false, isMoving: Bool = false,
         permittedDirections: DragDirections? = nil
@@ -289,56 +297,56 @@ public struct PointerPress: Hashable, Sendable {
     }
 }
 
-/// What an action has brought about that is the application's business.
+/// A result of an action that concerns the application.
 public enum GridEvent: Hashable, Sendable {
-    /// A header was clicked: sort by it.
+    /// A header was activated; the application sorts by its column.
     case headerActivated(ColumnID, isAdding: Bool)
-    /// A header's menu was asked for.
+    /// A menu for a header was requested.
     case headerMenu(ColumnID)
-    /// A column should be fitted to its content.
+    /// A fit of a column to its content was requested.
     case fitColumn(ColumnID)
-    /// Rows that stand beside each other should be as wide as what they say in sight.
+    /// A fit of the rows of a transposed grid to their visible content was requested.
     case fitRows
-    /// A cell was to be edited (a double click, Enter) that cannot be: open what it stands for.
+    /// A cell that is not editable was activated by a double click or Enter.
     case cellActivated(RowID, ColumnID)
-    /// What stands at the end of a row was clicked, or activated by key.
+    /// The accessory of a row was clicked, or activated by key.
     case accessoryActivated(RowID)
-    /// An editor is asked for; `typed` takes the place of what the cell says.
+    /// An editor was requested; `typed` replaces the text of the cell.
     case editRequested(RowID, ColumnID, typed: String?)
     /// An editor was opened.
     case editingBegan(RowID, ColumnID)
-    /// An editor was closed; `committed` is what was taken, `nil` when nothing was.
+    /// An editor was closed; `committed` is the stored text, or `nil` if editing was cancelled.
     case editingEnded(RowID, ColumnID, committed: String?)
-    /// A column was moved by hand: its index among those that are not hidden was `from` and is `to`.
+    /// A column was moved by hand, between these indices among the visible columns.
     case columnMoved(ColumnID, from: Int, to: Int)
-    /// Rows were moved by hand: those that stood at these positions now begin at `to`.
+    /// Rows at these positions were moved by hand; they now begin at `to`.
     case rowsMoved(Range<Int>, to: Int)
-    /// A column was made so many terminal cells wide by hand.
+    /// The width of a column in terminal cells changed.
     case columnResized(ColumnID, width: Int)
-    /// Rows that stand beside each other were made so many terminal cells wide by hand.
+    /// The width of the rows of a transposed grid in terminal cells changed.
     case rowsResized(width: Int)
     /// A section was collapsed.
     case sectionCollapsed(Int)
     /// A section was expanded.
     case sectionExpanded(Int)
-    /// So many sections were collapsed or expanded at once that they are not told one by one.
+    /// This many sections were collapsed or expanded at once, too many for single events.
     case sectionsChanged(Int)
-    /// Other sort keys are shown in the header.
+    /// The sort keys shown in the headers changed.
     case sortChanged
     /// A column was hidden.
     case columnHidden(ColumnID)
-    /// A column is shown again.
+    /// A hidden column was shown.
     case columnShown(ColumnID)
-    /// Other columns or rows are frozen.
+    /// The frozen columns or rows changed.
     case frozenPanesChanged
-    /// Rows are laid out another way: as ``GridState/shownPresentation`` says.
+    /// The presentation changed to ``GridState/shownPresentation``.
     case presentationChanged
-    /// A view was brought back: order and widths of the columns may be others.
+    /// A view was restored; order and widths of the columns may have changed.
     case viewRestored
-    /// Other cells are selected.
+    /// The selection changed.
     case selectionChanged
-    /// The end of the rows has come within a page of what is seen while more are coming. Told once, and again when there are more rows.
+    /// The end of the rows is within a page of the viewport while more rows are pending. Sent once, then again after rows were added.
     case endOfDataNear
-    /// The strip was let go when all of it was uncovered: reload, say.
+    /// The pull strip was released fully uncovered, for example to reload.
     case pullTriggered
 }

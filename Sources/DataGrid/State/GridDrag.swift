@@ -1,21 +1,21 @@
-/// What the pointer is dragging. A value: cancelling it leaves no trace.
+/// A drag with the pointer. A value, so that cancelling it restores the previous state.
 public enum GridDrag: Hashable, Sendable {
-    /// A column or rows on their way to another place.
+    /// A column or rows being moved.
     case reorder(Reordering)
-    /// A cell whose row or column is to be moved.
+    /// A cell pressed to move its row or column.
     case cell(CellDrag)
-    /// The edge of a column.
+    /// The edge of a column being resized.
     case separator(EdgeDrag)
-    /// The edge of a row that stands beside others, behind so many rows: all have the same width.
+    /// The edge of a row in a transposed grid, after this many rows of equal width.
     case rowSeparator(startX: Int, startWidth: Int, rows: Int, startRule: Int?)
-    /// A block of cells, or whole rows when `rows`.
+    /// A block of cells being selected, or whole rows if `rows`.
     case selection(rows: Bool, start: GridPoint, now: GridPoint, hasMoved: Bool)
-    /// The grid itself, held in the middle.
+    /// Panning with the middle button.
     case pan(PanDrag)
     /// The scroll bar.
     case scrollBar
 
-    /// Whether time moves this drag on while the pointer is held still at an edge.
+    /// True if ``GridAction/dragTick`` continues this drag while the pointer is held at an edge.
     public var wantsTicks: Bool {
         switch self {
         case .reorder(let reordering): reordering.target != nil
@@ -25,13 +25,13 @@ public enum GridDrag: Hashable, Sendable {
     }
 }
 
-/// What a drag may change before it is dropped.
+/// The state from before a drag that cancelling it restores.
 struct DragOrigin: Equatable, Sendable {
     var cursor: GridCursor
     var scroll: GridScroll
     var selection: Selection
     var anchor: SelectionAnchor?
-    /// Whether it began as a click on a cell that edits when it remains one.
+    /// True if the drag began as a click on a cell that edits when the button is released.
     var isClick = false
 }
 
@@ -47,7 +47,7 @@ extension GridState {
             return []
         }
         if press.button == .secondary {
-            // What is selected stays so: a menu would be about it.
+            // Keep the selection, because a menu applies to it.
             switch hit {
             case .header(let index), .separator(let index): return [.headerMenu(columns[index].id)]
             default: return []
@@ -76,7 +76,7 @@ extension GridState {
                 return []
             }
             if interaction.singleClick.contains(.select), case .row = item {
-                clickSelect(item, column: cursor.column, rows: true, press)
+                selectByClick(item, column: cursor.column, rows: true, press)
             } else {
                 select(item, column: cursor.column, rows: true, press)
             }
@@ -99,7 +99,7 @@ extension GridState {
         return []
     }
 
-    /// A press on a cell or a row's header: places the cursor, and begins, extends or adds to the selection.
+    /// Handles a press on a cell or row header: moves the cursor, and starts, extends or adds to the selection.
     mutating func select(_ item: GridItem, column: Int, rows: Bool, _ press: PointerPress) {
         if press.isExtending { beginExtending() }
         cursor = GridCursor(item: item, column: column)
@@ -124,7 +124,7 @@ extension GridState {
         case .cell(let cell): move(cell, to: point)
         case .separator(let edge): return move(edge, to: point)
         case .rowSeparator(let startX, let startWidth, let rows, _):
-            // The edge follows the pointer: each row before it gets its share.
+            // The edge follows the pointer: divide the distance among the rows before it.
             return setTransposedRowWidth(max(metrics.minimumColumnWidth, startWidth + (point.x - startX) / rows))
         case .selection(let rows, let start, _, let hasMoved):
             let moved = hasMoved || point != start
@@ -173,7 +173,7 @@ extension GridState {
 
     mutating func dragTick() -> [GridEvent] {
         switch drag {
-        case .reorder(let reordering) where reordering.target != nil: scrollOn(reordering)
+        case .reorder(let reordering) where reordering.target != nil: scrollAtEdge(reordering)
         case .selection(let rows, _, let now, true):
             extendToPointer(now, rows: rows, isScrolling: true)
         default:
@@ -182,7 +182,7 @@ extension GridState {
         return []
     }
 
-    /// Extends the selection to what is nearest to the pointer in sight; with `isScrolling`, at an edge to one further.
+    /// Extends the selection to the visible item nearest to the pointer; with `isScrolling`, one item beyond it at an edge.
     private mutating func extendToPointer(_ point: GridPoint, rows: Bool, isScrolling: Bool) {
         guard outline.itemCount > 0, columns.count > 0 else { return }
         beginExtending()
@@ -193,7 +193,7 @@ extension GridState {
         if let first = layout.lines.first(where: { $0.pane == .scrolling }), let last = layout.lines.last(where: { $0.pane == .scrolling })
         {
             var index = layout.itemIndex(atY: point.y) ?? first.index
-            // Stuck headers are above what scrolls, wherever their own place is.
+            // Stuck headers are above the scrolling items, whatever their own index is.
             let isAbove = point.y < first.y && (point.y >= layout.pane.lowerBound || scroll.top > layout.frozenItemCount)
             if isAbove { index = max(layout.frozenItemCount, first.index - step) }
             if point.y >= layout.pane.upperBound - 1 { index = last.index + step }

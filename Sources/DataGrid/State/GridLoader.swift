@@ -1,18 +1,18 @@
-/// The row at the end of the rows that says that more are coming. It is no row: it is neither counted nor selected.
+/// The indicator at the end of the rows that more rows are pending. It is neither counted nor selected.
 public struct GridLoader: Hashable, Sendable, Codable {
-    /// What it says.
+    /// The text of the indicator.
     public var text: String
-    /// How far its sign has turned; changed by ``GridAction/tickLoader`` alone, so that nothing moves by itself.
+    /// The animation step, advanced only by ``GridAction/tickLoader``.
     public internal(set) var tick = 0
     /// Row count at the last ``GridEvent/endOfDataNear``, less rows removed since.
     var toldRowCount: Int?
 
-    /// A loader that says `text`.
+    /// Creates a loader that shows `text`.
     public init(_ text: String = "loading more rows") { self.text = text }
 }
 
 extension GridState {
-    /// Takes a loader, or takes it away; one that was there goes on turning.
+    /// Sets or removes the loader; a new one continues the animation of the old one.
     mutating func set(loader new: GridLoader?) {
         let old = loader
         loader = new
@@ -23,7 +23,7 @@ extension GridState {
         clampScroll()
     }
 
-    /// Whether the loader is in sight, or would be a page further. As ``layout``.
+    /// True if the loader is visible or less than a page away. Computes ``layout``.
     private var isEndNear: Bool {
         guard size.width > 0, size.height > 0 else { return false }
         let layout = layout
@@ -31,8 +31,8 @@ extension GridState {
         return last + layout.pageItemCount >= outline.itemCount - layout.bottomItemCount - 1
     }
 
-    /// After an action: what has been scrolled away is not pulled any more, and the end may have come near.
-    mutating func settle() -> [GridEvent] {
+    /// Finishes an action: covers the pull strip after scrolling away from it, and reports if the end of the data is near.
+    mutating func finishAction() -> [GridEvent] {
         if let pull, pull.uncovered > 0, !isAtTop {
             self.pull?.uncovered = 0
             clampScroll()

@@ -1,102 +1,108 @@
-/// Lines between cells.
+/// The rules drawn between cells.
 public enum GridLines: String, Hashable, Sendable, Codable, CaseIterable {
-    /// None: blanks keep columns apart.
+    /// No rules: spaces separate the columns.
     case none
-    /// A rule between columns; across, these are lines.
+    /// A rule between columns, which are lines in a transposed grid.
     case columns
-    /// A rule between rows; across, these stand beside each other.
+    /// A rule between rows, which are side by side in a transposed grid.
     case rows
-    /// Both; where they cross, the one on top gives its style to the crossing.
+    /// Rules between columns and rows; the rule on top sets the style of a crossing.
     case both
 
-    /// Whether there are rules between columns.
+    /// True if there are rules between columns.
     public var areBetweenColumns: Bool { self == .columns || self == .both }
-    /// Whether there are rules below rows.
+    /// True if there are rules below rows.
     public var areBetweenRows: Bool { self == .rows || self == .both }
 }
 
-/// Which of two crossing lines gives its style to the crossing.
+/// The direction of the rule that sets the style where two rules cross.
 public enum LinesOnTop: String, Hashable, Sendable, Codable {
-    /// Those that go down the screen: in a table, between columns.
+    /// Vertical rules: in a table, those between columns.
     case vertical
-    /// Those that go across: in a table, between rows.
+    /// Horizontal rules: in a table, those between rows.
     case horizontal
 }
 
-/// The measures of a grid, in terminal cells.
+/// The dimensions and layout options of a grid, in terminal cells.
 public struct GridMetrics: Hashable, Sendable, Codable {
-    /// Blanks between two columns, and between transposed rows; a rule stands in their middle. With 0, columns are resized by the last cells
-    /// of their titles, and vertical rules and frozen edges are not drawn.
+    /// The number of spaces between two columns, and between transposed rows; a rule is in their middle.
+    ///
+    /// With 0, vertical rules and frozen edges are not drawn, and the last cells of the column names resize columns.
     public var columnSpacing = 2
-    /// Terminal cells of a column without a width of its own (``WidthRule/standard``), and of an automatic one before it is measured; `nil`:
-    /// fitted to the frame. Only a column's own minimum and maximum apply to it.
+    /// The width of a ``WidthRule/standard`` column, and of an automatic one before it is measured; `nil` fits them to the frame.
+    ///
+    /// Only a column's own minimum and maximum apply to it.
     public var defaultColumnWidth: Int?
-    /// The least width of a column without a ``Column/minimumWidth``. Applies to computed widths and those set by hand.
+    /// The minimum width of a column without a ``Column/minimumWidth``. Applies to computed widths and those set by hand.
     public var minimumColumnWidth = 3
-    /// The least width of a column that is narrowed to fit the frame, unless it sets its own ``Column/minimumWidth`` or needs less.
+    /// The minimum width of a column that is narrowed to fit the frame, unless it has a ``Column/minimumWidth`` or needs less.
     public var minimumFittedWidth = 8
-    /// The greatest width of a measured or delegated column, as a part of the frame. Columns fitted to the frame may exceed it.
+    /// The maximum width of a measured or delegated column, as a fraction of the frame. Columns fitted to the frame may exceed it.
     public var maximumColumnFraction = 0.5
-    /// The same in terminal cells, which then holds in place of the fraction, and for measured columns that are fitted to the frame, too.
+    /// The maximum width in terminal cells, which replaces the fraction and also applies to measured columns fitted to the frame.
     public var maximumColumnWidth: Int?
-    /// Lines of a row that neither has a height of its own nor gets one from its content.
+    /// The height in lines of a row without an explicit, delegated or automatic height.
     public var rowHeight = 1
-    /// Whether few rows share the lines of the frame, in place of ``rowHeight``; each has ``minimumRowHeight`` at least.
+    /// True if few rows share the lines of the frame instead of having ``rowHeight``; each has at least ``minimumRowHeight``.
     public var fitsRowsToFrame = false
-    /// Whether ``RowHeightSource/height(ofRow:)`` is asked for the heights of rows, which a delegate may tell, also where they are not
-    /// automatic otherwise, and ``RowHeightSource/height(ofSection:)`` for those of sections' headers.
+    /// True if ``RowHeightSource/height(ofRow:)`` and ``RowHeightSource/height(ofSection:)`` are used, such as for heights from a delegate.
+    ///
+    /// Applies even without ``hasAutomaticRowHeights``.
     public var hasDelegatedRowHeights = false
-    /// Whether rows are as high as ``GridState/rowHeightSource`` says, such as their wrapped content needs. Applies to tables only: lines of a
-    /// transposed grid have one height, and cards have the lines of their slots.
+    /// True if ``GridState/rowHeightSource`` determines row heights, such as for wrapped text.
+    ///
+    /// Applies to tables only: lines of a transposed grid have one height, and cards have the lines of their slots.
     public var hasAutomaticRowHeights = false
-    /// Lines of a section header without a delegated height (``GridDelegate/height(ofSection:)``). Outside of tables headers have one line.
+    /// The lines of a section header without a delegated height (``GridDelegate/height(ofSection:)``); always one outside tables.
     public var sectionHeaderHeight = 1
-    /// Lines that a row has at least when its height is automatic, delegated, or fitted to the frame.
+    /// The minimum number of lines of a row with an automatic or delegated height, or fitted to the frame.
     public var minimumRowHeight = 1
-    /// The most lines of a row of automatic or delegated height, and of a section header of delegated height. Content never takes more than
-    /// half of the frame.
+    /// The maximum number of lines of a row with an automatic or delegated height, and of a section header with a delegated height.
+    ///
+    /// Content never takes more than half of the frame.
     public var maximumRowHeight = 8
-    /// Lines of the header: 0 for none, 1 titles, 2 with types, 3 with a rule below, more for titles of several lines. A header never takes
-    /// more than half of the frame.
+    /// The lines of the header: 0 for no header, 1 for column names, 2 adds types, 3 a rule below, more for longer names.
+    ///
+    /// A header never takes more than half of the frame.
     public var headerHeight = 3
-    /// Lines of the titles in the header, which they are broken into; those beyond the first come on top of ``headerHeight``.
+    /// The number of lines for column names, which are wrapped into them; lines after the first are added to ``headerHeight``.
     public var titleLines = 1
-    /// Up to how many lines titles that do not fit are broken into when headers are fitted; 1: they are cut.
+    /// The maximum number of lines for long column names when headers are fitted; with 1, names are truncated.
     public var maximumTitleLines = 1
-    /// Whether the header stays when the rows scroll; transposed, the titles at the left. Cards have no header.
+    /// True if the header stays while rows scroll; in a transposed grid, the column names at the left. Cards have no header.
     public var hasStickyColumnHeaders = true
-    /// Terminal cells of the titles of a transposed grid, at most two thirds of the frame; `nil`: as the widest needs, up to a third.
+    /// The width of the column names in a transposed grid, at most two thirds of the frame; `nil` fits them, up to a third.
     public var titleWidth: Int?
-    /// Terminal cells of a transposed row; `nil`: as the widest column asks for. People drag it by the space behind a row's header.
+    /// The width of a transposed row; `nil` for the width of the widest column. The space after a row's header resizes it by drag.
     public var transposedRowWidth: Int?
-    /// Width of the row header with the blank or rule behind it; 0 for none.
+    /// The width of the row header including the space or rule after it; 0 for no row header.
     public var rowHeaderWidth = 0
-    /// Whether the row header becomes as wide as its widest text seen so far when headers are fitted; never narrower than it is.
+    /// True if fitting headers widens the row header to its widest text seen so far; it never becomes narrower.
     public var fitsRowHeader = false
-    /// Whether the row header stays when the columns scroll, as it always does left of frozen columns.
+    /// True if the row header stays while columns scroll; it always does if columns at the left are frozen.
     public var hasStickyRowHeaders = true
-    /// Whether totals stand at the bottom or, transposed, at the right (``GridDataSource/total(column:)``).
+    /// True if totals are shown at the bottom or, in a transposed grid, at the right (``GridDataSource/total(column:)``).
     public var showsTotals = false
-    /// Whether the grid scrolls by whole pages: columns always, rows where they have one height and no sections.
+    /// True if the grid scrolls by whole pages: columns always, rows if they have one height and no sections.
     public var isPaged = false
-    /// Which lines are drawn. Those that go across take a line of the screen each, those that go down stand in the blanks.
+    /// The rules to draw. A horizontal rule takes a line of the screen; a vertical one uses the spacing.
     public var gridLines = GridLines.none
-    /// Which line is on top where two cross; matters where lines have styles of their own.
+    /// The direction of the rule on top where two cross; relevant if rules have different styles.
     public var linesOnTop = LinesOnTop.vertical
-    /// Whether room is kept for accessories at the ends of rows (``GridDataSource/accessory(ofRow:)``).
+    /// True if room is reserved for accessories at the ends of rows (``GridDataSource/accessory(ofRow:)``).
     public var showsAccessories = false
-    /// Whether the last column of the frame is the scroll bar's, where there is room.
+    /// True if the last column of the frame is a scroll bar, if there is room.
     public var showsScrollBar = true
 
-    /// The measures of cards, where rows are shown so.
+    /// The dimensions of cards.
     public var cards = CardMetrics()
 
-    /// Rows of one line, columns two blanks apart, a header of three lines, no row header.
+    /// Creates metrics for rows of one line, two spaces between columns, a header of three lines and no row header.
     public init() {}
 }
 
 extension GridMetrics {
-    /// Reads measures; those that are missing are the ordinary ones. Cells and lines are up to 10,000, and a fraction is at most 1.
+    /// Decodes metrics; missing values are the defaults. Cells and lines are at most 10,000, and a fraction is at most 1.
     public init(from decoder: any Decoder) throws {
         self.init()
         let values = try decoder.container(keyedBy: CodingKeys.self)

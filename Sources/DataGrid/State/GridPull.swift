@@ -1,24 +1,24 @@
-/// A strip under the lowest frozen row that pulling at the top uncovers, and that triggers an event when it is released.
+/// A strip below the lowest frozen row that pulling at the top uncovers. Releasing it fully uncovered triggers an event.
 ///
-/// A `GridController` pulls by the wheel and by ↑, and releases the pull after a quarter of a second. A ``GridState`` alone is pulled by
-/// ``GridAction/pull(by:)`` and ``GridAction/releasePull``.
+/// A `GridController` pulls with the wheel and ↑, and releases the pull after a quarter of a second.
+/// A ``GridState`` alone is pulled by ``GridAction/pull(by:)`` and ``GridAction/releasePull``.
 public struct GridPull: Hashable, Sendable, Codable {
-    /// Lines of the whole strip: as far it has to be pulled.
+    /// The height of the strip in lines, which is the distance to pull.
     public let lines: Int
-    /// What the strip says before it has been pulled far enough.
+    /// The text before the strip is fully uncovered.
     public var text: String
-    /// What it says from then on.
+    /// The text when the strip is fully uncovered.
     public var armedText: String
-    /// Lines that are uncovered, in `0 ... lines`.
+    /// The number of uncovered lines, in `0 ... lines`.
     public internal(set) var uncovered = 0
 
-    /// Lines that are seen in a pane of so many lines: half of it stays, however far the strip is pulled.
+    /// The visible lines in a pane with this many lines: at most half of it.
     func lines(in pane: Int) -> Int { min(uncovered, max(0, pane) / 2) }
 
-    /// Whether letting go does something now.
+    /// True if releasing the pull triggers the event.
     public var isArmed: Bool { uncovered >= lines }
 
-    /// A strip of `lines` lines, one at least.
+    /// Creates a strip of `lines` lines, at least one.
     public init(lines: Int = 3, text: String = "pull to reload", armedText: String = "release to reload") {
         self.lines = max(1, lines)
         self.text = text
@@ -27,7 +27,7 @@ public struct GridPull: Hashable, Sendable, Codable {
 }
 
 extension GridPull {
-    /// Reads a strip of 1 to 10,000 lines.
+    /// Decodes a strip of 1 to 10,000 lines.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         lines = try values.decode(.lines, within: 1...DecodingLimits.cells.upperBound)
@@ -38,7 +38,7 @@ extension GridPull {
 }
 
 extension GridState {
-    /// Turns pulling on or off; a strip that is uncovered stays so as far as the new one goes.
+    /// Enables or disables the pull gesture; a new strip stays uncovered as far as its height allows.
     mutating func set(pull new: GridPull?) {
         let uncovered = pull?.uncovered ?? 0
         pull = new

@@ -1,15 +1,15 @@
 extension GridState {
-    /// Changes the state. The only way to change one.
+    /// Applies an action. This is the only way to change a state.
     ///
-    /// O(columns + log sections) for what keys and the pointer do; O(sections) for collapsing.
-    /// - Returns: what is the application's business.
+    /// O(columns + log sections) for keys and pointer; O(sections) for collapsing.
+    /// - Returns: the events for the application.
     public mutating func apply(_ action: GridAction) -> [GridEvent] {
-        let before = eventBase(before: action)
+        let before = eventBaseline(before: action)
         let held = action.splicesRows ? recalling { $0.heldRow(through: action) } : heldRow(through: action)
         var events = perform(action)
         cursor.column = cursorColumn(nearest: cursor.column)
         if let held { hold(held) }
-        events += settle() + leaveEditor()
+        events += finishAction() + leaveEditor()
         addEvents(since: before, action, to: &events)
         #if DEBUG
             checkInvariants()
@@ -109,10 +109,10 @@ extension GridState {
     }
 
     private mutating func resize(to size: GridSize) {
-        layOut { $0.size = GridSize(width: max(0, size.width), height: max(0, size.height)) }
+        changeLayout { $0.size = GridSize(width: max(0, size.width), height: max(0, size.height)) }
     }
 
-    /// Takes the theme, and takes back what styles were set by hand.
+    /// Sets the theme and removes the columns' own styles, unless they are kept.
     private mutating func apply(_ theme: Theme, _ keepsColumns: Bool) {
         self.theme = theme
         guard !keepsColumns else { return }
@@ -125,11 +125,11 @@ extension GridState {
     // MARK: Rows and sections
 
     private mutating func set(rows: RowOrder, tree: SectionTree?, keeping: RowKeeping) {
-        let followed = keeping.isEmpty ? nil : followed(keeping)
+        let kept = keeping.isEmpty ? nil : keptRows(keeping)
         let before = outline.tree == nil ? expectedSections : ExpectedSections(rows: self.rows, outline: outline, current: cursor.section)
         expectedSections = tree == nil && keeping.contains(.sections) ? before : nil
         let matching = before.flatMap { old in tree.map { SectionMatching(old.outline.tree!, old.rows, to: $0, rows) } }
-        let collapsed = matching.flatMap { collapsedSections($0, of: before!.outline, to: tree!) }
+        let collapsed = matching.flatMap { collapsedFlags($0, of: before!.outline, to: tree!) }
         endRowDrag()
         dragOrigin = nil
         self.rows = rows
@@ -146,31 +146,30 @@ extension GridState {
         followEditedRow()
         if let tree, !tree.sections.isEmpty, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }
         leaveHiddenItem()
-        if let followed { restore(followed, matching) } else { revealCursor() }
+        if let kept { restore(kept, matching) } else { revealCursor() }
     }
 
-    /// More sections than a person collapses one by one.
-    private static let manySections = 1 << 16
+    /// The number of collapsed sections above which the expanded ones are looked up instead.
+    private static let largeSectionCount = 1 << 16
 
-    /// Which sections of `tree` are collapsed when it takes the place of those of `outline`: those that are collapsed there. As
-    /// ``SectionMatching/places(of:)``, and O(sections).
-    private func collapsedSections(_ matching: SectionMatching, of outline: Outline, to tree: SectionTree) -> [Bool]? {
+    /// The collapsed flags for `tree`, from the matching sections of `outline`. As ``SectionMatching/places(of:)``, and O(sections).
+    private func collapsedFlags(_ matching: SectionMatching, of outline: Outline, to tree: SectionTree) -> [Bool]? {
         guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
         if old == tree { return outline.collapsed }
         guard zip(old.columns, tree.columns).allSatisfy(==), tree.columns.isEmpty == old.columns.isEmpty else { return nil }
-        // Where very many are collapsed and hardly any is not, so are those that are new; the few others are quicker to find than the many.
+        // If very many sections are collapsed and few are not, treat new ones as collapsed: looking up the few exceptions is faster.
         let closed = outline.collapsed.count { $0 }
-        let isNextToAll = closed >= Self.manySections && (old.count - closed) * 16 <= closed && tree.depth == old.depth
-        var collapsed = Array(repeating: isNextToAll, count: tree.count)
-        let others = outline.collapsed.indices.filter { outline.collapsed[$0] != isNextToAll }
-        for place in matching.places(of: others).values { collapsed[place] = !isNextToAll }
+        let isMostlyCollapsed = closed >= Self.largeSectionCount && (old.count - closed) * 16 <= closed && tree.depth == old.depth
+        var collapsed = Array(repeating: isMostlyCollapsed, count: tree.count)
+        let others = outline.collapsed.indices.filter { outline.collapsed[$0] != isMostlyCollapsed }
+        for place in matching.places(of: others).values { collapsed[place] = !isMostlyCollapsed }
         return collapsed
     }
 
     private mutating func grow(_ grown: RowOrder, tree grownTree: SectionTree?) {
         var new = grown
         if new.count < rows.count { endRowDrag() }
-        // Rows that came between the head and the tail push the tail down; what was looked at there moves along.
+        // Rows inserted between head and tail shift the tail; a viewport in the tail shifts with it.
         let oldHead: Int
         switch rows {
         case .spliced(let head, _): oldHead = head
@@ -179,7 +178,7 @@ extension GridState {
             guard case .permuted(let new) = grown, new.records.count >= old.records.count else { return }
             oldHead = old.records.count
         case .moved(let moved):
-            // They come behind those that were moved.
+            // New rows follow the rows moved by hand.
             guard case .natural(let count) = grown else { return }
             oldHead = rows.count
             if let all = moved.grown(to: count) { new = .moved(all) }
@@ -191,7 +190,7 @@ extension GridState {
         let more = max(0, (tree?.sections.count ?? 0) - outline.collapsed.count)
         outline = Outline(rowCount: new.count, tree: tree, collapsed: outline.collapsed + Array(repeating: false, count: more))
         if let row = cursor.row, shift != 0 {
-            // The cursor stays where it is on the screen, when both ends of the gap are in sight.
+            // Keep the cursor in place on the screen while both ends of the gap are visible.
             if oldHead > 0, row >= oldHead || scroll.top >= oldHead { scroll.top = max(0, scroll.top + shift) }
             if oldHead > 0, row >= oldHead { cursor.item = .row(row + shift) }
             selection.move(rowsFrom: oldHead, by: shift)
@@ -203,7 +202,7 @@ extension GridState {
         }
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(new.count)) }
         followEditedRow()
-        // Rows that come at the end leave all that a drag may change as it was.
+        // Rows appended at the end do not affect a drag.
         if case (.natural, true) = (rows, shift >= 0) {} else { dragOrigin = nil }
         clampScroll()
     }
@@ -218,7 +217,7 @@ extension GridState {
         rearrange { $0.setAllCollapsed(isCollapsed) }
     }
 
-    /// Collapses and expands; what is at the top of the pane stays there, and the cursor in sight.
+    /// Changes collapsed sections. The top item stays at the top of the pane as far as the cursor stays visible.
     mutating func rearrange(_ change: (inout Outline) -> Void) {
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
         change(&outline)
@@ -227,7 +226,7 @@ extension GridState {
         revealCursor()
     }
 
-    /// When the cursor's item has been hidden, it goes to the header that hides it.
+    /// Moves a cursor on a hidden item to the header that hides it.
     mutating func leaveHiddenItem() {
         guard outline.itemCount > 0 else { return }
         cursor.item = outline.item(at: outline.index(of: cursor.item))
@@ -235,7 +234,7 @@ extension GridState {
 
     // MARK: Invariants
 
-    /// Stops when the state contradicts itself. O(1), on cards O(columns).
+    /// Checks the state for contradictions and traps if it finds any. O(1), on cards O(columns).
     public func checkInvariants() {
         precondition(outline.rowCount == rows.count, "the outline has \(outline.rowCount) rows, the order \(rows.count)")
         precondition(scroll.top >= 0 && scroll.top <= max(0, outline.itemCount), "scrolled to \(scroll.top) of \(outline.itemCount)")

@@ -1,7 +1,6 @@
-/// Columns that come and go in a live grid.
+/// Insertion and removal of columns.
 extension GridState {
-    /// Takes in columns before the one at `place`; those whose id is there already are passed over. What is frozen stays so: columns that
-    /// come between frozen ones are frozen, too. O(columns).
+    /// Inserts columns before the one at `place`; ignores existing ids. Columns inserted between frozen ones are frozen. O(columns).
     mutating func insert(_ new: [Column], atPlace place: Int) {
         var known = Set(columns.all.map(\.id))
         let new = new.filter { known.insert($0.id).inserted }
@@ -16,7 +15,7 @@ extension GridState {
         followColumn(current)
     }
 
-    /// Lets columns go, with their sort keys and what was selected of them. The cursor goes to the column behind its own. O(columns).
+    /// Removes columns with their sort keys and selected cells. The cursor moves to the next remaining column. O(columns).
     mutating func removeColumns(_ ids: [ColumnID]) -> [GridEvent] {
         let gone = Set(ids)
         let rest = columns.all.filter { !gone.contains($0.id) }
@@ -28,18 +27,18 @@ extension GridState {
         let behind = zip(visible, isGone).dropFirst(cursor.column).first { !$0.1 }?.0
         let before = zip(visible, isGone).reversed().dropFirst(visible.count - min(cursor.column, visible.count)).first { !$0.1 }?.0
         columns = ColumnList(rest)
-        // Something has to stay in sight.
+        // At least one column must be visible.
         let shown = columns.count == 0 ? rest.first?.id : nil
         if let shown { columns.update(shown) { $0.isHidden = false } }
         frozen.leading = min(frozen.leading, max(0, columns.count - 1))
         frozen.trailing = min(frozen.trailing, max(0, columns.count - 1 - frozen.leading))
-        forget(gone)
+        removeReferences(to: gone)
         followColumn(behind ?? before)
         return shown.map { [.columnShown($0)] } ?? []
     }
 
-    /// Takes columns that have gone out of everything that names them. O(sort keys + blocks · columns).
-    mutating func forget(_ gone: Set<ColumnID>) {
+    /// Removes all references to removed columns. O(sort keys + blocks · columns).
+    mutating func removeReferences(to gone: Set<ColumnID>) {
         guard !gone.isEmpty else { return }
         sort.removeAll { gone.contains($0.column) }
         selection.blocks = selection.blocks.compactMap { block in

@@ -3,7 +3,7 @@ extension GridState {
         let current = currentColumn?.id
         let old = Set(columns.all.map(\.id))
         columns = ColumnList(new)
-        forget(old.subtracting(new.map(\.id)))
+        removeReferences(to: old.subtracting(new.map(\.id)))
         frozen.leading = min(frozen.leading, max(0, columns.count - 1))
         frozen.trailing = min(frozen.trailing, max(0, columns.count - 1 - frozen.leading))
         followColumn(current)
@@ -25,7 +25,7 @@ extension GridState {
         return ColumnGeometry(self).widths[index]
     }
 
-    /// Sets a width by hand: no less than what there is to take hold of, and no more than the column itself takes.
+    /// Resizes a column by hand, within its minimum and maximum width.
     mutating func resizeByHand(_ id: ColumnID, to width: Int) -> [GridEvent] {
         let most = columns[id]?.maximumWidth ?? .max
         return setWidth(id, .fixed(max(min(width, most), columns[id]?.minimumWidth ?? metrics.minimumColumnWidth)))
@@ -35,16 +35,17 @@ extension GridState {
         _ = changeWidths { column in widths[column.id].map { column.measuredWidth = max(0, $0) } }
     }
 
-    /// Takes what the delegate says of widths, in place of all that it said before; 0 is none.
+    /// Replaces all widths from the delegate; 0 is ignored.
     mutating func setDelegatedWidths(_ widths: [ColumnID: Int]) {
         _ = changeWidths { column in
             column.delegatedWidth = column.width.followsContent ? widths[column.id].flatMap { $0 > 0 ? $0 : nil } : nil
         }
     }
 
-    /// Changes widths of columns; the first one in sight stays where it is, as far as the cursor lets it. Where columns are no columns of the
-    /// screen, widths move nothing.
-    /// - Returns: the widths before.
+    /// Changes widths of columns and keeps the first visible column in place, as far as the cursor stays visible.
+    ///
+    /// Only a table adjusts its horizontal scroll position.
+    /// - Returns: the widths before the change.
     private mutating func changeWidths(_ change: (inout Column) -> Void) -> [Int] {
         let before = ColumnGeometry(self)
         let first = before.scrolling.first { before.starts[$0] + before.widths[$0] > scroll.x }
@@ -70,18 +71,18 @@ extension GridState {
     mutating func setWidth(_ id: ColumnID, _ rule: WidthRule) -> [GridEvent] {
         guard let column = columns[id], column.isResizable else { return [] }
         columns.update(id) { $0.width = rule }
-        // Under the pointer nothing may move but the edge that it holds.
+        // During a drag, only the edge under the pointer may move.
         if drag == nil { revealCursor() } else { clampScroll() }
         return [.columnResized(id, width: currentWidth(of: id))]
     }
 
     mutating func setHidden(_ id: ColumnID, _ isHidden: Bool) {
-        // Something has to stay in sight.
+        // At least one column must be visible.
         if isHidden, columns.count <= 1 { return }
         let current = currentColumn?.id
         let index = columns.index(of: id)
         columns.update(id) { $0.isHidden = isHidden }
-        // What is frozen stays so: a column that goes from among the frozen ones makes them fewer, one that comes back more.
+        // Hiding a frozen column reduces the number of frozen columns; showing it again restores that number.
         if let index, isHidden {
             if index < frozen.leading { frozen.leading -= 1 }
             if index >= columns.count + 1 - frozen.trailing { frozen.trailing -= 1 }
@@ -101,7 +102,7 @@ extension GridState {
         return to == from ? [] : [.columnMoved(id, from: from, to: to)]
     }
 
-    /// Freezes columns and rows; what scrolls stays where it is seen.
+    /// Freezes columns and rows; scrolling rows stay in place on the screen.
     mutating func freeze(_ panes: FrozenPanes) {
         let before = tileGeometry == nil ? LineGeometry(self) : nil
         frozen.leading = panes.leading.clamped(to: 0...max(0, columns.count - 1))
@@ -115,7 +116,7 @@ extension GridState {
         revealCursor()
     }
 
-    /// Pins a column to one side, or, when it is pinned there, lets it scroll again.
+    /// Pins a column to one side, or unpins it if it is pinned there.
     mutating func pin(_ id: ColumnID, isLeading: Bool) {
         guard let index = columns.index(of: id) else { return }
         let current = currentColumn?.id
@@ -135,7 +136,7 @@ extension GridState {
         followColumn(current)
     }
 
-    /// Keeps the cursor on the column it was on, wherever that is now.
+    /// Moves the cursor to the new index of its column.
     mutating func followColumn(_ id: ColumnID?) {
         if let id, let index = columns.index(of: id) { cursor.column = index }
         cursor.column = cursor.column.clampedIndex(columns.count)

@@ -1,5 +1,5 @@
 extension GridState {
-    /// Asks a delegate for the widths of standard and automatic columns. Call it when columns come and when answers change. O(columns).
+    /// Requests the widths of standard and automatic columns from a delegate. Call it when columns or answers change. O(columns).
     @MainActor
     public mutating func updateWidths(from delegate: (any GridDelegate)?) -> [GridEvent] {
         var widths: [ColumnID: Int] = [:]

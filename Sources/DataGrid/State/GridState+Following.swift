@@ -1,61 +1,61 @@
-/// Another order of the same rows, in which what is selected, or under the cursor, is looked for anew.
+/// Restoration of selection, cursor and scroll position after rows are reordered.
 extension GridState {
-    /// The most rows that are looked for; a selection of more ends.
-    private static let mostFollowed = 1_000_000
+    /// The maximum number of selected rows to restore; larger selections are cleared.
+    private static let maximumKeptRows = 1_000_000
 
-    struct Followed {
+    struct KeptRows {
         fileprivate var ids: [RowID] = []
-        /// The places in ``ids`` of the rows of each block; `nil`: all rows.
+        /// The indices in ``ids`` of the rows of each block; `nil` for all rows.
         fileprivate var blocks: [(rows: Range<Int>?, columns: Set<ColumnID>?)] = []
         fileprivate var isInverted = false
         fileprivate var cursor: Int?
-        fileprivate var isInSight = false
-        /// Lines of the cursor's row below the upper edge of the pane, when that is in sight.
+        fileprivate var isCursorVisible = false
+        /// The line of the cursor's row, counted from the top of the pane, if it is visible.
         fileprivate var line: Int?
         fileprivate var top: Int?
-        /// The same where the header of a section is at the top.
+        /// The section of the header at the top, if it is a header.
         fileprivate var topHeader: Int?
     }
 
-    /// What is to be kept of what there is now. O(rows selected).
-    func followed(_ keeping: RowKeeping) -> Followed {
-        var followed = Followed()
-        if keeping.contains(.selection), selection.blocks.reduce(0, { $0 + ($1.rows?.count ?? 0) }) <= Self.mostFollowed {
-            followed.isInverted = selection.isInverted
+    /// Records the identities of the rows to keep. O(selected rows).
+    func keptRows(_ keeping: RowKeeping) -> KeptRows {
+        var kept = KeptRows()
+        if keeping.contains(.selection), selection.blocks.reduce(0, { $0 + ($1.rows?.count ?? 0) }) <= Self.maximumKeptRows {
+            kept.isInverted = selection.isInverted
             for block in selection.blocks {
-                let start = followed.ids.count
-                if let range = block.rows { followed.ids += range.clamped(to: 0..<rows.count).map { rows[$0] } }
-                followed.blocks.append((block.rows.map { _ in start..<followed.ids.count }, block.columns))
+                let start = kept.ids.count
+                if let range = block.rows { kept.ids += range.clamped(to: 0..<rows.count).map { rows[$0] } }
+                kept.blocks.append((block.rows.map { _ in start..<kept.ids.count }, block.columns))
             }
         }
         if !keeping.isDisjoint(with: [.cursor, .scroll]) {
-            followed.line = cursorLine
-            followed.isInSight = showsCursor
+            kept.line = cursorLine
+            kept.isCursorVisible = showsCursor
         }
         if keeping.contains(.cursor), let row = currentRow {
-            followed.cursor = followed.ids.count
-            followed.ids.append(row)
+            kept.cursor = kept.ids.count
+            kept.ids.append(row)
         }
         if keeping.contains(.scroll), scroll.top < outline.itemCount {
             switch outline.item(at: scroll.top) {
             case .row(let row):
-                followed.top = followed.ids.count
-                followed.ids.append(rows[row])
-            case .header(let section): followed.topHeader = section
+                kept.top = kept.ids.count
+                kept.ids.append(rows[row])
+            case .header(let section): kept.topHeader = section
             }
         }
-        return followed
+        return kept
     }
 
-    /// Finds in the present order what was kept. O(rows), O(rows selected · log) for the source's order.
-    mutating func restore(_ followed: Followed, _ sections: SectionMatching?) {
-        var positions = [Int?](repeating: nil, count: followed.ids.count)
-        for (position, index) in rows.positions(of: followed.ids) { positions[index] = position }
-        // Rows of which the same columns are selected make blocks together.
+    /// Finds the recorded rows in the current order. O(rows); O(selected rows · log) for the source's order.
+    mutating func restore(_ kept: KeptRows, _ sections: SectionMatching?) {
+        var positions = [Int?](repeating: nil, count: kept.ids.count)
+        for (position, index) in rows.positions(of: kept.ids) { positions[index] = position }
+        // Rows with the same selected columns form blocks together.
         var whole: [SelectionBlock] = []
         var bands: [Set<ColumnID>?: Set<Int>] = [:]
         var order: [Set<ColumnID>?] = []
-        for block in followed.blocks {
+        for block in kept.blocks {
             guard let places = block.rows else {
                 whole.append(SelectionBlock(rows: nil, columns: block.columns))
                 continue
@@ -64,16 +64,16 @@ extension GridState {
             bands[block.columns, default: []].formUnion(places.compactMap { positions[$0] })
         }
         let blocks = order.flatMap { columns in bands[columns]!.sorted().runs.map { SelectionBlock(rows: $0, columns: columns) } }
-        selection = Selection(blocks: blocks + whole, isInverted: followed.isInverted)
-        if let cursor = followed.cursor, let row = positions[cursor] { self.cursor.item = .row(row) }
+        selection = Selection(blocks: blocks + whole, isInverted: kept.isInverted)
+        if let cursor = kept.cursor, let row = positions[cursor] { self.cursor.item = .row(row) }
         leaveHiddenItem()
-        if let top = followed.top, let row = positions[top] {
+        if let top = kept.top, let row = positions[top] {
             scroll.top = outline.index(ofRow: row)
-        } else if let header = followed.topHeader.flatMap({ sections?.place(of: $0) }) {
+        } else if let header = kept.topHeader.flatMap({ sections?.place(of: $0) }) {
             scroll.top = outline.index(ofHeader: header)
-        } else if followed.cursor != nil, let line = followed.line, outline.itemCount > 0 {
+        } else if kept.cursor != nil, let line = kept.line, outline.itemCount > 0 {
             scroll(placing: outline.index(of: cursor.item), atLine: line)
         }
-        if followed.isInSight || followed.top == nil { revealCursor() } else { clampScroll() }
+        if kept.isCursorVisible || kept.top == nil { revealCursor() } else { clampScroll() }
     }
 }

@@ -1,6 +1,5 @@
 extension GridState {
-    /// The frozen panes when what stands up to the cursor is frozen at the left, at the top or both; when anything is frozen there already,
-    /// those without it. O(log sections).
+    /// The frozen panes after freezing columns or rows up to the cursor, or after unfreezing them if any are frozen. O(log sections).
     public func frozenPanes(togglingColumns columns: Bool, rows: Bool) -> FrozenPanes {
         var panes = frozen
         let isOn = columns && panes.leading > 0 || rows && panes.rows > 0

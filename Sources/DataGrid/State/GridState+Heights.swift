@@ -1,5 +1,5 @@
 extension GridState {
-    /// More lines than any screen has.
+    /// The maximum height of a row, larger than any screen.
     static let greatestHeight = 10_000
 
     mutating func setHeight(_ height: Int?, of row: RowID) {
@@ -7,65 +7,65 @@ extension GridState {
         revealCursor()
     }
 
-    /// Takes another source of heights, as after content has changed; the top row stays in place. O(columns + visible items).
+    /// Sets another source of heights, such as after a content change; the top row stays in place. O(columns + visible items).
     public mutating func updateHeights(from source: (any RowHeightSource)?) {
-        let wasInSight = showsCursor
+        let wasVisible = showsCursor
         rowHeightSource = source
-        if wasInSight, drag == nil { revealCursor() } else { clampScroll() }
+        if wasVisible, drag == nil { revealCursor() } else { clampScroll() }
     }
 
-    /// Runs `body` with the heights known so far: after rows came or went, the source must not be asked by their old ids.
+    /// Runs `body` with cached heights only: after a splice, the source cannot resolve the old ids.
     func recalling<Found>(_ body: (GridState) -> Found) -> Found {
         var recalled = self
         recalled.rowHeightSource = rowHeightSource?.recalled()
         return body(recalled)
     }
 
-    // MARK: Laying out anew
+    // MARK: Layout changes
 
-    /// A row that stays where it is on the screen while others become higher or lower, or cards are dealt out to other lines.
+    /// A row that keeps its place on the screen while row heights or the arrangement of cards change.
     struct HeldRow {
         var item: GridItem
-        /// Lines below the upper edge of the pane.
+        /// The line of the row, counted from the top of the pane.
         var line: Int
-        fileprivate var spread: Spread
+        fileprivate var rowSpacing: RowSpacing
     }
 
-    /// What decides how far rows are from each other, beside the rows themselves.
-    fileprivate enum Spread: Equatable {
+    /// The layout parameters that determine the distance between rows.
+    fileprivate enum RowSpacing: Equatable {
         case lines(AutomaticHeights.Wrapping?)
-        /// Cards of a line; `nil` across.
+        /// The size of a card line; `nil` in a transposed grid.
         case tiles(GridSize?)
     }
 
-    private var spread: Spread {
+    private var rowSpacing: RowSpacing {
         tileGeometry.map { .tiles($0.lineSize) } ?? .lines(LineGeometry(self).heights.wrapping)
     }
 
-    /// The cursor's row, when it is in sight and `action` may change how far rows are from each other.
+    /// The cursor's row, if it is visible and `action` may change the distance between rows.
     func heldRow(through action: GridAction) -> HeldRow? {
         switch action {
-        // These say themselves what is seen afterwards.
+        // These actions set the scroll position themselves.
         case .restore, .setRows, .growRows, .pointerDown, .pointerMoved, .pointerUp, .cancelDrag, .dragTick: return nil
         case .set, .present, .resize: break
         default: guard metrics.hasAutomaticRowHeights || shownPresentation == .cards else { return nil }
         }
-        return cursorLine.map { HeldRow(item: cursor.item, line: $0, spread: spread) }
+        return cursorLine.map { HeldRow(item: cursor.item, line: $0, rowSpacing: rowSpacing) }
     }
 
-    /// Whether some of the cell or header that the cursor is on can be seen.
+    /// True if a part of the current cell or header is visible.
     var showsCursor: Bool {
         let layout = layout
         guard layout.items.contains(cursor.item) else { return false }
         switch layout.presentation {
         case .table, .adaptive: return layout.columns.contains { $0.index == cursor.column }
         case .transposed: return layout.fields.contains { $0.index == cursor.column }
-        // A card is seen whole, or as much of it as there is room for.
+        // A card is fully visible, or as much of it as fits.
         case .cards: return true
         }
     }
 
-    /// Lines of the cursor's row below the upper edge of the pane; `nil` when it is out of sight, and where rows stand beside each other.
+    /// The line of the cursor's row, counted from the top of the pane; `nil` if it is not visible, and in a transposed grid.
     var cursorLine: Int? {
         guard let tiles = tileGeometry else {
             let lines = LineGeometry(self)
@@ -77,14 +77,14 @@ extension GridState {
         return tile.map { max(0, $0.y - tiles.pane.lowerBound) }
     }
 
-    /// Puts the row back to where it was if rows have other places now and the cursor is still on it.
+    /// Scrolls a held row back to its line if the layout changed and the cursor is still on the row.
     mutating func hold(_ held: HeldRow) {
-        guard cursor.item == held.item, spread != held.spread, outline.itemCount > 0 else { return }
+        guard cursor.item == held.item, rowSpacing != held.rowSpacing, outline.itemCount > 0 else { return }
         scroll(placing: outline.index(of: cursor.item), atLine: held.line)
         revealCursor()
     }
 
-    /// Scrolls so that an item stands nearest to a line below the upper edge of the pane, where items scroll vertically.
+    /// Scrolls an item as close as possible to a line, counted from the top of the pane; no effect in a transposed grid.
     mutating func scroll(placing index: Int, atLine line: Int) {
         if let tiles = tileGeometry {
             if let top = tiles.top(placing: index, atLine: line) { scroll.top = top }

@@ -7,7 +7,7 @@ extension GridState {
         var column = cursor.column
         let last = outline.itemCount - 1
 
-        if let tiles = tileGeometry, let place = turnTiles(motion, tiles) ?? moveAmongTiles(motion, tiles) {
+        if let tiles = tileGeometry, let place = scrollTilePage(motion, tiles) ?? moveAmongTiles(motion, tiles) {
             cursor.item = outline.item(at: place.item)
             cursor.column = place.column
             extendOrLeave(extending)
@@ -18,12 +18,12 @@ extension GridState {
         case .down(let count): item += min(count, last - item)
         case .left(let count): column -= min(count, column)
         case .right(let count): column += min(count, columns.count - 1 - column)
-        case .pageUp: item = turnPage(from: item, forward: false)
-        case .pageDown: item = turnPage(from: item, forward: true)
-        case .halfPageUp: item = turnPage(from: item, forward: false, isHalf: true)
-        case .halfPageDown: item = turnPage(from: item, forward: true, isHalf: true)
-        case .pageLeft: column = turnPageSideways(from: column, forward: false)
-        case .pageRight: column = turnPageSideways(from: column, forward: true)
+        case .pageUp: item = scrollPage(from: item, forward: false)
+        case .pageDown: item = scrollPage(from: item, forward: true)
+        case .halfPageUp: item = scrollPage(from: item, forward: false, isHalf: true)
+        case .halfPageDown: item = scrollPage(from: item, forward: true, isHalf: true)
+        case .pageLeft: column = scrollPageSideways(from: column, forward: false)
+        case .pageRight: column = scrollPageSideways(from: column, forward: true)
         case .firstColumn: column = 0
         case .lastColumn: column = columns.count - 1
         case .top: item = 0
@@ -49,7 +49,7 @@ extension GridState {
         revealCursor()
     }
 
-    /// Where the cursor goes to an end of the grid, what scrolls is seen to that end, although the cursor may be in what is frozen there.
+    /// Scrolls to an end of the grid, even if the cursor goes to a frozen item or column there.
     private mutating func scrollToEnd(_ motion: GridMotion) {
         switch motion {
         case .top: scroll.top = 0
@@ -78,30 +78,30 @@ extension GridState {
         revealCursor()
     }
 
-    /// After a movement: the selection grows with it, or what was being extended is done.
+    /// Extends the selection after a motion, or ends the extension.
     private mutating func extendOrLeave(_ extending: Bool) {
         if extending || selectionAnchor?.isSticky == true { extendSelection() } else { selectionAnchor = nil }
     }
 
-    /// Scrolls by a page or half of one, and answers where the cursor goes; at an end of the grid it goes to the very end.
+    /// Scrolls by a page or half a page and returns the item for the cursor: at an end, the first or last item.
     ///
-    /// A page is what the pane holds, less the headers that may stick, so that no row is passed over.
-    private mutating func turnPage(from item: Int, forward: Bool, isHalf: Bool = false) -> Int {
+    /// A page is the height of the pane without headers that may stick, so that no row is skipped.
+    private mutating func scrollPage(from item: Int, forward: Bool, isHalf: Bool = false) -> Int {
         let top = scroll.top
         let lines = LineGeometry(self)
         let room = max(1, lines.pane.count - (outline.tree?.depth ?? 0) * lines.heights.headerHeight) / (isHalf ? 2 : 1)
         let items = (lines.pageSize ?? lines.itemCount(from: top, forward: forward, room: room)) * (forward ? 1 : -1)
         scroll.top = lines.top(top, turnedBackTo: lines.top(top, turnedTo: lines.clampedTop(top + items)))
         if scroll.top == top { return forward ? outline.itemCount - 1 : 0 }
-        // Higher rows than before are fewer, and higher headers hide more: the cursor stays among those that are seen.
+        // Taller rows or headers leave fewer visible items: keep the cursor among them.
         guard let seen = lines.itemsSeen(from: scroll.top) else { return scroll.top }
         let next = (item + items).clamped(to: seen)
-        // Where headers leave no room for a whole row, back is still back.
+        // If headers leave no room for a whole row, moving back must still move back.
         return forward ? next : min(next, max(scroll.top, item - 1))
     }
 
-    /// Scrolls sideways by the columns that are seen whole, and answers to which column the cursor goes.
-    private mutating func turnPageSideways(from column: Int, forward: Bool) -> Int {
+    /// Scrolls sideways by the fully visible columns and returns the column for the cursor.
+    private mutating func scrollPageSideways(from column: Int, forward: Bool) -> Int {
         let geometry = ColumnGeometry(self)
         let x = scroll.x
         scroll.x = geometry.x(turnedFrom: x, forward: forward)
@@ -114,7 +114,7 @@ extension GridState {
     private func sectionItem(from item: Int, forward: Bool) -> Int {
         guard let tree = outline.tree, let here = outline.section(of: outline.item(at: item)) else { return item }
         if forward {
-            // The next header that is shown: past everything that a collapsed section hides.
+            // The next visible header, after everything that a collapsed section hides.
             let next = outline.collapsed[here] ? tree.end(of: here) : here + 1
             return next < tree.count ? outline.index(ofHeader: next) : item
         }

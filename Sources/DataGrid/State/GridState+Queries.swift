@@ -1,34 +1,35 @@
 extension GridState {
-    /// The number of sections; rows that are in none count as one.
+    /// The number of sections; rows without sections count as one.
     public var numberOfSections: Int { outline.tree?.count ?? (rows.count > 0 ? 1 : 0) }
 
-    /// The number of rows in a section, those of nested sections included, collapsed or not; `nil` when there is no such section. O(1).
+    /// The number of rows in a section, including nested and collapsed ones; `nil` if there is no such section. O(1).
     public func numberOfRows(inSection section: Int) -> Int? {
         guard isValid(section: section) else { return nil }
         return outline.tree?.rows(of: section).count ?? rows.count
     }
 
-    /// Whether the grid has this section; rows that are in none are in section 0. O(1).
+    /// True if the grid has this section; rows without sections are in section 0. O(1).
     public func isValid(section: Int) -> Bool { (0..<numberOfSections).contains(section) }
 
-    /// Whether a section has a row at this place, counted from its first, collapsed or not. O(1).
+    /// True if a section contains a row at this index, counted from its first row, even if collapsed. O(1).
     public func isValid(row: Int, inSection section: Int) -> Bool {
         numberOfRows(inSection: section).map { (0..<$0).contains(row) } ?? false
     }
 
-    /// Whether a section is collapsed; `false` when there is no such section. O(1).
+    /// True if a section is collapsed; false if there is no such section. O(1).
     public func isCollapsed(section: Int) -> Bool {
         outline.collapsed.indices.contains(section) && outline.collapsed[section]
     }
 
-    /// Whether the grid has this row. O(1); O(rows) for orders found by sorting or grouping.
+    /// True if the grid contains this row. O(1); O(rows) for orders computed by sorting or grouping.
     public func isValid(_ row: RowID) -> Bool { rows.position(of: row) != nil }
 
-    /// The rows in sight, from top to bottom; those under a header that sticks are not. O(columns + visible items).
+    /// The visible rows from top to bottom, without those covered by a sticky header. O(columns + visible items).
     public var visibleRows: [RowID] { layout.positions.map { rows[$0] } }
 
-    /// The columns in sight, also those of which only a part is: from left to right, across from top to bottom, of cards those that stand in a
-    /// slot, in their own order. O(columns).
+    /// The visible columns, including partly visible ones. O(columns).
+    ///
+    /// From left to right in a table, from top to bottom in a transposed grid. On cards, those in slots, in column order.
     public var visibleColumns: [ColumnID] {
         switch shownPresentation {
         case .table, .adaptive: return layout.columns.map(\.id)
@@ -37,8 +38,9 @@ extension GridState {
         }
     }
 
-    /// Where a cell is on the screen: its upper left terminal cell and the part of it in sight; `nil` when it is out of sight. On a card it is
-    /// the slot in which its column stands. O(columns + visible items), as a layout is made.
+    /// The visible part of a cell, or of the column's slot on a card: its top left point and size; `nil` if not visible.
+    ///
+    /// Computes a layout: O(columns + visible items).
     public func visibleFrame(ofRow row: RowID, column: ColumnID) -> (origin: GridPoint, size: GridSize)? {
         let layout = layout
         if let tile = layout.tiles.first(where: { isTile($0, of: row) }) {
@@ -59,8 +61,7 @@ extension GridState {
         return false
     }
 
-    /// Where one types while a cell is being edited: the cell or, where that is a narrow slot of a card, more of its line; `nil` when no cell
-    /// in sight is.
+    /// The frame of the editor: the cell or, for a narrow slot of a card, more of its line; `nil` without a visible editor.
     public var editorFrame: (origin: GridPoint, size: GridSize)? {
         guard let editing else { return nil }
         let layout = layout
@@ -68,13 +69,14 @@ extension GridState {
             let tile = layout.tiles.first(where: { isTile($0, of: editing.row) })
         else { return visibleFrame(ofRow: editing.row, column: editing.column) }
         let place = slots.typingPlace(of: slot)
-        // Where the slot itself is cut off below, one sees what is typed nevertheless.
+        // The text stays visible even if the slot itself is clipped at the bottom.
         let y = tile.y + min(slot.line, tile.height - 1)
         return (GridPoint(x: tile.x + place.lowerBound, y: y), GridSize(width: place.count, height: 1))
     }
 
-    /// The cell that a point of the frame shows, and the part of it in sight; `nil` where there is none, as between the slots of a card.
-    /// O(columns + visible items), as a layout is made.
+    /// The cell at a point of the frame and its visible part; `nil` outside cells, such as between the slots of a card.
+    ///
+    /// Computes a layout: O(columns + visible items).
     public func visibleCell(at point: GridPoint) -> (row: RowID, column: ColumnID, origin: GridPoint, size: GridSize)? {
         let layout = layout
         guard case .cell(let position, let column) = layout.hit(point), layout.slots.isEmpty || layout.slot(at: point) != nil else {
@@ -84,29 +86,34 @@ extension GridState {
         return visibleFrame(ofRow: row, column: id).map { (row, id, $0.origin, $0.size) }
     }
 
-    /// The lines of all rows above `position`, in `0 ... rows.count`; `nil` where they are not known: among sections, and for automatic
-    /// heights, which are found for rows near the pane only. O(1) for rows of one height, O(log rows) for others.
+    /// The number of lines of all rows above `position`, in `0 ... rows.count`.
+    ///
+    /// `nil` if unknown: for rows in sections, and for automatic heights, which are computed only near the pane. O(1) for equal heights,
+    /// O(log rows) for others.
     public func lines(aboveRow position: Int) -> Int? {
         outline.tree == nil ? LineGeometry(self).lines(above: position) : nil
     }
 
-    /// The position of the row at a line, counted from the first row's first; `nil` where lines are not known (see ``lines(aboveRow:)``)
-    /// or there are not so many. O(1) for rows of one height, O(log rows) for others.
+    /// The position of the row at a line, counted from the first line of row 0. O(1) for equal heights, O(log rows) for others.
+    ///
+    /// `nil` after the last line, or if lines are unknown (see ``lines(aboveRow:)``).
     public func row(atLine line: Int) -> Int? {
         guard line >= 0, outline.tree == nil, let row = LineGeometry(self).item(atLine: line), row < rows.count else { return nil }
         return row
     }
 
-    /// The rows with a selected cell, in the order shown, as long as they are no more than `limit`; `nil` when they are more. O(rows selected),
-    /// and as `Selection.rows(rowCount:columns:)`; with rows moved by hand O(log runs) a row.
+    /// The rows with a selected cell, in display order; `nil` if there are more than `limit`.
+    ///
+    /// O(selected rows), plus the cost of `Selection.rows(rowCount:columns:)`; for rows moved by hand O(log runs) for each row.
     public func selectedRows(limit: Int = 1_000_000) -> [RowID]? {
         let ranges = selection.rows(rowCount: rows.count, columns: columns.visible.map(\.id))
         guard ranges.reduce(0, { $0 + $1.count }) <= limit else { return nil }
         return ranges.flatMap { $0.map { rows[$0] } }
     }
 
-    /// The selected cells, row by row, as long as they are no more than `limit`; `nil` when they are more. For each row with a selected cell
-    /// O(columns), each column as `Selection.contains(row:column:)`.
+    /// The selected cells, row by row; `nil` if there are more than `limit`.
+    ///
+    /// For each row with a selected cell O(columns), each at the cost of `Selection.contains(row:column:)`.
     public func selectedCells(limit: Int = 1_000_000) -> [(row: RowID, column: ColumnID)]? {
         let ids = columns.visible.map(\.id)
         var cells: [(row: RowID, column: ColumnID)] = []

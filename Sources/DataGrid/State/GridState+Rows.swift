@@ -1,18 +1,18 @@
 extension GridState {
-    /// Whether rows can be moved by hand: not while it is unknown what lies between the head and the tail.
+    /// True if rows can be moved; false while the rows between head and tail are unknown.
     public var canMoveRows: Bool {
         if case .spliced = rows { return false }
         return true
     }
 
-    /// The positions among which the row at `position` can be moved: those of its section. No row leaves it.
+    /// The positions to which the row at `position` can be moved: those of its section.
     func bounds(ofRow position: Int) -> Range<Int>? {
         guard (0..<rows.count).contains(position) else { return nil }
         guard let tree = outline.tree else { return 0..<rows.count }
         return tree.leaf(containing: position).map { tree.ownRows(of: $0) }
     }
 
-    /// The rows that move when the one at `position` does: the selected ones around it or, when that is not selected whole, it alone.
+    /// The rows that move with the one at `position`: the selected rows around it or, if it is not fully selected, only itself.
     func rowsMoving(with position: Int) -> Range<Int>? {
         bounds(ofRow: position).map { (selection.wholeRows(around: position) ?? position..<position + 1).clamped(to: $0) }
     }
@@ -37,7 +37,7 @@ extension GridState {
         if var anchor = selectionAnchor {
             anchor.row = move.position(after: anchor.row)
             selectionAnchor = anchor
-            // A range that moved apart is not extended any more.
+            // A range that was split is no longer extended.
             if selection.blocks.last != currentBlock() { selectionAnchor = nil }
         }
         revealCursor()

@@ -1,11 +1,11 @@
 extension GridState {
     mutating func revealCursor() {
-        if let tiles = tileGeometry { return revealAmongTiles(tiles) }
+        if let tiles = tileGeometry { return revealCursorAmongTiles(tiles) }
         let geometry = ColumnGeometry(self)
         clampColumns(geometry)
         let isEmpty = outline.itemCount == 0 || columns.count == 0 || size.width == 0 || size.height == 0
         if !isEmpty { revealColumn(cursor.column, geometry) }
-        // Which columns are in sight may decide how high rows are.
+        // The visible columns may determine automatic row heights, so scroll sideways first.
         let lines = LineGeometry(self)
         scroll.top = lines.clampedTop(scroll.top)
         if !isEmpty { revealItem(outline.index(of: cursor.item), lines) }
@@ -13,11 +13,11 @@ extension GridState {
 
     private mutating func revealItem(_ index: Int, _ lines: LineGeometry) {
         guard lines.items.contains(index) else { return }
-        // Headers that stick cover the first lines of the pane; the cursor must come out below them.
+        // Sticky headers cover the first lines of the pane; the cursor must be below them.
         scroll.top = lines.pageSize == nil ? min(scroll.top, index - lines.cover(of: index).count) : lines.items.lowerBound
         scroll.top = max(scroll.top, lines.firstTop(showing: index))
         guard let pull, pull.uncovered > 0, !lines.shows(index, from: scroll.top) else { return }
-        // There is no room for both.
+        // There is no room for both the cursor and the strip.
         self.pull?.uncovered = 0
         revealItem(index, LineGeometry(self))
     }
@@ -27,27 +27,27 @@ extension GridState {
         let start = geometry.starts[index]
         let width = geometry.widths[index]
         if geometry.pageStarts != nil {
-            // The page it begins on, unless part of it is being read already.
+            // Go to the page on which the column begins, unless a visible part of a wide column is being read.
             let isWhole = start >= scroll.x && start + width <= scroll.x + geometry.paneWidth
             let isRead = width > geometry.paneWidth && start <= scroll.x && start + width > scroll.x
             if !isWhole, !isRead { scroll.x = geometry.clampedX(start) }
             return
         }
-        // The row header comes into sight with the first column, where it scrolls.
+        // Show the scrolling row header together with the first column.
         if start > 0, index == geometry.scrolling.lowerBound, start + width <= geometry.paneWidth { scroll.x = 0 }
         if width >= geometry.paneWidth {
-            // Wider than the pane: its beginning, unless part of it is being read already.
+            // Show the beginning of a column wider than the pane, unless another part of it is visible.
             if start > scroll.x || start + width <= scroll.x { scroll.x = start }
         } else if start < scroll.x {
             scroll.x = start
         } else if start + width > scroll.x + geometry.paneWidth {
-            // The first column that stays in sight stays whole.
+            // Keep the first visible column whole.
             scroll.x = geometry.firstStart(from: start + width - geometry.paneWidth)
         }
         scroll.x = min(scroll.x, geometry.maximumX)
     }
 
-    /// Scrolls; the cursor is left where it is unless it would leave the pane, then it stays at the pane's edge.
+    /// Scrolls. The cursor moves only if it would leave the pane; then it stays at the edge.
     mutating func scroll(items: Int, columns count: Int) {
         guard outline.itemCount > 0, columns.count > 0 else { return }
         if let tiles = tileGeometry { return scrollTiles(items, columns: count, tiles) }
@@ -63,18 +63,18 @@ extension GridState {
         }
     }
 
-    /// Scrolls up or down by lines, as far as items go into them.
+    /// Scrolls vertically by lines, rounded to whole items.
     mutating func scroll(lines count: Int) {
         guard outline.itemCount > 0, columns.count > 0, count != 0 else { return }
         if let tiles = tileGeometry { return scrollTiles(count.signum(), columns: 0, tiles) }
         let lines = LineGeometry(self)
         if lines.pageSize != nil { return scroll(items: count.signum(), columns: 0) }
         let top = lines.top(scroll.top, scrolledBy: count)
-        // An item with more lines than that is still one step.
+        // An item with more lines than `count` is still one step.
         scrollTop(to: top == scroll.top ? top + count.signum() : top, lines)
     }
 
-    /// Scrolls to an item; the cursor stays whole and below the headers that stick.
+    /// Scrolls to an item; the cursor stays fully visible and below sticky headers.
     private mutating func scrollTop(to top: Int, _ lines: LineGeometry) {
         scroll.top = lines.clampedTop(top)
         let index = outline.index(of: cursor.item)

@@ -1,25 +1,25 @@
-/// What a selection is made of while it grows.
+/// The shape of a selection that is being extended.
 public enum SelectionShape: String, Hashable, Sendable, Codable {
     /// A rectangle of cells.
     case cells
-    /// Rows as a whole.
+    /// Whole rows.
     case rows
-    /// Columns as a whole.
+    /// Whole columns.
     case columns
 }
 
 /// The fixed end of a selection that is being extended.
 public struct SelectionAnchor: Hashable, Sendable {
-    /// What grows between anchor and cursor.
+    /// The shape between anchor and cursor.
     public var shape: SelectionShape
-    /// The position of its row.
+    /// The position of the row.
     public var row: Int
-    /// Its column, by identity: it stays the same one when columns move.
+    /// The column, by identity, so that it stays the same when columns move.
     public var column: ColumnID
-    /// Whether every movement extends the selection, not only those that ask for it.
+    /// True if every motion extends the selection, not only extending ones.
     public var isSticky: Bool
 
-    /// An anchor at one cell.
+    /// Creates an anchor at one cell.
     public init(shape: SelectionShape, row: Int, column: ColumnID, isSticky: Bool = false) {
         self.shape = shape
         self.row = row
@@ -29,7 +29,7 @@ public struct SelectionAnchor: Hashable, Sendable {
 }
 
 extension GridState {
-    /// The row that stands for the cursor in selections: on a header, the section's first or, where it has none, the next.
+    /// The row of the cursor in a selection: on a header, the section's first row or, in an empty section, the next row.
     private var selectionRow: Int {
         switch cursor.item {
         case .row(let row): row
@@ -37,19 +37,19 @@ extension GridState {
         }
     }
 
-    /// What of `shape` the mode lets be selected by hand.
+    /// The shape that the selection mode allows instead of `shape`.
     private func allowed(_ shape: SelectionShape) -> SelectionShape {
         if selectionMode.isRowwise { return .rows }
         return selectionMode == .cell ? .cells : shape
     }
 
-    /// Starts to select from the cursor on; every movement extends it until the selection is cleared. The same shape again ends it.
+    /// Starts a selection at the cursor that every motion extends; with the same shape as the current one, ends it.
     mutating func beginSelection(_ shape: SelectionShape) {
         guard selectionMode != .none, rows.count > 0, let column = currentColumn else { return }
         let shape = allowed(shape)
         if let anchor = selectionAnchor, anchor.isSticky {
             if anchor.shape == shape { return clearSelection() }
-            // Another shape over the same range.
+            // Another shape for the same range.
             selectionAnchor?.shape = shape
             return extendSelection()
         }
@@ -57,20 +57,21 @@ extension GridState {
         beginBlock()
     }
 
-    /// The first block of a selection, or one more when those there are were to be kept.
+    /// Starts a selection with one block, or adds a block to the kept ones.
     private mutating func beginBlock() {
         if keepsRanges { append(currentBlock()) } else { selection = Selection(blocks: [currentBlock()]) }
         keepsRanges = false
     }
 
-    /// One range more. What an inverted selection leaves out becomes less by it: the range is selected, whatever is already.
+    /// Adds a selected range, even to an inverted selection.
     private mutating func append(_ block: SelectionBlock) {
         selection = selection.uninverted(rowCount: rows.count, columns: columns.all.map(\.id))
         selection.blocks.append(block)
     }
 
-    /// Selects a row or a cell from code; nothing when the grid does not have the row. O(blocks), O(rows) to find the row in an order of its
-    /// own.
+    /// Selects or deselects a row or a cell; no effect if the grid does not contain the row.
+    ///
+    /// O(blocks), and O(rows) to find a row in an order other than the source's.
     mutating func setSelected(_ row: RowID, column: ColumnID?, _ isSelected: Bool) {
         guard let position = rows.position(of: row) else { return }
         let block = SelectionBlock(rows: position..<position + 1, columns: column.map { [$0] })
@@ -101,7 +102,7 @@ extension GridState {
         let span = min(anchor.row, row)..<max(anchor.row, row) + 1
         let from = anchorIndex(anchor)
         let range = min(from, cursor.column)...max(from, cursor.column)
-        // What a card does not show is not selected with what it does.
+        // Exclude columns that have no slot on the card.
         let slots = slotColumns
         let ids = Set(range.filter { slots.isEmpty || slots.contains($0) }.map { columns[$0].id })
         switch anchor.shape {
@@ -111,14 +112,14 @@ extension GridState {
         }
     }
 
-    /// The anchor's column or, when that is hidden, the next one in sight.
+    /// The index of the anchor's column or, if that is hidden, of the next visible one.
     private func anchorIndex(_ anchor: SelectionAnchor) -> Int {
         if let index = columns.index(of: anchor.column) { return index }
         guard let place = columns.place(of: anchor.column) else { return cursor.column }
         return columns.visiblePlaces.firstIndex { $0 > place } ?? columns.count - 1
     }
 
-    /// Keeps the ranges there are: the cursor moves freely, and the next selection begins one more.
+    /// Keeps the existing ranges: the cursor moves freely, and the next selection adds a range.
     mutating func keepRanges() {
         guard selectionMode.allowsMany else { return beginSelection(.cells) }
         guard !selection.isEmpty else { return addRange() }

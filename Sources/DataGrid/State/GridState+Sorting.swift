@@ -1,13 +1,13 @@
 extension GridState {
-    /// The sort order after a column's header is activated: what its ``Column/sortMode`` steps to.
+    /// The sort keys after a column's header is activated, according to its ``Column/sortMode``. O(keys).
     ///
-    /// Alone, the column goes up, then down, then (three-state) back to the order of the source. As a further key it is added upwards, then
-    /// turned, then taken away; the keys before it stay. O(keys).
+    /// As the only key, the column sorts ascending, then descending, then (three-state) in source order.
+    /// As an additional key, it is added ascending, then reversed, then removed; other keys stay.
     public func sort(afterActivating id: ColumnID, isAdding: Bool = false) -> [SortDescriptor] {
         Self.sort(sort, afterActivating: id, mode: columns[id]?.sortMode ?? .none, isAdding: isAdding)
     }
 
-    /// The same for any order `sort`, of a column that steps as `mode` says.
+    /// The sort keys after activating the header of a column with sort mode `mode`, starting from `sort`.
     public static func sort(
         _ sort: [SortDescriptor], afterActivating id: ColumnID, mode: SortMode, isAdding: Bool = false
     ) -> [SortDescriptor] {

@@ -1,6 +1,6 @@
-/// Rows and sections that come and go one by one, while everything else stays with its rows.
+/// Insertion and removal of rows and sections, with everything else kept on its rows.
 extension GridState {
-    /// Takes in rows. Nothing happens while rows are counted from the end, or when the rows are in sections and there is none.
+    /// Inserts rows. No effect in a spliced order, or if no section can contain them.
     mutating func insert(_ insertion: RowInsertion) -> [GridEvent] {
         var insertion = insertion
         insertion.position = insertion.position.clamped(to: 0...rows.count)
@@ -26,7 +26,7 @@ extension GridState {
             Outline(rowCount: order.count, tree: outline.tree?.removing(range), collapsed: outline.collapsed))
     }
 
-    /// Takes in a section with its rows. Rows that were in none are in one without a name then.
+    /// Inserts a section with its rows. Existing rows without a section get a section with an empty title.
     mutating func insert(section index: Int, level: Int, title: String, _ insertion: RowInsertion) -> [GridEvent] {
         let old = sectionsBefore(insertingAt: index)
         let index = index.clamped(to: 0...old.sections.count)
@@ -43,8 +43,7 @@ extension GridState {
         ) { $0 < index ? $0 : $0 + 1 }
     }
 
-    /// The sections there are when one is inserted at `index`. Where there were none, rows are in one without a name; without rows there is one
-    /// before any but the first.
+    /// The sections before one is inserted at `index`. Rows without a section, or an index above 0, get a section with an empty title.
     private func sectionsBefore(insertingAt index: Int) -> SectionTree {
         outline.tree ?? SectionTree(rows.count == 0 && index <= 0 ? [] : [Section(title: "", rows: 0..<rows.count)])
     }
@@ -62,14 +61,13 @@ extension GridState {
         ) { $0 < index ? $0 : gone.contains($0) ? nil : $0 - gone.count }
     }
 
-    /// Takes another order that differs at one place, and brings everything along: the row at the top of the pane stays there, and the cursor
-    /// in sight if it was.
+    /// Applies an order that differs at one position. The top row stays at the top of the pane, and a visible cursor stays visible.
     private mutating func splice(
         _ splice: RowSplice, rows order: RowOrder, _ renaming: RowRenaming, _ new: Outline, section: (Int) -> Int? = { $0 }
     ) -> [GridEvent] {
-        // Where nothing was, the cursor is on the first that comes.
+        // In an empty grid, the cursor moves to the first new item.
         let wasEmpty = outline.itemCount == 0
-        let wasInSight = wasEmpty || recalling(\.showsCursor)
+        let wasVisible = wasEmpty || recalling(\.showsCursor)
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
         endRowDrag()
         rows = order
@@ -97,10 +95,10 @@ extension GridState {
         if wasEmpty || outline.itemCount == 0 { cursor.item = .row(0) }
         leaveHiddenItem()
         if let top { scroll.top = outline.itemCount == 0 ? 0 : outline.index(of: item(after: top)) }
-        if wasInSight { revealCursor() } else { clampScroll() }
-        // A range that came apart is not extended any more.
+        if wasVisible { revealCursor() } else { clampScroll() }
+        // A range that was split is no longer extended.
         if selectionAnchor != nil, selection.blocks.last != currentBlock() { selectionAnchor = nil }
-        // A click that edits remains one.
+        // A click that opens an editor is still valid after the splice.
         dragOrigin = dragOrigin.flatMap { origin in
             guard origin.isClick else { return nil }
             return DragOrigin(cursor: cursor, scroll: scroll, selection: selection, anchor: selectionAnchor, isClick: true)
@@ -110,7 +108,7 @@ extension GridState {
 }
 
 extension Selection {
-    /// What of it is on rows and columns that are there. O(blocks · columns).
+    /// The part of the selection on existing rows and columns. O(blocks · columns).
     func kept(rowCount: Int, columns: Set<ColumnID>) -> Selection {
         let kept = blocks.compactMap { block -> SelectionBlock? in
             let rows = block.rows?.clamped(to: 0..<rowCount)
@@ -122,8 +120,10 @@ extension Selection {
 }
 
 extension GridState {
-    /// What a row is called after rows or sections have come or gone by `action`, which has not been applied yet; `nil` when it has gone.
-    /// Other actions rename nothing. O(rows that go · log), and O(log) for each row.
+    /// A function from the id of a row before `action` to its id afterwards, or to `nil` for a removed row.
+    ///
+    /// Call it before applying `action`. Actions other than insertions and removals change no ids.
+    /// O(removed rows · log), then O(log) for each row.
     public func renaming(through action: GridAction) -> (RowID) -> RowID? {
         let renaming: RowRenaming
         switch action {

@@ -1,11 +1,11 @@
 extension GridState {
-    /// How the grid is laid out in the frame it has: ``GridPresentation/adaptive(below:)`` is decided.
+    /// The presentation in the current frame, with ``GridPresentation/adaptive(below:)`` resolved.
     public var shownPresentation: GridPresentation {
         guard case .adaptive(let width) = presentation else { return presentation }
         return size.width < width ? .cards : .table
     }
 
-    /// What places rows that are not lines of a table; `nil` in a table.
+    /// The geometry of cards or of a transposed grid; `nil` for a table.
     var tileGeometry: (any TileGeometry)? {
         switch shownPresentation {
         case .table, .adaptive: nil
@@ -14,24 +14,24 @@ extension GridState {
         }
     }
 
-    mutating func present(_ presentation: GridPresentation) { layOut { $0.presentation = presentation } }
+    mutating func present(_ presentation: GridPresentation) { changeLayout { $0.presentation = presentation } }
 
-    /// Changes how rows are laid out. What is at the top stays there, unless that takes a cursor that was in sight out of it.
-    mutating func layOut(_ change: (inout GridState) -> Void) {
+    /// Changes the layout. Keeps the top item in place unless that would scroll a visible cursor out of view.
+    mutating func changeLayout(_ change: (inout GridState) -> Void) {
         let before = shownPresentation
-        let isAway = isCursorAway
+        let wasCursorHidden = isCursorHidden
         change(&self)
-        if shownPresentation != before { presentationChanged() }
-        if isAway { clampScroll() } else { revealCursor() }
+        if shownPresentation != before { resetForNewPresentation() }
+        if wasCursorHidden { clampScroll() } else { revealCursor() }
     }
 
-    private var isCursorAway: Bool {
+    private var isCursorHidden: Bool {
         let items = layout.items
         return !items.isEmpty && !items.contains(cursor.item)
     }
 
-    /// Scroll positions mean something else.
-    private mutating func presentationChanged() {
+    /// Resets the drag and horizontal scroll position, which another presentation interprets differently.
+    private mutating func resetForNewPresentation() {
         drag = nil
         dragOrigin = nil
         scroll.x = 0
@@ -39,19 +39,19 @@ extension GridState {
 
     // MARK: The slots of cards
 
-    /// The indices of the columns that stand in slots, as they are read; none elsewhere than among cards.
+    /// The indices of columns with a slot, in reading order; empty unless the grid shows cards.
     var slotColumns: [Int] {
         guard shownPresentation == .cards else { return [] }
         let binding = CardBinding(columns)
         return binding.slots.compactMap { binding[$0].flatMap(columns.index(of:)) }
     }
 
-    /// The column nearest to an index that the cursor can be in: on cards it is only in such that stand in a slot.
+    /// The column nearest to an index that the cursor can be in: any in a table, one with a slot on cards.
     func cursorColumn(nearest index: Int) -> Int {
         slotColumns.min { abs($0 - index) < abs($1 - index) } ?? index.clampedIndex(columns.count)
     }
 
-    /// Where motions among the columns of a card go; `nil` for others. Behind the last slot of a card comes the first of the next.
+    /// The target of a motion between the slots of cards, across card boundaries; `nil` for other motions.
     private func moveAmongSlots(_ motion: GridMotion, from item: Int) -> (item: Int, column: Int)? {
         let slots = slotColumns
         guard let first = slots.first, let last = slots.last else { return nil }
@@ -72,7 +72,7 @@ extension GridState {
 
     // MARK: Moving and scrolling
 
-    /// Arrows among tiles; `nil` for motions that mean the same everywhere.
+    /// The target of an arrow motion among tiles; `nil` for motions that are the same in every presentation.
     func moveAmongTiles(_ motion: GridMotion, _ geometry: any TileGeometry) -> (item: Int, column: Int)? {
         let item = outline.index(of: cursor.item)
         if geometry.rowsGoAcross {
@@ -85,53 +85,53 @@ extension GridState {
         return moveAmongSlots(motion, from: item) ?? geometry.item(from: item, motion).map { ($0, cursor.column) }
     }
 
-    /// Turns pages of tiles, and answers where the cursor goes, as in a table; `nil` for other motions.
-    mutating func turnTiles(_ motion: GridMotion, _ geometry: any TileGeometry) -> (item: Int, column: Int)? {
+    /// Scrolls by a page of tiles and returns the new cursor position; `nil` for motions other than pages.
+    mutating func scrollTilePage(_ motion: GridMotion, _ geometry: any TileGeometry) -> (item: Int, column: Int)? {
         let item = outline.index(of: cursor.item)
         switch motion {
-        case .pageUp: return (turnTiles(geometry, from: item, forward: false), cursor.column)
-        case .pageDown: return (turnTiles(geometry, from: item, forward: true), cursor.column)
-        case .halfPageUp: return (turnTiles(geometry, from: item, forward: false, isHalf: true), cursor.column)
-        case .halfPageDown: return (turnTiles(geometry, from: item, forward: true, isHalf: true), cursor.column)
-        case .pageLeft where geometry.rowsGoAcross: return (item, turnFields(geometry, forward: false))
-        case .pageRight where geometry.rowsGoAcross: return (item, turnFields(geometry, forward: true))
+        case .pageUp: return (scrollTilePage(geometry, from: item, forward: false), cursor.column)
+        case .pageDown: return (scrollTilePage(geometry, from: item, forward: true), cursor.column)
+        case .halfPageUp: return (scrollTilePage(geometry, from: item, forward: false, isHalf: true), cursor.column)
+        case .halfPageDown: return (scrollTilePage(geometry, from: item, forward: true, isHalf: true), cursor.column)
+        case .pageLeft where geometry.rowsGoAcross: return (item, scrollFieldPage(geometry, forward: false))
+        case .pageRight where geometry.rowsGoAcross: return (item, scrollFieldPage(geometry, forward: true))
         default: return nil
         }
     }
 
-    /// Scrolls by a page or half of one, and answers to which item the cursor goes; at an end of the grid it goes to the very end.
-    private mutating func turnTiles(_ geometry: any TileGeometry, from item: Int, forward: Bool, isHalf: Bool = false) -> Int {
+    /// Scrolls by a page or half a page and returns the item for the cursor: at an end, the first or last item.
+    private mutating func scrollTilePage(_ geometry: any TileGeometry, from item: Int, forward: Bool, isHalf: Bool = false) -> Int {
         let top = geometry.clampedTop(scroll.top)
         let page = geometry.turned(top, forward: forward, isHalf: isHalf)
         scroll.top = page.top
         if page.top == top { return forward ? outline.itemCount - 1 : 0 }
         let count = abs(page.steps)
         let motion: GridMotion = geometry.rowsGoAcross ? forward ? .right(count) : .left(count) : forward ? .down(count) : .up(count)
-        guard let seen = itemsSeenAmongTiles else { return scroll.top }
+        guard let seen = visibleTileItems else { return scroll.top }
         let next = (geometry.item(from: item, motion) ?? item).clamped(to: seen)
-        // Where headers leave no room for a whole tile, back is still back.
+        // If headers leave no room for a whole tile, moving back must still move back.
         return forward ? next : min(next, max(scroll.top, item - 1))
     }
 
-    private mutating func turnFields(_ geometry: any TileGeometry, forward: Bool) -> Int {
+    private mutating func scrollFieldPage(_ geometry: any TileGeometry, forward: Bool) -> Int {
         let first = geometry.clampedField(scroll.x)
         let page = geometry.turnedFields(first, forward: forward)
         scroll.x = page.first
-        guard page.first != first, let seen = columnsSeenAmongTiles else { return forward ? columns.count - 1 : 0 }
+        guard page.first != first, let seen = visibleTileColumns else { return forward ? columns.count - 1 : 0 }
         return (cursor.column + page.steps).clamped(to: seen)
     }
 
-    private var itemsSeenAmongTiles: ClosedRange<Int>? {
+    private var visibleTileItems: ClosedRange<Int>? {
         let seen = layout.tiles.filter { !$0.isFixed && $0.isWhole }
         return seen.first.flatMap { first in seen.last.map { first.index...$0.index } }
     }
 
-    private var columnsSeenAmongTiles: ClosedRange<Int>? {
+    private var visibleTileColumns: ClosedRange<Int>? {
         let seen = layout.fields.filter { !$0.isFixed }
         return seen.first.flatMap { first in seen.last.map { first.index...$0.index } }
     }
 
-    mutating func revealAmongTiles(_ geometry: any TileGeometry) {
+    mutating func revealCursorAmongTiles(_ geometry: any TileGeometry) {
         clampScroll(geometry)
         guard outline.itemCount > 0, size.width > 0, size.height > 0 else { return }
         scroll.x = geometry.firstField(scroll.x, showing: cursor.column)
@@ -141,7 +141,7 @@ extension GridState {
         let isSeen =
             geometry.rowsGoAcross
             ? layout.fields.contains { $0.index == cursor.column } : layout.tiles.contains { $0.item == cursor.item && $0.isWhole }
-        // There is no room for both.
+        // There is no room for both the cursor and the strip.
         if !isSeen { self.pull?.uncovered = 0 }
     }
 
@@ -150,39 +150,39 @@ extension GridState {
         scroll.x = geometry.clampedField(scroll.x)
     }
 
-    /// Scrolls by lines of tiles, and in a transposed grid by columns; the cursor stays in sight.
+    /// Scrolls by lines of tiles, and in a transposed grid by columns; the cursor stays visible.
     mutating func scrollTiles(_ steps: Int, columns count: Int, _ geometry: any TileGeometry) {
         guard outline.itemCount > 0 else { return }
-        // Where rows stand beside each other, what goes up and down are columns, and what goes sideways are rows.
+        // In a transposed grid, columns scroll vertically and rows horizontally.
         if geometry.rowsGoAcross { scroll.x = geometry.firstField(scroll.x, scrolledBy: steps) }
         scroll.top = geometry.top(scroll.top, scrolledBy: geometry.rowsGoAcross ? count : steps)
-        keepCursorInSight()
+        keepCursorVisible()
     }
 
-    /// Scrolls to the part of all tiles where the scroll bar was taken to; the cursor stays in sight.
+    /// Scrolls to a fraction of all tiles, as set by the scroll bar; the cursor stays visible.
     mutating func scrollTiles(toPart part: Double, _ geometry: any TileGeometry) {
         let first = geometry.clampedTop(0)
         scroll.top = geometry.clampedTop(first + Int(Double(geometry.clampedTop(.max) - first) * part.clamped(to: 0...1)))
-        keepCursorInSight()
+        keepCursorVisible()
     }
 
-    private mutating func keepCursorInSight() {
+    private mutating func keepCursorVisible() {
         let layout = layout
         let item = outline.index(of: cursor.item)
-        if let seen = itemsSeenAmongTiles, !layout.tiles.contains(where: { $0.isFixed && $0.index == item }) {
+        if let seen = visibleTileItems, !layout.tiles.contains(where: { $0.isFixed && $0.index == item }) {
             cursor.item = outline.item(at: item.clamped(to: seen))
         }
-        if let seen = columnsSeenAmongTiles, !layout.fields.contains(where: { $0.isFixed && $0.index == cursor.column }) {
+        if let seen = visibleTileColumns, !layout.fields.contains(where: { $0.isFixed && $0.index == cursor.column }) {
             cursor.column = cursor.column.clamped(to: seen)
         }
     }
 
-    /// Sets the width of rows that stand beside each other; `nil`: as their columns need.
-    /// - Returns: what that brings about: nothing where they do not, or nothing is seen to change.
+    /// Sets the width of the rows of a transposed grid; `nil` for as wide as their columns need.
+    /// - Returns: a resize event if the width on the screen changed.
     mutating func setTransposedRowWidth(_ width: Int?) -> [GridEvent] {
         let before = tileGeometry?.itemWidth
         metrics.transposedRowWidth = width
-        // Under the pointer nothing may move but the edge that it holds.
+        // During a drag, only the edge under the pointer may move.
         if drag == nil { revealCursor() } else { clampScroll() }
         guard let after = tileGeometry?.itemWidth, after != before else { return [] }
         return [.rowsResized(width: after)]
@@ -190,18 +190,18 @@ extension GridState {
 
     // MARK: The pointer
 
-    /// Scrolls from where a drag began, by a step for each tile that the pointer has gone.
+    /// Scrolls from the position at the start of a drag, by one step for each tile that the pointer crossed.
     mutating func panTiles(_ tiles: any TileGeometry, _ from: GridScroll, by distance: GridPoint) {
         scroll = tiles.scroll(from, pannedBy: distance)
         clampScroll(tiles)
     }
 
-    /// Extends the selection to the tile nearest to the pointer; with `isScrolling`, at an edge to one further.
+    /// Extends the selection to the tile nearest to the pointer; with `isScrolling`, one step beyond it at an edge.
     mutating func extendAmongTiles(_ tiles: any TileGeometry, to point: GridPoint, rows: Bool, isScrolling: Bool) {
         let layout = layout
         guard let tile = layout.tile(nearest: point) else { return }
         let steps = isScrolling ? layout.steps(at: point) : (items: 0, fields: 0)
-        // What stays in sight is above what scrolls, wherever its own place is.
+        // A frozen tile is above the scrolling ones, whatever its own index.
         let isAbove = tile.isFixed && tile.pane != .bottom && scroll.top > tiles.clampedTop(0)
         let from = isAbove ? layout.tiles.first { !$0.isFixed }?.index ?? tile.index : tile.index
         let item = tiles.item(from: from, tiles.rowsGoAcross ? .right(steps.items) : .down(steps.items)) ?? from
@@ -214,8 +214,8 @@ extension GridState {
         revealCursor()
     }
 
-    /// Scrolls on while a column or rows are held at an edge of what scrolls.
-    mutating func scrollOn(_ reordering: Reordering, _ tiles: any TileGeometry, _ layout: GridLayout) {
+    /// Scrolls while a column or rows are dragged to an edge of the scrolling area.
+    mutating func scrollAtEdge(_ reordering: Reordering, _ tiles: any TileGeometry, _ layout: GridLayout) {
         let steps = layout.steps(at: reordering.now)
         switch reordering.subject {
         case .column: scroll.x = tiles.firstField(scroll.x, scrolledBy: steps.fields)
@@ -226,8 +226,9 @@ extension GridState {
 }
 
 extension GridLayout {
-    /// Where what stands at the end of a card is drawn, a blank before it: in its last terminal cell, half-way down, which may be out of
-    /// sight; `nil` when no room is kept for that.
+    /// The position of a card's accessory, after a space: in the last terminal cell of the middle line, which may be clipped.
+    ///
+    /// `nil` if no room is reserved for accessories.
     public func accessoryPlace(ofCard tile: TileSpan) -> GridPoint? {
         guard hasCardAccessories else { return nil }
         return GridPoint(x: tile.x + tile.width - 1, y: tile.y + (tile.fullHeight - 1) / 2)
@@ -237,8 +238,7 @@ extension GridLayout {
 
     func field(nearestY y: Int) -> FieldSpan? { fields.min { abs($0.y - y) < abs($1.y - y) } }
 
-    /// Which ways a pointer that is held at `point` has tiles scroll: -1, 0 or 1, by lines of cards or by rows that stand beside each other,
-    /// and by columns that have lines.
+    /// The scroll directions (-1, 0 or 1) for a pointer held at `point`: by lines of cards or transposed rows, and by transposed columns.
     fileprivate func steps(at point: GridPoint) -> (items: Int, fields: Int) {
         func step(_ at: Int, _ first: Int?, _ end: Int) -> Int { at <= first ?? 0 ? -1 : at >= end - 1 ? 1 : 0 }
         let first = tiles.first { !$0.isFixed }
@@ -246,7 +246,7 @@ extension GridLayout {
         return (step(point.x, first?.x, paneColumns.upperBound), step(point.y, fields.first { !$0.isFixed }?.y, pane.upperBound))
     }
 
-    /// The part of a slot in sight on one of the cards; `nil` when its line is cut off.
+    /// The visible part of a slot on a card; `nil` if its line is clipped.
     func frame(of slot: SlotSpan, on tile: TileSpan) -> (origin: GridPoint, size: GridSize)? {
         guard slot.line < tile.height else { return nil }
         return (GridPoint(x: tile.x + slot.x, y: tile.y + slot.line), GridSize(width: slot.width, height: 1))
@@ -266,19 +266,19 @@ extension GridLayout {
         guard let tile = tiles.first(where: { $0.contains(point) }) else { return .nothing }
         switch tile.item {
         case .header(let section):
-            // Across, it stands before the name, not indented and in one of the tile's lines.
+            // In a transposed grid, the toggle precedes the name, without indentation, on one of the tile's lines.
             if presentation == .transposed { return .sectionHeader(section, onToggle: point.y == headerHeight && point.x - tile.x <= 1) }
             return .sectionHeader(section, onToggle: abs(point.x - toggleX(of: section)) <= 1)
         case .row(let row):
             if point.y == accessoryY { return .accessory(row) }
             if presentation == .transposed { return field.map { .cell(row: row, column: $0.index) } ?? .rowHeader(tile.item) }
-            // All of the card's height is easier to hit than the line on which it stands.
+            // The full height of the card is easier to hit than the accessory's line.
             if let place = accessoryPlace(ofCard: tile), point.x >= place.x - 1 { return .accessory(row) }
             return .cell(row: row, column: slot(at: point)?.index ?? cardColumn)
         }
     }
 
-    /// The space behind the header of a row that stands beside others.
+    /// The resize separator after the header of a transposed row.
     private func rowSeparator(at point: GridPoint) -> GridHit? {
         guard presentation == .transposed, point.y < headerHeight, point.x >= titleWidth else { return nil }
         for (tile, next) in zip(tiles, tiles.dropFirst().map(Optional.some) + [nil]) where tile.isWhole {

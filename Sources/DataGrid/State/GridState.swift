@@ -1,17 +1,17 @@
-/// Where the cursor is.
+/// The position of the cursor.
 public struct GridCursor: Hashable, Sendable, Codable {
-    /// The position of its row, or the section whose header it is on.
+    /// The row, by position, or the section header under the cursor.
     public var item: GridItem
-    /// Its column, counted among the visible ones.
+    /// The index of the column among the visible ones.
     public var column: Int
 
-    /// A cursor on `item`; by default on the first cell.
+    /// Creates a cursor on `item`; by default on the first cell.
     public init(item: GridItem = .row(0), column: Int = 0) {
         self.item = item
         self.column = column
     }
 
-    /// Reads a cursor; wherever it is, it comes back on the nearest cell there is.
+    /// Decodes a cursor. A grid moves it to the nearest existing cell.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         item = try values.decode(GridItem.self, forKey: .item)
@@ -30,17 +30,17 @@ public struct GridCursor: Hashable, Sendable, Codable {
     }
 }
 
-/// What part of the grid is seen.
+/// The scroll position of a grid.
 public struct GridScroll: Hashable, Sendable, Codable {
     /// The item at the top of the scrolling pane.
     public var top = 0
-    /// Terminal cells of the scrolling columns that are out of sight at the left.
+    /// The width of the scrolled-out columns on the left, in terminal cells.
     public var x = 0
 
-    /// At the top and at the left.
+    /// Creates a scroll position at the top left.
     public init() {}
 
-    /// Reads a scroll position.
+    /// Decodes a scroll position.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         top = try values.decode(.top, within: DecodingLimits.rows)
@@ -48,18 +48,18 @@ public struct GridScroll: Hashable, Sendable, Codable {
     }
 }
 
-/// What does not scroll.
+/// The numbers of columns and items that do not scroll.
 public struct FrozenPanes: Hashable, Sendable, Codable {
-    /// Visible columns at the left.
+    /// The number of visible columns at the left.
     public var leading = 0
-    /// Visible columns at the right.
+    /// The number of visible columns at the right.
     public var trailing = 0
-    /// Items at the top.
+    /// The number of items at the top.
     public var rows = 0
-    /// Items at the bottom.
+    /// The number of items at the bottom.
     public var bottom = 0
 
-    /// So many columns at either side, and items at the top and at the bottom.
+    /// Creates frozen panes with these numbers of columns and items.
     public init(leading: Int = 0, trailing: Int = 0, rows: Int = 0, bottom: Int = 0) {
         self.leading = leading
         self.trailing = trailing
@@ -69,7 +69,7 @@ public struct FrozenPanes: Hashable, Sendable, Codable {
 }
 
 extension FrozenPanes {
-    /// Reads counts; a pane that is missing has nothing frozen.
+    /// Decodes the counts; a missing one is 0.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         func count(_ key: CodingKeys, _ limits: ClosedRange<Int>) throws -> Int { try values.decodeIfPresent(key, within: limits) ?? 0 }
@@ -85,84 +85,85 @@ extension FrozenPanes {
     }
 }
 
-/// A column by which the rows are sorted. Where Foundation is imported, too, which has a type of the same name, it is written
-/// `DataGrid.SortDescriptor`.
+/// A sort key: a column and a direction.
+///
+/// Write `DataGrid.SortDescriptor` in files that also import Foundation, which has a type of the same name.
 public struct SortDescriptor: Hashable, Sendable, Codable {
-    /// The column whose values decide.
+    /// The column to sort by.
     public var column: ColumnID
-    /// Whether the greatest value comes first.
+    /// True if the greatest value comes first.
     public var isDescending: Bool
 
-    /// Sorts by `column`, upwards unless told otherwise.
+    /// Creates a sort key, ascending by default.
     public init(_ column: ColumnID, isDescending: Bool = false) {
         self.column = column
         self.isDescending = isDescending
     }
 }
 
-/// Everything about a grid but its content: a value, changed by ``apply(_:)`` alone and drawn by a pure read.
+/// The state of a grid without its content: a value changed only by ``apply(_:)``.
 public struct GridState: Equatable, Sendable {
     /// The frame, in terminal cells.
     public internal(set) var size: GridSize
-    /// The measures in force; ``GridAction/set(metrics:)`` changes them and keeps the cursor in sight.
+    /// The current metrics; use ``GridAction/set(metrics:)`` to change them and keep the cursor visible.
     public var metrics: GridMetrics
-    /// All columns in the order shown, hidden ones included.
+    /// All columns in display order, including hidden ones.
     public internal(set) var columns: ColumnList
-    /// Which row stands at which position.
+    /// The order of the rows: their identity at each position.
     public internal(set) var rows: RowOrder
-    /// The rows among the headers of their sections, collapsed ones left out.
+    /// The rows and section headers, without those hidden by collapsed sections.
     public internal(set) var outline: Outline
-    /// The sections there were, while there are none and they are expected again.
+    /// The previous sections, kept while rows are without sections and new sections are expected.
     var expectedSections: ExpectedSections?
     var heights = RowHeights()
-    /// Who knows how high rows want to be; asked when ``GridMetrics/hasAutomaticRowHeights``.
+    /// The source of automatic row heights; used if ``GridMetrics/hasAutomaticRowHeights``.
     public var rowHeightSource: (any RowHeightSource)? {
         get { heightSource.object }
         set { heightSource.object = newValue }
     }
     private var heightSource = HeightSource()
-    /// How rows are laid out; ``GridAction/present(_:)`` changes it.
+    /// The requested presentation of rows; ``GridAction/present(_:)`` changes it.
     public internal(set) var presentation = GridPresentation.table
-    /// What should not scroll; the layout tells how much of it there is room for.
+    /// The requested frozen panes; the layout reduces them to the available room.
     public internal(set) var frozen = FrozenPanes()
-    /// What part is seen; always within what there is.
+    /// The scroll position, always in the valid range.
     public internal(set) var scroll = GridScroll()
-    /// Where the cursor is; always on something that can be seen by scrolling.
+    /// The cursor, always on an item and column that scrolling can reveal.
     public internal(set) var cursor = GridCursor()
-    /// What is selected, by position. It ends when the rows are put in another order, unless it is to be kept.
+    /// The selection, by position. A new order of rows clears it unless it is kept.
     public package(set) var selection = Selection.empty
-    /// What keys and pointer can select; what is set from code is not bound by it.
+    /// The selection mode for keys and pointer; selection from code ignores it.
     public internal(set) var selectionMode = SelectionMode.cells
-    /// Where the selection that is being extended began; `nil` when none is.
+    /// The start of the selection that is being extended, or `nil`.
     public internal(set) var selectionAnchor: SelectionAnchor?
-    /// Whether the next selection adds to the ranges there are.
+    /// True if the next selection adds to the existing ranges.
     public internal(set) var keepsRanges = false
-    /// The sort order shown in the header, the strongest key first.
+    /// The sort keys shown in the headers, most significant first.
     public internal(set) var sort: [SortDescriptor] = []
-    /// The sort order that was asked for and is not there yet; empty when none is awaited.
+    /// The requested sort keys whose result is pending; otherwise empty.
     public internal(set) var pendingSort: [SortDescriptor] = []
-    /// The conditions that the rows fulfil, as the application writes them; the grid keeps them with the view and knows no more of them.
+    /// The filters in the application's notation, which the grid only stores with the view.
     public internal(set) var filters: [String] = []
-    /// What the pointer is doing.
+    /// The current drag, or `nil`.
     public internal(set) var drag: GridDrag?
-    /// What the drag began with, and what it goes back to when it is cancelled.
+    /// The state before the drag, restored when it is cancelled.
     var dragOrigin: DragOrigin?
-    /// What says that more rows are coming; `nil`: none are.
+    /// The indicator for pending rows, or `nil`.
     public internal(set) var loader: GridLoader?
-    /// The strip that is uncovered by pulling on at the top; `nil`: there is none.
+    /// The strip that the pull gesture uncovers, or `nil`.
     public internal(set) var pull: GridPull?
-    /// The colours; ``GridAction/apply(theme:keepsColumns:)`` changes them.
+    /// The theme; ``GridAction/apply(theme:keepsColumns:)`` changes it.
     public internal(set) var theme: Theme
-    /// Whether colours with alpha below 255 mix with what lies beneath; otherwise the top colour wins.
+    /// True if colours with alpha below 255 blend with those below; otherwise the top colour wins.
     public var blendsStyles = true
-    /// What clicks, keys and drags do.
+    /// The policies for clicks, keys and drags.
     public var interaction = GridInteraction()
-    /// The cell that is being edited, always the one under the cursor, and what has been typed; `nil` when none is.
+    /// The editor of the current cell and its text, or `nil`.
     public internal(set) var editing: CellEditing?
-    /// Rows that were marked, by identity.
+    /// The marked rows, by identity.
     public internal(set) var marks: Set<RowID> = []
 
-    /// A grid without a frame: give it one with ``GridAction/resize(_:)``. O(columns).
+    /// Creates a grid without a frame; ``GridAction/resize(_:)`` sets one. O(columns).
     public init(columns: [Column] = [], rows: RowOrder = .natural(count: 0), theme: Theme = .dark, metrics: GridMetrics = GridMetrics()) {
         size = .zero
         self.metrics = metrics
@@ -172,13 +173,13 @@ public struct GridState: Equatable, Sendable {
         self.theme = theme
     }
 
-    /// Equal to itself alone: states are compared for every frame.
+    /// Compares the source by identity, because states are compared for every frame.
     private struct HeightSource: Equatable, Sendable {
         var object: (any RowHeightSource)?
         static func == (a: HeightSource, b: HeightSource) -> Bool { a.object === b.object }
     }
 
-    /// Forgets where the cursor is and which rows are seen, so that states can be compared by everything else.
+    /// Resets cursor and vertical scroll position, to compare the rest of two states.
     package mutating func leaveOutPlace() {
         cursor = GridCursor()
         scroll.top = 0
@@ -187,12 +188,12 @@ public struct GridState: Equatable, Sendable {
     /// The layout of this state in its frame. O(columns + visible items · log sections).
     public var layout: GridLayout { GridLayout(self) }
 
-    /// The row under the cursor; `nil` on a section header or an empty grid.
+    /// The row under the cursor; `nil` on a section header or in an empty grid.
     public var currentRow: RowID? {
         guard let position = cursor.row, position < rows.count else { return nil }
         return rows[position]
     }
 
-    /// The column under the cursor.
+    /// The column under the cursor; `nil` if no column is visible.
     public var currentColumn: Column? { cursor.column < columns.count ? columns[cursor.column] : nil }
 }

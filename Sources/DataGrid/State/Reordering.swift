@@ -1,6 +1,6 @@
-/// A column or rows under the pointer, on their way to another place. Nothing has moved yet.
+/// A drag of a column or rows to another place. They move when dropped.
 public struct Reordering: Hashable, Sendable {
-    /// What is being moved.
+    /// The dragged columns or rows.
     public enum Subject: Hashable, Sendable {
         /// A column.
         case column(ColumnID)
@@ -8,13 +8,13 @@ public struct Reordering: Hashable, Sendable {
         case rows(Range<Int>)
     }
 
-    /// What is being moved.
+    /// The dragged column or rows.
     public let subject: Subject
-    /// Where it was pressed.
+    /// The point of the press.
     public let start: GridPoint
-    /// Where the pointer is.
+    /// The current point of the pointer.
     public internal(set) var now: GridPoint
-    /// Before which column or position it would go; `nil` as long as the pointer has not gone far enough for more than a click.
+    /// The index of the column or the row position to insert before; `nil` until the pointer has moved far enough for a drag.
     public internal(set) var target: Int?
     let press: PointerPress
 
@@ -26,7 +26,7 @@ public struct Reordering: Hashable, Sendable {
 }
 
 extension GridState {
-    /// What a press on a row's header would move; `nil` when it selects.
+    /// The reordering that a press on a row header starts; `nil` if it selects.
     func rowReordering(at point: GridPoint, _ item: GridItem, _ press: PointerPress) -> Reordering? {
         let isAllowed = press.permittedDirections?.contains(.rows) ?? interaction.allowsRowReordering
         guard isAllowed, case .row(let row) = item, !press.isAdding, !press.isExtending, canMoveRows else { return nil }
@@ -34,7 +34,7 @@ extension GridState {
         return Reordering(.rows(range), at: point, press)
     }
 
-    /// Whether a row's header takes hold of it: that of the cursor's row and of those that are selected. Others select.
+    /// True if the row can be dragged by its header: the current row and selected rows. Other headers select.
     func isHeldByHeader(_ row: Int) -> Bool { cursor.item == .row(row) || selection.wholeRows(around: row) != nil }
 
     mutating func move(_ reordering: Reordering, to point: GridPoint) {
@@ -45,7 +45,7 @@ extension GridState {
         drag = .reorder(reordering)
     }
 
-    /// Whether the pointer has gone far enough the way that its subject goes to make a drag of a click: two cells, or one line.
+    /// True if the pointer moved far enough in the direction of its subject to start a drag: two cells, or one line.
     private func isFarEnough(_ reordering: Reordering) -> Bool {
         let isAcross = abs(reordering.now.x - reordering.start.x) >= 2
         let isDown = reordering.now.y != reordering.start.y
@@ -64,13 +64,13 @@ extension GridState {
         }
     }
 
-    /// A column that has a line takes the place of the one under the pointer.
+    /// The target of a transposed column: the place of the column under the pointer.
     private func lineTarget(of id: ColumnID, atY y: Int) -> Int? {
         guard let from = columns.index(of: id), let field = layout.field(nearestY: y) else { return nil }
         return field.index <= from ? field.index : field.index + 1
     }
 
-    /// Rows take the place of the one under the pointer, within their section.
+    /// The target of rows: the place of the row under the pointer, within their section.
     private func rowTarget(of range: Range<Int>, at point: GridPoint) -> Int? {
         guard let bounds = bounds(ofRow: range.lowerBound), let index = layout.itemIndex(nearest: point) else { return nil }
         let row: Int
@@ -82,11 +82,11 @@ extension GridState {
         return target.clamped(to: bounds.lowerBound...bounds.upperBound)
     }
 
-    mutating func scrollOn(_ reordering: Reordering) {
+    mutating func scrollAtEdge(_ reordering: Reordering) {
         let layout = layout
         let now = reordering.now
         if let tiles = tileGeometry {
-            scrollOn(reordering, tiles, layout)
+            scrollAtEdge(reordering, tiles, layout)
             return move(reordering, to: now)
         }
         switch reordering.subject {
@@ -116,7 +116,7 @@ extension GridState {
             return moveColumn(id, toIndex: target > from ? target - 1 : target)
         case (.rows, nil):
             if interaction.singleClick.contains(.select) {
-                clickSelect(cursor.item, column: cursor.column, rows: true, reordering.press)
+                selectByClick(cursor.item, column: cursor.column, rows: true, reordering.press)
             } else {
                 select(cursor.item, column: cursor.column, rows: true, reordering.press)
             }
@@ -126,7 +126,7 @@ extension GridState {
         }
     }
 
-    /// Rows have changed places otherwise: those that are being dragged stand elsewhere.
+    /// Ends a drag of rows, because another change has moved them.
     mutating func endRowDrag() {
         switch drag {
         case .reorder(let reordering):

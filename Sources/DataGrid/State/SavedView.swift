@@ -1,93 +1,94 @@
 public import FieldValues
 
-/// What a person has made of a grid, to be kept and brought back: everything but the content.
+/// The saved state of a grid without its content, such as for storing in a file.
 ///
-/// Columns and sections are known by name, so that a view still fits when the data has changed: what is not there any more is passed over,
-/// what is new comes behind the rest. How a program keeps one: <doc:KeepingViews>.
+/// Columns and sections are identified by name, so that a view still fits after the data changes. Missing ones are ignored, and new
+/// ones follow the others. For storing a view in a program, see <doc:KeepingViews>.
 public struct SavedView: Hashable, Sendable, Codable {
-    /// What is kept of a column.
+    /// The saved state of a column.
     public struct SavedColumn: Hashable, Sendable, Codable {
-        /// By which it is found again.
+        /// The name that identifies the column.
         public var valueKey: String
-        /// What its header says.
+        /// The name in the header.
         public var title: String
-        /// How wide it wants to be, also when that was set by hand.
+        /// The width rule, including one set by hand.
         public var width: WidthRule
-        /// What was found to be the width of its content, where its width follows from that; `nil`: the column's own.
+        /// The measured width of its content, if its width depends on that; `nil` keeps the column's own.
         public var measuredWidth: Int?
-        /// Whether it is left out of the grid.
+        /// True if the column is hidden.
         public var isHidden: Bool
-        /// What its values are read as; `nil`: as the column has it.
+        /// The type of its values; `nil` keeps the column's own.
         public var kind: ValueKind?
-        /// How its numbers are shown; `nil`: as the column has it.
+        /// The number format; `nil` keeps the column's own.
         public var format: ValueFormat?
     }
 
-    /// All columns in the order shown, hidden ones included.
+    /// All columns in display order, including hidden ones.
     public var columns: [SavedColumn]
-    /// What should not scroll; no more than there is is frozen again.
+    /// The frozen panes, reduced to the available room when restored.
     public var frozen: FrozenPanes
-    /// The sort keys, the strongest first; those whose column has gone are passed over.
+    /// The sort keys, most significant first; keys without a column are ignored.
     public var sort: [SavedSortKey]
-    /// Rows moved by hand in a sort order or in sections: runs of positions in the order that lies beneath, in the sequence in which they stood;
-    /// empty when none were.
-    /// They are moved again only when there are as many rows, and only within their sections; rows that were moved otherwise go back.
+    /// The rows moved by hand in a sort order or in sections: runs of positions in the order before the moves, in display order.
+    ///
+    /// Empty if no rows were moved. Restored only if the row count is the same, and only within sections; other moves are undone.
     public var movedRows: [Range<Int>]
-    /// The conditions that the rows fulfil, as the application writes them; its data source filters by them (``GridDataSource/prepare(for:)``).
+    /// The filters in the application's notation; its data source applies them (``GridDataSource/prepare(for:)``).
     public var filters: [String]
-    /// The collapsed sections, each by the titles from the outermost to its own.
+    /// The collapsed sections, each as the titles from the outermost section to its own.
     public var collapsed: [[String]]
-    /// What is selected: positions, and columns by the source's numbers, so it fits only rows in the same order.
+    /// The selection by positions and source columns, which fits only rows in the same order.
     public var selection: Selection
-    /// What keys and pointer can select.
+    /// The selection mode for keys and pointer.
     public var selectionMode: SelectionMode
-    /// What part is seen; moved as far as the cursor needs.
+    /// The scroll position, adjusted to show the cursor.
     public var scroll: GridScroll
-    /// The item and the visible column it is on; the nearest there is when they have gone.
+    /// The item and visible column of the cursor, or the nearest ones if these are missing.
     public var cursor: GridCursor
 
-    /// The measures; `nil`: those that the grid has.
+    /// The metrics; `nil` keeps those of the grid.
     public var metrics: GridMetrics?
-    /// How rows are laid out; `nil`: as they are.
+    /// The presentation; `nil` keeps that of the grid.
     public var presentation: GridPresentation?
-    /// The heights of rows that were given one.
+    /// The explicit heights of rows.
     public var rowHeights: [SavedRowHeight]
-    /// The rows that were marked, ascending.
+    /// The marked rows, ascending.
     public var marks: [RowID]
-    /// The theme's name. It comes back when it is a preset; others are the application's.
+    /// The name of the theme. Only presets are restored; the application restores others.
     public var theme: String?
-    /// By which columns the rows were grouped, a level each, by their names for values, where they were grouped by columns
-    /// (``SectionTree/columns``); the data source groups by them (``GridDataSource/prepare(for:)``).
+    /// The grouping columns by value key, one for each level, if the rows were grouped by columns (``SectionTree/columns``).
+    ///
+    /// The data source groups by them (``GridDataSource/prepare(for:)``).
     public var grouping: [String]
-    /// Which row stood where, where rows were neither sorted nor in sections: runs of ``RowID/rawValue`` in the sequence in which they stood;
-    /// `nil`: they were, or stood in more than 4,096 runs. Rows stand so again where they are the same ones, also if the source has made an order
-    /// in which they were moved its own.
+    /// The order of rows that were neither sorted nor in sections: runs of ``RowID/rawValue`` in display order.
+    ///
+    /// `nil` if they were, or if there were more than 4,096 runs. Restored if the rows are the same, even if the source has made an order
+    /// with moved rows its own.
     public var rowOrder: [Range<Int>]?
 
-    /// The height of one row.
+    /// The explicit height of one row.
     public struct SavedRowHeight: Hashable, Sendable, Codable {
-        /// Which row.
+        /// The identity of the row.
         public var row: RowID
-        /// Its lines.
+        /// The height in lines.
         public var lines: Int
     }
 
-    /// A sort key by the name of its column.
+    /// A sort key that refers to its column by name.
     public struct SavedSortKey: Hashable, Sendable, Codable {
-        /// The column's name for its values.
+        /// The value key of the column.
         public var valueKey: String
-        /// Whether the greatest value comes first.
+        /// True if the greatest value comes first.
         public var isDescending: Bool
 
-        /// A key by the name of a column's values.
+        /// Creates a sort key for a value key.
         public init(_ valueKey: String, isDescending: Bool = false) { (self.valueKey, self.isDescending) = (valueKey, isDescending) }
     }
 }
 
 extension SavedView {
-    /// Reads a view. What is missing is as in a view of which nothing was made, and keys that are unknown here are passed over: views of other
-    /// versions are read as far as they go.
-    /// - Throws: `DecodingError` for a value of another kind or out of its limits; its message begins with the value's place, as in
+    /// Decodes a view. Missing values are the defaults, and unknown keys are ignored, so that views of other versions can be read.
+    /// - Throws: `DecodingError` for a value of another type or outside its limits; its message begins with the value's path, as in
     ///   `columns[3].width.fixed: 9223372036854775807 is out of range 0...10000`.
     public init(from decoder: any Decoder) throws {
         do {
@@ -126,7 +127,7 @@ extension SavedView {
 }
 
 extension SavedView.SavedColumn {
-    /// Reads what is kept of a column.
+    /// Decodes the saved state of a column.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         valueKey = try values.decode(String.self, forKey: .valueKey)
@@ -140,7 +141,7 @@ extension SavedView.SavedColumn {
 }
 
 extension SavedView.SavedRowHeight {
-    /// Reads the height of one row.
+    /// Decodes the height of one row.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         row = try values.decode(RowID.self, forKey: .row)
@@ -149,11 +150,12 @@ extension SavedView.SavedRowHeight {
 }
 
 extension GridState {
-    /// The view as it is now, as it can be decoded again: what is greater than its limit is kept as that, and what is more than can be kept
-    /// (4,096 runs of moved rows, 65,536 blocks of a selection) is left out. O(columns + sections + rows with heights and marks · log), and O(rows) where unsorted rows stand in an order of
-    /// their own.
+    /// The current view, restricted to values that can be decoded again.
+    ///
+    /// Clamps values to their limits, and omits more than 4,096 runs of moved rows and more than 65,536 blocks of a selection.
+    /// O(columns + sections + rows with heights and marks · log), and O(rows) for unsorted rows in an order other than the source's.
     public var savedView: SavedView {
-        let order = isPlain ? rows.idRuns(upTo: DecodingLimits.runs) : nil
+        let order = isUnsorted ? rows.idRuns(upTo: DecodingLimits.runs) : nil
         return SavedView(
             columns: columns.all.map {
                 SavedView.SavedColumn(
@@ -178,17 +180,17 @@ extension GridState {
             rowOrder: order)
     }
 
-    /// Whether nothing but hands has brought rows out of the order of the source.
-    private var isPlain: Bool { sort.isEmpty && pendingSort.isEmpty && outline.tree == nil }
+    /// True if the rows are neither sorted nor in sections, so that they are in source order except for moves by hand.
+    private var isUnsorted: Bool { sort.isEmpty && pendingSort.isEmpty && outline.tree == nil }
 
     private mutating func restoreOrder(of view: SavedView) {
-        // In an order that nothing is moved in, what was moved in another one has no place.
+        // Runs of rows moved in another kind of order do not apply to this one.
         guard let order = view.rowOrder else { return restore(movedRows: view.movedRows) }
-        guard isPlain else { return restore(movedRows: []) }
+        guard isUnsorted else { return restore(movedRows: []) }
         if let runs = rows.unmoved.runs(of: order) { restore(movedRows: runs) }
     }
 
-    /// Has the rows moved by hand that a view says, and no others; none where its runs do not fit the rows that there are. O(runs log runs).
+    /// Moves rows as in a saved view and undoes all other moves; moves none if the runs do not fit the rows. O(runs log runs).
     private mutating func restore(movedRows runs: [Range<Int>]) {
         guard canMoveRows, runs != rows.movedRuns else { return }
         endRowDrag()
@@ -199,7 +201,7 @@ extension GridState {
         heights.follow(rows)
     }
 
-    /// Whether runs of positions, put one behind the other, leave each row in its section.
+    /// True if concatenating these runs of positions keeps each row in its section.
     private func staysInSections(_ runs: [Range<Int>]) -> Bool {
         var position = 0
         return runs.allSatisfy { run in
@@ -210,13 +212,14 @@ extension GridState {
         }
     }
 
-    /// Brings a view back. The rows are the application's: it filters them by ``filters`` and sorts them by ``sort`` before or, if none were
-    /// moved by hand, afterwards. O(columns + sections).
+    /// Restores a view. The application filters rows by ``filters`` and sorts them by ``sort`` before or, if none were moved, afterwards.
+    ///
+    /// O(columns + sections).
     mutating func restore(_ view: SavedView) {
         if let metrics = view.metrics { self.metrics = metrics }
         if let presentation = view.presentation { present(presentation) }
         if let name = view.theme, name != theme.name, let preset = Theme.presets.first(where: { $0.name == name }) { theme = preset }
-        // Several columns can have one name: the first there is goes with the first that was kept.
+        // Columns may share a name: match them in order.
         var places: [String: [Int]] = [:]
         for (place, column) in columns.all.enumerated().reversed() { places[column.valueKey, default: []].append(place) }
         var isTaken = [Bool](repeating: false, count: columns.all.count)

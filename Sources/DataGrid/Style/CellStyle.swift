@@ -1,15 +1,15 @@
-/// How text is set apart beside its colours.
+/// The attributes of text, without its colours.
 public struct TextTraits: OptionSet, Hashable, Sendable {
     /// A bit for each trait.
     public let rawValue: UInt8
-    /// The traits whose bits are set.
+    /// Creates a set of traits from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Heavier strokes; on some terminals a brighter colour.
     public static let bold = TextTraits(rawValue: 1)
     /// Fainter than normal text.
     public static let dim = TextTraits(rawValue: 2)
-    /// Slanted, where the terminal's font is.
+    /// Slanted, if the terminal's font supports it.
     public static let italic = TextTraits(rawValue: 4)
     /// A line below the text.
     public static let underline = TextTraits(rawValue: 8)
@@ -19,16 +19,16 @@ public struct TextTraits: OptionSet, Hashable, Sendable {
     public static let strikethrough = TextTraits(rawValue: 32)
 }
 
-/// One layer of style: what it leaves `nil` shows through from the layer beneath.
+/// One layer of style; properties that are `nil` are taken from the layers below.
 public struct CellStyle: Hashable, Sendable {
-    /// The colour of the text; `nil`: that of the layer beneath, in the end the terminal's own.
+    /// The colour of the text; `nil` means that of the layer below, or the terminal's default.
     public var foreground: Color?
-    /// The colour behind the text; `nil`: that of the layer beneath, in the end the terminal's own.
+    /// The colour behind the text; `nil` means that of the layer below, or the terminal's default.
     public var background: Color?
-    /// Traits to add; a layer cannot take away those of the layers beneath.
+    /// The traits to add; a layer cannot remove the traits of the layers below.
     public var traits: TextTraits
 
-    /// A layer that sets what is given.
+    /// Creates a layer with the given properties.
     public init(foreground: Color? = nil, background: Color? = nil, traits: TextTraits = []) {
         self.foreground = foreground
         self.background = background
@@ -38,24 +38,24 @@ public struct CellStyle: Hashable, Sendable {
     /// A layer that changes nothing.
     public static let none = CellStyle()
 
-    /// Lays `top` over this style.
+    /// Adds `top` as a layer over this style.
     ///
-    /// With `blending`, colours whose alpha is below 255 mix with what lies beneath, `base` where nothing does; without, the top colour
-    /// wins. Traits add up.
+    /// With `blending`, colours whose alpha is below 255 mix with the colour below, or with `base` if that is not set. Without it, the top
+    /// colour replaces the one below. Traits add up.
     public mutating func lay(_ top: CellStyle, blending: Bool, base: CellStyle = .none) {
         foreground = Self.mix(top.foreground, foreground, blending, base.foreground)
         background = Self.mix(top.background, background, blending, base.background)
         traits.formUnion(top.traits)
     }
 
-    /// This style with another one laid over it; see ``lay(_:blending:base:)``.
+    /// Returns this style with another one over it; see ``lay(_:blending:base:)``.
     public func with(_ top: CellStyle, blending: Bool = true, base: CellStyle = .none) -> CellStyle {
         var style = self
         style.lay(top, blending: blending, base: base)
         return style
     }
 
-    /// This style as a layer that covers less: its colours with `part` / `whole` of their alpha. Traits are all or nothing, and stay.
+    /// Returns this style with the alpha of its colours multiplied by `part` / `whole`. Traits do not change.
     public func faded(to part: Int, of whole: Int) -> CellStyle {
         var style = self
         for color in [\CellStyle.foreground, \.background] {

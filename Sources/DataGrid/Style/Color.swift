@@ -1,15 +1,15 @@
 /// A colour of 8-bit red, green, blue, and alpha (255 is opaque).
 public struct Color: Hashable, Sendable {
-    /// Red, 0 to 255, as sRGB has it.
+    /// Red, 0 to 255, in sRGB.
     public var red: UInt8
     /// Green, 0 to 255.
     public var green: UInt8
     /// Blue, 0 to 255.
     public var blue: UInt8
-    /// How much it covers what lies beneath: 0 nothing, 255 all.
+    /// Opacity: 0 is transparent, 255 is opaque.
     public var alpha: UInt8
 
-    /// A colour of these parts, opaque unless told otherwise.
+    /// Creates a colour from its components, opaque by default.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green
@@ -17,14 +17,14 @@ public struct Color: Hashable, Sendable {
         self.alpha = alpha
     }
 
-    /// From `0xRRGGBB`.
+    /// Creates a colour from `0xRRGGBB`.
     public init(_ hex: UInt32, alpha: UInt8 = 255) {
         self.init(
             red: UInt8(truncatingIfNeeded: hex >> 16), green: UInt8(truncatingIfNeeded: hex >> 8), blue: UInt8(truncatingIfNeeded: hex),
             alpha: alpha)
     }
 
-    /// This colour laid over another one: what shows is opaque as far as either is.
+    /// Returns this colour mixed with the colour below it, by this colour's alpha.
     public func blended(over beneath: Color) -> Color {
         let a = Int(alpha)
         func mix(_ top: UInt8, _ bottom: UInt8) -> UInt8 { UInt8((Int(top) * a + Int(bottom) * (255 - a) + 127) / 255) }
@@ -36,14 +36,15 @@ public struct Color: Hashable, Sendable {
     /// The relative luminance in `0 ... 1` (WCAG 2.1).
     public var luminance: Double {
         func linear(_ value: UInt8) -> Double {
-            // A polynomial for ((c + 0.055) / 1.055) ^ 2.4, off by less than 0.002: the library has no pow without Foundation.
+            // A polynomial for ((c + 0.055) / 1.055) ^ 2.4, with an error below 0.002: pow needs Foundation, which the library does not
+            // import.
             let c = Double(value) / 255
             return c <= 0.04045 ? c / 12.92 : c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878)
         }
         return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
-    /// The contrast between two colours, from 1 to 21 (WCAG 2.1); 4.5 is enough to read by.
+    /// The contrast between two colours, from 1 to 21 (WCAG 2.1); 4.5 is the minimum for readable text.
     public func contrast(with other: Color) -> Double {
         let (a, b) = (luminance, other.luminance)
         return (max(a, b) + 0.05) / (min(a, b) + 0.05)

@@ -1,7 +1,7 @@
-/// The layers under a grid cell, from the lowest to the highest; what is `nil` is not there.
+/// The style layers of a grid cell, from the lowest to the highest; `nil` means no layer.
 ///
-/// Precedence is the order of the members: cell (delegate) > theme class > row (delegate), section, column. Header cells use the header style
-/// alone.
+/// Precedence is the order of the members: cell (delegate) > theme class > row (delegate), section, column. Header cells use only the
+/// header style.
 public struct StyleLayers: Hashable, Sendable {
     /// The theme's style of all rows.
     public var row: CellStyle?
@@ -21,26 +21,26 @@ public struct StyleLayers: Hashable, Sendable {
     public var cellClass: CellStyle?
     /// The delegate's style of the cell.
     public var delegateCell: CellStyle?
-    /// A row of which something has just changed.
+    /// The style of a row that changed recently.
     public var rowHighlight: CellStyle?
-    /// A value that has just changed.
+    /// The style of a value that changed recently.
     public var highlight: CellStyle?
     /// The theme's tint of selected cells.
     public var selection: CellStyle?
-    /// What the row's class has of its own where it is selected.
+    /// The row class's style in selected cells.
     public var selectedRowClass: CellStyle?
-    /// What the cell's class has of its own where it is selected.
+    /// The cell class's style in selected cells.
     public var selectedCellClass: CellStyle?
-    /// The cell under the cursor. Whatever is beneath, its text can be read.
+    /// The style of the cell under the cursor. Text stays readable over any other layer.
     public var cursor: CellStyle?
 
-    /// No layers.
+    /// Creates a value without layers.
     public init() {}
 
-    /// The style that results.
+    /// Returns the combined style.
     /// - Parameters:
-    ///   - blending: whether colours that let others through are mixed with them; if not, the strongest layer has each colour.
-    ///   - base: what lies beneath everything: the terminal's own colours, as far as they are known.
+    ///   - blending: true to mix translucent colours with those below; otherwise the highest layer determines each colour.
+    ///   - base: the terminal's default colours, if known.
     public func resolved(blending: Bool, base: CellStyle = .none) -> CellStyle {
         var style = CellStyle.none
         func add(_ layer: CellStyle?) {
@@ -66,14 +66,13 @@ public struct StyleLayers: Hashable, Sendable {
 }
 
 extension CellStyle {
-    /// Contrast that is enough to read by (WCAG 2.1).
+    /// The minimum contrast of readable text (WCAG 2.1).
     private static let readableContrast = 4.5
 
-    /// This style with that of the cursor over it, such that its text can be read.
+    /// Returns this style under the cursor style, with readable text.
     ///
-    /// A cursor that exchanges the colours and brings one of them has the theme's ground as its text, not those of the layers beneath: it looks alike
-    /// wherever it is. Where a cursor brings one colour and the text that results cannot be read, one of `base` stands in for it, or black or
-    /// white.
+    /// A reversed cursor that sets only the foreground has the theme's background as its text colour. It therefore looks the same over all
+    /// layers. If the cursor sets one colour and the text is not readable, a colour of `base`, black or white replaces it.
     func underCursor(_ cursor: CellStyle, row: CellStyle?, blending: Bool, base: CellStyle) -> CellStyle {
         var style = self
         if cursor.traits.contains(.reverse), cursor.foreground != nil, cursor.background == nil {

@@ -1,6 +1,6 @@
 import FieldValues
 
-// A file of a theme sets what it likes, over one of the presets:
+// A theme file sets any parts, over one of the presets:
 //
 //     { "name": "mine", "base": "dark", "cursor": { "background": "#ff8700" },
 //       "classes": { "late": { "normal": { "foreground": "#ff5f5f" } } } }
@@ -8,9 +8,9 @@ import FieldValues
 extension Theme: Codable {
     private static let codedNames = ["name", "base", "ground", "classes"] + ThemePart.allCases.map(\.rawValue)
 
-    /// Reads a name and any parts; the others are those of the preset `base` names, dark unless told otherwise. A part that is there is
-    /// wholly what the file says.
-    /// - Throws: `DecodingError` for a word that is no part, and for a base that is no preset, with what may be meant.
+    /// Decodes a name and any parts; the others come from the preset named by `base`, dark by default. A part in the file replaces the
+    /// preset's part.
+    /// - Throws: `DecodingError` for an unknown part, with a suggestion, and for an unknown base.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyCodingKey.self)
         let base = try container.decodeIfPresent(String.self, forKey: "base") ?? Theme.dark.name
@@ -33,7 +33,7 @@ extension Theme: Codable {
         }
     }
 
-    /// Writes every part, so that what is read does not depend on a preset.
+    /// Encodes every part, so that the result does not depend on a preset.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: AnyCodingKey.self)
         try container.encode(name, forKey: "name")

@@ -1,21 +1,21 @@
-/// What a theme has to make do with.
+/// The colour capabilities of a terminal.
 public struct TerminalColors: Hashable, Sendable {
-    /// How many colours there are.
+    /// The number of colours, as a class.
     public enum Range: Hashable, Sendable {
-        /// None, or none are wanted (`NO_COLOR`).
+        /// No colours, or colours are disabled (`NO_COLOR`).
         case none
         /// 16 or fewer.
         case few
-        /// 256 and more.
+        /// 256 or more.
         case many
     }
 
-    /// How many colours the terminal has.
+    /// The number of colours of the terminal.
     public var range: Range
-    /// Whether its own ground is light.
+    /// True if the terminal's background is light.
     public var isLight: Bool
 
-    /// Many colours on a dark ground, unless told otherwise.
+    /// Creates capabilities; the defaults are many colours and a dark background.
     public init(range: Range = .many, isLight: Bool = false) {
         self.range = range
         self.isLight = isLight
@@ -23,30 +23,31 @@ public struct TerminalColors: Hashable, Sendable {
 }
 
 extension Theme {
-    /// Above this luminance a ground is light.
+    /// The minimum luminance of a light background.
     private static let lightLuminance = 0.35
 
-    /// Whether a ground of this colour is light.
+    /// Returns true if a background of this colour is light.
     public static func isLight(_ ground: Color) -> Bool { ground.luminance > lightLuminance }
 
-    /// Whether the theme is made for light terminals.
+    /// True if the theme is made for light terminals.
     public var isLight: Bool { ground.background.map(Self.isLight) ?? false }
 
-    /// The preset of this name.
+    /// Returns the preset with this name.
     public static func preset(named name: String) -> Theme? { presets.first { $0.name == name } }
 
-    /// The preset for a terminal whose user has chosen none; not yet fitted to it.
+    /// Returns the default preset for a terminal, not yet adapted to it.
     public static func preset(for terminal: TerminalColors) -> Theme {
         terminal.range == .none ? .plain : terminal.isLight ? .light : .dark
     }
 
-    /// The theme as it can be shown on a terminal.
+    /// Returns the theme adapted to a terminal.
     public func fitted(to terminal: TerminalColors) -> Theme {
         let theme = fitted(toLightTerminal: terminal.isLight)
         return terminal.range == .many ? theme : theme.fittedToFewColors()
     }
 
-    /// The theme for a terminal whose own ground is light or dark: with a ground of its own where the terminal's would not suit it.
+    /// Returns the theme adapted to a light or dark terminal. If the terminal's background does not suit it, rows have the theme's
+    /// background.
     public func fitted(toLightTerminal isLightTerminal: Bool) -> Theme {
         guard isLight != isLightTerminal, ground.background != nil else { return self }
         var theme = self
@@ -54,14 +55,14 @@ extension Theme {
         return theme
     }
 
-    /// The theme for a terminal of 16 colours or 8, which shows its quiet grounds as black or not at all: what is selected and found is
-    /// underlined too, and what has risen or fallen has the terminal's own green or red.
+    /// Returns the theme adapted to 16 or 8 colours, which show subtle backgrounds as black or not at all. Selection and matches are also
+    /// underlined; rise and fall use the terminal's green and red.
     public func fittedToFewColors() -> Theme {
         var theme = self
         theme.selection.traits.insert(.underline)
         theme.match.traits.formUnion([.underline, .bold])
         if rise.foreground != nil, fall.foreground != nil {
-            // What can be read on the ground at every step of fading; green text cannot on a light one.
+            // These colours stay readable while they fade; green text is not readable on a light background.
             (theme.rise, theme.fall) =
                 isLight
                 ? (CellStyle(foreground: Color(0x000000), background: Color(0x00cd00)), CellStyle(foreground: Color(0xcd0000)))

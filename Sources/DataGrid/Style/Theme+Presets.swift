@@ -1,4 +1,4 @@
-/// The colours a preset is made of; the parts of the grid take theirs from these twelve roles.
+/// The colours of a preset by role; the parts of the grid use these roles.
 private struct Palette {
     var ground: UInt32
     var text: UInt32
@@ -23,7 +23,7 @@ private struct Palette {
 }
 
 extension Theme {
-    /// For dark terminals. The terminal's own ground shows through.
+    /// The preset for dark terminals, with the terminal's background.
     public static let dark = Theme(
         name: "dark",
         Palette(
@@ -31,7 +31,7 @@ extension Theme {
             selection: 0x00415f, section: 0xd7af5f, match: 0x5f5f00, found: 0xffd75f, onFound: 0x080808, number: 0x87afd7, time: 0xd7af87,
             flag: 0x87af87, rise: 0x87d787, fall: 0xff8787, riseGround: 0x124a22, fallGround: 0x5f1a1a, updateGround: 0x3f3a10))
 
-    /// For light terminals. The terminal's own ground shows through.
+    /// The preset for light terminals, with the terminal's background.
     public static let light = Theme(
         name: "light",
         Palette(
@@ -39,7 +39,7 @@ extension Theme {
             selection: 0xb8dcff, section: 0x875f00, match: 0xffffaf, found: 0xffaf00, onFound: 0x080808, number: 0x005f87, time: 0x875f00,
             flag: 0x005f00, rise: 0x005f00, fall: 0xaf0000, riseGround: 0xc8f0c8, fallGround: 0xffdada, updateGround: 0xfff3c0))
 
-    /// Black, white and one colour each for what must be seen: as much contrast as a terminal has.
+    /// The preset with maximum contrast: black, white and one colour for each highlighted part.
     public static let contrast: Theme = {
         var theme = Theme(
             name: "contrast",
@@ -52,11 +52,11 @@ extension Theme {
         return theme
     }()
 
-    /// No colours: bold, underline and reverse carry everything (`NO_COLOR`).
+    /// The preset without colours (`NO_COLOR`): bold, underline and reverse replace them.
     public static let plain: Theme = {
         var theme = Theme(name: "plain", ground: .none)
         func set(_ traits: TextTraits, _ parts: [ThemePart]) { for part in parts { theme[part] = CellStyle(traits: traits) } }
-        // A mark besides tells rise from fall.
+        // A mark also distinguishes rise from fall.
         set(
             .bold,
             [
@@ -77,7 +77,7 @@ extension Theme {
         return theme
     }()
 
-    /// The presets, in the order in which a person goes through them.
+    /// The presets, in the order in which the user cycles through them.
     public static let presets: [Theme] = [.dark, .light, .contrast, .plain]
 
     private init(name: String, _ p: Palette) {
@@ -86,7 +86,7 @@ extension Theme {
         func both(_ fore: UInt32, _ back: UInt32, _ traits: TextTraits = []) -> CellStyle {
             CellStyle(foreground: Color(fore), background: Color(back), traits: traits)
         }
-        // What every step of the cursor changes is cheap to write: an attribute in place of a colour, one colour for two parts.
+        // Parts that change with every cursor move are cheap to write: an attribute instead of a colour, or one colour for two parts.
         let dim = CellStyle(traits: .dim)
         currentRowHeader = fore(p.accent)
         gridLine = fore(p.line)

@@ -1,17 +1,16 @@
-/// The looks of a grid: a style for each part.
+/// The appearance of a grid: a style for each part.
 ///
-/// Applying a theme (``GridAction/apply(theme:keepsColumns:)``) resets what was set by hand; what is set afterwards wins over it.
+/// Applying a theme (``GridAction/apply(theme:keepsColumns:)``) resets styles that were set individually; styles set later override it.
 public struct Theme: Hashable, Sendable {
-    /// What it is called in settings and by `--theme`.
+    /// The name used in settings and by `--theme`.
     public var name: String
-    /// The colours the terminal is taken to have where the theme leaves its own: what blending mixes with, and what contrast is measured
-    /// against.
+    /// The colours assumed for the terminal where the theme sets none: the base of blending and of contrast.
     public var ground: CellStyle
 
     // The body.
     /// The layer under all cells of rows.
     public var row = CellStyle.none
-    /// The layer over it in every second row of a section.
+    /// The additional layer of every second row of a section.
     public var alternateRow = CellStyle.none
     /// Row numbers.
     public var rowHeader = CellStyle.none
@@ -25,39 +24,39 @@ public struct Theme: Hashable, Sendable {
     public var selection = CellStyle.none
     /// The layer of the cell under the cursor.
     public var cursor = CellStyle.none
-    /// Text in a cell that was searched for.
+    /// A search match in a cell.
     public var match = CellStyle.none
-    /// The same in the cell under the cursor.
+    /// A search match in the cell under the cursor.
     public var currentMatch = CellStyle.none
-    /// What stands for something else: a cut (…), a line break (⏎), a control character, a missing cell (·).
+    /// Placeholders: truncation (…), a line break (⏎), a control character, a missing cell (·).
     public var mark = CellStyle.none
-    /// Text that cannot be read as the type of its column.
+    /// Text that does not parse as the type of its column.
     public var unreadable = CellStyle.none
-    /// A value that has just gone up.
+    /// A value that increased recently.
     public var rise = CellStyle.none
-    /// A value that has just gone down.
+    /// A value that decreased recently.
     public var fall = CellStyle.none
-    /// A row, or a value without a direction, that has just changed.
+    /// A row, or a value without a direction, that changed recently.
     public var update = CellStyle.none
-    /// Bars for numbers. Their colour is the foreground.
+    /// Bars for numbers; the foreground is their colour.
     public var dataBar = CellStyle.none
     /// Bars for numbers below 0.
     public var negativeDataBar = CellStyle.none
-    /// Small charts in cells.
+    /// Sparklines in cells.
     public var sparkline = CellStyle.none
-    /// What stands at the ends of rows, and beside titles.
+    /// Accessories at the ends of rows and beside column names.
     public var accessory = CellStyle.none
-    /// What rows and cells look like that name a class, by its name; what the theme does not know changes nothing.
+    /// The styles of row and cell classes, by class name; unknown classes have no effect.
     public var classes: [String: ThemeClass] = [:]
 
     // The header.
-    /// Column titles. Header styles never blend with what lies beneath.
+    /// Column names. Header styles never blend with the colours below.
     public var header = CellStyle.none
-    /// The title of the column under the cursor.
+    /// The name of the column under the cursor.
     public var currentHeader = CellStyle.none
     /// Rules in the header and below it.
     public var headerLine = CellStyle.none
-    /// Arrow and rank of a sort key; the marks for columns out of sight.
+    /// Arrow and rank of a sort key; the marks for columns out of view.
     public var sortBadge = CellStyle.none
     /// The type line over text.
     public var textType = CellStyle.none
@@ -69,54 +68,54 @@ public struct Theme: Hashable, Sendable {
     public var flagType = CellStyle.none
 
     // Sections.
-    /// Name of a section, where its header stands in its own place.
+    /// The name of a section in a header that is not stuck.
     public var sectionHeader = CellStyle.none
-    /// A section's header while it sticks to the top.
+    /// A section header that is stuck to the top.
     public var stuckSectionHeader = CellStyle.none
     /// Row count and aggregates in a section's header.
     public var sectionDetail = CellStyle.none
 
-    // What stands between the rows and is none.
+    // Strips.
     /// The row of totals.
     public var totals = CellStyle.none
-    /// The rule above what is frozen at the bottom.
+    /// The rule above the rows frozen at the bottom.
     public var bottomEdge = CellStyle.none
-    /// The row that says that more are coming, and the strip that pulling uncovers.
+    /// The loader row, and the strip uncovered by a pull.
     public var strip = CellStyle.none
-    /// The strip when letting it go does something.
+    /// The pull strip when releasing it triggers a reload.
     public var armedStrip = CellStyle.none
 
     // Dragging.
-    /// What is being moved: a column, rows, cards.
+    /// The columns, rows or cards being dragged.
     public var dragTint = CellStyle.none
-    /// The bar, or line, where it would be put.
+    /// The bar or line at the drop position.
     public var insertionMark = CellStyle.none
 
     // Around the grid.
-    /// The file's name, and the titles of panels.
+    /// The file name, and the titles of panels.
     public var title = CellStyle.none
-    /// What stands beside it in a quieter voice: size, notes, names in the value line.
+    /// Details beside the title: size, notes, names in the value line.
     public var titleDetail = CellStyle.none
     /// State of the view in the title line: groups, sort keys, filters.
     public var chip = CellStyle.none
-    /// What runs, and how far it is.
+    /// The running job and its progress.
     public var progress = CellStyle.none
     /// The scroll bar's thumb.
     public var scrollBar = CellStyle.none
     /// Words of the hint line.
     public var hint = CellStyle.none
-    /// Keys in hints and help, and what is asked for by prompts.
+    /// Keys in hints and help, and the labels of prompts.
     public var hintKey = CellStyle.none
-    /// A sentence for the person.
+    /// A status message.
     public var message = CellStyle.none
-    /// A sentence about something that failed.
+    /// An error message.
     public var error = CellStyle.none
-    /// The ground and text of what lies over the grid.
+    /// The text and background of panels over the grid.
     public var panel = CellStyle.none
-    /// The chosen line of a list.
+    /// The selected line of a list.
     public var panelSelection = CellStyle.none
 
-    /// A theme that leaves everything to the terminal until its parts are set.
+    /// Creates a theme that uses the terminal's defaults until its parts are set.
     public init(name: String, ground: CellStyle) {
         self.name = name
         self.ground = ground

@@ -1,17 +1,17 @@
-/// How a class of rows or cells looks: layers over what is beneath them (``StyleLayers``).
+/// The appearance of a class of rows or cells, as layers (``StyleLayers``).
 public struct ThemeClass: Hashable, Sendable, Codable {
-    /// Anywhere.
+    /// The layer in all states.
     public var normal: CellStyle
-    /// Over the tint of the selection besides, where it is selected.
+    /// The additional layer over the selection tint.
     public var selected: CellStyle
 
-    /// A class of these looks.
+    /// Creates a class with these styles.
     public init(normal: CellStyle = .none, selected: CellStyle = .none) {
         self.normal = normal
         self.selected = selected
     }
 
-    /// Reads what is set; the rest changes nothing.
+    /// Decodes the styles that are present; the others have no effect.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

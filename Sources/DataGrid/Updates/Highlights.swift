@@ -1,15 +1,15 @@
-/// What has just changed, so that it is seen: rows and cells that light up and fade.
+/// Highlights of recently changed rows and cells, which fade over time.
 ///
-/// Kept by identity: scrolling and sorting do not matter. Time is what the caller says, in any unit that only goes up (milliseconds, say):
-/// nothing here knows a clock. A look fades in ``steps`` levels, so that few terminal cells are written anew.
+/// Highlights belong to identities, so scrolling and sorting do not affect them. The caller supplies the time in any increasing unit,
+/// such as milliseconds. A highlight fades in ``steps`` levels, so that few terminal cells are redrawn.
 public struct Highlights: Hashable, Sendable {
-    /// What happened to a value.
+    /// The kind of change of a value.
     public enum Change: UInt8, Hashable, Sendable {
-        /// It is another one.
+        /// The value changed.
         case update
-        /// It went up.
+        /// The value increased.
         case rise
-        /// It went down.
+        /// The value decreased.
         case fall
     }
 
@@ -28,37 +28,37 @@ public struct Highlights: Hashable, Sendable {
 
     private var rows: [RowID: Mark] = [:]
     private var cells: [CellKey: Mark] = [:]
-    /// The levels a look fades through.
+    /// The number of levels in which a highlight fades.
     public let steps: Int
-    /// The most rows, and the most cells, that are remembered; of more, the oldest are dropped first.
+    /// The maximum number of rows, and of cells; above it, the oldest are dropped first.
     public let capacity: Int
 
-    /// No highlights.
+    /// Creates an empty set of highlights.
     public init(steps: Int = 5, capacity: Int = 4_096) {
         self.steps = max(1, steps)
         self.capacity = max(1, capacity)
     }
 
-    /// Whether nothing is remembered.
+    /// True if there are no highlights.
     public var isEmpty: Bool { rows.isEmpty && cells.isEmpty }
-    /// The rows and cells that are remembered, faded ones too until ``removeFaded(at:)``.
+    /// The number of highlighted rows and cells, including faded ones until ``removeFaded(at:)``.
     public var count: Int { rows.count + cells.count }
 
-    // MARK: Noting
+    // MARK: Adding
 
-    /// Lights a row up from `now` on. O(1) on average.
+    /// Highlights a row starting at `now`. O(1) on average.
     public mutating func note(row: RowID, at now: Int64, for duration: Int64) {
         rows[row] = Mark(change: .update, start: now, duration: max(0, duration))
         Self.trim(&rows, to: capacity, at: now)
     }
 
-    /// Lights a cell up from `now` on. O(1) on average.
+    /// Highlights a cell starting at `now`. O(1) on average.
     public mutating func note(_ change: Change, row: RowID, column: ColumnID, at now: Int64, for duration: Int64) {
         cells[CellKey(row: row, column: column)] = Mark(change: change, start: now, duration: max(0, duration))
         Self.trim(&cells, to: capacity, at: now)
     }
 
-    /// A quarter goes at once, so that the search for the oldest is paid for by many that come.
+    /// Drops a quarter at once, which spreads the cost of finding the oldest over many insertions.
     private static func trim<Key>(_ marks: inout [Key: Mark], to capacity: Int, at now: Int64) {
         guard marks.count > capacity else { return }
         marks = marks.filter { $0.value.end > now }
@@ -66,16 +66,16 @@ public struct Highlights: Hashable, Sendable {
         let kept = capacity - capacity / 4
         let oldest = marks.values.map(\.start).sorted()[marks.count - kept]
         marks = marks.filter { $0.value.start >= oldest }
-        // Those of one moment are all the same age: any may stay.
+        // Marks with the same time are equally old: drop any of them.
         for key in marks.keys.prefix(max(0, marks.count - capacity)) { marks[key] = nil }
     }
 
     // MARK: Fading
 
-    /// How bright a row is, from ``steps`` when it has just changed down to 0. O(1).
+    /// The brightness of a row, from ``steps`` for a new change down to 0. O(1).
     public func level(ofRow row: RowID, at now: Int64) -> Int { rows[row].map { level(of: $0, at: now) } ?? 0 }
 
-    /// What happened to a cell, and how bright it is, from ``steps`` down to 1; `nil` when nothing is seen of it any more. O(1).
+    /// The change of a cell and its brightness, from ``steps`` down to 1; `nil` if it has faded. O(1).
     public func change(ofRow row: RowID, column: ColumnID, at now: Int64) -> (change: Change, level: Int)? {
         guard let mark = cells[CellKey(row: row, column: column)] else { return nil }
         let level = level(of: mark, at: now)
@@ -88,12 +88,12 @@ public struct Highlights: Hashable, Sendable {
         return steps - Int(Double(now - mark.start) * Double(steps) / Double(mark.duration))
     }
 
-    /// When something looks different next, after `now`; `nil` when nothing is left to fade. O(``count``).
+    /// The time of the next change in brightness after `now`; `nil` if everything has faded. O(``count``).
     public func nextChange(after now: Int64) -> Int64? {
         var next: Int64?
         func look(at mark: Mark) {
             guard mark.end > now else { return }
-            // The first moment of the next level.
+            // The start of the next level.
             let step = steps - level(of: mark, at: now) + 1
             let length = Int64((Double(mark.duration) * Double(step) / Double(steps)).rounded(.up))
             let time = length < mark.duration ? max(now + 1, mark.start + length) : mark.end
@@ -104,13 +104,13 @@ public struct Highlights: Hashable, Sendable {
         return next
     }
 
-    /// Forgets what has faded. O(``count``).
+    /// Removes faded highlights. O(``count``).
     public mutating func removeFaded(at now: Int64) {
         rows = rows.filter { $0.value.end > now }
         cells = cells.filter { $0.value.end > now }
     }
 
-    /// Follows rows that are called otherwise now; `nil` for those that have gone. O(``count``).
+    /// Applies new row ids; `nil` for removed rows. O(``count``).
     public mutating func rename(_ name: (RowID) -> RowID?) {
         rows = rows.reduce(into: [:]) { renamed, mark in if let row = name(mark.key) { renamed[row] = mark.value } }
         cells = cells.reduce(into: [:]) { renamed, mark in
@@ -118,7 +118,7 @@ public struct Highlights: Hashable, Sendable {
         }
     }
 
-    /// Forgets rows that have gone. O(``count`` + rows), O(1) where nothing is remembered.
+    /// Removes the highlights of removed rows. O(``count`` + rows); O(1) if there are no highlights.
     public mutating func remove(rows gone: [RowID]) {
         guard !isEmpty else { return }
         for row in gone { rows[row] = nil }
@@ -126,7 +126,7 @@ public struct Highlights: Hashable, Sendable {
         cells = cells.filter { !gone.contains($0.key.row) }
     }
 
-    /// Forgets everything.
+    /// Removes all highlights.
     public mutating func removeAll() {
         rows.removeAll(keepingCapacity: true)
         cells.removeAll(keepingCapacity: true)

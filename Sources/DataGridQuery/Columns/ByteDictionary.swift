@@ -1,15 +1,16 @@
 import Tables
 import FieldValues
 
-/// Numbers the different fields of a column in the order in which they first occur: 0, 1, 2…
+/// A dictionary that numbers the distinct fields of a column in order of first occurrence: 0, 1, 2…
 ///
-/// Blank fields are one, and fields that records do not have are another. Open addressing with linear probing over numbers; the fields
-/// stand in one arena. About 30 bytes a field beside its own, of which 8 are left when it is closed. Whoever makes one deallocates it.
+/// All empty fields share one number, and all missing fields another. Open addressing with linear probing over numbers; the bytes of fields
+/// are in one arena. Memory: about 30 bytes per field in addition to its bytes, or 8 after ``close()``. The owner must call
+/// ``deallocate()``.
 struct ByteDictionary: FieldList, @unchecked Sendable {
     private var arena = ByteArena()
     private var starts = UnsafeMutablePointer<Int>.allocate(capacity: 64)
     private var startCapacity = 64
-    /// The hash in the upper half, so that other fields are rarely looked at, and number + 1 in the lower; 0 is free.
+    /// The hash in the upper half, to avoid most comparisons of fields, and number + 1 in the lower half. 0 is a free entry.
     private var table = ByteDictionary.freeTable(64)
     private var mask = 63
     private(set) var count = 0
@@ -22,7 +23,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
         table.deallocate()
     }
 
-    /// Gives up the memory that is only needed to number further fields; none can be numbered then.
+    /// Frees the hash table. Afterwards no field can be numbered.
     mutating func close() {
         table.deallocate()
         (table, mask) = (ByteDictionary.freeTable(1), 0)
@@ -40,11 +41,11 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
 
     var byteCount: Int { arena.count + (count + mask + 2) * 8 }
 
-    /// The number of a field, as ``bytes(_:)`` gives it; a new one if it was not seen before.
+    /// The number of a field, as used in ``bytes(_:)``. A new field gets a new number.
     @inline(__always)
     mutating func number(of bytes: UnsafeBufferPointer<UInt8>) throws -> UInt32 { try number(of: bytes, hash: ByteDictionary.hash(bytes)) }
 
-    /// - Parameter hash: what ``hash(_:)`` makes of the bytes.
+    /// - Parameter hash: the result of ``hash(_:)`` for the bytes.
     @inline(__always)
     mutating func number(of bytes: UnsafeBufferPointer<UInt8>, hash: UInt64) throws -> UInt32 {
         var place = Int(hash) & mask
@@ -57,21 +58,21 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
         }
     }
 
-    /// The entry at which looking for a hash begins, for ``isSame(_:_:)`` later: many that do not wait for each other can be under way.
+    /// The first entry to probe for a hash. Independent loads of many entries overlap in time.
     @inline(__always)
     func firstEntry(_ hash: UInt64) -> UInt64 { table[Int(hash) & mask] }
 
-    /// Where the field that an entry names begins; any number for a free entry.
+    /// The start offset of the field of an entry; any number for a free entry.
     @inline(__always)
     func start(ofEntry entry: UInt64) -> Int { entry == 0 ? 0 : starts[Int(entry & 0xFFFF_FFFF) - 1] }
 
-    /// Brings the field that begins at `start` near.
+    /// Loads the field that starts at `start` into the cache.
     @inline(__always)
     func firstByte(_ start: Int) -> UInt8 { arena.base[start] }
 
     @inline(never)
     private mutating func insert(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt64, _ place: Int) throws -> UInt32 {
-        // All that may fail comes before the field is in the table.
+        // Every step that can fail precedes the change of the table.
         if count + 1 == startCapacity {
             let moved = try Memory.allocate(Int.self, count: startCapacity * 2)
             moved.update(from: starts, count: count + 1)
@@ -96,7 +97,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
             own.loadUnaligned(fromByteOffset: index, as: Word.self) == raw.loadUnaligned(fromByteOffset: index, as: Word.self)
         }
         let count = bytes.count
-        // The last word is read from the end, some bytes of it perhaps once more.
+        // The last word is read from the end and may overlap the one before.
         if count >= 8 {
             var index = 0
             while index + 8 < count {
@@ -123,7 +124,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
         (table, mask) = (larger, size - 1)
     }
 
-    /// 32 bits, from a seed that nobody can aim at.
+    /// A 32-bit hash with a random seed, so that collisions cannot be constructed.
     @inline(__always)
     static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         let hash = ByteHash.hash(bytes, seed: seed)

@@ -1,13 +1,13 @@
 import Tables
 import FieldValues
 
-/// Reads one column of a table, on several threads, a range of slots at a time. The result does not depend on which thread reads which
-/// range.
+/// Reads one column of a table on several threads, one range of slots at a time. The result does not depend on the assignment of ranges to
+/// threads.
 protocol ColumnReader: AnyObject, Sendable {
     var column: Int { get }
-    /// Whether further fields are still of use.
+    /// True if the reader needs more fields.
     var isWanted: Bool { get }
-    /// Reads the fields of column `index` of `batch`, which are those of the slots from `slot` on.
+    /// Reads the fields of column `index` of `batch`. The first field belongs to slot `slot`.
     func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws
     /// Called when the thread has read all slots of `range`.
     func end(_ range: Range<Int>, thread: Int) throws
@@ -24,7 +24,7 @@ extension ColumnReader {
 extension RecordSelection {
     /// Reads the columns of `readers` in one pass over the table.
     func read(_ readers: [any ColumnReader], of table: any Table, threads: Int, control: JobControl) throws {
-        // Two readers may want the same column; it is read once.
+        // Several readers may need the same column, but it is read only once.
         let columns = Set(readers.map(\.column)).sorted()
         let placeOf = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
         let places = readers.map { placeOf[$0.column]! }

@@ -1,25 +1,25 @@
 import Tables
 import FieldValues
 
-/// The columns that a job needs, by slot: those that are kept from before, and the others read in one pass.
+/// The columns that a job needs, by slot. Cached columns are reused; the others are read in one pass.
 struct ColumnSet {
     typealias Request = ColumnStore.Key
 
     let selection: RecordSelection
     private let columns: [Request: any Stored]
 
-    /// - Parameter records: the records of the job; `nil` for all, ascending.
+    /// - Parameter records: the records of the job; `nil` for all records in ascending order.
     init(
         _ requests: [Request], records: RowNumbers?, of table: any Table, store: ColumnStore?, threads: Int, control: JobControl
     ) throws {
         let requests = Set(requests)
         var columns: [Request: any Stored] = [:]
         for request in requests {
-            // A column with few distinct fields is kept as such, whoever asked for it.
+            // A column with few distinct fields is cached in that form, whichever form was requested.
             let few = request.form == .numbers ? store?.content(.column(request.onlyFew), of: table) : nil
             columns[request] = few ?? store?.content(.column(request), of: table)
         }
-        // Columns of all records serve for some of them too; only then need nothing be read.
+        // Cached columns of all records also serve a part of the records. Nothing is read if all columns are cached.
         let hasAll = !requests.isEmpty && columns.count == requests.count && table.recordCount <= control.shortLimit
         selection =
             hasAll
@@ -32,7 +32,7 @@ struct ColumnSet {
             if case .values(let ordering) = request.form {
                 return try ValueReader(request.column, as: ordering, count: count, threads: threads)
             }
-            return try NumberReader(request.column, count: count, goesOn: request.form == .numbers, threads: threads, control: control)
+            return try NumberReader(request.column, count: count, acceptsMany: request.form == .numbers, threads: threads, control: control)
         }
         if !missing.isEmpty { try selection.read(readers, of: table, threads: threads, control: control) }
         for (request, reader) in zip(missing, readers) {
@@ -48,7 +48,8 @@ struct ColumnSet {
     func values(_ request: Request) -> ValueVector? { columns[request] as? ValueVector }
 
     /// The column as numbers of its fields.
-    /// - Parameter form: as it was requested; for ``ColumnStore/Key/Form/fewNumbers`` it is `nil` where distinct fields are many.
+    /// - Parameter form: the requested form. For ``ColumnStore/Key/Form/fewNumbers``, the result is `nil` if there are too many distinct
+    ///   fields.
     func numbers(_ column: Int, _ form: Request.Form = .numbers) -> NumberedColumn? {
         columns[Request(column: column, form: form)] as? NumberedColumn
     }

@@ -2,27 +2,27 @@ public import Tables
 import FieldValues
 import Locks
 
-/// What jobs have pulled out of a table or made of it, kept for the next job: a column that was sorted by need not be read again to be
-/// sorted the other way round, and all records in order need not be sorted again to show some of them so, and then all.
+/// A cache of columns, orders and groups of a table, shared by successive jobs. Sorting a cached column in the other direction reads
+/// nothing. A cached order of all records also gives the order of a filtered part of them.
 ///
-/// Holds as many bytes as it was told, and drops what was not used for the longest time. A sort that would need more than that goes by way
-/// of a file. One store is for one table and what it becomes; what was read of another state of it is never given out. Safe to use from any
+/// The store evicts the least recently used items when it exceeds its budget. A sort that needs more memory than the budget uses a
+/// temporary file. A store belongs to one table and its later snapshots. It never returns an item of another snapshot. Safe to use from any
 /// thread.
 public final class ColumnStore: Sendable {
     enum Item: Hashable, Sendable {
         case column(Key)
-        /// All records in the order of keys.
+        /// All records, sorted by keys.
         case order([SortKey])
-        /// All records in groups; the second keys order them within.
+        /// All records in groups. The sort keys order the records within groups.
         case groups([GroupKey], [SortKey], [AggregateRequest])
     }
 
     struct Key: Hashable, Sendable {
         enum Form: Hashable {
             case values(SortOrdering)
-            /// Numbers of the distinct fields, if these are few.
+            /// The numbers of the distinct fields, if there are few.
             case fewNumbers
-            /// Numbers of the fields, however many are distinct.
+            /// The numbers of the fields, regardless of the number of distinct fields.
             case numbers
         }
         let column: Int
@@ -51,25 +51,25 @@ public final class ColumnStore: Sendable {
         }
     }
 
-    /// The most bytes to keep, and for a sort to take.
+    /// The maximum number of cached bytes, and the memory limit of a sort.
     public let budget: Int
-    /// Makes files for what is more; `nil`: everything is done in memory.
+    /// Creates temporary files for larger sorts; if `nil`, sorts use memory only.
     let scratch: (@Sendable () throws -> any ScratchFile)?
     private let state = Mutex(State())
 
-    /// A store that keeps nothing yet.
+    /// Creates an empty store.
     /// - Parameters:
-    ///   - budget: the most bytes to keep, and the most that a sort takes beside its result.
-    ///   - scratch: makes a file for a sort that needs more; without it such a sort takes what it needs.
+    ///   - budget: the maximum number of cached bytes, and of bytes that a sort uses in addition to its result.
+    ///   - scratch: creates a temporary file for a larger sort; if `nil`, such a sort exceeds the budget.
     public init(budget: Int, scratch: (@Sendable () throws -> any ScratchFile)? = nil) { (self.budget, self.scratch) = (budget, scratch) }
 
-    /// Bytes that are kept.
+    /// The number of cached bytes.
     public var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// Forgets all columns.
+    /// Removes all items.
     public func removeAll() { state.withLock { $0.entries.removeAll() } }
 
-    /// The content of an item, if it is kept and was made of this state of the table.
+    /// The cached item for this snapshot of the table, if there is one.
     func content(_ item: Item, of table: any Table) -> (any Stored)? {
         guard let contentID = table.contentID else { return nil }
         return state.withLock { state in
@@ -80,7 +80,7 @@ public final class ColumnStore: Sendable {
         }
     }
 
-    /// Keeps what was made of the whole table. What alone is more than the budget is not kept.
+    /// Caches an item computed from the whole table. An item larger than the budget is not cached.
     func keep(_ content: any Stored, _ item: Item, of table: any Table) {
         guard let contentID = table.contentID, content.byteCount <= budget else { return }
         state.withLock { state in
@@ -91,19 +91,19 @@ public final class ColumnStore: Sendable {
         }
     }
 
-    /// Drops what was not used for the longest time until so many bytes are free, except `items`, which are about to be used.
+    /// Evicts the least recently used items until `byteCount` bytes are free. Keeps `items`, which are about to be used.
     func makeRoom(for byteCount: Int, keeping items: Set<Item>) {
         state.withLock { $0.dropOldest(downTo: max(0, budget - byteCount), keeping: items) }
     }
 }
 
-/// What a ``ColumnStore`` can keep.
+/// An item of a ``ColumnStore``.
 protocol Stored: Sendable {
-    /// Bytes in memory.
+    /// The size in memory.
     var byteCount: Int { get }
 }
 
-/// Records in an order that was found.
+/// All records in a sorted order.
 struct StoredOrder: Stored {
     let records: RowNumbers
     var byteCount: Int { records.byteCount }

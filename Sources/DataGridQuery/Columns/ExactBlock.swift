@@ -1,29 +1,29 @@
 import FieldValues
 
-/// The numbers of a block of doubles without rounding: whole numbers that stand for others with `digits` digits after the point.
+/// The exact numbers of a block of doubles, as integers scaled by 10^`digits`.
 struct ExactBlock: BitwiseCopyable {
     var numbers: PackedBlock<Int128>
     var digits: UInt8 = 0
-    /// What makes all blocks of a column have the same digits.
+    /// The factor that scales the block to the digits of the column.
     var factor: Int128 = 1
 
-    /// The number at a place that holds a value, with the digits of the column.
+    /// The number at a place that holds a value, scaled to the digits of the column.
     @inline(__always)
     subscript(place: Int) -> Int128 { factor == 1 ? numbers[place] : numbers[place] &* factor }
 
-    /// As ``PackedBlock/sum(_:values:)``, with the digits of the column.
+    /// The sum as in ``PackedBlock/sum(_:values:)``, scaled to the digits of the column.
     func sum(_ count: Int, values: Int) -> Int128 { numbers.sum(count, values: values) &* factor }
 }
 
 extension ValueVector {
-    /// The number at a slot that holds a value, times 10^``exactDigits``, which there has to be.
+    /// The number at a slot that holds a value, times 10^``exactDigits``. Requires ``exactDigits``.
     @inline(__always)
     func exact(_ slot: Int) -> Int128 {
         let block = blocks.base + slot / rangeSize
         return block.pointee.exact == nil ? 0 : block.pointee.exact.unsafelyUnwrapped[slot & (rangeSize - 1)]
     }
 
-    /// The least and the greatest exact number; `nil` without ``exactDigits`` or without values.
+    /// The minimum and the maximum of the exact numbers; `nil` without ``exactDigits`` or without values.
     var exactExtremes: (least: Int128, greatest: Int128)? {
         guard exactDigits != nil else { return nil }
         var extremes: (least: Int128, greatest: Int128)?
@@ -35,7 +35,7 @@ extension ValueVector {
         return extremes
     }
 
-    /// Writes exact numbers and classes at `slots`, wherever they lie, to `numbers` and `kinds`.
+    /// Writes the exact numbers and classes at any `slots` to `numbers` and `kinds`.
     func fetchExact(
         _ slots: UnsafePointer<UInt32>, _ count: Int, into numbers: UnsafeMutablePointer<Int128>, _ kinds: UnsafeMutablePointer<UInt8>
     ) {
@@ -44,7 +44,7 @@ extension ValueVector {
         for index in 0..<count { kinds[index] = kind(Int(slots[index])) }
     }
 
-    /// The most digits after the point of a column that is about to become one of doubles; `nil` where its values cannot be added in 128 bits.
+    /// The greatest number of fraction digits, for a column that becomes one of doubles; `nil` if its sum may overflow 128 bits.
     func commonExactDigits() -> Int? {
         var digits = 0
         for index in 0..<blockCount where !blocks[index].keys.isEmpty {
@@ -56,7 +56,7 @@ extension ValueVector {
                 return nil
             }
         }
-        // No sum of some values is beyond that of the largest magnitudes.
+        // The sum of any subset is bounded by the number of values times the largest magnitude.
         var most: Int128 = 0
         for index in 0..<blockCount where !blocks[index].keys.isEmpty {
             let block = blocks[index]

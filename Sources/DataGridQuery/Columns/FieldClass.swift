@@ -1,9 +1,9 @@
 import FieldValues
 
-/// What a field has to offer an ordering; the order of the cases is the order of the fields.
+/// The class of a field in a sort. Fields are ordered by class first, in the order of the cases.
 enum FieldClass: UInt8 {
     case value, notANumber, unreadable, blank, missing
 
-    /// Of a field that is no value.
+    /// The class of a field that is not a value.
     init(ofUnreadable field: FieldBytes) { self = field.isMissing ? .missing : field.isBlank ? .blank : .unreadable }
 }

@@ -1,29 +1,29 @@
 import Tables
 import FieldValues
 
-/// The fields of a column, by number; nearly always the distinct ones.
+/// The fields of a column by number, nearly always distinct.
 protocol FieldList: Sendable {
     var count: Int { get }
-    /// Bytes in memory.
+    /// The size in memory.
     var byteCount: Int { get }
-    /// A field. Blank fields are empty here; a missing one is a single blank.
+    /// The bytes of a field. An empty field has no bytes, a missing one a single space.
     func bytes(_ number: Int) -> UnsafeBufferPointer<UInt8>
-    /// The rank of each field when the fields are ordered, the same for the same fields and for all that are blank or missing.
+    /// The rank of each field in sorted order. Equal fields share a rank, and so do all empty and missing fields.
     func groupRanks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32]
 }
 
 extension FieldList {
-    /// The numbers of all fields when these are ordered; blank fields come last, and after them those that records do not have.
+    /// The numbers of all fields in sorted order. Empty fields come last, followed by missing ones.
     /// - Parameters:
-    ///   - limit: the bytes of a field that put those of equal value in order.
-    ///   - repeated: gets the places whose fields are of equal value to the ones before.
+    ///   - limit: the number of leading bytes that decide the order of fields with equal values.
+    ///   - repeated: receives the places whose field has the same value as the one before.
     func order(
         _ ordering: SortOrdering, isDescending: Bool, limit: Int, threads: Int, control: JobControl, repeated: BitSet
     ) throws -> [UInt32] {
         let key = SortKey(column: 0, ordering: ordering, isDescending: isDescending)
         let job = try SortJob(
             FieldTable(fields: self), [key], nil, threads: threads, control: control, usesCodes: false)
-        // Which number a field has depends on which thread met it first, so fields of equal value are put in the order of their bytes.
+        // The number of a field depends on thread timing, so fields with equal values are ordered by their bytes.
         let ties = SortJob.Ties(
             isBefore: {
                 let order = Platform.compare(leading($0, limit), leading($1, limit))
@@ -32,14 +32,14 @@ extension FieldList {
         return try job.records(settling: ties).short
     }
 
-    /// As many bytes of a field as put those of equal value in order.
+    /// The leading bytes of a field that decide the order of equal values.
     private func leading(_ number: UInt32, _ limit: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes(Int(number))).prefix(limit))
     }
 
-    /// The rank of each field when the fields are ordered; those that are equal in what takes part in the order share one.
-    /// - Parameter limit: see ``order(_:isDescending:limit:threads:control:repeated:)``; all the bytes, so that different fields have
-    ///   different ranks, from 0 without gaps.
+    /// The rank of each field in sorted order. Fields that are equal in the compared bytes share a rank.
+    /// - Parameter limit: see ``order(_:isDescending:limit:threads:control:repeated:)``. By default all bytes count, and distinct fields
+    ///   have distinct ranks without gaps from 0.
     func ranks(_ ordering: SortOrdering, isDescending: Bool, limit: Int = .max, threads: Int, control: JobControl) throws -> [UInt32] {
         let repeated = try BitSet(count: count)
         let order = try order(
@@ -70,7 +70,7 @@ extension FieldList {
     }
 }
 
-/// The different fields of a column as a table, so that they are ordered as records are.
+/// The distinct fields of a column as a table, so that they can be sorted like records.
 private struct FieldTable<Fields: FieldList>: Table {
     let fields: Fields
     var recordCount: Int { fields.count }
@@ -91,7 +91,7 @@ private struct FieldTable<Fields: FieldList>: Table {
 
     func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (FieldBatch) -> Bool) throws {
         let size = 256
-        // All columns are the one that there is.
+        // Every requested column is the only column.
         let width = max(1, columns.count)
         let batch = UnsafeMutablePointer<FieldBytes>.allocate(capacity: size * width)
         defer { batch.deallocate() }
@@ -104,17 +104,17 @@ private struct FieldTable<Fields: FieldList>: Table {
 }
 
 extension FieldBytes {
-    /// The field as a ``FieldList`` has it. A lone blank cannot be met otherwise: fields of blanks are empty there.
+    /// The field as represented in a ``FieldList``. A single space is unambiguous, because fields of spaces are empty there.
     @inline(__always)
     var key: UnsafeBufferPointer<UInt8> {
-        // Most fields do not begin with a blank, so most are not looked at twice.
+        // Most fields do not start with a space, so they are not scanned twice.
         guard let first = bytes.first, first > 0x20 || !isBlank else {
             return UnsafeBufferPointer(start: FieldBytes.blank, count: isMissing ? 1 : 0)
         }
         return bytes
     }
 
-    /// A lone blank, which lives as long as the program.
+    /// A single space at a permanent address.
     nonisolated(unsafe) private static let blank: UnsafePointer<UInt8> = {
         let blank = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
         blank.initialize(to: UInt8(ascii: " "))

@@ -1,13 +1,13 @@
-/// A column by slot: the number of each slot's field, and the fields.
+/// A column as field numbers by slot, and the list of fields.
 ///
-/// Mostly each distinct field once, and 4 bytes a slot. Where nearly all fields differ, they stand in a ``RawColumn``: then a field's
-/// number is its slot, and fields of different numbers may be the same.
+/// Usually each distinct field is stored once, with 4 bytes per slot. If nearly all fields are distinct, they are in a ``RawColumn``: the
+/// number of a field is its slot, and equal fields may have different numbers.
 final class NumberedColumn: Sendable {
-    /// The most distinct fields that are few.
+    /// The maximum number of distinct fields that counts as few.
     static let fewLimit = 1 << 16
 
     let slotCount: Int
-    /// The number of the field at each slot; `nil`: the slot.
+    /// The field number of each slot; if `nil`, the number is the slot.
     let numbers: UnsafeArray<UInt32>?
     let fields: any FieldList
 
@@ -15,7 +15,7 @@ final class NumberedColumn: Sendable {
         (self.slotCount, self.numbers, self.fields) = (slotCount, numbers, fields)
     }
 
-    /// The fields, if they are in the order of slots.
+    /// The fields in slot order, if they are stored like this.
     var raw: RawColumn? { fields as? RawColumn }
 
     @inline(__always)

@@ -1,9 +1,9 @@
-/// Whole numbers as distances of 0, 1, 2, 4, 8 or 16 bytes from the least (frame of reference: J. Goldstein, R. Ramakrishnan, U. Shaft,
-/// "Compressing Relations and Indexes", 1998).
+/// Integers stored as differences of 0, 1, 2, 4, 8 or 16 bytes from the minimum. Frame of reference: J. Goldstein, R. Ramakrishnan, U.
+/// Shaft, "Compressing Relations and Indexes", 1998.
 struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable {
-    /// The least number; the only one when `width` is 0.
+    /// The minimum; the only number if `width` is 0.
     var least = Number.max
-    /// The greatest number; less than ``least`` when there is none.
+    /// The maximum; less than ``least`` if the block has no numbers.
     var greatest = Number.min
     var distances: UnsafeMutableRawPointer?
     var width: UInt8 = 0
@@ -12,13 +12,13 @@ struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable
 
     init() {}
 
-    /// The same numbers as those of another block, whose distances are shared.
-    /// - Parameter convert: keeps distances.
+    /// Creates a block with the numbers of another block, and shares its differences.
+    /// - Parameter convert: a conversion that preserves differences.
     init<Other>(_ other: PackedBlock<Other>, _ convert: (Other) -> Number) {
         (least, greatest, distances, width) = (convert(other.least), convert(other.greatest), other.distances, other.width)
     }
 
-    /// Packs the numbers whose class is a value; the others are overwritten.
+    /// Packs the numbers whose class is a value. Overwrites the others.
     init(_ numbers: UnsafeMutablePointer<Number>, _ count: Int, classes: UnsafeMutablePointer<UInt8>?) throws {
         if let classes {
             for place in 0..<count where classes[place] == FieldClass.value.rawValue {
@@ -48,7 +48,7 @@ struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable
         }
     }
 
-    /// The number at a place that holds one; otherwise any number.
+    /// The number at a place that holds a value; undefined at other places.
     @inline(__always)
     subscript(place: Int) -> Number {
         guard let distances else { return least }
@@ -61,9 +61,9 @@ struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable
         }
     }
 
-    /// The sum of the numbers at the first `count` places, `values` of which hold one.
+    /// The sum of the numbers at the first `count` places, `values` of which hold a value.
     func sum(_ count: Int, values: Int) -> Int128 {
-        // The other places have the least number.
+        // Places without a value hold the minimum, so their difference is 0.
         var sum = Int128(truncatingIfNeeded: least) &* Int128(values)
         if width > 0 { for place in 0..<count { sum &+= Int128(truncatingIfNeeded: self[place] &- least) } }
         return sum

@@ -1,17 +1,17 @@
 import Tables
 import FieldValues
 
-/// A column by slot as the bytes of each field: those of a range of slots stand one after the other in an arena of their own. 4 bytes a slot
-/// and the bytes.
+/// A column as the bytes of each field by slot. The fields of a range of slots are consecutive in an arena. Memory: 4 bytes per slot, and
+/// the bytes.
 ///
-/// As a ``FieldList``, the number of a field is its slot, and none is looked for among the others: where there are nearly as many distinct
-/// fields as records, looking each up costs more than bringing equal ones together by sorting them.
+/// In the ``FieldList``, the number of a field is its slot, and equal fields are not merged. If nearly all fields are distinct, looking up
+/// each field costs more than bringing equal ones together by sorting.
 final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
     let count: Int
-    /// Where the field of each slot begins in the arena of its range, and one more for the end of each range.
+    /// The start of each field in the arena of its range, with one more entry for the end of each range.
     private let starts: UnsafeArray<UInt32>
     private let arenas: UnsafeArray<ByteArena>
-    /// For each thread, the arena of the range that it reads.
+    /// The arena of the range that each thread reads.
     private let writers: UnsafeArray<ByteArena>
 
     init(count: Int, threads: Int) throws {
@@ -19,7 +19,7 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
         let arenaCount = (count + rangeSize - 1) / rangeSize
         starts = try UnsafeArray(count: count + arenaCount)
         (arenas, writers) = (try UnsafeArray(count: arenaCount), try UnsafeArray(count: max(1, threads)))
-        // Allocated at once, so that there is something to free everywhere.
+        // All arenas are allocated first, so that deinit can free them.
         for arenas in [arenas, writers] { for index in 0..<arenas.count { arenas[index] = ByteArena() } }
     }
 
@@ -37,7 +37,7 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
         return UnsafeBufferPointer(start: start, count: count)
     }
 
-    /// Appends the field of a slot, or nothing; the slots of a range ascending, all by one thread.
+    /// Appends the field of a slot. One thread appends all slots of a range in ascending order.
     @inline(__always)
     func append(_ bytes: UnsafeBufferPointer<UInt8>, at slot: Int, thread: Int) throws {
         try append(atMost: bytes.count, at: slot, thread: thread) { target in
@@ -46,8 +46,8 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
         }
     }
 
-    /// Appends the field of a slot: no more than `most` bytes that `write` writes and counts.
-    /// - Throws: ``OutOfMemory``, also where a range has more than 4 GiB.
+    /// Appends the field of a slot. `write` writes at most `most` bytes and returns their number.
+    /// - Throws: ``OutOfMemory`` if no memory is left or a range exceeds 4 GiB.
     @inline(__always)
     func append(atMost most: Int, at slot: Int, thread: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) throws {
         let arena = writers.base + thread
@@ -56,14 +56,14 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
         try arena.pointee.append(atMost: most, write)
     }
 
-    /// Ends a range of which the thread has appended all fields.
-    /// - Returns: how many bytes they have.
+    /// Ends a range after the thread has appended all its fields.
+    /// - Returns: the number of bytes of the fields.
     @discardableResult
     func end(_ range: Range<Int>, thread: Int) throws -> Int {
         let index = range.lowerBound / rangeSize
         let arena = writers[thread]
         starts[range.upperBound + index] = UInt32(arena.count)
-        // The next range is likely to take as much.
+        // The next range probably needs the same size.
         let next = try ByteArena(likely: arena.count)
         arenas[index].deallocate()
         (arenas[index], writers[thread]) = (arena, next)
@@ -77,10 +77,10 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
     }
 }
 
-/// The slots of a ``RawColumn`` in the order of their fields, those of the same field next to each other and ascending.
+/// The slots of a ``RawColumn`` in field order. Slots of equal fields are consecutive and ascending.
 struct FieldRuns {
     let slots: UnsafeArray<UInt32>
-    /// Where each distinct field begins among them, and the end. All that is blank or missing is one, the last.
+    /// The start of each distinct field in `slots`, and the end. All empty and missing fields are one, the last.
     let starts: [UInt32]
 
     init(_ column: RawColumn, _ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws {
@@ -90,14 +90,14 @@ struct FieldRuns {
         var runs: [UInt32] = []
         for place in order.indices {
             try control.checkCancellation(at: place)
-            // Of equal value is not the same yet: 1 and 1.0.
+            // Fields of equal value may differ in bytes, such as 1 and 1.0.
             if repeated[place], column.hasSameKey(Int(order[place]), Int(order[place - 1])) { continue }
             try runs.makeRoom()
             runs.append(UInt32(place))
         }
         try control.checkCancellation()
         let slots = try UnsafeArray(order)
-        // Blank fields come last, and behind them only missing ones.
+        // Empty fields come last, followed only by missing ones.
         if runs.count > 1, FieldBytes(column.bytes(Int(order[Int(runs[runs.count - 2])]))).isBlank {
             runs.removeLast()
             let first = Int(runs[runs.count - 1])
@@ -108,7 +108,7 @@ struct FieldRuns {
         (self.slots, starts) = (slots, runs)
     }
 
-    /// For each slot, the place of its field among the distinct ones.
+    /// The rank of the field of each slot among the distinct fields.
     func ranks(control: JobControl) throws -> [UInt32] {
         try [UInt32](filled: slots.count) { ranks in
             var rank = 0

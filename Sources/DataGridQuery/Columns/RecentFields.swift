@@ -1,19 +1,19 @@
 import CByteScan
 import FieldValues
 
-/// The numbers of short fields met recently.
+/// A cache of the numbers of recent short fields.
 ///
-/// A table without probing: a known field takes one comparison, without a branch that depends on its length. A field may displace another at
-/// any time, so each is looked up in a dictionary when it is not here.
+/// The table has no probing: a known field takes one comparison, without a branch that depends on its length. Fields may evict each other,
+/// so a field that is not found is looked up in a dictionary.
 struct RecentFields {
     private static let longest: UInt = 16
     private static let tableBits: UInt64 = 10
 
     private struct Entry: BitwiseCopyable {
-        /// The bytes, with zeros behind them.
+        /// The bytes, padded with zeros.
         var low: UInt64 = 0
         var high: UInt64 = 0
-        /// `Int32.max`: the place is free.
+        /// `Int32.max` is a free entry.
         var length = Int32.max
         var number: UInt32 = 0
     }
@@ -22,15 +22,15 @@ struct RecentFields {
 
     init() throws { table = try UnsafeArray(count: 1 << Int(RecentFields.tableBits), repeating: Entry()) }
 
-    /// The number of a field; if it is not known, the number that `find` returns.
+    /// The number of a field. If it is not cached, the result of `find`.
     @inline(__always)
     func number(of field: FieldBytes, else find: () throws -> UInt32) rethrows -> UInt32 {
-        // Words that do not reach over the end of a page can be loaded, whatever is behind the field.
+        // A word within a memory page can be loaded safely, even if it extends beyond the field.
         guard let start = field.start, UInt(bitPattern: field.count &- 1) < RecentFields.longest,
             UInt(bitPattern: start) & 4095 <= 4096 - 16
         else { return try find() }
         let length = Int32(truncatingIfNeeded: field.count)
-        // In two steps, as a shift by 64 bits at once would do nothing.
+        // Two steps, because a shift by 64 bits would have no effect.
         let (unused, half) = (UInt64(truncatingIfNeeded: 64 &- min(length, 8) &* 8), UInt64(truncatingIfNeeded: (max(length, 8) &- 8) &* 4))
         let low = UInt64(littleEndian: gv_load_word(start)) & (UInt64.max &>> unused)
         let high = UInt64(littleEndian: gv_load_word(start + 8)) & (((1 &<< half) &<< half) &- 1)

@@ -9,34 +9,34 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     private let notation: NumberNotation
     private let states: [ThreadState]
 
-    /// - Parameter ordering: what values are; texts are read as numbers where they are such.
+    /// - Parameter ordering: the kind of values. Texts are read as numbers if possible.
     init(_ column: Int, as ordering: SortOrdering, count: Int, threads: Int) throws {
         self.column = column
         self.ordering = ordering
         notation = if case .number(let notation) = ordering { notation } else { .point }
-        // Times are whole numbers of microseconds, whether or not a double can tell them apart.
+        // Times are integers in microseconds, even beyond the precision of doubles.
         vector = if case .temporal = ordering { try ValueVector(count: count, limit: .max) } else { try ValueVector(count: count) }
         states = try (0..<max(1, threads)).map { _ in try ThreadState(min(count, rangeSize)) }
     }
 
-    /// Bytes that each thread works in.
+    /// The size of the buffers of each thread.
     static func threadBytes(count: Int) -> Int { min(count, rangeSize) * 10 }
 
-    /// Where a thread puts down the values of the block it reads.
+    /// The values of the block that a thread reads.
     private final class ThreadState {
         let numbers: UnsafeArray<Int64>
-        /// Digits after the point; ``FixedPoint/none`` for doubles.
+        /// The fraction digits; ``FixedPoint/none`` for doubles.
         let digits: UnsafeArray<UInt8>
-        /// Of use once there is something else than values: till then its memory costs nothing.
+        /// Initialized only when a field is not a value. Until then, its memory is not touched.
         let classes: UnsafeArray<UInt8>
-        /// Digits of the block's first value, which nearly always are those of all others.
+        /// The fraction digits of the first value of the block, which nearly all values share.
         var common: UInt8?
         var isUniform = true
         var hasOthers = false
         private var hasClasses = false
-        /// Numbers without rounding, of places whose ``digits`` are those of doubles; of use once there is such a place.
+        /// The exact numbers of doubles. Allocated when the first double is read.
         private(set) var exact: UnsafeArray<ExactDecimal>?
-        /// Whether all doubles so far have an exact number. Once one has none, no sum of the column is exact.
+        /// True if all doubles have an exact number. Otherwise, sums of the column are not exact.
         var isExact = true
 
         init(_ room: Int) throws {
@@ -45,14 +45,14 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             classes = try UnsafeArray(count: room)
         }
 
-        /// Makes use of ``classes``.
+        /// Initializes ``classes``.
         func classify() {
             if hasClasses { return }
             classes.base.initialize(repeating: FieldClass.value.rawValue, count: classes.count)
             hasClasses = true
         }
 
-        /// Puts down the exact number of a place that holds a double, as long as all have one.
+        /// Stores the exact number of a double, while all doubles have one.
         func put(_ number: ExactDecimal?, at place: Int) throws {
             guard let number else { return isExact = false }
             if exact == nil { exact = try UnsafeArray(count: numbers.count) }
@@ -64,9 +64,9 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         _ = try readValues(batch, index, slot: slot, thread: thread, checksPlain: false)
     }
 
-    /// As ``read(_:_:slot:thread:)``.
-    /// - Returns: the digits after the point that all fields of the batch have, when they are plain (``FixedPoint/Likeness/plain``) and
-    ///   `checksPlain` asks for it.
+    /// Reads fields like ``read(_:_:slot:thread:)``.
+    /// - Returns: the fraction digits of all fields of the batch, if they are the same and all fields are plain
+    ///   (``FixedPoint/Likeness/plain``), and if `checksPlain` is true. Otherwise `nil`.
     func readValues(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int, checksPlain: Bool = true) throws -> UInt8? {
         let state = states[thread]
         let place = slot & (rangeSize - 1)
@@ -77,7 +77,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             if likeness != .none {
                 let common = digits[0]
                 if state.common == nil { state.common = common } else if state.common != common { state.isUniform = false }
-                // With a point, more digits than a double holds are for the nearest double.
+                // Decimal numbers with more digits than a double can hold are stored as the nearest double.
                 if common > 0 {
                     for record in 0..<batch.count where numbers[record].magnitude > FixedScale.limit {
                         try put(batch[record, index], numbers[record], common, at: place + record, state)
@@ -99,7 +99,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
                 }
             }
         case .temporal(let kind):
-            // Seconds, unless there are fractions of them.
+            // Whole seconds, unless there are fractions.
             for record in 0..<batch.count {
                 let value = batch[record, index].temporal(kind)
                 let seconds = value.map { $0 / 1_000_000 } ?? 0
@@ -129,7 +129,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         putOther(FieldClass(ofUnreadable: field), at: place, state)
     }
 
-    /// Puts down a field that no whole number of 64 bits stands for.
+    /// Stores a field that is not a 64-bit integer or fixed-point number.
     private func putDouble(_ field: FieldBytes, at place: Int, _ state: ThreadState) throws {
         guard let value = field.decimal(notation) else { return putOther(FieldClass(ofUnreadable: field), at: place, state) }
         if value.isNaN { return putOther(.notANumber, at: place, state) }
@@ -137,7 +137,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         if state.isExact { try state.put(value.isFinite ? field.exactDecimal(notation) : nil, at: place) }
     }
 
-    /// Puts down `number` ÷ 10^`digits` as the nearest double.
+    /// Stores `number` ÷ 10^`digits` as the nearest double.
     private func put(_ field: FieldBytes, _ number: Int64, _ digits: UInt8, at place: Int, _ state: ThreadState) throws {
         put(field.decimal(notation) ?? 0, at: place, state)
         if state.isExact { try state.put(ExactDecimal(Int128(number), digits: Int(digits)), at: place) }
@@ -185,7 +185,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
     func finish() throws { try vector.finish() }
 
-    /// The most digits in the block, if all its numbers can have so many; otherwise the block is one of doubles.
+    /// The greatest number of fraction digits in the block, if all its numbers can be scaled to it. Otherwise the block has doubles.
     private func blockDigits(_ count: Int, _ state: ThreadState) -> UInt8 {
         if state.isUniform { return state.common ?? 0 }
         state.classify()
@@ -202,8 +202,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         return most
     }
 
-    /// The numbers of a block of doubles without rounding; `nil` where a value has none, or they are too long with as many digits after the
-    /// point as the one with the most.
+    /// The exact numbers of a block of doubles, scaled to the same fraction digits. `nil` if a value has no exact number, or if one
+    /// overflows.
     private func exactBlock(_ count: Int, _ state: ThreadState) throws -> ExactBlock? {
         guard state.isExact else { return nil }
         let numbers = try UnsafeArray<Int128>(count: count)

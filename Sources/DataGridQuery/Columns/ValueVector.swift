@@ -1,30 +1,30 @@
 import FieldValues
 
-/// A column of values by slot, each as a number of 64 bits whose plain order is the order of the values.
+/// A column of values by slot, as 64-bit keys whose numeric order is the order of the values.
 ///
-/// Kept in blocks of ``rangeSize`` slots, each a ``PackedBlock``: a price with two decimals takes 4 bytes a slot, a quantity 2. Fields that
-/// are no values are told apart by a byte a slot in the blocks that have such.
+/// The keys are in blocks of ``rangeSize`` slots, each a ``PackedBlock``: a price with two decimals takes 4 bytes per slot, a quantity 2.
+/// Blocks with fields that are not values have one more byte per slot for their classes.
 final class ValueVector: @unchecked Sendable {
-    /// What the numbers stand for.
+    /// The meaning of the keys.
     enum Meaning: Equatable {
-        /// Whole numbers; the value is the number divided by 10 to the power of `digits`.
+        /// Fixed-point numbers: the value is the number divided by 10^`digits`.
         case fixed(digits: Int)
         case double
     }
 
     struct Block {
         var keys = PackedBlock<UInt64>()
-        /// The ``FieldClass`` of each slot; `nil` when all are values.
+        /// The ``FieldClass`` of each slot; `nil` if all fields are values.
         var classes: UnsafeMutablePointer<UInt8>?
-        /// The digits after the point in this block, until all blocks have the same; ``double`` for doubles.
+        /// The fraction digits of this block, until all blocks have the same; ``double`` for doubles.
         var digits: UInt8 = 0
-        /// The numbers without rounding, in a block of doubles; `nil` where a value has none.
+        /// The exact numbers of a block of doubles; `nil` if a value has no exact number.
         var exact: ExactBlock?
 
         static let double = UInt8.max
 
         mutating func dropExact() {
-            // Exact numbers may share the distances of the block, which frees them.
+            // Exact numbers may share the differences of the block, which the block frees.
             if let distances = exact?.numbers.distances, distances != keys.distances { distances.deallocate() }
             exact = nil
         }
@@ -35,15 +35,15 @@ final class ValueVector: @unchecked Sendable {
     let blocks: UnsafeArray<Block>
     let blockCount: Int
     private(set) var meaning = Meaning.fixed(digits: 0)
-    /// The least and the greatest number; the other way round when there are no values.
+    /// The minimum and maximum keys; `least` is greater if there are no values.
     private(set) var least = UInt64.max
     private(set) var greatest: UInt64 = 0
     private(set) var hasOnlyValues = true
-    /// In a column of doubles, the digits after the point of ``exact(_:)``; `nil` where the exact sum of all values might not fit in 128
-    /// bits, or a value has no exact number (`1e-300`, `inf`).
+    /// The fraction digits of ``exact(_:)`` in a column of doubles. `nil` if the exact sum of all values may overflow 128 bits, or if a
+    /// value has no exact number (`1e-300`, `inf`).
     private(set) var exactDigits: Int?
 
-    /// - Parameter limit: the most that numbers with digits after the point may come to; beyond it they are doubles.
+    /// - Parameter limit: the maximum magnitude of scaled numbers with fraction digits; larger numbers are stored as doubles.
     init(count: Int, limit: UInt64 = FixedScale.limit) throws {
         self.count = count
         self.limit = limit
@@ -72,7 +72,7 @@ final class ValueVector: @unchecked Sendable {
 
     func slots(ofBlock index: Int) -> Range<Int> { index * rangeSize..<min(count, (index + 1) * rangeSize) }
 
-    /// The number at a slot that holds a value; otherwise any number.
+    /// The key at a slot that holds a value; undefined at other slots.
     @inline(__always)
     func key(_ slot: Int) -> UInt64 { (blocks.base + slot / rangeSize).pointee.keys[slot & (rangeSize - 1)] }
 
@@ -82,7 +82,7 @@ final class ValueVector: @unchecked Sendable {
         return classes[slot & (rangeSize - 1)]
     }
 
-    /// Writes numbers and classes at `slots`, wherever they lie, to `keys` and `kinds`.
+    /// Writes the keys and classes at any `slots` to `keys` and `kinds`.
     func fetch(
         _ slots: UnsafePointer<UInt32>, _ count: Int, into keys: UnsafeMutablePointer<UInt64>, _ kinds: UnsafeMutablePointer<UInt8>
     ) {
@@ -91,7 +91,7 @@ final class ValueVector: @unchecked Sendable {
         for index in 0..<count { kinds[index] = kind(Int(slots[index])) }
     }
 
-    /// Writes the numbers at `slots`, which lie in one block, to `keys`.
+    /// Writes the keys at `slots`, which must be within one block, to `keys`.
     func decode(_ slots: Range<Int>, into keys: UnsafeMutablePointer<UInt64>) {
         let block = blocks[slots.lowerBound / rangeSize].keys
         let first = slots.lowerBound & (rangeSize - 1)
@@ -109,7 +109,7 @@ final class ValueVector: @unchecked Sendable {
         }
     }
 
-    /// Calls `body` with the number and class of each slot of `slots`, which lie in one block.
+    /// Calls `body` with the key and class of each slot of `slots`, which must be within one block.
     @inline(__always)
     func forEachField(in slots: Range<Int>, _ body: (_ slot: Int, _ key: UInt64, _ kind: UInt8) throws -> Void) throws {
         let keys = try UnsafeArray<UInt64>(count: slots.count)
@@ -122,13 +122,13 @@ final class ValueVector: @unchecked Sendable {
         for place in 0..<slots.count { try body(slots.lowerBound + place, keys[place], classes[first + place]) }
     }
 
-    /// Calls `body` for each slot of `slots`, which lie in one block, that holds a value.
+    /// Calls `body` for each slot of `slots` that holds a value. The slots must be within one block.
     @inline(__always)
     func forEachValue(in slots: Range<Int>, _ body: (_ slot: Int, _ key: UInt64) throws -> Void) throws {
         try forEachField(in: slots) { slot, key, kind in if kind == FieldClass.value.rawValue { try body(slot, key) } }
     }
 
-    /// Gives all blocks one meaning and sums up what they hold.
+    /// Converts all blocks to the same meaning and computes the totals.
     func finish() throws {
         var digits = 0
         var isDouble = false
@@ -138,7 +138,7 @@ final class ValueVector: @unchecked Sendable {
             guard !block.keys.isEmpty else { continue }
             if block.digits == Block.double { isDouble = true } else { digits = max(digits, Int(block.digits)) }
         }
-        // Numbers that have more digits in this block than elsewhere may be too long with the zeros of others.
+        // Numbers with fewer fraction digits than other blocks may overflow when scaled.
         for index in 0..<blockCount where !isDouble {
             let block = blocks[index]
             guard !block.keys.isEmpty, Int(block.digits) != digits else { continue }
@@ -157,7 +157,7 @@ final class ValueVector: @unchecked Sendable {
         }
     }
 
-    /// Gives the exact numbers of all blocks the same digits; those of fixed-point numbers become exact ones.
+    /// Scales the exact numbers of all blocks to the same digits, including fixed-point blocks.
     private func keepExact() {
         guard let digits = commonExactDigits() else { return dropExact() }
         exactDigits = digits
@@ -186,7 +186,7 @@ final class ValueVector: @unchecked Sendable {
         }
         blocks.base[index].keys = try PackedBlock(keys, slots.count, classes: block.classes)
         blocks.base[index].digits = wanted
-        // The numbers without rounding may be the ones that were recoded.
+        // The exact numbers may share the differences that were replaced.
         if block.keys.distances != block.exact?.numbers.distances { block.keys.distances?.deallocate() }
     }
 }
@@ -198,7 +198,7 @@ extension ValueVector {
     @inline(__always)
     static func integer(of key: UInt64) -> Int64 { Int64(bitPattern: key ^ 1 << 63) }
 
-    /// Negative doubles in reverse, then the others; −0 is 0.
+    /// Reverses the order of negative doubles; −0 is 0.
     @inline(__always)
     static func key(of value: Double) -> UInt64 {
         let bits = (value == 0 ? 0 : value).bitPattern

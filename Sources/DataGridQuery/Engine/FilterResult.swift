@@ -2,16 +2,16 @@ public import FieldValues
 import Locks
 import Tables
 
-/// What filters have left of the records they have seen.
+/// The records that match filters, among the records scanned so far.
 public struct FilterResult: Sendable {
-    /// The conditions that each of the records meets.
+    /// The filters that each record matches.
     public let filters: [Filter]
-    /// The records that are left, ascending.
+    /// The matching records, ascending.
     public let rows: RowNumbers
-    /// The number of records that were looked at: all before this one.
+    /// The number of scanned records, which are the first ones of the table.
     public let scanned: Int
 
-    /// How many records have to be looked at for these filters, as this is known already. O(filters).
+    /// The number of records still to be scanned for the given filters, starting from this result. O(filters).
     public func remaining(of recordCount: Int, for filters: [Filter]) -> Int {
         guard filters.starts(with: self.filters) else { return recordCount }
         return rows.count + max(0, recordCount - scanned)
@@ -19,7 +19,7 @@ public struct FilterResult: Sendable {
 }
 
 extension LocalQueryEngine {
-    /// The records that are left: of those that were looked at before, only what was left then; and of those that have come since.
+    /// The matching records. Of the records scanned before, only the previous matches are tested, plus all new records.
     func filtered(
         _ table: any Table, _ filters: [Filter], known: FilterResult?, _ control: JobControl, _ report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> FilterResult {
@@ -52,11 +52,11 @@ extension LocalQueryEngine {
     }
 }
 
-/// Tells of what is found: the first rows at once, then as they become many more, and not often.
+/// Reports matches: the first ones at once, then in growing batches at increasing intervals.
 private final class FilterReports: Sendable {
     private struct State {
         var found: RowNumbersBuilder
-        var told = 0
+        var reported = 0
         var isShort = false
         var last: ContinuousClock.Instant?
     }
@@ -72,11 +72,11 @@ private final class FilterReports: Sendable {
     func begin(with records: RowNumbers) {
         state.withLock {
             $0.found.append(records)
-            $0.told = records.count
+            $0.reported = records.count
         }
     }
 
-    /// Each report copies what was found, so the time between them grows with it. None are made any more when memory is short.
+    /// Each report copies the matches, so the interval grows with their number. If memory is short, reports stop.
     func add(_ records: RowNumbers) {
         let snapshot = state.withLock { state -> RowNumbers? in
             guard !state.isShort, (try? Memory.check(byteCount: state.found.growth(for: records.count))) != nil else {
@@ -87,10 +87,10 @@ private final class FilterReports: Sendable {
             state.found.append(records)
             let now = ContinuousClock.now
             let pause = Duration.milliseconds(100 + state.found.count / 20_000)
-            guard state.found.count > state.told, state.last.map({ now - $0 > pause }) ?? true else { return nil }
-            // To go on after the report is to copy what it has.
+            guard state.found.count > state.reported, state.last.map({ now - $0 > pause }) ?? true else { return nil }
+            // The next match after a report copies the reported array.
             guard (try? Memory.check(byteCount: state.found.numbers.byteCount * 2)) != nil else { return nil }
-            (state.last, state.told) = (now, state.found.count)
+            (state.last, state.reported) = (now, state.found.count)
             return state.found.numbers
         }
         if let snapshot { report(snapshot) }

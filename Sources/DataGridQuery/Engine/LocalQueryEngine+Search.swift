@@ -2,7 +2,7 @@ public import FieldValues
 public import Tables
 
 extension LocalQueryEngine {
-    /// Scans from `start` on in growing pieces; the whole table for an order that is not that of the table.
+    /// Scans from `start` in growing chunks, or the whole table if the order differs from the table order.
     public func firstMatch(
         of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> SearchMatch? {
@@ -17,7 +17,7 @@ extension LocalQueryEngine {
         try findPositions(matching: search, in: table, order: order, threads: threads, control: control, report: report)
     }
 
-    /// Scans from `start` on in growing pieces, and compares bytes: a missing field differs from an empty one.
+    /// Scans from `start` in growing chunks and compares bytes. A missing field differs from an empty one.
     public func firstDifference(
         in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> Int? {

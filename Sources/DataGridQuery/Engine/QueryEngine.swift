@@ -1,83 +1,83 @@
 public import FieldValues
 public import Tables
 
-/// Answers queries about tables.
+/// Runs queries on tables.
 ///
-/// All methods may take long, and are called from jobs. `control` stops the work, and shows how far it is. A `table` includes its derived
-/// fields, except for ``rows(of:schema:matching:known:control:report:)``, and results are of this snapshot of it. Positions count in
-/// `order`, the rows as they are shown. All methods throw `JobCancelled`, `OutOfMemory`, and the errors of the table.
+/// All methods may take long, so jobs call them on background threads. `control` cancels the work and reports its progress. A `table`
+/// includes its derived fields, except for ``rows(of:schema:matching:known:control:report:)``. Results apply to the given snapshot.
+/// Positions are indices in `order`, the rows as shown. All methods throw `JobCancelled`, `OutOfMemory`, and the errors of the table.
 public protocol QueryEngine: Sendable {
-    /// The rows that a query asks for.
+    /// The rows that match a query.
     /// - Parameters:
-    ///   - schema: how the fields are read that formulas name, derived ones included.
-    ///   - known: what filters have left of an earlier snapshot or by fewer conditions; used where it helps.
-    ///   - report: called with rows that are known early, on any thread: all that filters have left so far, or the first ones of an order.
-    /// - Throws: also `TooManyRows`, and ``FilterError`` where a condition does not fit the schema.
+    ///   - schema: the fields that formulas use, including derived ones.
+    ///   - known: the result of filters for an earlier snapshot or for fewer conditions. It is reused if possible.
+    ///   - report: called on any thread with early results: all matches so far, or the first rows of an order.
+    /// - Throws: also `TooManyRows`, and ``FilterError`` if a condition does not fit the schema.
     func rows(
         of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
         report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> QueryResult
 
-    /// The nearest row with a text, from a position on and round the end.
-    /// - Parameter start: the position where the search begins, itself included; outside, it begins at the nearer end.
+    /// The nearest row that contains a text, from a position and wrapping around the end.
+    /// - Parameter start: the position where the search starts, inclusive. If it is out of range, the search starts at the nearer end.
     func firstMatch(
         of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> SearchMatch?
 
-    /// The positions of all rows with a text, ascending.
+    /// The positions of all rows that contain a text, ascending.
     /// - Parameter report: called with the number of matches so far, on any thread.
     func positions(
         matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
     ) throws -> RowNumbers
 
-    /// The position of the nearest row whose field differs from that of the row at `start`; `nil` where no row differs in that direction.
+    /// The position of the nearest row whose field differs from that of the row at `start`; `nil` if no row in that direction differs.
     func firstDifference(
         in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> Int?
 
-    /// Statistics of fields, in the order asked for.
+    /// Statistics of fields, in the given order.
     /// - Parameters:
-    ///   - rows: the rows to look at, each once, in any order; `nil` for all.
-    ///   - exactLimit: the most distinct values of a field that are counted one by one; more are estimated.
-    ///   - topCount: how many of the most frequent values are wanted of each field.
-    ///   - details: what else is wanted of numbers and dates.
+    ///   - rows: the distinct rows to include, in any order; `nil` for all rows.
+    ///   - exactLimit: the maximum number of distinct values of a field that are counted exactly; larger numbers are estimated.
+    ///   - topCount: the number of most frequent values to return for each field.
+    ///   - details: optional statistics of numbers and dates.
     func statistics(
         of fields: [Field], in table: any Table, rows: RowNumbers?, exactLimit: Int, topCount: Int, details: ColumnStatistics.Details,
         control: JobControl
     ) throws -> [ColumnStatistics]
 
-    /// The values of a field with their counts.
+    /// The distinct values of a field and their counts.
     /// - Throws: also ``TooManyValues``.
     func frequencies(of field: Field, in table: any Table, rows: RowNumbers?, control: JobControl) throws -> FrequencyTable
 }
 
-/// The rows that a query asked for.
+/// The result of a query.
 public struct QueryResult: Sendable {
-    /// The rows in the order asked for; `nil`: all of the table, as they stand, or those of groups are not asked for.
+    /// The rows in the requested order; `nil` for all rows in table order, or if the rows of groups were not requested.
     public var rows: RowNumbers?
-    /// The groups and their aggregates, if groups were asked for.
+    /// The groups and their aggregates, if groups were requested.
     public var groups: GroupResult?
-    /// What the filters have left, in the order of the table, for the next query.
+    /// The filtered rows in table order, for the next query.
     public var filtered: FilterResult?
 }
 
-/// An engine that reads the table itself, on threads of this process.
+/// A query engine that reads tables on threads of this process.
 public struct LocalQueryEngine: QueryEngine {
-    /// The letters by which texts are put in order.
+    /// The alphabet used to order texts.
     public let alphabet: NaturalOrder.Alphabet
-    /// Columns, orders and groups that are kept for later queries; `nil`: nothing is kept.
+    /// A cache of columns, orders and groups for later queries; `nil` disables caching.
     public let store: ColumnStore?
-    /// About how many bytes the columns may take that are read together for statistics.
+    /// The approximate memory limit, in bytes, of columns that are read together for statistics.
     public let memory: Int
-    /// Threads that a query uses.
+    /// The number of threads of a query.
     public let threads: Int
 
-    /// An engine with these means.
+    /// Creates an engine.
     public init(alphabet: NaturalOrder.Alphabet = .ascii, store: ColumnStore? = nil, memory: Int = 512 << 20, threads: Int) {
         (self.alphabet, self.store, self.memory, self.threads) = (alphabet, store, memory, threads)
     }
 
-    /// Filters, sorts what is left, and groups that so that the order within groups stays.
+    /// Filters the rows, sorts the result, then groups it while keeping the order within groups.
     public func rows(
         of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
         report: (@Sendable (RowNumbers) -> Void)? = nil
@@ -85,7 +85,7 @@ public struct LocalQueryEngine: QueryEngine {
         var result = QueryResult()
         let filters = try query.filters.map { try Filter($0, in: schema) }
         let table = query.derived.isEmpty ? table : DerivedTable(table, Derivation(query.derived, schema: schema))
-        // How much work the steps are, each beside the others.
+        // The relative costs of the steps.
         let units = (
             filter: filters.isEmpty ? 0 : 1_000, sort: query.sort.isEmpty ? 0 : 2_000, group: query.groups.isEmpty ? 0 : 2_000
         )
@@ -98,7 +98,7 @@ public struct LocalQueryEngine: QueryEngine {
             }
             (result.rows, result.filtered) = (filtered.rows, filtered)
         }
-        // Within a group, all values of its field are the same.
+        // Within a group, all values of the group's field are equal.
         let keys = query.sort.filter { key in !query.groups.contains { $0.field == key.field } }
             .map { SortKey(column: $0.field.rawValue, ordering: ordering($0.comparison), isDescending: $0.isDescending) }
         if !keys.isEmpty {

@@ -2,19 +2,19 @@ import FieldValues
 public import Tables
 
 extension Filter {
-    /// A condition that the records with the same value in a field fulfil, or all others.
+    /// The text of a condition that matches the records with the same value in a field, or all other records.
     /// - Parameters:
-    ///   - id: the field.
+    ///   - text: the value of the field, as written.
     ///   - text: its value as it is written.
-    ///   - isNegated: whether all others are meant.
-    ///   - schema: the fields of the table, for which the condition will be read.
+    ///   - isNegated: true to match all other records.
+    ///   - schema: the fields of the table, which the condition refers to.
     public static func text(_ id: FieldID, hasValue text: String, isNegated: Bool, in schema: Schema) -> String {
         let name = Formula.field(id).text(in: schema)
         if FieldBytes.withBytes(of: text, { $0.isBlank }) { return "\(name) is \(isNegated ? "not " : "")empty" }
         return "\(name) \(isNegated ? "!=" : "=") \(literal(text, for: schema[id]))"
     }
 
-    /// Numbers and dates as they are where they can stand without quotes.
+    /// Numbers and dates without quotes if possible.
     private static func literal(_ text: String, for field: Field?) -> String {
         let trimmed = FormulaSource(text).trimmedText
         let isWritable: Bool
@@ -22,7 +22,7 @@ extension Filter {
             token.place == 0..<trimmed.unicodeScalars.count
         {
             switch token.kind {
-            // A bare number has a point, which would stand between thousands in a column with commas.
+            // A bare number has a decimal point, which would be a group separator in a column with decimal commas.
             case .number: isWritable = reading == .number || reading == .commaNumber && !trimmed.contains(".")
             case .moment(_, let kind): isWritable = reading.isTemporal && (kind == .time) == (reading == .time)
             default: isWritable = false

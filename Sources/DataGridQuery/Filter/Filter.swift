@@ -1,6 +1,6 @@
 public import Tables
 
-/// A condition that a record fulfils or not, bound to the fields of a table.
+/// A condition on records, bound to the fields of a table.
 ///
 /// ```
 /// price > 100 and symbol ~ '^A' and not (note contains 'hold')
@@ -8,46 +8,45 @@ public import Tables
 /// length(name) > 3 and year(date) = 2024 or if(side = 'BUY', fee, 0) > 1
 /// ```
 ///
-/// - A **column** is a bare name, `"a name"` in double quotes, or `#3`. Names are matched exactly, else without regard to case.
-/// - A **literal** is a text in single quotes (`''` inside stands for one; double quotes do, where no column has that name), a bare number,
-///   a date or time of ISO 8601 (`2024-01-31`, `2024-01-31T10:22`, `10:22`), `true` or `false`.
-/// - **Comparisons** are `=` `!=` `<` `<=` `>` `>=` of a column with a literal or another column; between numbers also of sums, differences,
-///   products and quotients. `in (…)` is equality with one of several literals.
+/// - A **column** is a bare name, `"a name"` in double quotes, or `#3`. Names match exactly, otherwise ignoring case.
+/// - A **literal** is a text in single quotes (`''` inside is one quote), a bare number, `true`, `false`, or a date or time of ISO 8601
+///   (`2024-01-31`, `2024-01-31T10:22`, `10:22`). A name in double quotes that is not a column is also a text.
+/// - **Comparisons** are `=` `!=` `<` `<=` `>` `>=` of a column with a literal or another column. Numbers can be compared with sums,
+///   differences, products and quotients. `in (…)` is equality with one of several literals.
 /// - **Texts** are tested by `contains`, `starts with`, `ends with`, and `~` and `!~` with a regular expression, which matches anywhere in
-///   the field. `is empty` and `is not empty` tell whether there is anything but blanks.
-/// - A `*` behind `=` `!=` `~` `!~` `contains` `starts with` `ends with` ignores case (simple case folding).
-/// - `not` is of the comparison behind it and binds stronger than `and`, which binds stronger than `or`. `not` may also stand before `in`,
-///   `contains`, `starts` and `ends`.
-/// - The name of a column of flags by itself is a condition: that they are true.
-/// - Any other single word that is no column, or quoted text, and nothing else asks for records in which **any field** contains it; case counts if, and only if, it has
-///   capital letters. `anywhere('text')` asks for the same and can stand between `and`, `or` and `not`.
-/// - All **functions** of formulas may be used. `true`, `false` and `not` are never names of columns unless they are in double quotes.
+///   the field. `is empty` is true for a field without text or with spaces only; `is not empty` is the opposite.
+/// - A `*` after `=` `!=` `~` `!~` `contains` `starts with` `ends with` ignores case (simple case folding).
+/// - `not` applies to the comparison after it. It binds more tightly than `and`, which binds more tightly than `or`. `not` can also precede
+///   `in`, `contains`, `starts` and `ends`.
+/// - The name of a column of flags alone is a condition: the flag is true.
+/// - A single word that is not a column, or a quoted text alone, matches records in which **any field** contains it. Case matters only if
+///   it has capital letters. `anywhere('text')` is equivalent and can be combined with `and`, `or` and `not`.
+/// - All **functions** of formulas can be used. `true`, `false` and `not` are column names only in double quotes.
 ///
-/// What is compared:
+/// Rules of comparison:
 ///
-/// - With a number, or in arithmetic, both sides are numbers (`FieldBytes.integer(_:)`, else `FieldBytes.decimal(_:)`): fields by the
-///   notation of their column, bare numbers with a point and without thousands separators. With a date or time, points in time, a date being its midnight; with `true` or
-///   `false`, flags.
-/// - With a quoted text, what the column's kind and notation say, if the text can be read so; otherwise texts, and then for equality alone. Two columns are compared as
-///   what both are, otherwise as texts.
-/// - Integers of 64 bits are exact, also against decimals; sums, differences and products of them as long as they fit.
-/// - A field that cannot be read as what is asked for, blank and missing ones among them, compares as NaN does: equal to nothing and neither
-///   less nor greater, so that `!=` alone holds. A NaN in the data is the same. −0 equals 0; the infinities are beyond all numbers. A
-///   quotient by zero is an infinity or NaN.
-/// - Texts are compared by UTF-8 bytes, which is by Unicode scalars. A missing field is the empty text.
-/// - A comparison with a function in it, or within one, is that of formulas: numbers are exact decimals, a quotient by zero is no value, and
+/// - With a number or in arithmetic, both sides are numbers (`FieldBytes.integer(_:)`, otherwise `FieldBytes.decimal(_:)`). Fields use the
+///   notation of their column; bare numbers have a decimal point and no group separators. With a date or time, both sides are points in
+///   time, and a date means its midnight. With `true` or `false`, both sides are flags.
+/// - With a quoted text, the kind and notation of the column apply if the text matches them. Otherwise both sides are compared as texts,
+///   for equality only. Two columns are compared by their common kind, otherwise as texts.
+/// - 64-bit integers are exact, even against decimals; so are their sums, differences and products if they fit.
+/// - A field that does not match the kind of the comparison, including empty and missing fields, compares like NaN: only `!=` is true. So
+///   does a NaN in the data. −0 equals 0, and infinities are beyond all numbers. A quotient by zero is an infinity or NaN.
+/// - Texts are compared by UTF-8 bytes, which is the order of Unicode scalars. A missing field is an empty text.
+/// - A comparison that involves a function follows the rules of formulas: numbers are exact decimals, a quotient by zero has no value, and
 ///   texts in quotes are texts.
 ///
-/// Filters are equal when they are the same tree, however that is written.
+/// Filters are equal if their trees are equal, regardless of their text.
 public struct Filter: Sendable, Hashable {
-    /// The condition as it was written, without blanks around it; as ``text(of:in:)`` writes it if it was not read from a text.
+    /// The condition as written, without surrounding spaces. If it was not parsed, the result of ``text(of:in:)``.
     public let text: String
-    /// The condition as a tree. It can be encoded, and knows fields by their ids, so that it survives renaming.
+    /// The condition as a tree. It can be encoded and references fields by ID, so renaming a field does not break it.
     public let formula: Formula
     let expression: FilterExpression
 
-    /// Reads a condition.
-    /// - Throws: ``FilterError`` with the place where it cannot be understood.
+    /// Parses a condition.
+    /// - Throws: ``FilterError`` with the position of the error.
     /// - Complexity: O(length).
     public init(_ text: String, in schema: Schema) throws(FilterError) {
         let source = FormulaSource(text)
@@ -58,8 +57,8 @@ public struct Filter: Sendable, Hashable {
         self.text = source.trimmedText
     }
 
-    /// A condition that is a tree already.
-    /// - Throws: ``FilterError`` when it does not fit the fields. Its place is all of the text.
+    /// Creates a filter from a tree.
+    /// - Throws: ``FilterError`` if the condition does not fit the fields. Its range covers the whole text.
     /// - Complexity: O(formula).
     public init(_ formula: Formula, in schema: Schema) throws(FilterError) {
         text = Self.text(of: formula, in: schema)
@@ -74,32 +73,32 @@ public struct Filter: Sendable, Hashable {
         }
     }
 
-    /// A condition as a person writes it, with the names of a table's fields. Read as a filter, it is the same tree.
+    /// The text form of a condition, with the field names of a schema. Parsing it as a filter returns the same tree.
     public static func text(of formula: Formula, in schema: Schema) -> String {
         let text = formula.text(in: schema)
-        // By itself, what is not a bare word would be looked for in all fields.
+        // Alone, a name in quotes or a number would be searched for in all fields.
         if case .field = formula, text.hasPrefix("#") || text.hasPrefix("\"") { return "(\(text))" }
         return text
     }
 
-    /// Whether both say the same, however it is written.
+    /// Compares the conditions, regardless of their text.
     public static func == (a: Filter, b: Filter) -> Bool { a.formula == b.formula && a.expression == b.expression }
 
-    /// Hashes what the filter says.
+    /// Hashes the condition.
     public func hash(into hasher: inout Hasher) { hasher.combine(formula) }
 
-    /// The text that is looked for in any field, when that is all the condition says.
+    /// The text to search for in any field, if that is the whole condition; otherwise `nil`.
     public var bareText: String? {
         if case .anyFieldContains(let text) = expression { return text }
         return nil
     }
 }
 
-/// Why a text is no filter or no formula.
+/// An error in the text of a filter or a formula.
 public struct FilterError: Error, Sendable, Hashable {
-    /// A sentence or two: what is wrong and what was expected.
+    /// One or two sentences: what is wrong and what was expected.
     public var message: String
-    /// Where, in Unicode scalars from the start of the text; at its end when something is missing there.
+    /// The range of the error, in Unicode scalars from the start of the text. If something is missing at the end, the end of the text.
     public var place: Range<Int>
 
     init(_ message: String, at place: Range<Int>) {

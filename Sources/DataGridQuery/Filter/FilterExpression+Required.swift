@@ -1,7 +1,7 @@
 import FieldValues
 
 extension FilterExpression {
-    /// Bytes that stand in a field of every record that fulfils the condition; empty when there are none that can be told.
+    /// Bytes that a field of every matching record contains; empty if they cannot be determined.
     var requiredBytes: RequiredBytes {
         switch self {
         case .all(let parts): parts.map(\.requiredBytes).max { $0.count < $1.count } ?? RequiredBytes()
@@ -19,8 +19,8 @@ extension FilterExpression {
 }
 
 extension RequiredBytes {
-    /// The bytes of a text. Without regard to case, the longest part of which all forms are known: ASCII but for k and s, which have
-    /// fellows beyond it.
+    /// The bytes of a text. If case is ignored, the longest part with known case variants: ASCII except k and s, which have variants beyond
+    /// ASCII.
     fileprivate init(_ text: String, ignoresCase: Bool) {
         var all = RequiredBytes()
         for byte in text.utf8 {

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// The plan of a condition: a tree with columns by their index and every comparison of one type.
+/// The execution plan of a condition: a tree of typed comparisons with columns by index.
 indirect enum FilterExpression: Sendable, Hashable {
     case all([FilterExpression])
     case any([FilterExpression])
@@ -14,11 +14,11 @@ indirect enum FilterExpression: Sendable, Hashable {
     case matches(column: Int, FilterPattern)
     case isEmpty(column: Int)
     case anyFieldContains(String)
-    /// What only a formula can tell.
+    /// A condition evaluated as a formula.
     case computed(FilterFormula)
 }
 
-/// A formula that tells if a row fulfils a condition; equal to another by the formula and by how its fields are read.
+/// A formula used as a condition. Equality includes the formula and the kinds of its fields.
 struct FilterFormula: Sendable, Hashable {
     private let formula: Formula
     private let fields: [Field?]
@@ -39,7 +39,7 @@ struct FilterFormula: Sendable, Hashable {
 enum FilterComparison: UInt8, Sendable, Hashable, CaseIterable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 
-    /// Whether it holds between two things of which one may be less, equal or greater.
+    /// The result of the comparison for a given order of two values. All three parameters are false for NaN.
     @inline(__always)
     func holds(isLess: Bool, isEqual: Bool, isGreater: Bool) -> Bool {
         switch self {
@@ -57,13 +57,13 @@ enum FilterTextTest: UInt8, Sendable, Hashable {
     case equals, contains, startsWith, endsWith
 }
 
-/// A side of a comparison of texts.
+/// One side of a comparison of texts.
 enum FilterText: Sendable, Hashable {
     case column(Int)
     case literal(String)
 }
 
-/// A side of a comparison of values.
+/// One side of a comparison of values.
 indirect enum FilterValue: Sendable, Hashable {
     case column(Int, FilterReading)
     case literal(FilterNumber)
@@ -75,16 +75,16 @@ enum FilterArithmetic: UInt8, Sendable, Hashable {
     case add, subtract, multiply, divide
 }
 
-/// What a field is read as; the values of all of them are numbers.
+/// The kind of value that a field is read as. All values are numbers.
 enum FilterReading: UInt8, Sendable, Hashable {
     case number
     case commaNumber
     /// Microseconds since the epoch, or since midnight.
     case date, dateTime, time
-    /// 0 and 1.
+    /// 0 or 1.
     case flag
 
-    /// The reading by which a column is compared; `nil` for text.
+    /// The reading for comparisons with a column; `nil` for text.
     init?(_ field: Field) {
         switch field.kind {
         case .text: return nil
@@ -102,7 +102,7 @@ enum FilterReading: UInt8, Sendable, Hashable {
     var isNumber: Bool { self == .number || self == .commaNumber }
     var isTemporal: Bool { self == .date || self == .dateTime || self == .time }
 
-    /// The field's value; NaN when it cannot be read so.
+    /// The value of a field; NaN if it does not match.
     @inline(__always)
     func value(of field: FieldBytes) -> FilterNumber {
         switch self {
@@ -117,7 +117,7 @@ enum FilterReading: UInt8, Sendable, Hashable {
 
     @inline(__always)
     private static func number(_ field: FieldBytes, _ notation: NumberNotation) -> FilterNumber {
-        // Mostly numbers are written so; what is beyond the limit is for the nearest double.
+        // The most common case. Numbers beyond the limit are rounded to the nearest double.
         if let plain = FixedPoint.read(field, notation) {
             if plain.digits == 0 { return .integer(plain.mantissa) }
             if plain.mantissa.magnitude <= FixedScale.limit { return .decimal(FixedScale.double(plain.mantissa, digits: plain.digits)) }
@@ -126,7 +126,7 @@ enum FilterReading: UInt8, Sendable, Hashable {
         return .decimal(field.decimal(notation) ?? .nan)
     }
 
-    /// The value that a text stands for; `nil` when it cannot be read so.
+    /// The value of a text; `nil` if it does not match.
     func value(of text: String) -> FilterNumber? {
         let value = FieldBytes.withBytes(of: text) { self.value(of: $0) }
         return value.isNaN ? nil : value

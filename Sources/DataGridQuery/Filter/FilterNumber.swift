@@ -1,9 +1,9 @@
-/// A number that is exact as long as it is whole and fits in 64 bits.
+/// A number that is exact if it is an integer of 64 bits.
 enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
     case integer(Int64)
     case decimal(Double)
 
-    /// What cannot be read: equal to nothing, neither less nor greater than anything.
+    /// The value of an unreadable field. Every comparison with it except `!=` is false.
     static let none = FilterNumber.decimal(.nan)
 
     var isNaN: Bool {
@@ -18,7 +18,7 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// Compares by value, without rounding; NaN is neither less nor equal nor greater.
+    /// Compares by value, without rounding. NaN is not less than, equal to or greater than any number.
     @inline(__always)
     func compares(_ comparison: FilterComparison, to other: FilterNumber) -> Bool {
         switch (self, other) {
@@ -33,9 +33,9 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// −1, 0 or 1 as `a` is less, equal or greater; `nil` when `b` is NaN.
+    /// −1, 0 or 1 if `a` is less than, equal to or greater than `b`; `nil` if `b` is NaN.
     private static func order(_ a: Int64, _ b: Double) -> Int? {
-        // 2^63: from there on no integer reaches, and below it the whole part is one.
+        // 2^63: all integers are less. Below it, the integer part of `b` fits.
         if b >= 0x1p63 { return -1 }
         if b < -0x1p63 { return 1 }
         guard !b.isNaN else { return nil }
@@ -44,7 +44,7 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
         return a != whole ? (a < whole ? -1 : 1) : floor < b ? -1 : 0
     }
 
-    /// Whole as long as both are and the result is exact.
+    /// The result of an operation; an integer if both operands are integers and the result is exact.
     @inline(__always)
     func combined(_ operation: FilterArithmetic, _ other: FilterNumber) -> FilterNumber {
         if case .integer(let a) = self, case .integer(let b) = other {

@@ -1,4 +1,4 @@
-/// A regular expression in a filter; equal to another by how it is written.
+/// A regular expression in a filter. Equality compares its text and case sensitivity.
 struct FilterPattern: Sendable, Hashable {
     let pattern: Pattern
 

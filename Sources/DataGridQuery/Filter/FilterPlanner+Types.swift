@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// A side of a comparison that the plan can express.
+/// One side of a comparison that the plan can express.
 struct FilterOperand {
     enum Kind {
         case column(Field)
@@ -16,7 +16,7 @@ struct FilterOperand {
 }
 
 extension FilterPlanner {
-    /// A side of a comparison; `nil` when only a formula can tell its value.
+    /// One side of a comparison; `nil` if it needs a formula.
     func operand(_ part: PlacedFormula) throws(FilterError) -> FilterOperand? {
         let kind: FilterOperand.Kind
         switch part.formula {
@@ -33,7 +33,7 @@ extension FilterPlanner {
         return FilterOperand(kind: kind, place: part.place)
     }
 
-    /// A number, or arithmetic with numbers; `nil` when only a formula can tell it.
+    /// A number, or arithmetic with numbers; `nil` if it needs a formula.
     private func amount(_ part: PlacedFormula) throws(FilterError) -> FilterValue? {
         switch part.formula {
         case .constant(.number), .constant(.approximate):
@@ -56,7 +56,7 @@ extension FilterPlanner {
         }
     }
 
-    /// A comparison of one type: see ``Filter`` for which.
+    /// A comparison of one type, chosen by the rules of ``Filter``.
     func compare(
         _ left: FilterOperand, _ comparison: FilterComparison, _ right: FilterOperand
     ) throws(FilterError) -> FilterExpression {
@@ -70,13 +70,13 @@ extension FilterPlanner {
         return .compare(try value(left, reading), comparison, try value(right, reading))
     }
 
-    /// Where a text in double quotes may have been meant as a column.
+    /// A suggestion for a text in double quotes that resembles a column name.
     private func hint(for operand: FilterOperand) -> String {
         guard case .text(let text) = operand.kind, let near = schema.name(near: text) else { return "" }
         return " Did you mean “\(near)”?"
     }
 
-    /// What to say of a column by itself that does not hold flags.
+    /// The error for a column alone that does not hold flags.
     func notCompared(_ field: Field, at place: Range<Int>) -> FilterError {
         let example: String
         switch field.kind {
@@ -91,7 +91,7 @@ extension FilterPlanner {
         )
     }
 
-    /// Whether it differs from record to record.
+    /// True if the value can differ between records.
     private func isOfRecord(_ operand: FilterOperand) -> Bool {
         switch operand.kind {
         case .column: return true
@@ -101,7 +101,7 @@ extension FilterPlanner {
         }
     }
 
-    /// As what both sides are read; `nil`: as texts.
+    /// The reading for both sides; `nil` to compare as texts.
     private func reading(_ left: FilterOperand, _ right: FilterOperand) throws(FilterError) -> FilterReading? {
         switch (left.kind, right.kind) {
         case (.column(let a), .column(let b)):
@@ -111,9 +111,9 @@ extension FilterPlanner {
             if let x, let y, x.isTemporal, y.isTemporal, x != .time, y != .time { return .dateTime }
             return nil
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
-            // A flag has several words, and 'NO' may be a country.
+            // Flags have several words, and 'NO' may be a country code.
             guard let reading = FilterReading(column), reading != .flag else { return nil }
-            // A date is compared with a column of dates and times as its midnight, and the other way round.
+            // Dates are compared with dates and times as midnights.
             let wider = reading == .date ? .dateTime : reading
             return wider.value(of: text) == nil ? nil : wider
         case (.column(let column), .moment(_, let kind)), (.moment(_, let kind), .column(let column)):
@@ -128,9 +128,9 @@ extension FilterPlanner {
         }
     }
 
-    /// - Throws: when a column of anything but texts is put in an order with a text that cannot be read as what it holds.
+    /// Throws if a column other than text is compared by order with a text that does not match its kind.
     ///
-    /// Equality with one is fine: that is how to ask for the cells that cannot be read either.
+    /// Equality is allowed, because it finds unreadable cells.
     private func checkReadable(_ left: FilterOperand, _ right: FilterOperand) throws(FilterError) {
         switch (left.kind, right.kind) {
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
@@ -146,7 +146,7 @@ extension FilterPlanner {
         return FilterError("Column “\(column.name)” holds \(Self.words(column.kind))\(rest).", at: place)
     }
 
-    /// What a kind holds, with an example of how it is written in a filter.
+    /// A description of a kind of value, with an example of a literal.
     private static func words(_ kind: ValueKind) -> String {
         switch kind {
         case .text: "text, as in 'text'"
@@ -190,12 +190,12 @@ extension FilterPlanner {
         }
     }
 
-    /// The operand as a number, for arithmetic and for comparing with one.
+    /// The operand as a number, for arithmetic and comparisons with numbers.
     private func number(_ operand: FilterOperand) throws(FilterError) -> FilterValue {
         switch operand.kind {
         case .amount(let value): return value
         case .column(let column):
-            // A text may be a number; what is known to be something else is not.
+            // A text may contain a number; values of other kinds do not.
             guard column.kind == .text || column.kind.isNumber else {
                 throw FilterError("Column “\(column.name)” holds \(Self.words(column.kind)).", at: operand.place)
             }

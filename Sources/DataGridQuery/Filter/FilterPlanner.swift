@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// Makes the plan of a condition: comparisons of columns and literals become tests of one type, all else asks a formula.
+/// Creates the plan of a condition. Comparisons of columns and literals become typed tests; all others are evaluated as formulas.
 struct FilterPlanner {
     let schema: Schema
 
@@ -54,7 +54,7 @@ struct FilterPlanner {
 
     private func textTest(_ part: PlacedFormula, _ test: FilterTextTest, ignoresCase: Bool) throws(FilterError) -> FilterExpression {
         let (left, right) = (part.arguments[0], part.arguments[1])
-        // Two columns are hardly meant: a word without quotes is.
+        // A second column is probably a text without quotes.
         if case .field = right.formula { throw .textExpected(at: right.place) }
         guard case .field(let id) = left.formula, let text = right.text else { return try computed(part) }
         return .test(test, column: id.rawValue, text, ignoresCase: ignoresCase)
@@ -72,7 +72,7 @@ struct FilterPlanner {
         return try compare(a, comparison, b)
     }
 
-    /// Equality with each of a list, that with literals of one type put together.
+    /// Equality with one of a list. Literals of one type are combined into one test.
     private func list(_ part: PlacedFormula) throws(FilterError) -> FilterExpression {
         var numbers: [FilterValue: [FilterNumber]] = [:]
         var order: [FilterValue] = []

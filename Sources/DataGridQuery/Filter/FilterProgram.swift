@@ -1,13 +1,12 @@
 import FieldValues
 
-/// A condition made ready for many records: a row of tests, each of which knows which one comes next when it holds and when not.
+/// A condition compiled for many records: a sequence of tests, each with the index of the next test if it is true or false.
 ///
-/// All of it is plain memory that never changes: evaluating allocates nothing and counts no references, so that threads do not get in
-/// each other's way.
+/// It is immutable plain memory. Evaluation allocates nothing and counts no references, so threads do not contend.
 final class FilterProgram: @unchecked Sendable {
-    /// The columns of the table that are read; a field's place among them is its slot.
+    /// The table columns that are read. The slot of a field is its index in this array.
     let columns: [Int]
-    /// Numbers that are put aside at most while one is worked out.
+    /// The maximum depth of the number stack.
     private let stackSize: Int
     private let first: Int32
     private let tests: UnsafeMutableBufferPointer<FilterTest>
@@ -15,16 +14,16 @@ final class FilterProgram: @unchecked Sendable {
     private let numbers: UnsafeMutableBufferPointer<FilterNumber>
     private let texts: UnsafeMutableBufferPointer<Unmanaged<FoldedText>>
     private let patterns: UnsafeMutableBufferPointer<Unmanaged<Pattern>>
-    /// Keeps texts and patterns alive.
+    /// Owns the texts and patterns.
     private let kept: [AnyObject]
     private let formulas: [FormulaProgram]
 
-    /// Memory with which one thread evaluates the program.
+    /// The working memory of one thread.
     struct Room: BitwiseCopyable {
         fileprivate let stack: UnsafeMutablePointer<FilterNumber>
         fileprivate let scratch: UnsafeMutablePointer<FormulaScratch>
 
-        /// Allocates; ``deallocate()`` gives back.
+        /// Allocates the memory. The owner must call ``deallocate()``.
         fileprivate init(stackSize: Int) {
             stack = .allocate(capacity: stackSize)
             scratch = .allocate(capacity: 1)
@@ -38,7 +37,7 @@ final class FilterProgram: @unchecked Sendable {
         }
     }
 
-    /// - Parameter columns: the first of ``columns``, read or not.
+    /// - Parameter columns: the first elements of ``columns``, whether the condition uses them or not.
     init(_ expression: FilterExpression, allColumns: [Int], columns: [Int] = []) {
         var builder = FilterBuilder(allColumns: allColumns, columns: columns)
         first = builder.add(expression, ifTrue: FilterTest.accept, ifFalse: FilterTest.reject)
@@ -69,7 +68,7 @@ final class FilterProgram: @unchecked Sendable {
 
     func room() -> Room { Room(stackSize: stackSize) }
 
-    /// Whether a record, of which `fields` are those of ``columns``, fulfils the condition. Each thread has its own `room`.
+    /// True if a record matches. `fields` has the fields of ``columns``; each thread uses its own `room`.
     func holds(_ fields: UnsafeBufferPointer<FieldBytes>, _ room: Room) -> Bool {
         var next = first
         while next >= 0 {
@@ -88,7 +87,7 @@ final class FilterProgram: @unchecked Sendable {
         case .isOneOf: return isOneOf(value(test.left, fields, room.stack), test.right)
         case .compareTexts:
             let (left, right) = (bytes(test.left.first, fields), bytes(test.right.first, fields))
-            // Most texts that differ do so in length already.
+            // Most unequal texts also differ in length.
             if left.count != right.count, test.comparison == .equal || test.comparison == .notEqual { return test.comparison == .notEqual }
             let order = Platform.compare(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
             return test.comparison.holds(isLess: order < 0, isEqual: order == 0, isGreater: order > 0)
@@ -127,7 +126,7 @@ final class FilterProgram: @unchecked Sendable {
         }
     }
 
-    /// Operands before their operators: each takes what it needs from the top of the stack.
+    /// Evaluates steps in postfix order on a stack.
     private func computed(
         _ part: FilterTest.Part, _ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>
     ) -> FilterNumber {
@@ -154,7 +153,7 @@ final class FilterProgram: @unchecked Sendable {
 
     // MARK: Texts
 
-    /// The field of a slot; for a negative one, a literal.
+    /// The field of a slot; for a negative slot, a literal.
     @inline(__always)
     private func bytes(_ slot: Int32, _ fields: UnsafeBufferPointer<FieldBytes>) -> UnsafeBufferPointer<UInt8> {
         slot >= 0 ? fields[Int(slot)].bytes : texts[Int(~slot)]._withUnsafeGuaranteedRef { $0.bytes }

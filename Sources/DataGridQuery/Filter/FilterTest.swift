@@ -5,7 +5,7 @@ struct FilterTest: BitwiseCopyable {
         case compare
         /// `left` is steps, `right` numbers in ascending order.
         case isOneOf
-        /// Each side is a slot, or negative a text.
+        /// Each side is a slot, or a text if negative.
         case compareTexts
         /// `left` is a slot, `right` texts in ascending order.
         case textIsOneOf
@@ -19,7 +19,7 @@ struct FilterTest: BitwiseCopyable {
         case computed
     }
 
-    /// A run of elements, or one, which `first` is.
+    /// A range of elements, or a single element `first`.
     struct Part: BitwiseCopyable {
         var first: Int32
         var end: Int32
@@ -36,12 +36,12 @@ struct FilterTest: BitwiseCopyable {
     var right = Part(0)
     var comparison = FilterComparison.equal
     var textTest = FilterTextTest.equals
-    /// The test that comes next, ``accept`` or ``reject``.
+    /// The index of the next test, or ``accept`` or ``reject``.
     var ifTrue: Int32 = accept
     var ifFalse: Int32 = reject
 }
 
-/// One step in working out a number.
+/// One step of computing a number.
 enum FilterStep: BitwiseCopyable {
     case field(Int32, FilterReading)
     case literal(FilterNumber)
@@ -49,7 +49,7 @@ enum FilterStep: BitwiseCopyable {
     case negate
 }
 
-/// Lays out the tests of a condition. They are added from the last to the first, so that each knows where those behind it are.
+/// Compiles the tests of a condition. They are added from last to first, so that each can reference later ones.
 struct FilterBuilder {
     private typealias Part = FilterTest.Part
 
@@ -69,7 +69,7 @@ struct FilterBuilder {
         for column in columns { _ = slot(column) }
     }
 
-    /// Adds a condition, and returns the test that it begins with.
+    /// Adds a condition and returns the index of its first test.
     mutating func add(_ expression: FilterExpression, ifTrue: Int32, ifFalse: Int32) -> Int32 {
         switch expression {
         case .all(let parts): return parts.reversed().reduce(ifTrue) { add($1, ifTrue: $0, ifFalse: ifFalse) }
@@ -114,7 +114,7 @@ struct FilterBuilder {
         return Int32(tests.count - 1)
     }
 
-    /// Adds the steps of a value, operands before operators.
+    /// Adds the steps of a value in postfix order.
     private mutating func add(_ value: FilterValue) -> Part {
         let first = steps.count
         var height = 0

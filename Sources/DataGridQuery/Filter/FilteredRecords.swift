@@ -1,14 +1,13 @@
 import Tables
 import FieldValues
 
-/// The records that fulfil all of `filters`, ascending; the same for any number of `threads`.
+/// The records that match all of `filters`, ascending. The result does not depend on `threads`.
 /// - Parameters:
-///   - records: the records to look at, each once; `nil` for all.
-///   - first: where to begin when `records` is `nil`: the records before it were looked at before.
-///   - batch: called with the records found in one piece of the table after the other, ascending, never at the same time twice, on any
-///     thread.
-/// - Complexity: one scan of the columns that the filters name, or, where a field must hold some bytes, of the table's bytes and the records
-///   that may hold them; no scan where `store` has the columns. Memory: 4 bytes a record found.
+///   - records: the distinct records to test; `nil` for all.
+///   - first: the first record to test if `records` is `nil`.
+///   - batch: called on any thread with the matches of consecutive ranges in ascending order, one call at a time.
+/// - Complexity: one scan of the columns that the filters use. If a field must contain certain bytes, a scan of the bytes of the table and
+///   of the records that may contain them. No scan if `store` has the columns. Memory: 4 bytes per match.
 @discardableResult
 func filteredRecords(
     of table: any Table, by filters: [Filter], within records: RowNumbers? = nil, from first: Int = 0, store: ColumnStore? = nil,
@@ -20,7 +19,7 @@ func filteredRecords(
     let leading = LeadingComparison(expression, program: program, allColumns: table.allColumns)
     let selection = try RecordSelection(ascending: records, of: table, control)
     let first = records == nil ? min(max(0, first), selection.slotCount) : 0
-    // Whole blocks of the columns are looked at, so from the beginning only.
+    // Cached columns are tested in whole blocks, so only from the first record.
     let kept = records == nil && first == 0 ? KeptFilter(expression, of: table, store: store) : nil
     return try collectRecords(of: table, in: first..<selection.slotCount, threads: threads, control: control, batch) { slots, found in
         if let kept {
@@ -31,7 +30,7 @@ func filteredRecords(
         defer { room.deallocate() }
         var rest = slots
         if !required.isEmpty, !selection.hasRecords {
-            // Records without the bytes are left out, as long as these are most.
+            // Skip records that do not contain the bytes, as long as most do not.
             var count = 0
             try table.scan(slots, columns: program.columns, holding: required, control: control) { record, fields in
                 if program.holds(fields, room) { found.append(record) }

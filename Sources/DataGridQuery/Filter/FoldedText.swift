@@ -1,8 +1,8 @@
 import FieldValues
 
-/// A text that is looked for in fields byte by byte, or without regard to case.
+/// A text to find in fields, byte by byte or ignoring case.
 ///
-/// Case is ignored by simple case folding: scalar by scalar, without locale, so that `ß` is not `ss`. Nothing is allocated for a field.
+/// Case is ignored by simple case folding: scalar by scalar and without locale, so `ß` does not match `ss`. Tests allocate nothing.
 final class FoldedText: @unchecked Sendable {
     private enum Folding: UInt8 {
         case none
@@ -11,18 +11,18 @@ final class FoldedText: @unchecked Sendable {
         case unicode
     }
 
-    /// The bytes; of ASCII without regard to case, in lower case.
+    /// The bytes; in lower case if the text is ASCII and case is ignored.
     let bytes: UnsafeBufferPointer<UInt8>
-    /// The folded scalars, where there is anything beyond ASCII to match.
+    /// The folded scalars, if non-ASCII text can match.
     private let scalars: UnsafeBufferPointer<UInt32>
     private let folding: Folding
 
     init(_ text: String, ignoresCase: Bool) {
         let utf8 = Array(text.utf8)
-        // K and s have fellows beyond ASCII: the Kelvin sign and the long s.
+        // K and s have case variants beyond ASCII: the Kelvin sign and the long s.
         let isPlain = utf8.allSatisfy { $0 < 0x80 }
-        let hasFellows = utf8.contains { [0x6B, 0x73].contains($0 | 0x20) }
-        folding = !ignoresCase ? .none : isPlain && !hasFellows ? .ascii : .unicode
+        let hasNonASCIIVariants = utf8.contains { [0x6B, 0x73].contains($0 | 0x20) }
+        folding = !ignoresCase ? .none : isPlain && !hasNonASCIIVariants ? .ascii : .unicode
         let isASCII = folding == .ascii || folding == .unicode && isPlain
         let kept = isASCII ? utf8.map(\.loweredASCII) : utf8
         bytes = FoldedText.copy(kept)
@@ -47,21 +47,21 @@ final class FoldedText: @unchecked Sendable {
         let rest = field.count - bytes.count
         guard rest >= 0 else { return false }
         switch test {
-        case .equals: return rest == 0 && stands(at: 0, in: field)
-        case .startsWith: return stands(at: 0, in: field)
-        case .endsWith: return stands(at: rest, in: field)
+        case .equals: return rest == 0 && occurs(at: 0, in: field)
+        case .startsWith: return occurs(at: 0, in: field)
+        case .endsWith: return occurs(at: rest, in: field)
         case .contains:
             guard let first = bytes.first else { return true }
             let other = folding == .ascii && first &- 0x61 < 26 ? first & ~0x20 : first
             for place in 0...rest where field[place] == first || field[place] == other {
-                if stands(at: place, in: field) { return true }
+                if occurs(at: place, in: field) { return true }
             }
             return false
         }
     }
 
     @inline(__always)
-    private func stands(at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func occurs(at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Bool {
         if folding == .none {
             for index in 0..<bytes.count where field[place + index] != bytes[index] { return false }
         } else {
@@ -84,7 +84,7 @@ final class FoldedText: @unchecked Sendable {
         }
     }
 
-    /// Where the text ends when it stands at `place`.
+    /// The end offset of the text if it occurs at `place`; otherwise `nil`.
     private func end(at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Int? {
         var place = place
         for wanted in scalars {
@@ -98,7 +98,7 @@ final class FoldedText: @unchecked Sendable {
 
     // MARK: Scalars
 
-    /// The scalar at `place` and its bytes; a byte that is no part of one stands for itself beyond all scalars.
+    /// The scalar at `place` and its length in bytes. An ill-formed byte has a unique value above all scalars.
     @inline(__always)
     static func scalar(at place: Int, in field: UnsafeBufferPointer<UInt8>) -> (value: UInt32, length: Int) {
         let first = field[place]
@@ -116,7 +116,7 @@ final class FoldedText: @unchecked Sendable {
         return value >= least && Unicode.Scalar(value) != nil ? (value, length) : invalid
     }
 
-    /// Simple case folding, from the mappings that the standard library knows: what has the same capital letter is the same.
+    /// Simple case folding, derived from the mappings of the standard library: scalars with the same upper case are equal.
     @inline(__always)
     static func folded(_ value: UInt32) -> UInt32 {
         if value < 0x80 { return UInt32(UInt8(value).loweredASCII) }
@@ -124,7 +124,7 @@ final class FoldedText: @unchecked Sendable {
     }
 
     private static func foldedBeyondASCII(_ value: UInt32) -> UInt32 {
-        // The dotless i has the capital of i, and is another letter.
+        // The dotless i has the same upper case as i, but is another letter.
         guard value != 0x131, let scalar = Unicode.Scalar(value) else { return value }
         let upper = single(scalar.properties.uppercaseMapping) ?? scalar
         return (single(upper.properties.lowercaseMapping) ?? upper).value

@@ -1,10 +1,9 @@
 import Tables
 import FieldValues
 
-/// A condition on columns that are kept: it is decided without reading the table.
+/// A condition on cached columns, evaluated without reading the table.
 ///
-/// Numbers and times are compared as they are in their vectors; what else is asked of one column is asked once of each of its different
-/// fields.
+/// Numbers and times are compared in their vectors. Other conditions on one column are evaluated once for each distinct field.
 struct KeptFilter {
     private indirect enum Test {
         case all([Test]), any([Test]), not(Test)
@@ -14,13 +13,13 @@ struct KeptFilter {
 
     private let test: Test
 
-    /// `nil` when more is asked than the kept columns tell.
+    /// `nil` if the cached columns are not sufficient.
     init?(_ expression: FilterExpression, of table: any Table, store: ColumnStore?) {
         guard let store, let test = Self.test(expression, table, store) else { return nil }
         self.test = test
     }
 
-    /// Whether each of the slots of `range`, which lie in one block, fulfils the condition.
+    /// The result for each slot of `range`, which must be within one block.
     func holds(in range: Range<Int>) throws -> [Bool] { try Self.holds(test, range) }
 
     // MARK: Preparing
@@ -44,7 +43,7 @@ struct KeptFilter {
         }
     }
 
-    /// Tests every distinct field of the one column that the expression is about.
+    /// Tests every distinct field of a condition on one column.
     private static func isOneOf(_ expression: FilterExpression, _ table: any Table, _ store: ColumnStore) -> Test? {
         let program = FilterProgram(expression, allColumns: table.allColumns)
         guard program.columns.count == 1,
@@ -53,7 +52,7 @@ struct KeptFilter {
         else { return nil }
         let room = program.room()
         defer { room.deallocate() }
-        // Blank fields are one, so that what their bytes are is not known.
+        // All empty fields share one number, so their bytes are unknown.
         let asksForBytes =
             switch expression {
             case .compare, .isOneOf, .isEmpty: false
@@ -99,7 +98,7 @@ struct KeptFilter {
 }
 
 extension FilterReading {
-    /// How a column is read for what filters compare.
+    /// The ordering that reads a column in the same way as the filter.
     fileprivate var ordering: SortOrdering {
         switch self {
         case .number: .number(.point)

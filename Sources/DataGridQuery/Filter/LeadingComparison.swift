@@ -1,32 +1,32 @@
 import FieldValues
 
-/// A comparison of a column of numbers with a literal that all records have to fulfil. It is decided for a batch of records at once, by the
-/// mantissas of the numbers, and the rest of the condition is asked of few records.
+/// A comparison of a numeric column with a literal that all records must match. It is decided for a batch of records at once by their
+/// mantissas. The rest of the condition is evaluated only for the remaining records.
 ///
-/// For each number of digits after the point, the mantissas that fulfil the comparison are an interval, or all others. Its ends are found by
-/// comparing values, so the outcome is that of ``FilterProgram``.
+/// For each number of fraction digits, the matching mantissas are an interval or its complement. The bounds are found by comparing values,
+/// so the result equals that of ``FilterProgram``.
 final class LeadingComparison: @unchecked Sendable {
     /// The whole condition.
     let program: FilterProgram
-    /// The rest of it, with the columns of ``program``; `nil` when there is none.
+    /// The rest of the condition, with the columns of ``program``; `nil` if there is no rest.
     private let rest: FilterProgram?
     private let slot: Int
     private let notation: NumberNotation
-    /// By digits after the point; never changed.
+    /// The intervals, indexed by the number of fraction digits.
     private let intervals: [Interval]
 
-    /// Mantissas from `first` up to, but not including, `end`.
+    /// A half-open interval of mantissas.
     private struct Interval {
         var first: Int64
         var end: Int64
-        /// Whether the other mantissas fulfil the comparison.
+        /// True if the mantissas outside the interval match.
         var isInverted: Bool
 
         @inline(__always)
         func holds(_ mantissa: Int64) -> Bool { (mantissa >= first && mantissa < end) != isInverted }
     }
 
-    /// What one thread reads numbers to.
+    /// The buffers of one thread.
     struct Room {
         fileprivate let mantissas: UnsafeArray<Int64>
         fileprivate let digits: UnsafeArray<UInt8>
@@ -34,7 +34,7 @@ final class LeadingComparison: @unchecked Sendable {
         init(count: Int = 1024) throws { (mantissas, digits) = (try UnsafeArray(count: count), try UnsafeArray(count: count)) }
     }
 
-    /// `nil` when the condition has no such part that all records have to fulfil.
+    /// `nil` if the condition has no comparison of this form that all records must match.
     init?(_ expression: FilterExpression, program: FilterProgram, allColumns: [Int]) {
         var parts = Self.parts(expression)
         for (index, part) in parts.enumerated() {
@@ -52,22 +52,22 @@ final class LeadingComparison: @unchecked Sendable {
         return nil
     }
 
-    /// What has to hold, each for itself.
+    /// The conjuncts of the condition.
     private static func parts(_ expression: FilterExpression) -> [FilterExpression] {
         if case .all(let parts) = expression { return parts.flatMap { Self.parts($0) } }
         return [expression]
     }
 
-    /// The greatest mantissa that is compared by its interval. It is in range for all mantissas without digits after the point.
+    /// The maximum mantissa that the intervals cover. Without fraction digits, all mantissas are in range.
     private static func limit(digits: Int) -> Int64 { digits == 0 ? .max - 1 : Int64(FixedScale.limit) }
 
     private static func interval(_ comparison: FilterComparison, _ number: FilterNumber, digits: Int) -> Interval {
         let limit = limit(digits: digits)
-        /// The first mantissa whose value does not compare so.
+        /// The first mantissa whose value does not satisfy the comparison.
         func first(_ comparison: FilterComparison) -> Int64 {
             var (low, high) = (-limit, limit + 1)
             while low < high {
-                // Half-way, rounded down, without overflow.
+                // The midpoint, rounded down, without overflow.
                 let middle = (low & high) + (low ^ high) >> 1
                 let value: FilterNumber = digits == 0 ? .integer(middle) : .decimal(FixedScale.double(middle, digits: digits))
                 if value.compares(comparison, to: number) { low = middle + 1 } else { high = middle }
@@ -85,7 +85,7 @@ final class LeadingComparison: @unchecked Sendable {
         }
     }
 
-    /// Calls `body` with the records of a batch that fulfil the whole condition, numbered within the batch.
+    /// Calls `body` with the index in the batch of each record that matches the whole condition.
     func forEachHolding(
         in batch: FieldBatch, _ room: inout Room, _ programRoom: FilterProgram.Room, _ body: (_ record: Int) -> Void
     ) throws {

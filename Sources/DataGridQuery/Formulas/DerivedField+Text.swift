@@ -1,12 +1,12 @@
 public import Tables
 
 extension DerivedField {
-    /// Reads a definition such as `total = price * quantity`.
+    /// Parses a definition such as `total = price * quantity`.
     /// - Parameters:
-    ///   - definition: a name, bare or in double quotes, `=` and a formula.
-    ///   - id: names the new field.
-    ///   - schema: the fields that the formula may name: those of the table and derived ones before it.
-    /// - Throws: `FilterError` with the place where the definition cannot be understood.
+    ///   - definition: a name, bare or in double quotes, followed by `=` and a formula.
+    ///   - id: the ID of the new field.
+    ///   - schema: the fields that the formula can use: those of the table and the derived ones before it.
+    /// - Throws: `FilterError` with the position of the error.
     public init(_ definition: String, id: FieldID, in schema: Schema) throws(FilterError) {
         let source = FormulaSource(definition)
         let token = try source.token(after: 0)
@@ -29,6 +29,6 @@ extension DerivedField {
             throw FilterError(error.message, at: error.place.lowerBound + shift..<error.place.upperBound + shift)
         }
     }
-    /// The definition as a person writes it, with the names of a schema.
+    /// The text form of the definition, with the field names of a schema.
     public func text(in schema: Schema) -> String { "\(Formula.quoted(field.name)) = \(formula.text(in: schema))" }
 }

@@ -1,18 +1,18 @@
 public import FieldValues
 public import Tables
 
-/// Derived fields, prepared to be computed for any snapshot of a table.
+/// Compiled derived fields, which can be computed for any snapshot of a table.
 public struct Derivation: Sendable {
-    /// The derived fields; their ids follow each other from `FieldID.firstDerived`.
+    /// The derived fields. Their IDs are consecutive from `FieldID.firstDerived`.
     public let definitions: [DerivedField]
     fileprivate let programs: [FormulaProgram]
-    /// Differs where a definition, or the way in which a field is read, does.
+    /// A hash of the definitions and of how their fields are read.
     fileprivate let identity: Int
 
-    /// Prepares derived fields. A field may depend on those before it. O(fields of the table).
+    /// Compiles derived fields. A field can use the ones before it. O(fields of the table).
     /// - Parameters:
-    ///   - definitions: the new fields; their ids follow each other from `FieldID.firstDerived`.
-    ///   - schema: the fields of the table that formulas name; derived ones are left out.
+    ///   - definitions: the new fields. Their IDs are consecutive from `FieldID.firstDerived`.
+    ///   - schema: the fields of the table. Derived fields in it are ignored.
     public init(_ definitions: [DerivedField], schema: Schema) {
         self.definitions = definitions
         let fields = schema.fields.filter { !$0.id.isDerived }
@@ -25,30 +25,30 @@ public struct Derivation: Sendable {
     }
 }
 
-/// A table with derived fields behind its own, computed row by row.
+/// A table that adds derived fields to a base table and computes them row by row.
 ///
-/// A derived field is bytes like any other: it is sorted, filtered, grouped, searched and counted by the same code, by the number of its
-/// `FieldID`, from `FieldID.firstDerived` on. ``columnCount`` does not include it. Reading throws the errors of the table beneath.
+/// Derived fields are bytes like others, so the same code sorts, filters, groups, searches and counts them. Their column numbers are those
+/// of their `FieldID`s, from `FieldID.firstDerived`. ``columnCount`` does not include them. Reading throws the errors of the base table.
 public struct DerivedTable: Table {
     private let base: any Table
     private let derivation: Derivation
     private var programs: [FormulaProgram] { derivation.programs }
 
-    /// Adds derived fields to a table. O(1).
+    /// Creates a table with derived fields. O(1).
     public init(_ base: any Table, _ derivation: Derivation) { (self.base, self.derivation) = (base, derivation) }
 
-    /// As many as the table beneath has.
+    /// The number of records of the base table.
     public var recordCount: Int { base.recordCount }
-    /// The columns of the table beneath.
+    /// The number of columns of the base table.
     public var columnCount: Int { base.columnCount }
-    /// Those of the table beneath, then the derived ones.
+    /// The columns of the base table, then the derived ones.
     public var allColumns: [Int] { base.allColumns + programs.indices.map { FieldID.firstDerived.rawValue + $0 } }
-    /// As of the table beneath.
+    /// True if the base table is complete.
     public var isComplete: Bool { base.isComplete }
-    /// As of the table beneath.
+    /// The mean record size of the base table.
     public var meanRecordBytes: Int { base.meanRecordBytes }
 
-    /// Differs where the table beneath, a definition, or the way in which a field is read does.
+    /// An identifier of the content. It changes with the base table, the definitions, and how fields are read.
     public var contentID: Int? {
         base.contentID.map { id in
             var hasher = Hasher()
@@ -60,7 +60,7 @@ public struct DerivedTable: Table {
 
     private static func isDerived(_ column: Int) -> Bool { FieldID(rawValue: column).isDerived }
 
-    /// Reads the columns that are asked for and those that derived fields need.
+    /// Reads the requested columns and those that derived fields need.
     public func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
@@ -71,7 +71,7 @@ public struct DerivedTable: Table {
         }
     }
 
-    /// Passes on what the table beneath can rule out, unless a derived field may hold the bytes.
+    /// Passes `required` to the base table, unless a derived field may contain the bytes.
     public func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -83,7 +83,7 @@ public struct DerivedTable: Table {
         }
     }
 
-    /// Reads the columns that are asked for and those that derived fields need, a batch at a time.
+    /// Reads the requested columns and those that derived fields need, in batches.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         guard columns.contains(where: Self.isDerived) else { return try base.scanBatches(records, columns: columns, body) }
         var evaluator = Evaluator(columns, programs)
@@ -98,7 +98,7 @@ public struct DerivedTable: Table {
 
     // MARK: Writing
 
-    /// Passes lines of the table beneath on, unless a derived field is asked for.
+    /// Passes lines of the base table, unless a derived field is requested.
     public func scanLines(
         _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
     ) throws {
@@ -118,7 +118,7 @@ public struct DerivedTable: Table {
 
     private var derivedColumns: [Int] { derivation.definitions.map(\.field.id.rawValue) }
 
-    /// Adds the derived fields. Those of very long records are left out, as such records are not read whole for the screen.
+    /// Adds the derived fields, except for very long records, which are not read completely for display.
     public func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
         var records = try base.records(range, maximumFieldBytes: maximumFieldBytes)
         var start = 0
@@ -143,7 +143,7 @@ public struct DerivedTable: Table {
         return record
     }
 
-    /// Computes derived fields of a record that may have no number.
+    /// Computes the derived fields of a record that may have no number.
     public func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         var evaluator = Evaluator(columns, programs)
         try base.scan(record, columns: evaluator.plan.read) { fields in
@@ -154,7 +154,7 @@ public struct DerivedTable: Table {
         }
     }
 
-    /// The record of the table beneath, with derived fields as soon as its end is known.
+    /// The record of the base table. Its derived fields are available when its end has been found.
     public func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {
         try DerivedRecord(base.lazyRecord(record, number: number)) {
             var texts: [Int: String] = [:]
@@ -193,7 +193,7 @@ public struct DerivedTable: Table {
             row = [FieldBytes](repeating: .missing, count: plan.read.count + plan.derived.count + 1)
         }
 
-        /// Computes ``fields`` of a batch with the columns of the plan. They are valid until the next batch.
+        /// Computes ``fields`` for a batch of the columns to read. They are valid until the next batch.
         mutating func evaluate(_ batch: FieldBatch) {
             arena.removeAll()
             fields.removeAll(keepingCapacity: true)
@@ -211,15 +211,15 @@ public struct DerivedTable: Table {
         }
     }
 
-    /// What is read and worked out for the columns asked for.
+    /// The columns to read and to compute for the requested columns.
     private struct Plan {
-        /// Columns of the table beneath.
+        /// The columns of the base table to read.
         var read: [Int] = []
-        /// Derived fields, each after those that it needs.
+        /// The derived fields to compute, each after the ones it needs.
         var derived: [Int] = []
-        /// Where the arguments of each of `derived` stand: in `read`, or behind it in `derived`.
+        /// The positions of the arguments of each of `derived`: indices in `read`, followed by `derived`.
         var arguments: [[Int]] = []
-        /// Where the columns asked for stand, in the same way. One behind all stands for a field that is not there.
+        /// The positions of the requested columns, in the same numbering. A missing field has the position after the last.
         var places: [Int] = []
 
         init(_ columns: [Int], _ programs: [FormulaProgram]) {
@@ -278,7 +278,7 @@ private struct DerivedRecord: LazyRecord {
     }
 }
 
-/// Bytes that stay where they are until all are removed.
+/// Memory for bytes whose addresses are stable until all are removed.
 private final class FieldArena {
     private var slabs: [UnsafeMutableBufferPointer<UInt8>] = []
     private var current = 0
@@ -287,7 +287,7 @@ private final class FieldArena {
 
     deinit { for slab in slabs { slab.deallocate() } }
 
-    /// Makes room for others, which may take the place of all there are.
+    /// Removes all bytes and keeps the memory.
     func removeAll() { (current, used) = (0, 0) }
 
     /// A copy of the bytes. O(bytes).

@@ -1,17 +1,17 @@
 import FieldValues
 
-/// A value on its way through a formula.
+/// An intermediate value of a formula.
 enum DerivedValue {
-    /// No value: an argument could not be read.
+    /// No value, because an argument could not be read.
     case none
     case exact(Int128, digits: Int)
     case double(Double)
     case flag(Bool)
-    /// Microseconds, as `FieldBytes.temporal(_:)` gives them.
+    /// Microseconds, as returned by `FieldBytes.temporal(_:)`.
     case moment(Int64, ValueKind)
-    /// A field as it is written.
+    /// The bytes of a field.
     case field(FieldBytes)
-    /// Bytes of the scratch.
+    /// A range of the text buffer of the scratch.
     case text(Range<Int>)
 
     var double: Double? {
@@ -50,7 +50,7 @@ enum DerivedValue {
         return quotient
     }
 
-    /// Long division until nothing is left, for up to 18 digits after the point; `nil` when that is not enough.
+    /// The exact quotient by long division with at most 18 fraction digits; `nil` if there is a remainder.
     private static func exactQuotient(_ x: Int128, _ y: Int128) -> DerivedValue? {
         var (quotient, rest) = x.magnitude.quotientAndRemainder(dividingBy: y.magnitude)
         var digits = 0
@@ -65,7 +65,7 @@ enum DerivedValue {
         return .exact((x < 0) == (y < 0) ? Int128(quotient) : -Int128(quotient), digits: digits)
     }
 
-    /// Two exact numbers with the same digits after the point; `nil` when they do not fit.
+    /// Two exact numbers scaled to the same fraction digits; `nil` on overflow.
     static func aligned(_ a: DerivedValue, _ b: DerivedValue) -> (Int128, Int128, digits: Int)? {
         guard case .exact(let x, let m) = a, case .exact(let y, let n) = b else { return nil }
         let digits = max(m, n)
@@ -78,7 +78,7 @@ enum DerivedValue {
         return .double(combine(x, y))
     }
 
-    /// Rounds to digits after the point: half away from zero, down or up.
+    /// Rounds to a number of fraction digits: half away from zero, down or up.
     static func rounded(_ value: DerivedValue, digits: Int, _ rule: FloatingPointRoundingRule) -> DerivedValue {
         switch value {
         case .exact(let mantissa, let have):
@@ -91,7 +91,7 @@ enum DerivedValue {
             case .down: if remainder < 0 { quotient -= 1 }
             case .up: if remainder > 0 { quotient += 1 }
             default:
-                // Half of an even power of ten is exact.
+                // Half of a power of ten is exact, because it is even.
                 if remainder.magnitude >= power.magnitude / 2 { quotient += mantissa < 0 ? -1 : 1 }
             }
             remainder = 0
@@ -106,14 +106,14 @@ enum DerivedValue {
         }
     }
 
-    /// The number as a whole count, rounded down; `nil` if this is not a number.
+    /// The number as an integer, rounded down; `nil` if it is not a number.
     var count: Int? {
         if case .double(let number) = self { return number.magnitude < 0x1p62 ? Int(number.rounded(.down)) : nil }
         guard case .exact(let mantissa, let digits) = Self.rounded(self, digits: 0, .down), digits == 0 else { return nil }
         return Int(clamping: mantissa)
     }
 
-    /// Negative, 0 or positive; `nil` where one of them is no number.
+    /// Negative, 0 or positive; `nil` if the values have no order.
     static func order(_ a: DerivedValue, _ b: DerivedValue) -> Int? {
         if let (x, y, _) = aligned(a, b) { return x < y ? -1 : x == y ? 0 : 1 }
         if case .moment(let x, _) = a, case .moment(let y, _) = b { return x < y ? -1 : x == y ? 0 : 1 }

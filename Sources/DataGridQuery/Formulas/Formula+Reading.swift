@@ -2,7 +2,7 @@ public import FieldValues
 public import Tables
 
 extension Formula {
-    /// Reads a formula as a person writes it.
+    /// Parses a formula.
     ///
     /// ```
     /// price * quantity
@@ -10,9 +10,9 @@ extension Formula {
     /// concat(upper(left(name, 1)), mid(name, 2, 100))
     /// ```
     /// - Parameters:
-    ///   - text: fields are bare names, names in double quotes or `#3`; texts stand in single quotes.
-    ///   - schema: the fields there are.
-    /// - Throws: `FilterError` with the place where the text cannot be understood.
+    ///   - text: the formula. Fields are bare names, names in double quotes, or `#3`. Texts are in single quotes.
+    ///   - schema: the available fields.
+    /// - Throws: `FilterError` with the position of the error.
     /// - Complexity: O(length).
     public init(_ text: String, in schema: Schema) throws(FilterError) {
         var parser = FormulaParser(FormulaSource(text), schema, isFilter: false)
@@ -22,14 +22,14 @@ extension Formula {
         self = whole.formula
     }
 
-    /// What the values are read as: `decimal` for every number.
+    /// The kind of the values; `decimal` for all numbers.
     public func kind(in schema: Schema) -> ValueKind { ((try? type(in: schema)) ?? .text).kind }
 
-    /// What the formula gives.
-    /// - Throws: ``FilterError`` without a place, for an argument that a function cannot take.
+    /// The type of the result.
+    /// - Throws: ``FilterError`` without a position, for an argument of a wrong type.
     func type(in schema: Schema) throws(FilterError) -> ValueType { try PlacedFormula(self).type(in: schema) }
 
-    /// Whether it is a field of texts. Its texts may be read as something else.
+    /// True for a text field. Its texts may be read as another type.
     func isTextField(_ schema: Schema) -> Bool {
         if case .field(let id) = self { return schema[id]?.kind ?? .text == .text }
         return false
@@ -37,8 +37,8 @@ extension Formula {
 }
 
 extension PlacedFormula {
-    /// What the formula gives.
-    /// - Throws: ``FilterError`` at the place of an argument that a function cannot take.
+    /// The type of the result.
+    /// - Throws: ``FilterError`` at the position of an argument of a wrong type.
     func type(in schema: Schema) throws(FilterError) -> ValueType {
         switch formula {
         case .field(let id): return ValueType(schema[id]?.kind ?? .text)
@@ -61,7 +61,7 @@ extension PlacedFormula {
         }
     }
 
-    /// - Throws: ``FilterError`` for a text that is no regular expression where one is needed.
+    /// - Throws: ``FilterError`` if a required regular expression is invalid.
     func checkPatterns() throws(FilterError) {
         if case .call(let function, _) = formula, function == .matches || function == .matchesIgnoringCase { _ = try pattern() }
         for argument in arguments { try argument.checkPatterns() }
@@ -78,10 +78,10 @@ extension PlacedFormula {
 }
 
 extension Formula.Function {
-    /// Whether the function tests texts without regard to case.
+    /// True if the function tests texts ignoring case.
     var ignoresCase: Bool { needsConstant && self != .matches }
 
-    /// The test of a text with a constant that ``FoldedText`` makes; `nil` for other functions.
+    /// The test of a text with a constant by ``FoldedText``; `nil` for other functions.
     var textTest: FilterTextTest? {
         switch self {
         case .equalIgnoringCase: .equals

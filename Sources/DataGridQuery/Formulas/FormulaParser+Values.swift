@@ -36,7 +36,7 @@ extension FormulaParser {
         let isNegative = isSymbol("-")
         try advance()
         if case .number = token.kind {
-            // The sign is a part of the number.
+            // The sign is part of the number.
             let number = try atom()
             guard case .constant(let constant) = number.formula else { return number }
             return PlacedFormula(.constant(isNegative ? constant.negated : constant), at: sign.lowerBound..<end)
@@ -44,7 +44,7 @@ extension FormulaParser {
         let part = try nested { parser throws(FilterError) in try parser.signed() }
         let negated = call(.negate, [part], from: sign.lowerBound, sign: sign)
         if isNegative { return negated }
-        // A plus changes nothing, but stands before numbers only.
+        // A plus has no effect, but is allowed only before numbers.
         _ = try negated.type(in: schema)
         return part
     }
@@ -132,7 +132,7 @@ extension FormulaParser {
 }
 
 extension Formula.Constant {
-    /// A number as the lexer reads it.
+    /// A number from its token text.
     fileprivate static func number(asWritten text: String) -> Formula.Constant {
         FieldBytes.withBytes(of: text) { $0.exactDecimal() }.map { .exact($0) } ?? .approximate(text)
     }

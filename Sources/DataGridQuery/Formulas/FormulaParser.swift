@@ -1,26 +1,26 @@
 import Tables
 
-/// Reads formulas and filters by recursive descent: a method for each level of binding, the weakest first.
+/// A recursive descent parser of formulas and filters. Each precedence level has a method, the lowest first.
 ///
-/// It knows the names of fields, but no types: ``PlacedFormula/type(in:)`` and ``FilterPlanner`` check those.
+/// The parser resolves field names but does not check types: ``PlacedFormula/type(in:)`` and ``FilterPlanner`` do.
 struct FormulaParser {
     typealias Function = Formula.Function
 
     let source: FormulaSource
     let schema: Schema
-    /// Whether a word alone is looked for in all fields, and double quotes behind `contains` hold a text.
+    /// True if a word alone searches all fields, and if double quotes after `contains` enclose a text.
     let isFilter: Bool
     private(set) var token = FormulaToken(kind: .end, place: 0..<0)
-    /// Where the token before ended.
+    /// The end of the previous token.
     private(set) var end = 0
     private var nesting = 0
     var operatorCount = 0
-    /// Whether a comma stands between values here.
+    /// True if a comma separates values here.
     var isInList = false
 
-    /// Parentheses, calls, negations and signs within each other; deeper ones are refused, as every level takes its part of the stack.
+    /// The maximum nesting of parentheses, calls, negations and signs, because each level uses stack space.
     static let nestingLimit = 100
-    /// Arithmetic in one formula: every operator makes the tree a level deeper.
+    /// The maximum number of arithmetic operators in a formula, because each one makes the tree deeper.
     static let operatorLimit = 1_000
 
     init(_ source: FormulaSource, _ schema: Schema, isFilter: Bool) {
@@ -43,10 +43,10 @@ struct FormulaParser {
         }
     }
 
-    /// A filter of one word, or of a text in quotes: a column, or what is looked for in all of them.
+    /// A filter of one word or a quoted text: a column, or a text to search for in all fields.
     private func bare(_ text: String) -> PlacedFormula {
         let place = source.trimmedPlace
-        // A column's name alone is hardly a text to look for.
+        // A column name alone is probably not a text to search for.
         if let only = try? source.token(after: 0), only.kind == .word(text), let field = schema.field(named: text) {
             return PlacedFormula(.field(field.id), at: place)
         }
@@ -88,7 +88,7 @@ struct FormulaParser {
         return try body(&self)
     }
 
-    /// A call that ends here. Mutating, so that arguments that are read in the same expression are read first.
+    /// A call that ends here. Mutating, so that arguments parsed in the same expression are evaluated first.
     mutating func call(_ function: Function, _ arguments: [PlacedFormula], from start: Int, sign: Range<Int>) -> PlacedFormula {
         PlacedFormula(function, arguments, at: start..<end, sign: sign)
     }
@@ -142,7 +142,7 @@ struct FormulaParser {
         return call(function, [left, try sum()], from: start, sign: sign)
     }
 
-    /// What may follow a value other than a sign: `contains`, `in`, `is empty` and their negations.
+    /// The word operators that may follow a value: `contains`, `in`, `is empty` and their negations.
     private mutating func test(of left: PlacedFormula) throws(FilterError) -> PlacedFormula {
         let (start, sign) = (left.place.lowerBound, token.place)
         let isNegated = isWord("not")
@@ -175,12 +175,12 @@ struct FormulaParser {
         return isNegated ? call(.not, [test], from: start, sign: sign) : test
     }
 
-    /// The function, without regard to case if a `*` stands here.
+    /// The variant of the function that ignores case, if a `*` follows.
     private mutating func ignoringCase(_ function: Function) throws(FilterError) -> Function {
         try skip("*") ? function.ignoringCase ?? function : function
     }
 
-    /// The right side of a test of texts. A number or a date is a text there, as it is written.
+    /// The right side of a text test. A number or a date is read as a text here.
     private mutating func text() throws(FilterError) -> PlacedFormula {
         let (text, place): (String, Range<Int>) = (source.text(token.place), token.place)
         switch token.kind {

@@ -1,12 +1,12 @@
 import FieldValues
 import Tables
 
-/// A formula made ready to be worked out for many rows: its calls in the order of evaluation.
+/// A formula compiled for many rows: its steps in postfix order.
 ///
-/// Numbers are exact decimals as long as they fit in 128 bits, quotients with up to 18 digits after the point; otherwise they are `Double`s. If an
-/// argument cannot be read as the type that a function needs, the derived field is empty.
+/// Numbers are exact decimals if they fit in 128 bits, and quotients have up to 18 fraction digits; otherwise they are `Double`s. If an
+/// argument does not have the type that a function requires, the derived field is empty.
 struct FormulaProgram: Sendable {
-    /// One step: a value is pushed on the stack, or a call takes its arguments from it.
+    /// A step that pushes a value on the stack, or calls a function with arguments from the stack.
     private enum Step: Sendable {
         case field(slot: Int, Reading)
         case number(ExactDecimal)
@@ -14,22 +14,22 @@ struct FormulaProgram: Sendable {
         case moment(Int64, ValueKind)
         case text(Int)
         case call(Formula.Function, count: Int, compared: ValueType?)
-        /// A test of the text on top of the stack with one of the texts, or of the patterns.
+        /// A test of the top of the stack with one of the texts or patterns.
         case test(FilterTextTest, text: Int)
         case match(pattern: Int)
     }
 
-    /// What a field is read as.
+    /// The type that a field is read as.
     private enum Reading: Sendable {
         case bytes
         case number(NumberNotation)
         case moment(ValueKind)
-        /// A time of day, or a date and time.
+        /// A time, or a date and time.
         case clock
         case flag
     }
 
-    /// The columns whose fields are needed, in the order in which they are handed in.
+    /// The columns of the required fields, in the order in which they are passed.
     let columns: [Int]
     let type: ValueType
     private var steps: [Step] = []
@@ -37,7 +37,7 @@ struct FormulaProgram: Sendable {
     private var texts: [FoldedText] = []
     private var patterns: [Pattern] = []
 
-    /// - Precondition: the formula was read for this schema.
+    /// - Precondition: the formula was parsed with this schema.
     init(_ formula: Formula, _ schema: Schema) {
         let columns = formula.fields.map(\.rawValue)
         self.columns = columns
@@ -45,7 +45,7 @@ struct FormulaProgram: Sendable {
         push(formula, as: type == .number ? .number : nil, schema)
     }
 
-    /// - Parameter wanted: the type that is needed; `nil`: the text as it is written. Of calls, only `if` and `coalesce` pass it on to their arguments.
+    /// - Parameter wanted: the required type; `nil` for the text of the field. Only `if` and `coalesce` pass it to their arguments.
     private mutating func push(_ formula: Formula, as wanted: ValueType?, _ schema: Schema) {
         switch formula {
         case .field(let id):
@@ -71,7 +71,7 @@ struct FormulaProgram: Sendable {
             pushTest(function, arguments, schema)
         case .call(let function, let arguments):
             let wantedHere = wanted
-            // Only where it is needed: it looks at the whole argument.
+            // Computed only if required, because it examines the whole argument.
             func type(_ argument: Int) -> ValueType { (try? arguments[argument].type(in: schema)) ?? .text }
             let compared = Self.comparedType(function, arguments, schema)
             for (place, argument) in arguments.enumerated() {
@@ -104,7 +104,7 @@ struct FormulaProgram: Sendable {
         steps.append(.text(constants.count - 1))
     }
 
-    /// What a comparison compares its arguments as; `nil` for other functions.
+    /// The type used to compare the arguments; `nil` if the function is not a comparison.
     private static func comparedType(_ function: Formula.Function, _ arguments: [Formula], _ schema: Schema) -> ValueType? {
         switch function {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn: break
@@ -116,11 +116,11 @@ struct FormulaProgram: Sendable {
             arguments.indices.dropFirst().compactMap {
                 Formula.Function.comparedType(types[0], types[$0], areTextFields[0], areTextFields[$0])
             }.map { $0 == .date ? .dateTime : $0 })
-        // Where a list has values of several types, its first argument is compared as text.
+        // If the values of a list have several types, they are compared as texts.
         return common.count == 1 ? common.first : .text
     }
 
-    /// A test of a text with a constant, which is prepared here.
+    /// Adds a test of a text with a constant, which is compiled here.
     private mutating func pushTest(_ function: Formula.Function, _ arguments: [Formula], _ schema: Schema) {
         push(arguments[0], as: nil, schema)
         guard case .constant(.text(let text)) = arguments[1] else { preconditionFailure("the formula was checked") }
@@ -131,26 +131,26 @@ struct FormulaProgram: Sendable {
             patterns.append(pattern)
             steps.append(.match(pattern: patterns.count - 1))
         } else {
-            // Nothing is known of a text that is no expression.
+            // An invalid regular expression gives no value.
             steps.append(.call(function, count: 1, compared: nil))
         }
     }
 
-    /// Computes the value of one row, of which `fields` are those of ``columns``, and appends its text, if it has a value.
-    /// - Parameter scratch: kept between rows, so that nothing is allocated for a row.
+    /// Computes the value of a row from the fields of ``columns``, and appends its text. Appends nothing if there is no value.
+    /// - Parameter scratch: reused between rows to avoid allocations.
     func append(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch, to output: inout [UInt8]) {
         evaluate(fields, &scratch)
         guard let value = scratch.stack.last else { return }
         scratch.append(value, as: type, to: &output)
     }
 
-    /// Whether the value of one row is true.
+    /// True if the value of a row is true.
     func holds(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch) -> Bool {
         evaluate(fields, &scratch)
         return scratch.stack.last.map { FormulaScratch.isTrue($0) } ?? false
     }
 
-    /// The same program for fields that are handed in elsewhere.
+    /// The same program with other positions of the fields.
     func reading(_ slot: (_ column: Int) -> Int) -> FormulaProgram {
         var program = self
         let slots = columns.map(slot)
@@ -160,7 +160,7 @@ struct FormulaProgram: Sendable {
         return program
     }
 
-    /// Leaves the value of one row on the stack.
+    /// Evaluates a row and leaves its value on the stack.
     private func evaluate(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch) {
         scratch.begin()
         for step in steps {
@@ -185,7 +185,7 @@ struct FormulaProgram: Sendable {
         switch reading {
         case .bytes: return .field(field)
         case .number(let notation):
-            // Only what reads as a finite number has an exact one.
+            // Only finite numbers have an exact value.
             guard let number = field.decimal(notation) else { return .none }
             guard number.isFinite, let exact = field.exactDecimal(notation) else { return .double(number) }
             return .exact(exact.mantissa, digits: exact.digits)

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// What working out a formula needs, kept between rows: the stack, and the texts that functions make.
+/// The working memory of formulas, reused between rows: the stack and a text buffer.
 struct FormulaScratch {
     var stack: [DerivedValue] = []
     private var texts: [UInt8] = []
@@ -17,13 +17,13 @@ struct FormulaScratch {
         stack.append(.text(start..<texts.count))
     }
 
-    /// Replaces the value on top by whether its text passes a test.
+    /// Replaces the top of the stack by the result of a test of its text.
     mutating func test(_ passes: (UnsafeBufferPointer<UInt8>) -> Bool) {
         let value = stack.removeLast()
         stack.append(.flag(withBytes(value, passes)))
     }
 
-    /// Takes the arguments off the stack and pushes what the function makes of them.
+    /// Replaces the arguments on the stack by the result of a function.
     mutating func call(_ function: Formula.Function, _ count: Int, _ compared: ValueType?) {
         let first = stack.count - count
         let result = result(function, first, count, compared)
@@ -91,7 +91,7 @@ struct FormulaScratch {
             guard case .moment(let from, _) = a, case .moment(let to, _) = stack[first + 1] else { return .none }
             return .exact(Int128(Self.days(to) - Self.days(from)), digits: 0)
 
-        // Steps of their own, or of filters alone.
+        // Compiled to separate steps, or used by filters only.
         case .matches, .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase, .matchesIgnoringCase,
             .anyFieldContains:
             return .none
@@ -121,13 +121,13 @@ struct FormulaScratch {
         }
     }
 
-    /// Negative, 0 or positive; `nil` when the values have no order.
+    /// Negative, 0 or positive; `nil` if the values have no order.
     private func order(_ a: Int, _ b: Int, _ compared: ValueType?) -> Int? {
         guard compared == .text else { return DerivedValue.order(stack[a], stack[b]) }
         return withTexts(stack[a], stack[b]) { Platform.compare(UnsafeRawBufferPointer($0), UnsafeRawBufferPointer($1)) }
     }
 
-    /// For values without an order, only `!=` holds, as in filters.
+    /// If the values have no order, only `!=` is true, as in filters.
     private func holds(_ comparison: Formula.Function, _ order: Int?) -> Bool {
         guard let order else { return comparison == .notEqual }
         switch comparison {
@@ -142,7 +142,7 @@ struct FormulaScratch {
 
     // MARK: Texts
 
-    /// The bytes of a text. Other values are written first.
+    /// The value as a text. Other types are converted.
     private mutating func written(_ value: DerivedValue) -> DerivedValue {
         switch value {
         case .field, .text: return value
@@ -194,10 +194,10 @@ struct FormulaScratch {
         }
     }
 
-    /// Unicode scalars; a byte that is not UTF-8 counts with the scalar before it.
+    /// The number of Unicode scalars. An ill-formed byte counts with the scalar before it.
     private static func characters(_ bytes: UnsafeBufferPointer<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
 
-    /// The bytes of `count` scalars from number `from`.
+    /// The byte range of `count` scalars from index `from`.
     private static func range(of bytes: UnsafeBufferPointer<UInt8>, from: Int, count: Int) -> Range<Int> {
         var (start, seen) = (bytes.count, 0)
         for (place, byte) in bytes.enumerated() where byte & 0xC0 != 0x80 {
@@ -274,7 +274,7 @@ struct FormulaScratch {
 
     // MARK: Writing
 
-    /// Appends a value as a field of its type is written. No value is no bytes.
+    /// Appends the text form of a value of a type. Appends nothing if there is no value.
     func append(_ value: DerivedValue, as type: ValueType, to output: inout [UInt8]) {
         switch value {
         case .none: break
@@ -282,7 +282,7 @@ struct FormulaScratch {
         case .text(let range): output += texts[range]
         case .flag(let flag): output += (flag ? "true" : "false").utf8
         case .moment(let time, let kind):
-            // A date and time as ISO 8601 has it.
+            // ISO 8601 format for a date and time.
             var text = DateText.text(ofMicroseconds: time, kind: type == .date ? .date : kind)
             if kind == .dateTime, type != .date { text = text.replacing(" ", with: "T", maxReplacements: 1) }
             output += text.utf8
@@ -294,7 +294,7 @@ struct FormulaScratch {
         }
     }
 
-    /// Plain digits, without zeros at the end of the fraction.
+    /// Digits without trailing zeros in the fraction.
     private static func append(_ mantissa: Int128, _ digits: Int, to output: inout [UInt8]) {
         var (rest, digits) = (mantissa.magnitude, digits)
         while digits > 0, rest % 10 == 0 { (rest, digits) = (rest / 10, digits - 1) }

@@ -1,14 +1,14 @@
 import FieldValues
 
-/// A piece of a formula with the place where it stands, in Unicode scalars.
+/// A token of a formula with its range in Unicode scalars.
 struct FormulaToken {
     enum Kind: Equatable {
         case word(String)
-        /// In double quotes: a column, or a text where no column has that name.
+        /// In double quotes: a column, or a text if no column has this name.
         case name(String)
         /// In single quotes.
         case text(String)
-        /// `#3`, from 1.
+        /// `#3`, counted from 1.
         case place(Int)
         case number
         case moment(Int64, ValueKind)
@@ -20,7 +20,7 @@ struct FormulaToken {
     var place: Range<Int>
 }
 
-/// The text of a formula or a filter, cut into tokens one after the other.
+/// A lexer for the text of a formula or a filter.
 struct FormulaSource {
     let scalars: [Unicode.Scalar]
 
@@ -34,14 +34,14 @@ struct FormulaSource {
 
     var trimmedText: String { text(trimmedPlace) }
 
-    /// Where the text stands among the blanks around it.
+    /// The range of the text without surrounding spaces.
     var trimmedPlace: Range<Int> {
         guard let first = scalars.firstIndex(where: { !Self.isBlank($0) }), let last = scalars.lastIndex(where: { !Self.isBlank($0) })
         else { return 0..<0 }
         return first..<last + 1
     }
 
-    /// The number at `start` without the commas between its thousands; `nil` when there are none, or not where they belong.
+    /// The number at `start` without its group separators; `nil` if there is no separator or one is misplaced.
     func ungrouped(from start: Int) -> (text: String, place: Range<Int>)? {
         var end = digits(from: start)
         guard (1...3).contains(end - start) else { return nil }
@@ -51,7 +51,7 @@ struct FormulaSource {
         return (text(start..<end).replacing(",", with: ""), start..<end)
     }
 
-    /// The text as one word or quoted text and nothing else, which cannot be part of a comparison.
+    /// The content of a single word or quoted text, which cannot be part of a comparison; otherwise `nil`.
     var bareText: String? {
         let text = trimmedText
         let all = FormulaSource(text)
@@ -83,7 +83,7 @@ struct FormulaSource {
         return end
     }
 
-    /// The token that begins at or after `start`.
+    /// The token that starts at or after `start`.
     func token(after start: Int) throws(FilterError) -> FormulaToken {
         var start = start
         while let next = scalar(start), Self.isBlank(next) { start += 1 }
@@ -113,7 +113,7 @@ struct FormulaSource {
         }
     }
 
-    /// A quote inside is doubled.
+    /// Reads a quoted token. A quote inside is doubled.
     private func quoted(_ quote: Unicode.Scalar, from start: Int) throws(FilterError) -> FormulaToken {
         var content = String.UnicodeScalarView()
         var place = start + 1
@@ -150,7 +150,7 @@ struct FormulaSource {
         return FormulaToken(kind: .number, place: start..<end)
     }
 
-    /// A date, a time, or both, when what stands there looks like one.
+    /// A date, a time, or both, if the text at `start` has this form.
     private func moment(from start: Int) throws(FilterError) -> FormulaToken? {
         let first = digits(from: start)
         func looksLikeTime(_ place: Int) -> Int? {

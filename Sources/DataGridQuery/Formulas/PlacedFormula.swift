@@ -1,12 +1,12 @@
 import Tables
 
-/// A formula with the places of its parts in the text from which it was read, so that mistakes can be shown there.
+/// A formula with the source ranges of its parts, used for error messages.
 struct PlacedFormula {
     let formula: Formula
     let arguments: [PlacedFormula]
-    /// Where the formula stands, with the parentheses around it.
+    /// The range of the formula, including the parentheses around it.
     var place: Range<Int>
-    /// Where its operator stands.
+    /// The range of its operator.
     let sign: Range<Int>
 
     init(_ formula: Formula, at place: Range<Int>) { (self.formula, arguments, self.place, sign) = (formula, [], place, place) }
@@ -16,7 +16,7 @@ struct PlacedFormula {
         (self.arguments, self.place, self.sign) = (arguments, place, sign)
     }
 
-    /// A formula that was not read from a text. All its places are empty.
+    /// Creates a formula that was not parsed from text, with empty ranges.
     init(_ formula: Formula) {
         self.formula = formula
         (place, sign) = (0..<0, 0..<0)
@@ -25,7 +25,7 @@ struct PlacedFormula {
 
     var end: Range<Int> { place.upperBound..<place.upperBound }
 
-    /// Whether it is a comparison, a test, or several of them.
+    /// True if it is a comparison, a test, or a combination of them.
     var isCondition: Bool {
         if case .call(let function, _) = formula { return function.isCondition }
         return false

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// What a formula gives, and what functions ask of their arguments.
+/// The type of the result of a formula, and of an argument of a function.
 enum ValueType: Hashable, Sendable, CaseIterable {
     case number, text, flag, date, dateTime, time
 
@@ -29,7 +29,7 @@ enum ValueType: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// With an article, for messages.
+    /// The type with an article, for messages.
     var description: String {
         switch self {
         case .number: "a number"
@@ -42,17 +42,16 @@ enum ValueType: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Why an argument does not fit.
+/// An argument of a wrong type.
 struct TypeMismatch: Error {
     var argument: Int
     var message: String
 }
 
 extension Formula.Function {
-    /// What the function gives for arguments of these types.
+    /// The result type for arguments of these types.
     ///
-    /// A field of texts is taken for a number, a date or a truth value where one is asked for: its texts may read so. Where a text is asked
-    /// for, anything is taken as it is written.
+    /// A text field is accepted as a number, a date or a truth value, because its texts may have that form. Any type is accepted as a text.
     func type(of types: [ValueType], areTextFields: [Bool]) throws(TypeMismatch) -> ValueType {
         func expect(_ wanted: ValueType, _ argument: Int) throws(TypeMismatch) {
             guard types[argument] != wanted, wanted != .text, !areTextFields[argument] else { return }
@@ -105,7 +104,7 @@ extension Formula.Function {
         }
     }
 
-    /// What two values are compared as; `nil` when they cannot be.
+    /// The type used to compare two values; `nil` if they cannot be compared.
     static func comparedType(_ a: ValueType, _ b: ValueType, _ isTextFieldA: Bool, _ isTextFieldB: Bool) -> ValueType? {
         if a == b { return a }
         if a.isMoment, b.isMoment { return a == .time || b == .time ? nil : .dateTime }

@@ -9,19 +9,19 @@ struct AggregateJob {
 
     private var selection: RecordSelection { columns.selection }
 
-    /// What has to be read of the table.
+    /// The columns that aggregates require.
     static func requests(_ requests: [AggregateRequest]) -> [ColumnSet.Request] {
         requests.compactMap { $0.function == .distinct ? ColumnSet.Request(column: $0.column, form: .numbers) : nil }
             + requests.filter(\.function.needsValues).map(valueRequest)
     }
 
     private static func valueRequest(_ request: AggregateRequest) -> ColumnSet.Request {
-        // Of texts only their number is asked, and any reading tells that.
+        // For texts only the count is needed, which any reading gives.
         let kind = request.kind == .text ? .decimal : request.kind
         return ColumnSet.Request(column: request.column, form: .values(SortOrdering(kind: kind, notation: request.notation)))
     }
 
-    /// The values of all requests for all groups, group by group; `order` has the slots in the order of the groups.
+    /// The values of all aggregates, group by group. `order` has the slots in group order.
     func values(_ requests: [AggregateRequest], order: UnsafeArray<UInt32>, groups: GroupList, levels: [GroupLevel]) throws
         -> [AggregateValue]
     {
@@ -30,7 +30,7 @@ struct AggregateJob {
         var values = try [AggregateValue](count: count, threads: threads, control: control) { _ in .none }
         try values.withUnsafeMutableBufferPointer { values in
             let values = values.baseAddress!
-            // Each column once, for all that is asked of it.
+            // Each column is processed once for all its aggregates.
             var asked: [ColumnSet.Request: [Int]] = [:]
             for (index, request) in requests.enumerated() where request.function.needsValues {
                 asked[Self.valueRequest(request), default: []].append(index)
@@ -55,7 +55,7 @@ struct AggregateJob {
                     }
                     continue
                 }
-                try eachEnd(isLast: request.function == .last, order, groups, levels.count) { group, slot in
+                try forEachEnd(isLast: request.function == .last, order, groups, levels.count) { group, slot in
                     values[group * requests.count + index] = .record(selection.record(at: slot))
                 }
             }
@@ -63,10 +63,11 @@ struct AggregateJob {
         return values
     }
 
-    /// Hands out the slot of the first or last record of each group, in the order that was given: of an outer group that is not the order in
-    /// which its rows stand, as these stand in inner groups.
-    private func eachEnd(isLast: Bool, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int) -> Void) throws
-    {
+    /// Passes the slot of the first or last record of each group in the original order. In an outer group, that differs from the order of
+    /// rows, which are in inner groups.
+    private func forEachEnd(
+        isLast: Bool, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int) -> Void
+    ) throws {
         var positions: UnsafeArray<UInt32>?
         if levels > 1, let slots = selection.slots {
             let all = try UnsafeArray<UInt32>(count: selection.slotCount)
@@ -80,7 +81,7 @@ struct AggregateJob {
             let (a, b) = positions.map { (Int($0[slot]), Int($0[other])) } ?? (slot, other)
             return isLast ? a > b : a < b
         }
-        // Backwards, all groups inside are done before the one around them.
+        // In reverse, all inner groups are complete before the group that contains them.
         var best = [Int?](repeating: nil, count: levels + 1)
         for group in (0..<groups.count).reversed() {
             try control.checkCancellation(at: group)
@@ -117,9 +118,9 @@ struct AggregateJob {
         }
     }
 
-    /// Calls `body` with aggregates: of the innermost groups from their records, of the others from the groups inside. On several threads,
-    /// each group once.
-    /// - Parameter fetch: writes the values and classes of so many slots to memory.
+    /// Calls `body` with the aggregates of each group once, on several threads. Innermost groups aggregate their records, other groups the
+    /// groups within them.
+    /// - Parameter fetch: writes the values and classes of a number of slots to memory.
     @inline(__always)
     private func forEachGroup<Value: BitwiseCopyable>(
         _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: [GroupLevel],
@@ -128,7 +129,7 @@ struct AggregateJob {
     ) throws {
         let shares = try shares(groups)
         try forEachRange(of: shares.count - 1, size: 1, threads: threads, control: control) { _, range in
-            // The values lie anywhere: fetched first and all together, they do not wait for each other.
+            // Values are at random addresses, so they are fetched in batches to overlap the memory accesses.
             let first = groups.rows(shares[range.lowerBound]).lowerBound
             let end = groups.rows(shares[range.upperBound] - 1).upperBound
             var fetched = end..<end
@@ -137,7 +138,7 @@ struct AggregateJob {
                 fetched = max(first, position + 1 - rangeSize)..<position + 1
                 fetch(order.base + fetched.lowerBound, fetched.count, values.base, kinds.base)
             }
-            // Groups stand before those inside them, so backwards all parts are complete before they are added.
+            // A group precedes its inner groups, so in reverse all parts are complete before they are added.
             var parts = [Aggregates](repeating: Aggregates(), count: levels.count + 1)
             for group in (shares[range.lowerBound]..<shares[range.upperBound]).reversed() {
                 let level = groups.level(group)
@@ -161,7 +162,7 @@ struct AggregateJob {
         }
     }
 
-    /// Where pieces of work begin, and the number of groups: whole outermost groups, until there is enough of them.
+    /// The boundaries of work units, and the number of groups. Each unit has whole outermost groups.
     private func shares(_ groups: GroupList) throws -> [Int] {
         var shares = [0]
         var (group, steps) = (0, 0)
@@ -176,7 +177,8 @@ struct AggregateJob {
         return shares
     }
 
-    /// Exact numbers can be added in any order: with few groups, as they stand in memory. The number of a slot's field leads to its group.
+    /// Exact numbers can be added in any order, so with few groups they are added in slot order. The field number of a slot gives its
+    /// group.
     private func aggregatesBySlot(
         _ values: ValueVector, _ groupCount: Int, _ column: NumberedColumn, _ groupOfNumber: [Int]
     ) throws -> [Aggregates] {
@@ -184,8 +186,11 @@ struct AggregateJob {
         let own = try UnsafeArray<Aggregates>(count: threads * groupCount, repeating: Aggregates())
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
             let own = own.base + thread * groupCount
-            try values.forEachField(in: range) { slot, key, kind in
-                own[groupOfNumber[column.number(slot)]].add(Int128(ValueVector.integer(of: key)), kind)
+            guard let numbers = column.numbers?.base else { return }
+            try groupOfNumber.withUnsafeBufferPointer { groups in
+                try values.forEachField(in: range) { slot, key, kind in
+                    own[groups[Int(numbers[slot])]].add(Int128(ValueVector.integer(of: key)), kind)
+                }
             }
         }
         return (0..<groupCount).map { group in
@@ -195,7 +200,7 @@ struct AggregateJob {
         }
     }
 
-    /// The group of each number of ``fewNumbers(_:)``.
+    /// The group of each field number of ``fewNumbers(_:)``.
     private func groupOfNumber(_ groups: GroupList, _ levels: [GroupLevel]) -> (column: NumberedColumn, groups: [Int])? {
         guard let column = fewNumbers(levels) else { return nil }
         var groupOfRank: [UInt32: Int] = [:]
@@ -203,7 +208,7 @@ struct AggregateJob {
         return (column, levels[0].ranks.map { groupOfRank[$0] ?? 0 })
     }
 
-    /// The column of the only level, where all slots are grouped and few fields are distinct.
+    /// The column of the only level, if all slots are grouped and it has few distinct fields.
     private func fewNumbers(_ levels: [GroupLevel]) -> NumberedColumn? {
         guard levels.count == 1, levels[0].column.fields.count <= 4096, levels[0].column.numbers != nil,
             selection.positionCount == levels[0].column.slotCount
@@ -211,7 +216,7 @@ struct AggregateJob {
         return levels[0].column
     }
 
-    /// Whether neither groups nor aggregates need the slots in order.
+    /// True if neither groups nor aggregates need the slots in group order.
     func isIndependentOfOrder(_ requests: [AggregateRequest], levels: [GroupLevel]) -> Bool {
         guard fewNumbers(levels) != nil else { return false }
         return requests.allSatisfy { request in
@@ -219,13 +224,13 @@ struct AggregateJob {
         }
     }
 
-    /// The number of different fields in each group: a mark for each field says in which group it was seen last.
+    /// Counts the distinct fields of each group. An array stores the last group in which each field occurred.
     private func countDistinct(
         _ column: Int, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int64) -> Void
     ) throws {
         guard let column = columns.numbers(column) else { return }
         let fields = column.fields
-        // In a raw column the same fields have different numbers, but one rank.
+        // In a raw column, equal fields have different numbers but the same rank.
         let ranks = try column.raw.map { raw in
             try control.part(of: 0) { try raw.groupRanks(.text, isDescending: false, threads: threads, control: $0) }
         }

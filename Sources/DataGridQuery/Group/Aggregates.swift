@@ -1,23 +1,23 @@
 import FieldValues
 import Tables
 
-/// The count, sum and extremes of a set of fields.
+/// The count, sum, minimum and maximum of a set of fields.
 ///
 /// The sum of exact numbers is exact. Doubles are added with compensation.
 struct Aggregates: BitwiseCopyable {
     private var filled = 0
     private var valueCount = 0
-    /// The extremes as exact numbers, or as keys of doubles.
+    /// The minimum and maximum, as exact numbers or as keys of doubles.
     private var least = Int128.max
     private var greatest = Int128.min
     private var exact: Int128 = 0
     private var double = NeumaierSum()
 
-    /// Adds the field of a column of exact numbers.
+    /// Adds a field of a column of exact numbers.
     @inline(__always)
     mutating func add(_ number: Int128, _ kind: UInt8) { if count(number, kind) { exact &+= number } }
 
-    /// Adds the field of a column of doubles.
+    /// Adds a field of a column of doubles.
     @inline(__always)
     mutating func add(double key: UInt64, _ kind: UInt8) {
         if count(Int128(key), kind) { double.add(ValueVector.decimal(of: key)) }
@@ -83,14 +83,14 @@ struct NeumaierSum: BitwiseCopyable {
         if other.compensation.isFinite { add(other.compensation) }
     }
 
-    /// Infinite sums have no meaningful compensation.
+    /// An infinite sum has no meaningful compensation.
     var total: Double { sum.isFinite ? sum + compensation : sum }
 }
 
-/// The meaning of the numbers that aggregates are made of.
+/// The scale of the numbers that are aggregated.
 struct AggregateScale {
     let isDouble: Bool
-    /// What whole numbers are multiplied by: times are told in microseconds, however many digits of their seconds are kept.
+    /// The factor of integers. Times are reported in microseconds, regardless of the fraction digits stored.
     let factor: Int128
     let digits: Int
 
@@ -106,9 +106,9 @@ struct AggregateScale {
 }
 
 extension AggregateValue {
-    /// The plainest value that is `mantissa` ÷ 10^`digits` exactly.
+    /// The simplest value that equals `mantissa` ÷ 10^`digits`.
     init(_ mantissa: Int128, digits: Int) {
-        // Most figures are shorter than they might be, and the conversion of 128 bits is slow.
+        // Most aggregates fit in 64 bits, and converting 128-bit integers is slow.
         let short = Int64(truncatingIfNeeded: mantissa)
         if Int128(short) != mantissa {
             self = .exact(ExactDecimal(mantissa, digits: digits))
@@ -121,8 +121,8 @@ extension AggregateValue {
         }
     }
 
-    /// The mean of `count` values with the sum `sum` ÷ 10^`digits`: a double, or where that lacks digits before the point, a decimal
-    /// number rounded half away from zero.
+    /// The mean of `count` values with the sum `sum` ÷ 10^`digits`: a double. If a double lacks precision for the integer part, a decimal
+    /// rounded half away from zero.
     init(meanOf sum: Int128, digits: Int, count: Int) {
         let short = Int64(truncatingIfNeeded: sum)
         let total = Int128(short) == sum ? Double(short) : Double(sum)

@@ -1,46 +1,46 @@
 public import FieldValues
 import Tables
 
-/// One level of grouping.
+/// A group level.
 struct GroupKey: Sendable, Hashable {
     var column: Int
-    /// The order of fields; fields with the same bytes are one group under any ordering.
+    /// The order of fields. Fields with the same bytes are one group in any order.
     var ordering: SortOrdering
-    /// Whether the greatest group comes first. Groups without a value or an aggregate come last either way.
+    /// True for descending order. Groups without a value or an aggregate come last in both directions.
     var isDescending = false
-    /// Groups that are equal by this are in the order of their fields, ascending.
+    /// The order of groups. Ties are in ascending order of their fields.
     var order = Query.GroupKey.Order.value
 }
 
-/// An aggregate that every group gets.
+/// An aggregate to compute for each group.
 struct AggregateRequest: Sendable, Hashable {
     typealias Function = Query.Aggregate.Function
 
     var function: Function
     var column: Int
-    /// Text has counts, a first and a last field only. A mean of times is one of microseconds.
+    /// Text supports count, distinct, first and last only. The mean of times is in microseconds.
     var kind = ValueKind.decimal
     var notation = NumberNotation.point
-    /// The letters by which groups are put in the order of a text.
+    /// The alphabet used to order groups by texts.
     var alphabet = NaturalOrder.Alphabet.ascii
 }
 
-/// The outcome of an aggregate.
+/// The result of an aggregate.
 public enum AggregateValue: Sendable, Hashable, BitwiseCopyable {
-    /// There was no value to make it of.
+    /// There is no value to aggregate.
     case none
-    /// A count, or an exact figure of integers; for dates and times microseconds, as `FieldBytes.temporal(_:)` gives them.
+    /// A count or an exact integer. For dates and times, microseconds, as returned by `FieldBytes.temporal(_:)`.
     case integer(Int64)
-    /// A figure of decimals, or a mean. Where sums are exact, so is the shortest text of this number.
+    /// A decimal or a mean. If the sum is exact, the shortest text of this number is exact too.
     case decimal(Double)
-    /// An exact figure that is neither a whole number of 64 bits nor the shortest text of a `Double`.
+    /// An exact value that is neither a 64-bit integer nor the shortest text of a `Double`.
     case exact(ExactDecimal)
-    /// What the field of this record holds, of whatever kind.
+    /// The content of the field of this record, of any kind.
     case record(Int)
 }
 
 extension Query.Aggregate.Function {
-    /// Whether values have to be read for it.
+    /// True if values must be read.
     var needsValues: Bool {
         switch self {
         case .count, .sum, .mean, .min, .max: true

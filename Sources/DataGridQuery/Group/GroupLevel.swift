@@ -1,14 +1,14 @@
 import Tables
 
-/// One level: the field of each slot as the rank of its group.
+/// A group level: the group rank of the field of each slot.
 struct GroupLevel {
     let column: NumberedColumn
-    /// By the number of the field; none where ``runs`` are all that is asked.
+    /// The rank of each field number; empty if only ``runs`` are needed.
     let ranks: [UInt32]
-    /// Of a column of raw fields, its slots in order.
+    /// The slots of a raw column in field order.
     let runs: FieldRuns?
 
-    /// - Parameter isAlone: whether this is the only level, of all slots in ascending order.
+    /// - Parameter isAlone: true if this is the only level and it groups all slots in ascending order.
     init(_ column: NumberedColumn, _ key: GroupKey, isAlone: Bool, threads: Int, control: JobControl) throws {
         self.column = column
         let isDescending = key.order == .value && key.isDescending
@@ -23,14 +23,14 @@ struct GroupLevel {
     @inline(__always)
     func rank(_ slot: Int) -> UInt32 { ranks[column.number(slot)] }
 
-    /// Slots in the order of ranks, equal ones in the order of `slots` (`nil`: ascending).
+    /// The slots in rank order. Ties keep the order of `slots` (`nil` for ascending).
     func sorted(_ slots: UnsafeArray<UInt32>?, count: Int, threads: Int, control: JobControl) throws -> UnsafeArray<UInt32> {
         if slots == nil, let runs { return runs.slots }
         let keys = try RankKeys(column, ranks: ranks)
         return try KeySort(threads: threads, control: control).sort(slots, count: count, keys: keys, isDescending: false)
     }
 
-    /// How many positions have each rank.
+    /// The number of positions of each rank.
     func counts(_ selection: RecordSelection, threads: Int, control: JobControl) throws -> [UInt32] {
         let fields = ranks.count
         let threads = max(1, threads)
@@ -51,7 +51,7 @@ struct GroupLevel {
         return counts
     }
 
-    /// The number of a field for each rank that there is.
+    /// A field number for each existing rank.
     func numbersOfRanks(threads: Int, control: JobControl) throws -> [UInt32] {
         var numbers = try [UInt32](count: ranks.count, threads: threads, control: control) { _ in 0 }
         for number in ranks.indices {
@@ -62,14 +62,14 @@ struct GroupLevel {
     }
 }
 
-/// Finds the groups of records that are in order.
+/// Finds the groups of sorted records.
 struct GroupFinder {
     let levels: [GroupLevel]
     let selection: RecordSelection
     let threads: Int
     let control: JobControl
 
-    /// - Parameter order: slots in the order of all levels.
+    /// - Parameter order: the slots, sorted by all levels.
     func groups(_ order: UnsafeArray<UInt32>) throws -> GroupList {
         let fields = levels.map(\.column.fields)
         guard !levels.isEmpty, selection.positionCount > 0 else { return GroupList(starts: [0], levels: [], numbers: [], fields: fields) }
@@ -98,9 +98,9 @@ struct GroupFinder {
         return GroupList(starts: starts, levels: [], numbers: numbers, fields: fields)
     }
 
-    /// Where fields change along the sorted slots: a change at one level begins a group there and at all levels inside.
+    /// Finds field changes in the sorted slots. A change at one level starts a group at that level and at all inner levels.
     private func groupsOfLevels(_ order: UnsafeArray<UInt32>, _ fields: [any FieldList]) throws -> GroupList {
-        /// Positions at which a group begins, each with the outermost level at which it does.
+        /// The start positions of groups, each with its outermost level.
         typealias Changes = [(position: UInt32, level: UInt8)]
         let count = selection.positionCount
         var found = [Changes](repeating: [], count: (count + rangeSize - 1) / rangeSize)
@@ -142,14 +142,13 @@ struct GroupFinder {
         return GroupList(starts: starts, levels: levelOfGroup, numbers: numbers, fields: fields, ends: ends)
     }
 
-    /// The outermost level at which the row at `position` differs from the one before.
+    /// The outermost level at which the row at `position` differs from the row before.
     private func change(at position: Int, _ order: UnsafeArray<UInt32>) -> Int? {
         let (slot, before) = (Int(order[position]), Int(order[position - 1]))
         return levels.indices.first { levels[$0].rank(slot) != levels[$0].rank(before) }
     }
 
-    /// Behind the rows that are in the same groups as that at `start`. Large groups are leapt through: twice as far each time, then by
-    /// halves.
+    /// The end of the run of rows in the same groups as the row at `start`, found by exponential and binary search.
     private func endOfRun(from start: Int, upTo end: Int, _ order: UnsafeArray<UInt32>) -> Int {
         let first = Int(order[start])
         func isSame(_ position: Int) -> Bool {

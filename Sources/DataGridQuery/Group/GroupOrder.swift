@@ -1,7 +1,7 @@
 import Tables
 import FieldValues
 
-/// Puts groups in the order of their sizes or aggregates, each among those that lie in the same group.
+/// Sorts groups by size or aggregate, within the group that contains them.
 struct GroupOrder {
     let table: any Table
     let keys: [GroupKey]
@@ -9,7 +9,7 @@ struct GroupOrder {
     let threads: Int
     let control: JobControl
 
-    /// O(g) radix passes for g groups, and one pass over the records.
+    /// Takes O(g) radix passes for g groups, and one pass over the records.
     func sort(_ result: inout GroupResult) throws {
         let groups = result.groups
         let parents = try parents(groups)
@@ -47,13 +47,13 @@ struct GroupOrder {
         }
     }
 
-    /// The groups of a level in their order, those of one outer group next to each other.
+    /// The sorted groups of a level. Those within one outer group are consecutive.
     private func sorted(_ own: [UInt32], _ level: Int, _ result: GroupResult, parentPlace: (Int) -> UInt64) throws -> [UInt32] {
         var items = try UnsafeArray<KeyedIndex>(count: own.count)
         try forEachRange(of: own.count, threads: threads, control: control) { _, range in
             for place in range { items[place] = KeyedIndex(radixKey: 0, index: own[place]) }
         }
-        // Stable sorts from the weakest key to the strongest: the aggregate, whether there is one, the outer group.
+        // Stable sorts, least significant key first: the aggregate, whether it exists, the outer group.
         func sort(by key: (Int) -> UInt64) throws {
             for place in 0..<own.count {
                 try control.checkCancellation(at: place)
@@ -71,15 +71,15 @@ struct GroupOrder {
         return try [UInt32](count: own.count, threads: threads, control: control) { sorted[$0].index }
     }
 
-    /// What groups are ordered by, as numbers, the least first.
+    /// The sort keys of groups as ascending integers.
     private struct AggregateKeys {
-        /// `nil` for a group without an aggregate.
+        /// The key; `nil` for a group without an aggregate.
         var key: (Int) -> UInt64?
-        /// Decides between equal keys; `nil` where keys say everything.
+        /// The low word of the key; `nil` if the key is sufficient.
         var lowWord: ((Int) -> UInt64)?
     }
 
-    /// `nil` when groups are in order.
+    /// `nil` if the groups are already in order.
     private func aggregateKeys(_ own: [UInt32], _ key: GroupKey, _ result: GroupResult) throws -> AggregateKeys? {
         let flip = key.isDescending ? UInt64.max : 0
         switch key.order {
@@ -131,7 +131,7 @@ struct GroupOrder {
                 of: table, by: [key], within: RowNumbers(records, ofRows: table.recordCount, shortLimit: control.shortLimit),
                 threads: threads, control: $0)
         }
-        // A dictionary has room for more than it holds.
+        // A dictionary reserves more than it holds.
         try Memory.check(byteCount: own.count * 48)
         var groupOfRecord = [Int: UInt32](minimumCapacity: own.count)
         for (group, record) in zip(own, records) {
@@ -146,7 +146,7 @@ struct GroupOrder {
         return { UInt64(places[$0]) }
     }
 
-    /// All groups, each before those inside it.
+    /// All groups, each before its inner groups.
     private func sequence(_ innermost: [UInt32], _ parents: [UInt32], _ groups: GroupList) throws -> [UInt32] {
         guard keys.count > 1 else { return innermost }
         var sequence = try [UInt32](room: groups.count)
@@ -176,7 +176,7 @@ struct GroupOrder {
         starts.append(row)
         let old = result.order
         result.order = RowNumbers([])
-        // Rows of the innermost groups, group after group.
+        // Copies the rows of the innermost groups, group by group.
         func rearranged<Number: FixedWidthInteger & BitwiseCopyable>(_ old: [Number]) throws -> [Number] {
             try [Number](filled: old.count) { new in
                 try old.withUnsafeBufferPointer { old in
@@ -205,7 +205,7 @@ struct GroupOrder {
 }
 
 extension AggregateValue {
-    /// The aggregate as a whole number with `digits` digits after the point, not less than its own; the outermost ones where it is beyond 128 bits.
+    /// The aggregate as an integer with `digits` fraction digits, at least its own. On overflow, the minimum or maximum.
     fileprivate func number(digits: Int) -> Int128? {
         switch self {
         case .none, .record: return nil

@@ -2,47 +2,47 @@ public import FieldValues
 
 /// Records in nested groups.
 public struct GroupResult: Sendable {
-    /// One group of one level.
+    /// A group of one level.
     public struct Group: Sendable, Hashable {
-        /// 0 for the outermost level.
+        /// The level, 0 for the outermost.
         public var level: Int
-        /// The field that the records of the group share, as text (invalid UTF-8 replaced); empty for blank and missing fields.
+        /// The common field of the records as text, with ill-formed UTF-8 replaced; empty for empty and missing fields.
         public var key: String
-        /// Its records: a range of ``GroupResult/order``. The groups inside it cover the same range.
+        /// The records, as a range of ``GroupResult/order``. Its inner groups cover the same range.
         public var rows: Range<Int>
     }
 
-    /// All records, those of a group next to each other; within a group of the last level in the order given.
+    /// All records. Those of a group are consecutive, and keep the given order within a group of the last level.
     public internal(set) var order: RowNumbers
-    /// The groups, each before those inside it, in the order of the rows.
+    /// The groups in row order, each before its inner groups.
     public internal(set) var groups: GroupList
-    /// The aggregates asked for, group by group: those of group `g` begin at `g` × number of requests.
+    /// The aggregates, group by group: those of group `g` start at `g` × number of aggregates.
     public internal(set) var values: [AggregateValue]
     let valuesPerGroup: Int
 
-    /// Bytes in memory but for the different fields, which the columns that are kept hold too.
+    /// The size in memory, without the distinct fields, which cached columns share.
     var byteCount: Int {
         order.byteCount + groups.count * 13 + values.count * MemoryLayout<AggregateValue>.stride
     }
 
-    /// The aggregates of a group, in the order asked for.
+    /// The aggregates of a group, in the requested order.
     public func aggregates(ofGroup index: Int) -> ArraySlice<AggregateValue> {
         values[index * valuesPerGroup..<(index + 1) * valuesPerGroup]
     }
 }
 
-/// Groups, each before those inside it; made when they are asked for, so that millions take few bytes.
+/// A list of groups, each before its inner groups. Elements are created on access, so that millions of groups take little memory.
 ///
-/// 8 bytes a group where there is one level, else 13; and the different fields of each column, once.
+/// Memory: 8 bytes per group with one level, otherwise 13, and the distinct fields of each column once.
 public struct GroupList: RandomAccessCollection, Sendable, Equatable {
-    /// The first row of each group, and behind them the number of rows.
+    /// The first row of each group, followed by the number of rows.
     public private(set) var starts: [UInt32]
-    /// The level of each group; empty where there is one level.
+    /// The level of each group; empty if there is one level.
     public private(set) var levels: [UInt8]
-    /// Which of the level's fields is the key of each group.
+    /// The field number of each group in its level.
     private(set) var numbers: [UInt32]
     private let fields: [any FieldList]
-    /// Behind the groups inside each group; empty where there is one level.
+    /// The index after the last inner group of each group; empty if there is one level.
     private(set) var ends: [UInt32]
 
     /// - Parameter fields: the distinct fields of each level's column.
@@ -50,7 +50,7 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
         (self.starts, self.levels, self.numbers, self.fields, self.ends) = (starts, levels, numbers, fields, ends)
     }
 
-    /// Behind the groups inside each group, by the levels of all.
+    /// The index after the last inner group of each group, computed from the levels.
     static func ends(_ levels: [UInt8], control: JobControl) throws -> [UInt32] {
         var ends = try [UInt32](count: levels.count, threads: 1, control: control) { _ in UInt32(levels.count) }
         var open: [Int] = []
@@ -65,28 +65,28 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
         return ends
     }
 
-    /// 0.
+    /// Always 0.
     public var startIndex: Int { 0 }
 
     /// The number of groups.
     public var endIndex: Int { numbers.count }
 
-    /// A group. O(its key).
+    /// The group at an index. O(bytes of its key).
     public subscript(index: Int) -> Group { Group(level: level(index), key: key(index), rows: rows(index)) }
 
-    /// How deep a group lies, from 0. O(1).
+    /// The level of a group, from 0. O(1).
     public func level(_ index: Int) -> Int { levels.isEmpty ? 0 : Int(levels[index]) }
 
-    /// The records of a group as a range of the order. O(1).
+    /// The records of a group, as a range of the order. O(1).
     public func rows(_ index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[end(index)]) }
 
-    /// The field that the records of a group share, as text. O(its bytes).
+    /// The common field of the records of a group, as text. O(bytes).
     public func key(_ index: Int) -> String { ByteDictionary.text(fields[level(index)].bytes(Int(numbers[index]))) }
 
-    /// Behind the last group inside a group.
+    /// The index after the last inner group of a group.
     func end(_ index: Int) -> Int { levels.isEmpty ? index + 1 : Int(ends[index]) }
 
-    /// The groups in another order, in which rows begin elsewhere.
+    /// The groups in another order, with new start rows.
     func rearranged(_ sequence: [UInt32], starts: [UInt32], threads: Int, control: JobControl) throws -> GroupList {
         let levels = try [UInt8](count: self.levels.isEmpty ? 0 : sequence.count, threads: threads, control: control) {
             self.levels[Int(sequence[$0])]
@@ -96,9 +96,9 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
             starts: starts, levels: levels, numbers: numbers, fields: fields, ends: try GroupList.ends(levels, control: control))
     }
 
-    /// Whether the groups are the same. O(groups).
+    /// True if both lists have equal groups. O(groups).
     public static func == (a: GroupList, b: GroupList) -> Bool { a.elementsEqual(b) }
 
-    /// A group, made when it is asked for.
+    /// A group, created on access.
     public typealias Group = GroupResult.Group
 }

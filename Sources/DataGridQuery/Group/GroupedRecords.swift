@@ -1,22 +1,22 @@
 import Tables
 import FieldValues
 
-/// The records of a table in nested groups, one level for each of `keys`, the first outermost; at most 255 levels.
+/// Groups the records of a table by `keys`, one level per key, outermost first; at most 255 levels.
 ///
-/// Records whose fields have the same bytes are one group. Blank and missing fields are one group, the last of its level where groups
-/// are in the order of their fields.
+/// Records whose fields have the same bytes are one group. Empty and missing fields are one group, the last of its level if groups are
+/// ordered by their fields.
 /// - Parameters:
-///   - order: the records, each once, in the order within groups; `nil` for all, ascending.
-///   - sort: the keys that put all records in `order`, or none for all, ascending; the result is then kept in `store`. `nil`: the order is
-///     another one, or not of all records.
-///   - needsRows: whether ``GroupResult/order`` is wanted. If not, it is empty where neither groups nor aggregates depend on it.
-/// - Returns: the same groups for any number of `threads`.
+///   - order: the distinct records, in the order within groups; `nil` for all, ascending.
+///   - sort: the keys that produce `order` from all records; empty for ascending order. The result is then cached in `store`. `nil` if the
+///     order is another one or does not have all records.
+///   - needsRows: true if ``GroupResult/order`` is needed. Otherwise it is empty if neither groups nor aggregates depend on it.
+/// - Returns: the groups. The result does not depend on `threads`.
 /// - Throws: ``TooManyRows`` for more than 2^32 − 1 records, ``JobCancelled``, or the table's error.
-/// - Complexity: one scan of all columns together, and one more of the column of a first or last field that orders groups; O(n) work for
+/// - Complexity: one scan of all columns together, and another scan of a column if its first or last field orders groups. O(n) work for
 ///   each column, and O(g log g) for g groups. Memory for n records: 16 bytes × n; 4 bytes × n for each level; up to 8 bytes × n for each
-///   column that is aggregated; distinct fields once, with 30 bytes each for each thread while they are read, and 8 later, or, where nearly
-///   all fields differ, every field with 8 bytes. For each group 8 bytes (13 with several levels) and 16 for each aggregate; while groups
-///   are put in the order of an aggregate 40 bytes × g and 4 × n besides.
+///   aggregated column. Distinct fields are stored once. Each takes 30 more bytes per thread during reading, and 8 afterwards. If nearly
+///   all fields are distinct, every field is stored with 8 more bytes. Each group takes 8 bytes (13 with several levels), and 16 for each
+///   aggregate. Ordering groups by an aggregate temporarily takes 40 bytes × g and 4 × n.
 func groupedRecords(
     of table: any Table, by keys: [GroupKey], order: RowNumbers? = nil, sortedBy sort: [SortKey]? = nil,
     aggregates: [AggregateRequest] = [], needsRows: Bool = true, store: ColumnStore? = nil, threads: Int, control: JobControl
@@ -25,7 +25,7 @@ func groupedRecords(
     if let item, let result = store?.content(item, of: table) as? GroupResult { return result }
     try control.checkCount(order?.count ?? table.recordCount)
     let threads = max(1, threads)
-    // What the steps are beside each other; reading takes most of the time.
+    // The relative costs of the steps. Reading dominates.
     let units = (reading: 8_000, fields: 500, level: 1_000, aggregates: 1_000)
     control.begin(total: units.reading + keys.count * (units.fields + units.level) + units.aggregates)
     let requests = keys.map { ColumnSet.Request(column: $0.column, form: .numbers) } + AggregateJob.requests(aggregates)
@@ -37,7 +37,7 @@ func groupedRecords(
 
     let levels = try keys.map { key in
         let numbers = columns.numbers(key.column)!
-        // To put all fields in order takes as long as reading them.
+        // Sorting all fields takes as long as reading them.
         let own = numbers.raw == nil ? units.fields : units.reading
         control.extend(by: own - units.fields)
         return try control.part(of: own) {
@@ -47,7 +47,7 @@ func groupedRecords(
     let skipsOrder =
         !needsRows && keys.allSatisfy { $0.order == .value }
         && AggregateJob(columns: columns, threads: threads, control: control).isIndependentOfOrder(aggregates, levels: levels)
-    // A group is a run of the same ranks, so stable sorts from the innermost level to the outermost bring them together.
+    // A group is a run of equal ranks, so stable sorts from the innermost to the outermost level form the groups.
     var sorted = skipsOrder ? nil : try selection.slotArray()
     for level in levels.reversed() {
         sorted = try control.part(of: units.level) {

@@ -1,9 +1,9 @@
-/// A set of records, or of other numbers below a count, a bit for each. Threads may insert at the same time, each into words of its own:
-/// 64 numbers are one.
+/// A set of integers below a limit, such as record numbers, with one bit each. Several threads may insert at once if each writes its own
+/// words of 64 numbers.
 struct BitSet: Sendable {
     private let words: UnsafeArray<UInt64>
 
-    /// None of the numbers below `count`.
+    /// Creates an empty set of numbers below `count`.
     init(count: Int) throws { words = try UnsafeArray(count: count / 64 + 1, repeating: 0) }
 
     func insert(_ record: Int) { words[record / 64] |= 1 << UInt64(record % 64) }
@@ -11,7 +11,7 @@ struct BitSet: Sendable {
     @inline(__always)
     subscript(record: Int) -> Bool { words[record / 64] &>> UInt64(record % 64) & 1 != 0 }
 
-    /// The first of them that is not below `number`. O(numbers between / 64).
+    /// The smallest element that is at least `number`. O(numbers between / 64).
     func first(from number: Int) -> Int? {
         var index = number / 64
         guard index < words.count else { return nil }
@@ -24,7 +24,7 @@ struct BitSet: Sendable {
         return index * 64 + word.trailingZeroBitCount
     }
 
-    /// All of them, ascending. O(records / 64).
+    /// All elements, ascending. O(records / 64).
     func records() throws -> [UInt32] {
         var records = try [UInt32](room: (0..<words.count).reduce(0) { $0 + words[$1].nonzeroBitCount })
         for index in 0..<words.count {
@@ -37,7 +37,7 @@ struct BitSet: Sendable {
         return records
     }
 
-    /// For each of `wanted`, which are all of the set, its place among the records. O(records / 64 + wanted).
+    /// The rank of each of `wanted`, which must be elements, among all elements. O(records / 64 + wanted).
     func places(of wanted: [UInt32]) throws -> [UInt32] {
         var before = try [UInt32](room: words.count)
         var count: UInt32 = 0

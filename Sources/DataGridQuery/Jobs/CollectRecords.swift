@@ -2,25 +2,25 @@ import FieldValues
 import Locks
 import Tables
 
-/// The records that are found in a table, ascending, on several threads.
+/// Collects matching records of a table in ascending order, on several threads.
 /// - Parameters:
-///   - slots: what is looked through, in ranges of ``rangeSize``.
-///   - batch: called with what was found in one range after the other, ascending, never at the same time twice, on any thread.
-///   - find: appends the records of a range.
+///   - slots: the slots to search, in ranges of ``rangeSize``.
+///   - batch: called on any thread with the matches of consecutive ranges in ascending order, one call at a time.
+///   - find: appends the matches of a range.
 func collectRecords(
     of table: any Table, in slots: Range<Int>, threads: Int, control: JobControl, _ batch: @Sendable (_ records: RowNumbers) -> Void,
     find: (_ slots: Range<Int>, _ found: inout FoundRecords) throws -> Void
 ) throws -> RowNumbers {
     control.begin(total: slots.count)
     let isShort = table.recordCount <= control.shortLimit
-    let arrivals = Mutex(Arrivals(recordCount: table.recordCount, shortLimit: control.shortLimit))
+    let matches = Mutex(OrderedMatches(recordCount: table.recordCount, shortLimit: control.shortLimit))
     try forEachRange(of: slots.count, threads: threads, control: control) { _, range in
         var found = FoundRecords(isShort: isShort)
         try find(range.lowerBound + slots.lowerBound..<range.upperBound + slots.lowerBound, &found)
         control.advance(by: range.count)
-        try arrivals.withLock { try $0.arrive(found.numbers, range: range.lowerBound / rangeSize, batch) }
+        try matches.withLock { try $0.add(found.numbers, range: range.lowerBound / rangeSize, batch) }
     }
-    return arrivals.withLock { $0.all.numbers }
+    return matches.withLock { $0.all.numbers }
 }
 
 /// Record numbers of 32 or 64 bits.
@@ -39,16 +39,16 @@ struct FoundRecords {
     var numbers: RowNumbers { isShort ? RowNumbers(short) : RowNumbers(.long(long)) }
 }
 
-/// Puts what threads find in order.
-private struct Arrivals {
+/// Restores the order of results from several threads.
+private struct OrderedMatches {
     private(set) var all: RowNumbersBuilder
-    /// What was found beyond a range that is still being read.
+    /// The results of ranges after one that is still being searched.
     private var early: [Int: RowNumbers] = [:]
     private var next = 0
 
     init(recordCount: Int, shortLimit: Int) { all = RowNumbersBuilder(rowCount: recordCount, shortLimit: shortLimit) }
 
-    mutating func arrive(_ matches: RowNumbers, range: Int, _ batch: (RowNumbers) -> Void) throws {
+    mutating func add(_ matches: RowNumbers, range: Int, _ batch: (RowNumbers) -> Void) throws {
         early[range] = matches
         while let matches = early.removeValue(forKey: next) {
             next += 1

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that becomes true once, and that threads look at.
+/// A flag that is set once, safe to use from any thread.
 final class Flag: Sendable {
     private let value = Atomic(false)
 

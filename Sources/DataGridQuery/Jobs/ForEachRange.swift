@@ -1,13 +1,13 @@
 import Dispatch
 import Locks
 
-/// Records a thread takes at a time: enough to make taking cheap, few enough that threads end together and cancelling is quick.
+/// The number of records per range: large enough to make scheduling cheap, and small enough for balanced threads and quick cancellation.
 package let rangeSize = 1 << 15
 
-/// Calls `body` for all of 0..<`count` in ranges of `size` (the last may be shorter), which threads take in ascending order.
+/// Calls `body` for 0..<`count` in ranges of `size`, of which the last may be shorter. Threads process them in ascending order.
 ///
-/// Returns when all are done. `body` gets the number of the thread, from 0, for what each keeps for itself.
-/// - Throws: ``JobCancelled``, ``OutOfMemory``, or the first error of `body`; no further range is begun then.
+/// Returns when all ranges are done. `body` receives the thread index, from 0, to access per-thread state.
+/// - Throws: ``JobCancelled``, ``OutOfMemory``, or the first error of `body`. After an error, no new range is started.
 package func forEachRange(
     of count: Int, size: Int = rangeSize, threads: Int, control: JobControl, _ body: (_ thread: Int, _ range: Range<Int>) throws -> Void
 ) throws {
@@ -17,7 +17,7 @@ package func forEachRange(
     let failure = Mutex<(any Error)?>(nil)
     let hasFailed = Atomic(false)
     withoutActuallyEscaping(body) { body in
-        // What bodies share is theirs to keep apart: they write at the places of their ranges and threads only.
+        // The bodies share state safely: each writes only to places of its range or its thread.
         nonisolated(unsafe) let body = body
         @Sendable func work(_ thread: Int) {
             while !hasFailed.load(ordering: .relaxed) {

@@ -1,40 +1,40 @@
 import FieldValues
 import Locks
 
-/// What a job shares with whoever started it: a wish to stop one way, progress the other. Safe to use from any thread.
+/// The cancellation flag and the progress of a job, shared with its owner. Safe to use from any thread.
 ///
-/// A job looks at ``isCancelled`` at least every few milliseconds and then throws ``JobCancelled``; that costs one load. Progress is
-/// newest-wins: nothing queues up when nobody reads. Its unit is the job's own; only the ratio means something.
+/// A job checks ``isCancelled`` at least every few milliseconds and then throws ``JobCancelled``. A check costs one atomic load. Progress
+/// is not queued: readers see the latest value. Its unit is defined by the job; only the ratio is meaningful.
 public final class JobControl: Sendable {
-    /// One for a job and its parts.
+    /// The cancellation flag, shared by a job and its parts.
     private let stop: Flag
     private let progress: Mutex<Progress>
-    /// What this is a part of, and how many of its units.
+    /// The job that this is a part of, and the units that the part counts for.
     private let whole: (control: JobControl, units: Int)?
-    /// Called whenever work was counted, on the thread that did it.
+    /// Called after each progress update, on the thread that made it.
     private let watch: (@Sendable (JobControl) -> Void)?
-    /// Up to how many records their numbers have 32 bits; less in tests.
+    /// The maximum number of records with 32-bit numbers; less in tests.
     let shortLimit: Int
 
     private struct Progress {
         var done = 0
         var total: Int
-        /// The greatest part of the work that was done at any time.
+        /// The maximum fraction reported so far.
         var fraction = 0.0
-        /// Units that the whole was told of.
-        var told = 0
+        /// The units already reported to the whole.
+        var reported = 0
 
-        /// - Returns: the units that are to be told to a whole of which this is `units`.
+        /// - Returns: the new units to report to the whole, of which this part is `units`.
         mutating func update(of units: Int) -> Int {
             if total > 0 { fraction = max(fraction, min(1, Double(done) / Double(total))) }
-            let before = told
-            told = Int(fraction * Double(units))
-            return told - before
+            let before = reported
+            reported = Int(fraction * Double(units))
+            return reported - before
         }
     }
 
-    /// A control for one job, which has not been asked to stop and has done nothing.
-    /// - Parameter total: units of work, if known; the job sets it when it starts.
+    /// Creates the control of a new job.
+    /// - Parameter total: the number of units of work, if known. The job sets it when it starts.
     public convenience init(total: Int = 0) { self.init(total: total, shortLimit: RowNumbers.shortLimit) }
 
     init(total: Int = 0, shortLimit: Int = RowNumbers.shortLimit, watch: (@Sendable (JobControl) -> Void)? = nil) {
@@ -53,35 +53,34 @@ public final class JobControl: Sendable {
         watch = nil
     }
 
-    /// Asks the job to stop. It cannot be taken back.
+    /// Cancels the job. Cancellation is permanent.
     public func cancel() { stop.set() }
 
-    /// Whether the job has been asked to stop.
+    /// True if the job has been cancelled.
     public var isCancelled: Bool { stop.isSet }
 
-    /// Units of work done since ``begin(total:)``; grows until the job ends.
+    /// The units of work completed since ``begin(total:)``. It only grows.
     public var completed: Int { progress.withLock { $0.done } }
 
-    /// Units of work in all; 0 while unknown.
+    /// The total units of work; 0 if unknown.
     public var total: Int { progress.withLock { $0.total } }
 
-    /// The part of the work that is done, 0...1, which never falls, also when there is more work than was thought; `nil` while unknown.
+    /// The completed fraction, 0...1; `nil` if unknown. It never decreases, even if the total grows.
     public var fraction: Double? { progress.withLock { $0.total > 0 ? $0.fraction : nil } }
 
-    /// Says how much work there is, when a job begins; what was done before no longer counts.
+    /// Sets the total units of work when a job starts, and resets the completed units.
     public func begin(total: Int) {
         progress.withLock { ($0.done, $0.total) = (0, total) }
     }
 
-    /// Says that there is more work than was thought.
     func extend(by units: Int) { progress.withLock { $0.total += units } }
 
-    /// Counts work as done.
+    /// Adds completed units.
     public func advance(by units: Int) { change { $0.done += units } }
 
-    /// Does a part of the work, which counts as `units` however it counts by itself, and as much of them as it is done.
+    /// Runs a part of the work that counts as `units`, whatever its own units. Its progress contributes proportionally.
     ///
-    /// The part stops with the whole.
+    /// Cancelling the whole cancels the part.
     public func part<Result>(of units: Int, _ work: (JobControl) throws -> Result) rethrows -> Result {
         let part = JobControl(units, of: self)
         let result = try work(part)
@@ -98,29 +97,29 @@ public final class JobControl: Sendable {
         watch?(self)
     }
 
-    /// Refuses to put more records in order than have numbers of 32 bits.
+    /// Throws ``TooManyRows`` if record numbers exceed 32 bits.
     func checkCount(_ count: Int) throws { if count > shortLimit { throw TooManyRows(limit: shortLimit) } }
 
-    /// Ends a job that has been asked to stop, and does nothing otherwise: one atomic load.
-    /// - Throws: ``JobCancelled`` when the job has been asked to stop.
+    /// Throws if the job has been cancelled. Costs one atomic load.
+    /// - Throws: ``JobCancelled``.
     public func checkCancellation() throws { if isCancelled { throw JobCancelled() } }
 
-    /// The same at every 65,536th step of a loop.
+    /// Checks for cancellation at every 65,536th step of a loop.
     @inline(__always)
     func checkCancellation(at step: Int) throws { if step & 0xFFFF == 0 { try checkCancellation() } }
 }
 
-/// Thrown by a job whose table handed out fewer records than it says it has, without an error of its own.
+/// An error for a table that passes fewer records than it has without throwing.
 public struct RecordsMissing: Error, Hashable, Sendable {
-    /// The error; it has no more to say.
+    /// Creates the error.
     public init() {}
 }
 
-/// Thrown by a job that puts rows in order, before it begins, when they are more than it supports.
+/// An error for a job that would sort more rows than it supports. It is thrown before the job starts.
 public struct TooManyRows: Error, Hashable, Sendable {
-    /// The most rows that are supported.
+    /// The maximum number of rows.
     public var limit: Int
 }
 
-/// Thrown by a job that stopped because it was asked to.
+/// An error for a cancelled job.
 public struct JobCancelled: Error, Hashable, Sendable {}

@@ -2,7 +2,7 @@ import Tables
 import FieldValues
 
 extension Table {
-    /// As ``Table/scan(_:columns:holding:while:_:)``, for a job.
+    /// Scans like ``Table/scan(_:columns:holding:while:_:)``, and throws if the job is cancelled.
     func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, control: JobControl, while isWanted: () -> Bool = { true },
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -14,28 +14,28 @@ extension Table {
     }
 }
 
-/// The records that a job is about, in two orders: ascending, as they are read (slots), and as given (positions).
+/// The records of a job in two orders: ascending, as they are read (slots), and as given (positions).
 ///
-/// What is read of a record is kept at its slot. `slots` then leads from positions to it.
+/// Data of a record is stored at its slot. `slots` maps positions to slots.
 struct RecordSelection: Sendable {
-    /// The number of records that are read. More than ``positionCount`` when reading everything is cheaper than picking.
+    /// The number of records to read. It exceeds ``positionCount`` if reading all records is cheaper than selecting some.
     let slotCount: Int
-    /// The number of records that were given.
+    /// The number of given records.
     let positionCount: Int
-    /// The record at each slot; `nil` when slots are records.
+    /// The record at each slot; `nil` if slots equal record numbers.
     let records: RowNumbers?
-    /// Whether slots are something else than records.
+    /// True if slots differ from record numbers.
     var hasRecords: Bool { records != nil }
-    /// The slot of each position; `nil` when positions are slots. Slots have 32 bits: where there are more records, jobs that need this refuse
-    /// to begin.
+    /// The slot of each position; `nil` if positions equal slots. Slots have 32 bits, so jobs that need this mapping fail with more
+    /// records.
     let slots: [UInt32]?
 
-    /// All records.
+    /// Selects all records.
     init(recordCount: Int) { (slotCount, positionCount, records, slots) = (recordCount, recordCount, nil, nil) }
 
     /// - Parameters:
-    ///   - order: the records; `nil` for all, ascending. Records that the table does not have are left out.
-    ///   - shortLimit: up to how many records their numbers have 32 bits.
+    ///   - order: the records; `nil` for all, ascending. Records that the table does not have are ignored.
+    ///   - shortLimit: the maximum number of records with 32-bit numbers.
     init(order: RowNumbers?, recordCount: Int, shortLimit: Int = RowNumbers.shortLimit) throws {
         guard let order = try order?.inside(recordCount) else {
             (slotCount, positionCount, records, slots) = (recordCount, recordCount, nil, nil)
@@ -65,14 +65,14 @@ struct RecordSelection: Sendable {
         }
     }
 
-    /// The records in ascending order, in which they are read fastest, each once.
+    /// Selects distinct records in ascending order, which is the fastest order to read.
     init(ascending records: RowNumbers?, of table: any Table, _ control: JobControl) throws {
         let (recordCount, shortLimit) = (table.recordCount, control.shortLimit)
         let records = try records?.inside(recordCount).ascending(recordCount: recordCount, shortLimit: shortLimit)
         try self.init(order: records?.count == recordCount ? nil : records, recordCount: recordCount, shortLimit: shortLimit)
     }
 
-    /// All records as slots, of which those of `slots` were given, in that order; `nil` for all, ascending.
+    /// Uses all records as slots, and the given ones as positions; `nil` for all, ascending.
     init(slots: RowNumbers?, recordCount: Int) throws {
         let inside = try slots?.inside(recordCount)
         (slotCount, positionCount, records, self.slots) = (recordCount, inside?.count ?? recordCount, nil, try inside?.checkedShort())
@@ -81,8 +81,8 @@ struct RecordSelection: Sendable {
     @inline(__always)
     func record(at slot: Int) -> Int { records.map { $0[slot] } ?? slot }
 
-    /// Reads the fields of `columns` at the slots of `range`, ascending; `body` answers whether to go on.
-    /// - Throws: the table's error, ``JobCancelled``, or ``RecordsMissing``: no slot is ever left out in silence.
+    /// Reads the fields of `columns` at the slots of `range` in ascending order until `body` returns `false`.
+    /// - Throws: the error of the table, ``JobCancelled``, or ``RecordsMissing`` if a slot cannot be read.
     func scan(
         _ table: any Table, _ range: Range<Int>, columns: [Int], control: JobControl,
         _ body: (_ slot: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -107,12 +107,12 @@ struct RecordSelection: Sendable {
         }
     }
 
-    /// Reads the records at the slots of `range`, of which the first of `records` is that of slot `first`.
+    /// Reads the records at the slots of `range`. The first of `records` belongs to slot `first`.
     private func scan<Number: FixedWidthInteger>(
         _ table: any Table, _ records: [Number], _ range: Range<Int>, from first: Int, _ columns: [Int], _ control: JobControl,
         _ body: (_ slot: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
-        // Reading over a few records costs less than looking up where the next one is.
+        // Reading a few unneeded records costs less than looking up the next one.
         let gap: Number = 64
         var slot = range.lowerBound - first
         let last = range.upperBound - first
@@ -134,12 +134,12 @@ struct RecordSelection: Sendable {
         }
     }
 
-    /// As ``scan(_:_:columns:control:_:)``, by batches of consecutive slots.
+    /// Scans like ``scan(_:_:columns:control:_:)``, in batches of consecutive slots.
     func scanBatches(
         _ table: any Table, _ range: Range<Int>, columns: [Int], control: JobControl,
         _ body: (_ slot: Int, _ batch: FieldBatch) throws -> Void
     ) throws {
-        // A table knows nothing of errors of those who read it.
+        // A table does not propagate errors of the callback.
         var failure: (any Error)?
         func callBody(_ slot: Int, _ batch: FieldBatch) -> Bool {
             do {
@@ -171,7 +171,7 @@ struct RecordSelection: Sendable {
 }
 
 extension RowNumbers {
-    /// Whether no number is less than the one before; strictly: or the same. O(count).
+    /// True if the numbers are ascending; if `strictly`, without repetition. O(count).
     func isAscending(strictly: Bool) -> Bool {
         func isAscending<Number: FixedWidthInteger>(_ numbers: [Number]) -> Bool {
             numbers.withUnsafeBufferPointer { numbers in
@@ -188,7 +188,7 @@ extension RowNumbers {
         }
     }
 
-    /// Without the numbers that are no records of a table. O(count).
+    /// The numbers that are records of the table. O(count).
     func inside(_ recordCount: Int) throws -> RowNumbers {
         switch form {
         case .short(let numbers):
@@ -207,13 +207,13 @@ extension RowNumbers {
         }
     }
 
-    /// As ``short``.
+    /// The numbers as 32-bit integers, like ``short``, with a memory check.
     func checkedShort() throws -> [UInt32] {
         if case .short = form {} else { try Memory.check(byteCount: count * MemoryLayout<UInt32>.stride) }
         return short
     }
 
-    /// The numbers in ascending order, each once; all are records of the table.
+    /// The distinct numbers in ascending order. All must be records of the table.
     func ascending(recordCount: Int, shortLimit: Int) throws -> RowNumbers {
         if isAscending(strictly: true) { return self }
         if case .short(let numbers) = form {

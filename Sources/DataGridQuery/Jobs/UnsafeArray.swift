@@ -1,9 +1,9 @@
-/// A fixed piece of memory that threads fill at different places; pages that are never touched cost nothing.
+/// A fixed-size buffer that threads fill at distinct places. Pages that are never touched use no memory.
 final class UnsafeArray<Element: BitwiseCopyable>: @unchecked Sendable {
     let base: UnsafeMutablePointer<Element>
     let count: Int
 
-    /// Memory with no particular content.
+    /// Creates an uninitialized buffer.
     init(count: Int) throws {
         let bytes = max(1, count) * MemoryLayout<Element>.stride
         let memory = try Memory.allocate(byteCount: bytes, alignment: Platform.alignment(ofBytes: bytes))
@@ -32,9 +32,9 @@ final class UnsafeArray<Element: BitwiseCopyable>: @unchecked Sendable {
 }
 
 extension Array where Element: BitwiseCopyable {
-    /// `count` elements that `fill` gives a value, each, in large pages where they are many.
+    /// Creates an array of `count` elements, all of which `fill` must initialize. Uses large pages for large arrays.
     init(filled count: Int, _ fill: (UnsafeMutablePointer<Element>) throws -> Void) throws {
-        // An array without room would be written to where all empty arrays are, which is a race.
+        // An array without capacity shares a global buffer, and writing to it would be a race.
         guard count > 0 else {
             self = []
             return
@@ -48,8 +48,8 @@ extension Array where Element: BitwiseCopyable {
         }
     }
 
-    /// An element for each place, made in ranges on several threads: the memory of millions is handed out page by page, which takes longer
-    /// than a cancelled job may go on.
+    /// Creates an array of elements in ranges on several threads. Mapping the memory of millions of elements takes longer than a cancelled
+    /// job may continue.
     init(count: Int, threads: Int, control: JobControl, _ element: (Int) -> Element) throws {
         try self.init(filled: count) { elements in
             try forEachRange(of: count, threads: threads, control: control) { _, range in
@@ -59,7 +59,7 @@ extension Array where Element: BitwiseCopyable {
     }
 }
 
-/// Bytes one after the other, with eight more behind them that can be read as part of a word.
+/// A growing buffer of bytes. Eight more bytes after the last one can be read as part of a word.
 struct ByteArena {
     private(set) var base: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
@@ -70,7 +70,7 @@ struct ByteArena {
         base = .allocate(capacity: capacity)
     }
 
-    /// - Parameter likely: about how many bytes there will be; memory that is not needed is never touched.
+    /// - Parameter likely: the expected number of bytes. Memory that is not touched is not used.
     init(likely: Int) throws {
         capacity = likely + likely / 8 + 64
         base = try Memory.allocate(UInt8.self, count: capacity)
@@ -85,7 +85,7 @@ struct ByteArena {
         }
     }
 
-    /// Appends what `write` writes: no more than `most` bytes, and it answers how many.
+    /// Appends bytes. `write` writes at most `most` bytes and returns their number.
     @inline(__always)
     mutating func append(atMost most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) throws {
         if count + most + 8 > capacity { try grow(by: most) }

@@ -2,10 +2,9 @@ import FieldValues
 import Tables
 import Locks
 
-/// The records that match, ascending; the same for any number of `threads`.
-/// - Parameter batch: called with the matches of one piece of the table after the other, ascending, never at the same time twice, on any
-///   thread.
-/// - Complexity: one scan of the records. Memory: 4 bytes a match.
+/// The records that match a search, ascending. The result does not depend on `threads`.
+/// - Parameter batch: called on any thread with the matches of consecutive ranges in ascending order, one call at a time.
+/// - Complexity: one scan of the records. Memory: 4 bytes per match.
 @discardableResult
 func findRecords(
     matching search: TextSearch, in table: any Table, threads: Int, control: JobControl,
@@ -20,9 +19,10 @@ func findRecords(
     }
 }
 
-/// The positions of the records that match, ascending, in an order of records.
+/// The positions of the matching records in an order, ascending.
 /// - Parameter report: called with the number of matches so far, on any thread.
-/// - Complexity: as ``findRecords(matching:in:threads:control:batch:)``, and O(order). Memory: 2 bits for each record of the table besides.
+/// - Complexity: as for ``findRecords(matching:in:threads:control:batch:)``, plus O(order). Memory: 2 more bits for each record of the
+///   table.
 func findPositions(
     matching search: TextSearch, in table: any Table, order: RowSequence, threads: Int, control: JobControl,
     report: @Sendable (_ count: Int) -> Void
@@ -30,7 +30,7 @@ func findPositions(
     let counted = Atomic(0)
     @Sendable func count(_ matches: Int) { if matches > 0 { report(counted.add(matches, ordering: .relaxed).newValue) } }
     guard case .runs(let runs) = order else {
-        // Filters leave some of the records: only these count.
+        // If the order has only a part of the records, only matches within it count.
         let isShown = try BitSet(order, recordCount: table.recordCount, control)
         let isMatch = try BitSet(count: table.recordCount)
         try findRecords(matching: search, in: table, threads: threads, control: control) { records in
@@ -78,7 +78,7 @@ func findPositions(
 }
 
 extension BitSet {
-    /// The records of an order.
+    /// Creates the set of records of an order.
     fileprivate init(_ order: RowSequence, recordCount: Int, _ control: JobControl) throws {
         try self.init(count: recordCount)
         try order.forEachRow { position, record in

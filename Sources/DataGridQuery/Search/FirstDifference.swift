@@ -1,15 +1,15 @@
 import FieldValues
 import Tables
 
-/// The position of the nearest record whose field differs, byte by byte, from the one at `start`; `nil` where there is none in that
-/// direction. A missing field differs from an empty one.
-/// - Complexity: a scan of the records between `start` and the one found, in growing pieces.
+/// The position of the nearest record whose field differs in bytes from that at `start`; `nil` if no record in that direction differs. A
+/// missing field differs from an empty one.
+/// - Complexity: a scan of the records between `start` and the result, in growing chunks.
 func firstDifference(
     in column: Int, of table: any Table, from start: Int, direction: SearchDirection, order: RowSequence = .all, control: JobControl
 ) throws -> Int? {
     let count = order.count(ofRows: table.recordCount)
     guard 0..<count ~= start else { return nil }
-    /// Calls `body` with the field of each position, in order, until it answers `false`.
+    /// Calls `body` with the field of each position in order until it returns `false`.
     func scan(_ positions: Range<Int>, _ body: (_ position: Int, _ field: FieldBytes) -> Bool) throws {
         var goesOn = true
         for (position, records) in order.runs(at: positions, rowCount: table.recordCount) where goesOn {
@@ -27,7 +27,7 @@ func firstDifference(
     let isForward = direction == .forward
     var rest = isForward ? start + 1..<count : 0..<start
     control.begin(total: rest.count)
-    // Pieces grow: the next value is near more often than not.
+    // Chunks grow, because the next value is usually near.
     var size = 256
     while !rest.isEmpty {
         try control.checkCancellation()
@@ -36,7 +36,7 @@ func firstDifference(
         try scan(piece.startIndex..<piece.endIndex) { position, field in
             let isSame = field.isMissing ? value == nil : value.map { $0.elementsEqual(field.bytes) } ?? false
             if !isSame { hit = position }
-            // Backwards it is the last one of the piece that counts.
+            // Backwards, the last difference of the chunk counts.
             return isSame || !isForward
         }
         if let hit { return hit }
@@ -48,7 +48,7 @@ func firstDifference(
 }
 
 extension RowSequence {
-    /// The rows at some positions, as runs of rows that follow each other, each with its first position. O(positions) for lists.
+    /// The rows at some positions, as runs of consecutive rows with their first positions. O(positions) for lists.
     func runs(at positions: Range<Int>, rowCount: Int) -> [(position: Int, rows: Range<Int>)] {
         var found: [(position: Int, rows: Range<Int>)] = []
         var start = 0

@@ -2,17 +2,17 @@ import Tables
 import FieldValues
 import Synchronization
 
-/// Where a search leads.
+/// The result of a search.
 public struct SearchMatch: Sendable, Hashable {
-    /// The place in the order searched; the record when there is none.
+    /// The position in the searched order, or the record if there is no order.
     public var position: Int
-    /// The record that matches.
+    /// The matching record.
     public var record: Int
-    /// The first of the columns searched that matches.
+    /// The first matching column.
     public var column: Int
 }
 
-/// Which way a search goes.
+/// The direction of a search.
 public enum SearchDirection: Sendable, Hashable {
     /// Towards the last row.
     case forward
@@ -20,12 +20,12 @@ public enum SearchDirection: Sendable, Hashable {
     case backward
 }
 
-/// The nearest match from a place on.
+/// The nearest match from a position.
 /// - Parameters:
-///   - start: the position where the search begins, itself included; a position outside begins at the nearer end.
-///   - wraps: whether the search goes on from the other end, and back to `start`.
-/// - Complexity: a scan of the records between `start` and the match, read in growing pieces. In an order that is not ascending, all
-///   records are scanned once a few thousand near `start` did not match; that takes a bit for each record.
+///   - start: the position where the search starts, inclusive. If it is out of range, the search starts at the nearer end.
+///   - wraps: true to continue from the other end up to `start`.
+/// - Complexity: a scan of the records between `start` and the match, in growing chunks. In an order that is not ascending, all records are
+///   scanned after a few thousand near `start` do not match; that takes one bit per record.
 func firstMatch(
     of search: TextSearch, in table: any Table, from start: Int, direction: SearchDirection, wraps: Bool = true,
     order: RowSequence = .all, threads: Int, control: JobControl
@@ -48,10 +48,10 @@ private struct FirstMatchJob {
     let control: JobControl
     let count: Int
     private let order: RowSequence
-    /// The records of an order of their own; `nil` where they stand in runs that follow each other in the table.
+    /// The records of a reordered list; `nil` if they are runs of consecutive rows.
     private let list: RowNumbers?
     private let isAscending: Bool
-    /// Records read one by one before all are scanned.
+    /// The number of records that are read one by one before all are scanned.
     private static let nearby = 2048
 
     init(_ search: TextSearch, _ table: any Table, _ order: RowSequence, threads: Int, control: JobControl) throws {
@@ -69,7 +69,7 @@ private struct FirstMatchJob {
         }
     }
 
-    /// The first match among `positions`, or the last.
+    /// The first or the last match in `positions`.
     func nearest(in positions: Range<Int>, isForward: Bool) throws -> SearchMatch? {
         if let list {
             return isAscending
@@ -84,9 +84,9 @@ private struct FirstMatchJob {
         return nil
     }
 
-    /// Records that ascend with their positions.
+    /// Records that are ascending in their positions.
     private struct Piece {
-        /// The record at each position; `nil` where it is the position plus `shift`.
+        /// The record at each position; `nil` if it is the position plus `shift`.
         let records: RowNumbers?
         let shift: Int
 
@@ -110,14 +110,14 @@ private struct FirstMatchJob {
     }
 
     private func nearest(in positions: Range<Int>, of piece: Piece, isForward: Bool) throws -> SearchMatch? {
-        // Steps grow, so that a near match is found at once and a far one by large reads on all threads.
+        // Chunks grow, so that a near match is found at once and a far one with large reads on all threads.
         var rest = positions
         var size = 1024
         while !rest.isEmpty {
             let step = isForward ? rest.prefix(size) : rest.suffix(size)
             if let hit = try nearest(inStep: step.lowerBound..<step.upperBound, of: piece, isForward: isForward) {
                 if let match = try match(at: hit, piece.record(at: hit)) { return match }
-                // What has no match after all is left behind.
+                // Skip a candidate that does not match.
                 rest = isForward ? hit + 1..<rest.upperBound : rest.lowerBound..<hit
                 continue
             }
@@ -138,14 +138,14 @@ private struct FirstMatchJob {
         return found
     }
 
-    /// Reads ascending positions; threads leave out what lies beyond the best match so far.
+    /// Searches ascending positions. Threads skip positions beyond the best match so far.
     private func nearest(inStep step: Range<Int>, of piece: Piece, isForward: Bool) throws -> Int? {
         let none = isForward ? Int.max : -1
         let best = Atomic(none)
-        // Small pieces for all threads, large ones with little to do for each range.
+        // Small ranges for all threads, but large enough for a low overhead.
         let size = min(rangeSize, max(1 << 12, step.count / 8))
         try forEachRange(of: step.count, size: size, threads: threads, control: control) { _, range in
-            // Ranges are taken in ascending order; backwards, from the end.
+            // Ranges are processed in ascending order; backwards, from the end.
             let part =
                 isForward
                 ? step.lowerBound + range.lowerBound..<step.lowerBound + range.upperBound
@@ -165,7 +165,7 @@ private struct FirstMatchJob {
         return position == none ? nil : position
     }
 
-    /// Calls `body` for those of ascending `positions` whose records match, until it answers `false`.
+    /// Calls `body` for each of the ascending `positions` whose record matches, until it returns `false`.
     private func forEachMatch(
         at positions: Range<Int>, of piece: Piece, while isWanted: () -> Bool, _ body: (_ position: Int) -> Bool
     ) throws {
@@ -178,7 +178,7 @@ private struct FirstMatchJob {
         let records = all.numbers(at: positions)
         guard let first = records.first, let last = records.last else { return }
         if scan.isSelective, last - first < 16 * records.count {
-            // To read over other records costs less than to pick these out.
+            // Reading unneeded records costs less than selecting these.
             try scan.forEachMatch(in: first..<last + 1, while: isWanted) { record in
                 var place = records.indices.partitioningIndex { records[$0] >= record }
                 while place < records.endIndex, records[place] == record {
@@ -195,11 +195,11 @@ private struct FirstMatchJob {
         }
     }
 
-    /// Of every record, whether it matches.
+    /// A set of all matching records.
     private func allMatches() throws -> BitSet {
         let bits = try BitSet(count: table.recordCount)
         control.begin(total: table.recordCount)
-        // Ranges are whole words: threads write to different ones.
+        // Ranges consist of whole words, so threads write to different words.
         try forEachRange(of: table.recordCount, threads: threads, control: control) { _, range in
             try scan.forEachMatch(in: range) {
                 bits.insert($0)

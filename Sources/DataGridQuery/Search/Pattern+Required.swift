@@ -1,20 +1,20 @@
 import FieldValues
 
 extension Pattern {
-    /// Bytes that everything holds that the expression matches: the longest run of characters that stand for themselves, outside groups
-    /// and not repeated. Empty when there are none, or when the expression has what is not looked through here: alternatives, flags.
+    /// Bytes that every match contains: the longest run of literal characters outside groups and repetitions. Empty if there is no such
+    /// run, or if the expression has alternatives or flags, which are not analyzed.
     var requiredBytes: RequiredBytes {
         var reader = LiteralReader(text: Array(text.utf8)[...], ignoresCase: ignoresCase)
         return reader.read() ? reader.best : RequiredBytes()
     }
 }
 
-/// Goes through an expression that is known to be well-formed.
+/// Reads an expression that is known to be well-formed.
 private struct LiteralReader {
     var text: ArraySlice<UInt8>
     let ignoresCase: Bool
     var best = RequiredBytes()
-    /// The run so far, character by character.
+    /// The current run, character by character.
     private var run: [[UInt8]] = []
 
     init(text: ArraySlice<UInt8>, ignoresCase: Bool) {
@@ -22,7 +22,7 @@ private struct LiteralReader {
         self.ignoresCase = ignoresCase
     }
 
-    /// - Returns: whether all of it was understood.
+    /// - Returns: true if the whole expression was analyzed.
     mutating func read() -> Bool {
         while let byte = text.popFirst() {
             switch byte {
@@ -35,7 +35,7 @@ private struct LiteralReader {
                 skipClass()
             case UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "$"), UInt8(ascii: "+"): endRun()
             case UInt8(ascii: "*"), UInt8(ascii: "?"):
-                // What stands before it need not be there.
+                // The character before it is optional.
                 _ = run.popLast()
                 endRun()
             case UInt8(ascii: "{"):
@@ -65,7 +65,7 @@ private struct LiteralReader {
     private func isLetterOrDigit(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 }
 
     private mutating func append(_ character: [UInt8]) {
-        // Without regard to case, k and s also stand for the Kelvin sign and the long s, and others for what is not known here.
+        // If case is ignored, k and s also match the Kelvin sign and the long s. Non-ASCII letters may have other variants.
         if ignoresCase, character.count > 1 || "kKsS".utf8.contains(character[0]) { endRun() } else { run.append(character) }
     }
 
@@ -77,7 +77,7 @@ private struct LiteralReader {
         for byte in bytes { best.append(byte, care: ignoresCase && (byte | 0x20) &- 0x61 < 26 ? 0xdf : 0xff) }
     }
 
-    /// To the end of the group that has begun; false when it sets flags.
+    /// Skips the rest of a group. Returns false if the group sets flags.
     private mutating func skipGroup() -> Bool {
         if text.first == UInt8(ascii: "?"), text.dropFirst().first != UInt8(ascii: ":") { return false }
         while let byte = text.popFirst() {
@@ -92,17 +92,17 @@ private struct LiteralReader {
         return false
     }
 
-    /// To the end of the class that has begun.
+    /// Skips the rest of a character class.
     private mutating func skipClass() {
         if text.first == UInt8(ascii: "^") { text.removeFirst() }
-        // At first, the bracket is one of the class.
+        // A bracket in the first position is a member of the class.
         if text.first == UInt8(ascii: "]") { text.removeFirst() }
         while let byte = text.popFirst() {
             switch byte {
             case UInt8(ascii: "]"): return
             case UInt8(ascii: "\\"): _ = text.popFirst()
             case UInt8(ascii: "[") where text.first == UInt8(ascii: ":"):
-                // A name: [:alpha:].
+                // A named class such as [:alpha:].
                 let rest = text.drop { $0 != UInt8(ascii: "]") }
                 if text.startIndex < rest.startIndex, text[rest.startIndex - 1] == UInt8(ascii: ":") { text = rest.dropFirst() }
             default: break

@@ -1,27 +1,27 @@
 import CPattern
 
-/// A regular expression over the bytes of fields, which costs time linear in their length, whatever the expression.
+/// A regular expression on the bytes of fields. Matching takes time linear in the length of the field.
 ///
-/// The syntax is that of RE2 (R. Cox, "Regular Expression Matching in the Wild", 2010): Perl's, without back references and look-around.
-/// `.` and classes stand for whole characters of UTF-8; bytes that are no UTF-8 are matched by nothing. `^` and `$` are the ends of the
-/// field, unless `(?m)` says lines.
+/// The syntax is that of RE2 (R. Cox, "Regular Expression Matching in the Wild", 2010): Perl syntax without back-references and
+/// look-around. `.` and classes match whole UTF-8 characters; nothing matches ill-formed bytes. `^` and `$` match at the ends of the field,
+/// or of lines after `(?m)`.
 public final class Pattern: Sendable {
-    /// Why a text is no expression.
+    /// An error in a regular expression.
     public struct Mistake: Error, Hashable, Sendable {
-        /// What is wrong, as a phrase without a full stop.
+        /// A phrase that describes the error, without a full stop.
         public let message: String
-        /// The part of the text that is; empty when it cannot be told.
+        /// The invalid part of the expression; empty if unknown.
         public let fault: String
     }
 
     /// The expression as written.
     public let text: String
-    /// Whether letters match whatever their case.
+    /// True if letter case is ignored.
     public let ignoresCase: Bool
     private nonisolated(unsafe) let compiled: OpaquePointer
 
-    /// Compiles `text`.
-    /// - Throws: ``Mistake`` when it is no expression, or one that would be too large.
+    /// Compiles a regular expression.
+    /// - Throws: ``Mistake`` if the expression is invalid or too large.
     public init(_ text: String, ignoresCase: Bool = false) throws(Mistake) {
         self.text = text
         self.ignoresCase = ignoresCase
@@ -37,13 +37,13 @@ public final class Pattern: Sendable {
 
     deinit { gv_pattern_free(compiled) }
 
-    /// Whether the expression matches anywhere in `bytes`.
+    /// True if the expression matches anywhere in `bytes`.
     /// - Complexity: O(`bytes.count`). Safe to call from several threads at once.
     public func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         gv_pattern_matches(compiled, bytes.baseAddress, bytes.count) != 0
     }
 
-    /// The leftmost match that begins at `start` or after it, as offsets in `bytes`; it can be empty.
+    /// The leftmost match that starts at or after `start`, as byte offsets. It can be empty.
     /// - Complexity: O(`bytes.count` − `start`).
     public func firstMatch(in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Range<Int>? {
         var (begin, end) = (0, 0)

@@ -1,7 +1,7 @@
 import Tables
 import FieldValues
 
-/// A search over ranges of a table, safe to use from several threads at once.
+/// A search in ranges of a table, safe to use from several threads at once.
 struct SearchScan: Sendable {
     let table: any Table
     let columns: [Int]
@@ -17,22 +17,22 @@ struct SearchScan: Sendable {
         all = RecordSelection(recordCount: table.recordCount)
     }
 
-    /// Whether records can be ruled out by their bytes, so that reading over some that are not asked for costs little.
+    /// True if records can be ruled out by their bytes, so that reading unneeded records costs little.
     var isSelective: Bool { !matcher.required.isEmpty }
 
-    /// Which of the fields matches first.
+    /// The index of the first matching field.
     @inline(__always)
     func firstIndex(in fields: UnsafeBufferPointer<FieldBytes>) -> Int? { matcher.firstIndex(in: fields) }
 
-    /// Calls `body` for the records of `range` that match, ascending, until it answers `false`.
-    /// - Parameter isWanted: asked now and then; the scan ends early when it answers `false`.
+    /// Calls `body` for each matching record of `range`, ascending, until it returns `false`.
+    /// - Parameter isWanted: polled occasionally; return `false` to end the scan.
     func forEachMatch(in range: Range<Int>, while isWanted: () -> Bool = { true }, _ body: (_ record: Int) -> Bool) throws {
         guard isSelective else {
             return try all.scan(table, range, columns: columns, control: control) { record, fields in
                 (firstIndex(in: fields) == nil || body(record)) && (record & 63 != 0 || isWanted())
             }
         }
-        // Records that come without fields match; where no field is asked for, none does.
+        // Records without fields match, unless no column is searched.
         if columns.isEmpty { return }
         try table.scan(range, columns: columns, holding: matcher.required, control: control, while: isWanted) { record, fields in
             !fields.isEmpty && firstIndex(in: fields) == nil || body(record)

@@ -1,16 +1,16 @@
 import FieldValues
 
-/// A search made ready for many fields.
+/// A search compiled for many fields.
 struct TextMatcher: Sendable {
     private enum Subject {
         case text(TextNeedle)
-        /// Any of them.
+        /// Any of the texts.
         case texts([TextNeedle])
         case pattern(Pattern)
     }
 
     private let subject: Subject
-    /// What a field that matches holds.
+    /// The bytes that a matching field must contain.
     let required: RequiredBytes
 
     init(_ search: TextSearch) {
@@ -26,17 +26,17 @@ struct TextMatcher: Sendable {
                 break
             }
             subject = .texts([needle, TextNeedle(groups.joined(), isCaseSensitive: true)])
-            // Both have each of the groups, but a group is not enough.
+            // Both forms contain each digit group, but one group is not sufficient.
             var group = TextNeedle(groups.max { $0.utf8.count < $1.utf8.count } ?? "", isCaseSensitive: true).requiredBytes
             group.areEnough = false
             required = group
         }
     }
 
-    /// Which of the fields matches first.
+    /// The index of the first matching field.
     @inline(__always)
     func firstIndex(in fields: UnsafeBufferPointer<FieldBytes>) -> Int? {
-        // What is looked for is taken out of the matcher once for all fields.
+        // The subject is extracted once for all fields.
         switch subject {
         case .pattern(let pattern): fields.firstIndex { pattern.matches($0.bytes) }
         case .text(let needle): fields.firstIndex { needle.isIn($0.bytes) }
@@ -44,7 +44,7 @@ struct TextMatcher: Sendable {
         }
     }
 
-    /// The first match at or after `start`; of several there, the longest text.
+    /// The first match at or after `start`; the longest one if several start there.
     func firstRange(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
         switch subject {
         case .pattern(let pattern): pattern.firstMatch(in: bytes, from: start)
@@ -55,7 +55,7 @@ struct TextMatcher: Sendable {
         }
     }
 
-    /// The parts between separators of a number with grouped thousands: `-1,234.5` gives `-1` and `234.5`.
+    /// The digit groups of a number with group separators: `-1,234.5` gives `-1` and `234.5`.
     private static func digitGroups(of text: String, _ notation: NumberNotation) -> [String]? {
         let number = Array(text.utf8)
         let start = number.first == UInt8(ascii: "-") || number.first == UInt8(ascii: "+") ? 1 : 0
@@ -64,7 +64,7 @@ struct TextMatcher: Sendable {
         for (place, group) in groups.enumerated() {
             let digits = group.prefix { $0 &- 0x30 < 10 }.count
             guard place == 0 ? 1...3 ~= digits : digits == 3 else { return nil }
-            // Only behind the last one there may be a fraction.
+            // Only the last group may be followed by a fraction.
             let rest = group.dropFirst(digits)
             guard
                 rest.isEmpty

@@ -1,20 +1,20 @@
 import CByteScan
 import FieldValues
 
-/// A text made ready for being looked for in many fields: plain memory, so that looking into a short field costs next to nothing.
+/// A text compiled for searching many fields. It is plain memory, so searching a short field has almost no overhead.
 final class TextNeedle: Sendable {
     private enum Folding { case none, ascii, unicode }
 
-    /// As it is compared: in lower case, unless case matters.
+    /// The text as compared: in lower case, unless case matters.
     private nonisolated(unsafe) let bytes: UnsafeMutableBufferPointer<UInt8>
     private let folding: Folding
-    /// The first byte, in both cases.
+    /// The first byte, in lower and upper case.
     private let first: (UInt8, UInt8)
-    /// Which bytes a match can begin with, where that may be others.
+    /// The possible first bytes of a match, if they are not only ``first``.
     private let leads: [Bool]
-    /// Scalars from which ``requiredBytes`` are taken: more would not leave out more fields.
+    /// The maximum number of scalars used for ``requiredBytes``. More would not exclude more fields.
     private static let requiredLimit = 256
-    /// What a field that matches holds.
+    /// The bytes that a matching field must contain.
     let requiredBytes: RequiredBytes
 
     init(_ text: String, isCaseSensitive: Bool) {
@@ -37,25 +37,25 @@ final class TextNeedle: Sendable {
         let encodings = folded.prefix(TextNeedle.requiredLimit).map { TextNeedle.encodings(of: $0, folding) }
         var leads = [Bool](repeating: false, count: 256)
         for encoding in encodings.first ?? [] { leads[Int(encoding[0])] = true }
-        // Bytes that are no text are read as U+FFFD.
+        // Ill-formed bytes are read as U+FFFD.
         if folding == .unicode, folded.first == "\u{FFFD}" { for byte in 0x80...0xFF { leads[byte] = true } }
         (self.folding, self.leads) = (folding, leads)
         var required = TextNeedle.required(encodings, folding)
-        // Letters of ASCII in two cases differ by a bit, and so say the bytes.
+        // The two cases of an ASCII letter differ in one bit, which the required bytes ignore.
         required.areEnough = folding != .unicode && required.count == encoded.count
         requiredBytes = required
     }
 
     deinit { bytes.deallocate() }
 
-    /// The first place at or after `start` where the text stands.
+    /// The first occurrence at or after `start`.
     func firstRange(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
         if folding == .unicode { return firstFolded(in: field, from: start) }
         guard let place = firstPlace(in: field, from: start) else { return nil }
         return place..<place + bytes.count
     }
 
-    /// Whether the text stands anywhere in `field`.
+    /// True if the text occurs in `field`.
     @inline(__always)
     func isIn(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
         folding == .unicode ? firstFolded(in: field, from: 0) != nil : firstPlace(in: field, from: 0) != nil
@@ -75,12 +75,12 @@ final class TextNeedle: Sendable {
         guard count > 0, field.count - start >= count, let text = field.baseAddress, let needle = bytes.baseAddress else { return nil }
         let (lower, upper) = first
         let last = field.count - count
-        // A bit is all that a letter differs by in its two cases.
+        // The two cases of a letter differ in one bit.
         let fold = lower == upper ? 0 : 0x2020_2020_2020_2020 as UInt64
         let pattern = 0x0101_0101_0101_0101 &* UInt64(lower)
         var place = start
         while place <= last {
-            // Eight places at once, as long as the word does not reach over the end of a page: whatever is behind the field may be loaded.
+            // Eight positions at once, if the word does not cross a page boundary. Bytes after the field may be loaded.
             if UInt(bitPattern: text + place) & 4095 <= 4096 - 8 {
                 let word = UInt64(littleEndian: gv_load_word(text + place)) | fold
                 let difference = word ^ pattern
@@ -104,7 +104,7 @@ final class TextNeedle: Sendable {
         return nil
     }
 
-    /// Where the text ends when it stands at `place`, compared scalar by scalar in lower case.
+    /// The end offset if the text occurs at `place`, compared by lower-case scalars; otherwise `nil`.
     private static func end(of needle: UnsafeBufferPointer<UInt8>, at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Int? {
         var place = place
         var index = 0
@@ -120,14 +120,14 @@ final class TextNeedle: Sendable {
             var decoder = UTF8()
             var rest = UnsafeBufferPointer(rebasing: field[place..<min(field.count, place + 4)]).makeIterator()
             guard case .scalarValue(let scalar) = decoder.decode(&rest) else {
-                // As it is shown: a byte that is no text.
+                // An ill-formed byte is shown as U+FFFD.
                 guard needle[index...].starts(with: [0xEF, 0xBF, 0xBD]) else { return nil }
                 index += 3
                 place += 1
                 continue
             }
             for byte in scalar.properties.lowercaseMapping.utf8 {
-                // What a capital has more than its small letter need not be asked for.
+                // The lower case of a capital may be longer than the needle.
                 guard index < needle.count else { break }
                 guard byte == needle[index] else { return nil }
                 index += 1
@@ -137,14 +137,14 @@ final class TextNeedle: Sendable {
         return place
     }
 
-    // MARK: What can stand for a scalar
+    // MARK: Variants of a scalar
 
     /// Capitals that are not the upper case of their lower case (Unicode 15.1).
     private static let strays: [Unicode.Scalar: Unicode.Scalar] = [
         "i": "\u{130}", "k": "\u{212A}", "\u{E5}": "\u{212B}", "\u{3C9}": "\u{2126}", "\u{DF}": "\u{1E9E}", "\u{3B8}": "\u{3F4}",
     ]
 
-    /// How everything is encoded that is read as `scalar`.
+    /// All encodings that are read as `scalar`.
     private static func encodings(of scalar: Unicode.Scalar, _ folding: Folding) -> [[UInt8]] {
         var scalars: Set<Unicode.Scalar> = [scalar]
         if folding != .none {
@@ -158,13 +158,13 @@ final class TextNeedle: Sendable {
         return scalars.map { Array(UTF8.encode($0) ?? UTF8.encodedReplacementCharacter) }
     }
 
-    /// The longest run of bytes of which is known where they are: that of scalars whose encodings are all of one length.
+    /// The longest run of bytes at known offsets: scalars whose encodings all have the same length.
     private static func required(_ scalars: [[[UInt8]]], _ folding: Folding) -> RequiredBytes {
         var bytes = RequiredBytes()
         var isKnown: [Bool] = []
         for encodings in scalars {
             let first = encodings[0]
-            // U+307 is also part of what U+130 is in lower case, and U+FFFD what bytes are that are no text.
+            // U+307 is also part of the lower case of U+130, and U+FFFD also represents ill-formed bytes.
             let isFixed =
                 encodings.allSatisfy { $0.count == first.count }
                 && (folding == .none || first != [0xCC, 0x87] && first != [0xEF, 0xBF, 0xBD])

@@ -1,48 +1,49 @@
 public import FieldValues
 
-/// What to look for in fields: a text as it stands, or a regular expression.
+/// A search for a text or a regular expression in fields.
 ///
-/// A text is compared on UTF-8 bytes; case is ignored by the lower-case mapping of single Unicode scalars, without locale and without
-/// regard to composition. A text of ASCII letters finds ASCII letters only. An empty text is found nowhere.
+/// Texts are compared by UTF-8 bytes. Case is ignored by the lower-case mapping of single Unicode scalars, without locale and
+/// normalization. A text of ASCII letters matches only ASCII letters. An empty text matches nothing.
 ///
-/// A number whose thousands are grouped, by ``notation``, also finds the number without them, as grids show numbers grouped that files do not.
+/// A number with group separators of ``notation`` also matches the number without them, because grids show digit groups that files do not
+/// have.
 public struct TextSearch: Sendable {
-    /// What to look for.
+    /// The subject of a search.
     public enum Subject: Sendable {
-        /// The text itself; with `isCaseSensitive`, letters must match in case.
+        /// A text. If `isCaseSensitive`, the case of letters must match.
         case text(String, isCaseSensitive: Bool)
-        /// Whatever the expression matches.
+        /// A regular expression.
         case pattern(Pattern)
     }
 
-    /// What to look for.
+    /// The subject to search for.
     public var subject: Subject
-    /// The columns of the table to look in; `nil` for all.
+    /// The columns to search; `nil` for all.
     public var columns: [Int]?
-    /// How the numbers of a text are grouped.
+    /// The notation of digit groups in a text.
     public var notation = NumberNotation.point
 
-    /// Looks for `needle`.
+    /// Creates a search for a text.
     public init(_ needle: String, isCaseSensitive: Bool, columns: [Int]? = nil) {
         subject = .text(needle, isCaseSensitive: isCaseSensitive)
         self.columns = columns
     }
 
-    /// Looks for what `pattern` matches.
+    /// Creates a search for a regular expression.
     public init(_ pattern: Pattern, columns: [Int]? = nil) {
         subject = .pattern(pattern)
         self.columns = columns
     }
 
-    /// A search that looks at case if, and only if, the needle has an upper-case letter.
+    /// Creates a search that is case-sensitive only if the text has an upper-case letter.
     public static func smart(_ needle: String, columns: [Int]? = nil) -> TextSearch {
         let isCaseSensitive = needle.unicodeScalars.contains { $0.properties.isUppercase }
         return TextSearch(needle, isCaseSensitive: isCaseSensitive, columns: columns)
     }
 
-    /// A search for a regular expression that looks at case if, and only if, it has an upper-case letter that stands for itself: `\D`
-    /// and `\p{Greek}` have none.
-    /// - Throws: ``Pattern/Mistake`` when `text` is no expression.
+    /// Creates a search for a regular expression that is case-sensitive only if it has a literal upper-case letter. The letters in `\D` and
+    /// `\p{Greek}` are not literal.
+    /// - Throws: ``Pattern/Mistake`` if `text` is invalid.
     public static func smart(pattern text: String, columns: [Int]? = nil) throws(Pattern.Mistake) -> TextSearch {
         var hasCapitals = false
         var rest = text.unicodeScalars[...]
@@ -56,8 +57,8 @@ public struct TextSearch: Sendable {
         return TextSearch(try Pattern(text, ignoresCase: !hasCapitals), columns: columns)
     }
 
-    /// The places of those texts that match. The search is made ready once for all of them.
-    /// - Complexity: O(length of all texts × length of the needle) at worst.
+    /// The indices of the texts that match. The search is compiled once for all texts.
+    /// - Complexity: at worst O(length of all texts × length of the needle).
     public func matching(_ texts: some Sequence<String>) -> [Int] {
         let matcher = TextMatcher(self)
         return texts.enumerated().filter { _, text in
@@ -71,7 +72,7 @@ public struct TextSearch: Sendable {
         var start = 0
         while start <= bytes.count, let match = matcher.firstRange(in: bytes, from: start) {
             if !match.isEmpty { places.append(match) }
-            // A match can be empty; then the next one begins at another character.
+            // After an empty match, continue at the next character.
             start = match.isEmpty ? match.upperBound + 1 : match.upperBound
             while start < bytes.count, bytes[start] & 0xC0 == 0x80 { start += 1 }
         }
@@ -79,15 +80,15 @@ public struct TextSearch: Sendable {
     }
 }
 
-/// A search prepared for the texts of many cells, for highlighting.
+/// A search compiled for highlighting matches in many cells.
 public struct TextHighlighter: Sendable {
     private let matcher: TextMatcher
 
-    /// Prepares `search`. O(length of the needle).
+    /// Compiles a search. O(length of the needle).
     public init(_ search: TextSearch) { matcher = TextMatcher(search) }
 
-    /// The matches in `text`, from left to right: they do not overlap and are never empty.
-    /// - Complexity: O(length of `text` × length of the needle) at worst.
+    /// The matches in `text`, from left to right. They do not overlap and are not empty.
+    /// - Complexity: at worst O(length of `text` × length of the needle).
     public func ranges(in text: String) -> [Range<String.Index>] {
         var text = text
         let places = text.withUTF8 { TextSearch.places(matcher, $0) }

@@ -1,12 +1,12 @@
-/// Keys of bytes by slot, whose plain order is the order wanted.
+/// Byte keys by slot. Their lexicographic order is the sort order.
 protocol ByteKeys: Sendable {
-    /// The key of a slot; eight more bytes behind it can be read.
+    /// The key of a slot. Eight more bytes after it can be read.
     func key(_ slot: Int) -> (start: UnsafePointer<UInt8>, count: Int)
 }
 
 extension ByteKeys {
-    /// Seven bytes of the key from `depth`, and how many there are from there; 8 for more than seven. A plain number, so that one
-    /// comparison orders by the bytes and then the shorter first, NUL bytes included.
+    /// Seven bytes of the key from `depth`, followed by the number of remaining bytes, at most 8. One integer comparison orders by the
+    /// bytes, then by length, even with NUL bytes.
     @inline(__always)
     func prefix(_ slot: Int, depth: Int) -> UInt64 {
         let (start, count) = key(slot)
@@ -28,13 +28,13 @@ extension ByteKeys {
         return key(b).count == count && sharedLength(a, b, depth: 0) == count
     }
 
-    /// How many bytes from `depth` on two keys share.
+    /// The length of the common prefix of two keys, from `depth`.
     func sharedLength(_ a: Int, _ b: Int, depth: Int) -> Int {
         let (left, leftCount) = key(a)
         let (right, rightCount) = key(b)
         let limit = min(leftCount, rightCount)
         var index = depth
-        // A word may reach behind the keys, where they need not be the same.
+        // A word may extend beyond the keys, where their bytes may differ.
         while index < limit {
             let difference =
                 UnsafeRawPointer(left + index).loadUnaligned(as: UInt64.self)

@@ -2,29 +2,29 @@ import Locks
 import Tables
 import FieldValues
 
-/// Sorts records that do not fit in memory: pieces that do are sorted there and written to a file as runs, and the runs are merged.
+/// Sorts records that exceed the memory: sorts chunks in memory, writes them to a file as runs, and merges the runs.
 ///
-/// D. E. Knuth, "The Art of Computer Programming 3", 1998, 5.4.1. All sort keys are one key of bytes (``RecordKeys``), so each record is
-/// read once, written once and read back once, however many keys there are. The file takes 8 bytes a record and the keys.
+/// D. E. Knuth, "The Art of Computer Programming 3", 1998, 5.4.1. All sort keys are combined into one byte key (``RecordKeys``). Each
+/// record is read once, written once and read back once. The file takes 8 bytes per record and the keys.
 struct ExternalSort {
     let table: any Table
     let keys: [SortKey]
     let selection: RecordSelection
-    /// With less, there would be too many runs to be worth trying.
+    /// The minimum budget. With less, there would be too many runs.
     static let leastBudget = 4 << 20
-    /// Bytes for pieces, and then for the buffers of the runs; a thread takes ``leastPiece`` at least.
+    /// The memory for chunks, and later for the buffers of the runs, in bytes. Each thread uses at least ``leastPiece``.
     let budget: Int
     let scratch: @Sendable () throws -> any ScratchFile
     let threads: Int
     let control: JobControl
-    /// The least that is worth a run; less in tests.
+    /// The minimum size of a run; less in tests.
     var leastPiece = 1 << 20
 
-    /// The records in the order of all keys.
-    /// - Complexity: O(n log n), with a scan of the table. Memory: the budget, one key, 4 KiB for each run, and 4 bytes × n for the result;
-    ///   4 bytes × n more for records that were not given in ascending order.
+    /// The records in sorted order.
+    /// - Complexity: O(n log n), with one scan of the table. Memory: the budget, one key, 4 KiB per run, and 4 bytes × n for the result;
+    ///   another 4 bytes × n if the records were not given in ascending order.
     func records(reportFirst: ((RowNumbers) -> Void)? = nil) throws -> RowNumbers {
-        // Where the records are in another order than that of the slots, their positions decide between what is equal.
+        // If the order of records differs from the order of slots, ties are resolved by position.
         let positions = try selection.slots.map { slots in
             let positions = try UnsafeArray<UInt32>(count: selection.slotCount, repeating: .max)
             for (position, slot) in slots.enumerated() { positions[Int(slot)] = UInt32(truncatingIfNeeded: position) }
@@ -36,7 +36,7 @@ struct ExternalSort {
             let recordKeys = RecordKeys(keys, rounded: rounded)
             let file = try scratch()
             let runs = try runs(recordKeys, positions, in: file)
-            // What a column of numbers holds is known only now; the other way is all right for any column that needs it.
+            // The kinds of numbers in a column are known only after a scan. Rounding all numbers is correct for every mixed column.
             if !recordKeys.mixed.isEmpty {
                 rounded.formUnion(recordKeys.mixed)
                 continue
@@ -45,17 +45,17 @@ struct ExternalSort {
         }
     }
 
-    /// Sorts pieces and writes them; the runs are in the order of their slots.
+    /// Sorts chunks and writes them. The runs are in slot order.
     private func runs(_ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?, in file: any ScratchFile) throws -> [SortedRun] {
         let runs = Mutex<[SortedRun]>([])
         let end = Atomic(0)
-        // Keys begin at places of 32 bits.
+        // Key offsets have 32 bits.
         let piece = min(max(leastPiece, budget / threads), 1 << 31)
         let blockSize = max(1, (selection.slotCount + threads - 1) / threads)
         try forEachRange(of: selection.slotCount, size: blockSize, threads: threads, control: control) { _, range in
             var next = range.lowerBound
             while next < range.upperBound {
-                let keys = try PieceKeys(
+                let keys = try ChunkKeys(
                     byteCount: piece, longest: recordKeys.longest + (positions == nil ? 0 : 4), slotCount: range.upperBound - next)
                 let last = next
                 try fill(keys, next..<range.upperBound, recordKeys, positions)
@@ -79,9 +79,9 @@ struct ExternalSort {
         return runs.withLock { $0.sorted { $0.first < $1.first } }
     }
 
-    /// Takes the keys of records from the first slot of `range` on, as many as there is room for, one at least.
+    /// Adds the keys of records from the first slot of `range` until the buffer is full, but at least one.
     private func fill(
-        _ keys: PieceKeys, _ range: Range<Int>, _ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?
+        _ keys: ChunkKeys, _ range: Range<Int>, _ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?
     ) throws {
         try selection.scan(table, range, columns: recordKeys.columns, control: control) { slot, fields in
             keys.scanned += 1
@@ -99,7 +99,7 @@ struct ExternalSort {
         }
     }
 
-    private func write(_ keys: PieceKeys, _ sorted: UnsafeArray<UInt32>, _ run: SortedRun, to file: any ScratchFile) throws {
+    private func write(_ keys: ChunkKeys, _ sorted: UnsafeArray<UInt32>, _ run: SortedRun, to file: any ScratchFile) throws {
         let capacity = min(run.byteCount, 256 << 10)
         let buffer = try UnsafeArray<UInt8>(count: capacity)
         var (count, offset) = (0, run.offset)
@@ -154,32 +154,30 @@ struct ExternalSort {
     }
 }
 
-/// Keys of a piece, one behind the other, by their number in the piece.
-private final class PieceKeys: ByteKeys, @unchecked Sendable {
-    /// What sorting takes for each key beside its bytes: where it begins, its slot, and what ``TextSort`` needs.
+/// The consecutive keys of a chunk, by their index in the chunk.
+private final class ChunkKeys: ByteKeys, @unchecked Sendable {
+    /// The sorting overhead of a key in addition to its bytes: its start, its slot, and the data of ``TextSort``.
     static let perKey = 4 + 4 + 4 + 36
 
     private let budget: Int
     private let arena: UnsafeArray<UInt8>
     private let starts: UnsafeArray<UInt32>
-    /// The slot of each key.
     let slots: UnsafeArray<UInt32>
     private(set) var count = 0
     private(set) var byteCount = 0
-    /// Records that were looked at.
     var scanned = 0
 
-    /// Memory is reserved for all that may come; what is not touched costs nothing.
+    /// Reserves the maximum memory. Pages that are never touched use no memory.
     init(byteCount: Int, longest: Int, slotCount: Int) throws {
         budget = byteCount
-        let most = min(slotCount, byteCount / PieceKeys.perKey + 1)
+        let most = min(slotCount, byteCount / ChunkKeys.perKey + 1)
         arena = try UnsafeArray(count: byteCount + longest + 8)
         starts = try UnsafeArray(count: most + 1)
         slots = try UnsafeArray(count: most)
         starts[0] = 0
     }
 
-    var isFull: Bool { byteCount + (count + 1) * PieceKeys.perKey > budget }
+    var isFull: Bool { byteCount + (count + 1) * ChunkKeys.perKey > budget }
 
     func append(_ slot: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
         slots[count] = UInt32(truncatingIfNeeded: slot)

@@ -1,33 +1,32 @@
-/// Finds the slots that an order begins with, without sorting the rest.
+/// Finds the first slots of a sorted order without sorting the rest.
 ///
-/// The slot at rank `limit` of a sample cannot stand before rank `limit` of all: what comes behind it is left out, and of the
-/// others, some thousands of millions, the first are picked (R. W. Floyd, R. L. Rivest, "Expected Time Bounds for Selection", 1975).
+/// The slot at rank `limit` of a sample is at rank `limit` or later of all slots, so the slots after it are skipped. Of the others, some
+/// thousands of millions, the first are selected (R. W. Floyd, R. L. Rivest, "Expected Time Bounds for Selection", 1975).
 struct FirstSlots {
     let limit: Int
     let threads: Int
     let control: JobControl
-    /// How many slots are looked at first.
     var sampleSize = 1 << 15
 
-    /// The first `limit` of `slots` (`nil`: 0..<`count`) in an order, equal ones as they stand; all, if they are fewer.
-    /// - Parameter precedes: whether one slot comes before another; of slots that are equal neither does.
-    /// - Complexity: O(`count`), about one comparison each.
+    /// The first `limit` of `slots` (`nil` for 0..<`count`) in sorted order. Ties keep their order. All slots, if there are fewer.
+    /// - Parameter precedes: true if the first slot comes before the second; false for ties.
+    /// - Complexity: O(`count`), with about one comparison per slot.
     func find(_ slots: UnsafeArray<UInt32>?, count: Int, _ precedes: (Int, Int) -> Bool) throws -> [UInt32] {
         func slot(_ position: Int) -> Int { slots.map { Int($0[position]) } ?? position }
-        func stands(_ a: Int, before b: Int) -> Bool {
+        func isOrdered(_ a: Int, before b: Int) -> Bool {
             if precedes(slot(a), slot(b)) { return true }
             return a < b && !precedes(slot(b), slot(a))
         }
-        // The first of some positions: those that come behind `limit` others are dropped now and then.
+        // The first of some positions. Positions after `limit` others are dropped periodically.
         func first(_ positions: some Sequence<Int>) -> [Int] {
             var best: [Int] = []
             var worst: Int?
             func trim() {
-                best.sort { stands($0, before: $1) }
+                best.sort { isOrdered($0, before: $1) }
                 best.removeLast(max(0, best.count - limit))
             }
             for position in positions {
-                if let worst, !stands(position, before: worst) { continue }
+                if let worst, !isOrdered(position, before: worst) { continue }
                 best.append(position)
                 guard best.count == 2 * limit else { continue }
                 trim()
@@ -50,7 +49,7 @@ struct FirstSlots {
                     let slot = slot(position)
                     if precedes(last, slot) { continue }
                     if !precedes(slot, last) {
-                        // Of those that are equal to it no more are wanted than there is room for; a thread meets the first ones first.
+                        // At most `limit` ties with the edge are needed, and each thread meets the first ones first.
                         guard states[thread] < limit else { continue }
                         states[thread] += 1
                     }

@@ -1,20 +1,20 @@
-/// Sorts slots stably by keys of 64 bits.
+/// A stable sort of slots by 64-bit keys.
 ///
-/// By the leading bits first, into buckets that fit in the cache, and then each bucket by itself: a radix sort that begins with the most
-/// significant digit (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort", 1993). Keys are counted from the least one,
-/// so that a column of few different values has few bits, and with 11 or less it takes one pass over the slots.
+/// This is a most-significant-digit radix sort (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort", 1993). The leading bits
+/// distribute the slots to buckets that fit in the cache, and each bucket is then sorted. Keys are relative to the minimum, so a column of
+/// few distinct values has few bits. With 11 bits or fewer, the sort takes one pass.
 struct KeySort {
     let threads: Int
     let control: JobControl
     static let packedLimit = 1 << 24
-    /// The most slots whose numbers fit beside the key; less in tests of the other way.
+    /// The maximum number of slots whose numbers fit in a word with the key; less in tests.
     var packedLimit = KeySort.packedLimit
-    /// A bucket with more slots is sorted by all threads; less in tests.
+    /// The size of a bucket above which all threads sort it; less in tests.
     var largeBucket = 1 << 18
 
-    /// The slots of `slots` (`nil`: 0..<`count`), ordered by their keys, equal ones as before.
-    /// - Complexity: O(`count`) for keys that are spread evenly or are few, O(`count` × bits / 11) at worst. 12 bytes a slot; where the
-    ///   keys have more than 2^24 slots 36.
+    /// The slots of `slots` (`nil` for 0..<`count`) in key order. Ties keep their order.
+    /// - Complexity: O(`count`) for few or uniformly distributed keys, O(`count` × bits / 11) at worst. Memory: 12 bytes per slot; 36 bytes
+    ///   if there are more than 2^24 slots.
     func sort<Keys: KeySource>(_ slots: UnsafeArray<UInt32>?, count: Int, keys: Keys, isDescending: Bool) throws -> UnsafeArray<UInt32> {
         let sorted = try UnsafeArray<UInt32>(count: count)
         let work = Work(keys: keys, isDescending: isDescending, least: keys.least, greatest: max(keys.least, keys.greatest))
@@ -27,21 +27,21 @@ struct KeySort {
         return sorted
     }
 
-    /// The keys of some slots, and between which two they lie.
+    /// The keys of some slots, and their minimum and maximum.
     private struct Work<Keys: KeySource> {
         let keys: Keys
         let isDescending: Bool
         let least: UInt64
         let greatest: UInt64
 
-        /// The bits in which keys differ.
+        /// The number of bits in which keys differ.
         var bits: Int { 64 - (greatest - least).leadingZeroBitCount }
 
-        /// A key counted from where the order begins.
+        /// The key relative to the start of the order.
         @inline(__always)
         func relative(_ key: UInt64) -> UInt64 { isDescending ? greatest &- key : key &- least }
 
-        /// Writes the relative keys of the slots at `range`, which is no longer than ``rangeSize``, to `buffer`.
+        /// Writes the relative keys of the slots at `range`, at most ``rangeSize``, to `buffer`.
         func relativeKeys(_ slots: UnsafePointer<UInt32>?, _ range: Range<Int>, into buffer: UnsafeMutablePointer<UInt64>) {
             guard let slots else {
                 keys.decode(range, into: buffer)
@@ -52,8 +52,8 @@ struct KeySort {
         }
     }
 
-    /// `items` has room for all slots, or is `nil` when there are no more than 11 bits; `slots` and `sorted` may be the same place
-    /// only where there are items.
+    /// `items` has room for all slots; it is `nil` for at most 11 bits. `slots` and `sorted` may be the same buffer only if there are
+    /// items.
     private func sort<Keys>(
         _ slots: UnsafePointer<UInt32>?, _ count: Int, _ work: Work<Keys>, _ items: UnsafeMutablePointer<UInt64>?,
         _ sorted: UnsafeMutablePointer<UInt32>
@@ -61,7 +61,7 @@ struct KeySort {
         let digitBits = items == nil ? work.bits : min(work.bits, count < 4096 ? 8 : 11)
         let shift = UInt64(work.bits - digitBits)
         let buckets = 1 << digitBits
-        // Each block counts and then moves its own, so that what is equal stays in order.
+        // Each block counts and moves its own slots, which keeps the sort stable.
         let ranges = (count + rangeSize - 1) / rangeSize
         let blocks = max(1, min(threads * 4, ranges))
         let blockSize = (ranges + blocks - 1) / blocks * rangeSize
@@ -82,11 +82,11 @@ struct KeySort {
                 }
             }
         }
-        // Where buckets begin; the counts of the first block are there before it moves its own.
+        // The starts of buckets. They are copied from the counts of the first block before it moves its slots.
         let starts = try UnsafeArray<Int>(count: buckets + 1)
         starts.base.update(from: counts.base, count: buckets)
         starts[buckets] = count
-        // Of the bits after the digit as many as fit beside the slot.
+        // The bits after the digit that fit in a word with the slot.
         let cut = shift > 40 ? shift - 40 : 0
         let rest = UInt64(1) << shift - 1
         try inBlocks(slots, count, blockSize, work) { block, start, keys in
@@ -117,8 +117,8 @@ struct KeySort {
         }
     }
 
-    /// Calls `body` with the relative keys of one piece of the slots after the other, and where the piece begins; the pieces of a block
-    /// in order, blocks on several threads.
+    /// Calls `body` with the relative keys of consecutive chunks of the slots and the start of each chunk. Chunks of a block are in order;
+    /// blocks are on several threads.
     private func inBlocks<Keys>(
         _ slots: UnsafePointer<UInt32>?, _ count: Int, _ blockSize: Int, _ work: Work<Keys>,
         _ body: (_ block: Int, _ start: Int, _ keys: UnsafeBufferPointer<UInt64>) -> Void
@@ -135,7 +135,7 @@ struct KeySort {
         }
     }
 
-    /// Sorts a bucket with too many slots for one thread, or for its bits to be spread: anew, by the bits in which its own keys differ.
+    /// Sorts a bucket that is too large for one thread, by the bits in which its own keys differ.
     private func sortLarge<Keys>(
         _ slots: UnsafeMutablePointer<UInt32>, _ count: Int, _ work: Work<Keys>, _ items: UnsafeMutablePointer<UInt64>
     ) throws {
@@ -149,13 +149,13 @@ struct KeySort {
         guard least < greatest else { return }
         let inner = Work(keys: work.keys, isDescending: work.isDescending, least: least, greatest: greatest)
         if inner.bits > 11 { return try sort(slots, count, inner, items, slots) }
-        // One pass reads and writes at once, so it needs the slots elsewhere.
+        // A single pass reads and writes at once, so it needs a copy of the slots.
         let copy = try UnsafeArray<UInt32>(count: count)
         copy.base.update(from: slots, count: count)
         try sort(copy.base, count, inner, nil, slots)
     }
 
-    /// Sorts the slots of a bucket by the bits that stand beside them, and where `cut` bits were left out, by those afterwards.
+    /// Sorts a bucket by the bits stored with its slots, then by the remaining `cut` bits, if any.
     private func sortBucket<Keys>(
         _ items: UnsafeMutablePointer<UInt64>, _ count: Int, _ work: Work<Keys>, cut: UInt64, _ sorted: UnsafeMutablePointer<UInt32>
     ) throws {
@@ -195,7 +195,7 @@ struct KeySort {
         }
     }
 
-    /// Orders slots whose leading bits are the same by the whole key.
+    /// Sorts slots with equal leading bits by the whole key.
     private func orderTies<Keys>(_ slots: UnsafeMutablePointer<UInt32>, _ count: Int, _ work: Work<Keys>) throws {
         let items = try UnsafeArray<KeyedIndex>(count: count)
         for index in 0..<count {

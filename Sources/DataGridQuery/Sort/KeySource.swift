@@ -1,18 +1,18 @@
-/// Where a sort gets its keys from: a number of 64 bits for each slot.
+/// The keys of a sort: a 64-bit integer for each slot.
 protocol KeySource: Sendable {
     var count: Int { get }
-    /// No key is less; greater than ``greatest`` when there is no key.
+    /// A lower bound of the keys; greater than ``greatest`` if there are no keys.
     var least: UInt64 { get }
-    /// No key is greater.
+    /// An upper bound of the keys.
     var greatest: UInt64 { get }
     func key(_ slot: Int) -> UInt64
-    /// Writes the keys at `slots`, which lie in one range of ``rangeSize``, to `keys`.
+    /// Writes the keys at `slots`, which must be within one range of ``rangeSize``, to `keys`.
     func decode(_ slots: Range<Int>, into keys: UnsafeMutablePointer<UInt64>)
 }
 
 extension ValueVector: KeySource {}
 
-/// The ranks of a column's fields as keys.
+/// The ranks of the fields of a column, as keys.
 struct RankKeys: KeySource {
     private let numbers: UnsafeArray<UInt32>?
     private let ranks: UnsafeArray<UInt32>
@@ -20,7 +20,7 @@ struct RankKeys: KeySource {
     let least: UInt64 = 0
     let greatest: UInt64
 
-    /// - Parameter ranks: the rank of each field.
+    /// - Parameter ranks: the rank of each field number.
     init(_ column: NumberedColumn, ranks: [UInt32]) throws {
         (numbers, count, greatest) = (column.numbers, column.slotCount, UInt64(ranks.max() ?? 0))
         self.ranks = try UnsafeArray(ranks)

@@ -1,4 +1,4 @@
-/// What the radix sort moves: its key is some of its bits.
+/// An element of a radix sort.
 protocol RadixItem: BitwiseCopyable {
     var radixKey: UInt64 { get }
 }
@@ -7,14 +7,14 @@ extension UInt64: RadixItem {
     var radixKey: UInt64 { self }
 }
 
-/// A key of 64 bits and what it belongs to.
+/// A 64-bit key and the index of its element.
 struct KeyedIndex: RadixItem {
     var radixKey: UInt64
     var index: UInt32
 }
 
-/// Turns how often each digit occurs in each block into where the block's first item with it goes: behind those with lesser digits, and
-/// those of earlier blocks with the same.
+/// Replaces the count of each digit in each block by the place of the block's first item with that digit. It comes after all lesser digits,
+/// and after the same digit in earlier blocks.
 func countsToPlaces(_ counts: UnsafeMutablePointer<Int>, blocks: Int, digits: Int) {
     var place = 0
     for digit in 0..<digits {
@@ -26,22 +26,22 @@ func countsToPlaces(_ counts: UnsafeMutablePointer<Int>, blocks: Int, digits: In
     }
 }
 
-/// Sorts items stably by bits of their keys: least significant digit first, on several threads.
+/// A stable sort of items by bits of their keys: least significant digit first, on several threads.
 ///
-/// Each thread counts the digits of its block, and then moves its block to places that follow from all counts (H. H. Seward, 1954;
-/// D. E. Knuth, "The Art of Computer Programming 3", 1998, 5.2.5). Digits in which no two keys differ cost nothing.
+/// Each thread counts the digits of its block, then moves the items to the places derived from all counts. (H. H. Seward, 1954; D. E.
+/// Knuth, "The Art of Computer Programming 3", 1998, 5.2.5.) Digits in which no keys differ are skipped.
 struct RadixSort<Item: RadixItem> {
     let threads: Int
     let control: JobControl
 
-    /// Sorts `items`, with `scratch` of the same size, by those bits of the keys that are set in `varying`.
-    /// - Parameter isWhole: whether this is all that `control` is for, and tells how far it is.
-    /// - Returns: whether the result is in `scratch`, not in `items`.
+    /// Sorts `items` by the key bits that are set in `varying`. `scratch` has the same size.
+    /// - Parameter isWhole: true if this is the only work of `control`; the sort then reports progress.
+    /// - Returns: true if the result is in `scratch`, false if it is in `items`.
     func sort(
         _ items: UnsafeMutablePointer<Item>, scratch: UnsafeMutablePointer<Item>, count: Int, varying: UInt64, isWhole: Bool = false
     ) throws -> Bool {
         guard varying != 0, count > 1 else { return false }
-        // Wide digits mean fewer passes, but counts that small inputs would not fill.
+        // Wide digits need fewer passes, but their counts are too many for small inputs.
         let widest = count < 4096 ? 8 : 11
         let first = varying.trailingZeroBitCount
         let bits = 64 - varying.leadingZeroBitCount - first
@@ -59,7 +59,7 @@ struct RadixSort<Item: RadixItem> {
         return from != items
     }
 
-    /// The items in the order of their keys.
+    /// The items in key order.
     func sorted(_ items: UnsafeArray<Item>) throws -> UnsafeArray<Item> {
         var varying: UInt64 = 0
         for place in 0..<items.count {

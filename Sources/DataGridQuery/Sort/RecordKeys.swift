@@ -1,28 +1,28 @@
 import FieldValues
 
-/// Makes one key of bytes of all fields that records are sorted by, whose plain order is the order of the sort keys.
+/// Combines all sort fields of a record into one byte key. The lexicographic order of the keys is the sort order.
 ///
-/// For each sort key there is the ``FieldClass``, and behind it eight bytes for a value, or the text with a 0 at its end, in which the
-/// bytes 0 and 1 become two; what descends is inverted. So no key is the beginning of another.
+/// Each sort key contributes its ``FieldClass``, followed by eight bytes for a value or by a text with a final 0. The bytes 0 and 1 in
+/// texts are escaped as two bytes. Descending parts are inverted. No key is a prefix of another.
 final class RecordKeys: Sendable {
-    /// The columns to read, each once.
+    /// The distinct columns to read.
     let columns: [Int]
-    /// No key has more bytes.
+    /// The maximum length of a key.
     let longest: Int
     private let parts: [Part]
 
     private struct Part: Sendable {
         let key: SortKey
-        /// Which of the columns it is about.
+        /// The index of its column in ``columns``.
         let place: Int
-        /// Whether whole numbers that are the same as doubles are equal.
+        /// True if integers that round to the same double are equal.
         let roundsIntegers: Bool
-        /// Whether there are whole numbers that doubles cannot tell apart, and numbers that are not whole.
-        let hasLong = Flag()
-        let hasBroken = Flag()
+        /// Set if there are integers beyond the precision of doubles, and if there are fractions.
+        let hasLargeIntegers = Flag()
+        let hasFractions = Flag()
     }
 
-    /// - Parameter rounded: the keys, by their places, whose columns are known to hold both of what ``mixed`` tells.
+    /// - Parameter rounded: the indices of the sort keys whose columns are known to be ``mixed``.
     init(_ keys: [SortKey], rounded: Set<Int> = []) {
         let columns = Set(keys.map(\.column)).sorted()
         self.columns = columns
@@ -32,13 +32,13 @@ final class RecordKeys: Sendable {
         longest = keys.count * (2 * TextColumn.longestKey + 2)
     }
 
-    /// The keys, by their places, in whose columns there were whole numbers beyond the doubles' precision, and others that are not whole:
-    /// the first should have been compared as doubles. Known once all records were seen.
+    /// The indices of sort keys whose columns have both integers beyond the precision of doubles and fractions. Their integers must be
+    /// compared as doubles. Valid after all records were scanned.
     var mixed: Set<Int> {
-        Set(parts.indices.filter { !parts[$0].roundsIntegers && parts[$0].hasLong.isSet && parts[$0].hasBroken.isSet })
+        Set(parts.indices.filter { !parts[$0].roundsIntegers && parts[$0].hasLargeIntegers.isSet && parts[$0].hasFractions.isSet })
     }
 
-    /// Writes the key of a record.
+    /// Writes the key of a record and returns its length.
     func write(_ fields: UnsafeBufferPointer<FieldBytes>, to target: UnsafeMutablePointer<UInt8>) -> Int {
         var writer = Writer(target: target)
         for part in parts { write(fields[part.place], part, &writer) }
@@ -63,9 +63,9 @@ final class RecordKeys: Sendable {
             if number.isNaN { return writer.put(.notANumber) }
             writer.put(.value)
             writer.put(ValueVector.key(of: number))
-            if integer == nil { part.hasBroken.set() }
+            if integer == nil { part.hasFractions.set() }
             guard number.magnitude >= 0x1p53, !part.roundsIntegers else { return }
-            if integer != nil { part.hasLong.set() }
+            if integer != nil { part.hasLargeIntegers.set() }
             writer.put(integer.map { ValueVector.key(of: $0) } ?? 0)
         case .temporal(let kind):
             guard let time = field.temporal(kind) else { return putOther(field, &writer) }
@@ -78,7 +78,7 @@ final class RecordKeys: Sendable {
         }
     }
 
-    /// What is no value, in the order of its bytes either way.
+    /// Writes a field that is not a value. These have the same order in both directions.
     private func putOther(_ field: FieldBytes, _ writer: inout Writer) {
         let kind = FieldClass(ofUnreadable: field)
         writer.flip = 0
@@ -89,7 +89,7 @@ final class RecordKeys: Sendable {
     private struct Writer {
         let target: UnsafeMutablePointer<UInt8>
         var count = 0
-        /// What bytes are inverted by.
+        /// The mask that inverts bytes in descending order.
         var flip: UInt8 = 0
 
         mutating func put(_ kind: FieldClass) {

@@ -1,22 +1,22 @@
 import FieldValues
 
-/// How the values of a column are compared.
+/// The comparison of the values of a column.
 ///
-/// Under any ordering and direction, fields come in the order of ``FieldClass``: values, NaN, unreadable text (by its bytes), blank fields,
+/// In every ordering and direction, fields are ordered by ``FieldClass``: values, NaN, unreadable text (by its bytes), empty fields,
 /// missing fields.
 enum SortOrdering: Sendable, Hashable {
-    /// By value: exact 64-bit integers when all numbers of the column are such, otherwise the nearest doubles; −0 is 0.
+    /// By value: exact 64-bit integers if all numbers of the column are integers, otherwise the nearest doubles. −0 equals 0.
     case number(NumberNotation)
-    /// As points in time of the given kind.
+    /// As points in time of a kind.
     case temporal(ValueKind)
     /// False before true.
     case flag
-    /// As people expect of names, with the letters of an alphabet: see `NaturalOrder`.
+    /// In the natural order of an alphabet; see `NaturalOrder`.
     case natural(NaturalOrder.Alphabet)
-    /// By UTF-8 bytes, which is by Unicode scalars.
+    /// By UTF-8 bytes, which is the order of Unicode scalars.
     case text
 
-    /// The ordering for a column of `kind`; text is compared naturally.
+    /// Creates the ordering for a column of `kind`. Texts are in natural order.
     init(kind: ValueKind, notation: NumberNotation = .point, alphabet: NaturalOrder.Alphabet = .ascii) {
         switch kind {
         case .integer, .decimal: self = .number(notation)
@@ -29,10 +29,10 @@ enum SortOrdering: Sendable, Hashable {
     /// Numbers with a decimal point.
     static var number: SortOrdering { .number(.point) }
 
-    /// Natural order with the letters of ASCII.
+    /// Natural order of the ASCII alphabet.
     static var natural: SortOrdering { .natural(.ascii) }
 
-    /// Whether every field that is not blank is a value.
+    /// True if every field that is not empty is a value.
     var isText: Bool {
         switch self {
         case .natural, .text: true
@@ -40,11 +40,11 @@ enum SortOrdering: Sendable, Hashable {
         }
     }
 
-    /// The letters of natural order; `nil` for any other order.
+    /// The alphabet of natural order; `nil` for other orderings.
     var alphabet: NaturalOrder.Alphabet? { if case .natural(let alphabet) = self { alphabet } else { nil } }
 }
 
-/// One column to sort by.
+/// A column to sort by.
 struct SortKey: Sendable, Hashable {
     var column: Int
     var ordering: SortOrdering

@@ -1,18 +1,18 @@
 import Tables
 import FieldValues
 
-/// The records of a table in the order of `keys`, the first the strongest; records that are equal in all keys keep the order given.
+/// The records of a table sorted by `keys`, most significant first. Ties keep the given order.
 /// - Parameters:
-///   - records: the records to sort, each once; `nil` for all, ascending. Records that the table does not have are left out.
-///   - reportFirst: called with the first records of the order as soon as they are known, at most once and only where the rest takes its
-///     time; on the caller's thread.
-/// - Returns: the same order for any number of `threads`.
+///   - records: the distinct records to sort; `nil` for all, ascending. Records that the table does not have are ignored.
+///   - reportFirst: called on the caller's thread with the first records of the order as soon as they are known. At most once, and only if
+///     the rest takes longer.
+/// - Returns: the sorted records. The result does not depend on `threads`.
 /// - Throws: ``TooManyRows`` for more than 2^32 − 1 records, ``JobCancelled``, or the table's error.
-/// - Complexity: one scan of all columns together that are not kept, a further one for each text column with more than 65,536 distinct
-///   fields, and O(n) work for each key. Where `store` keeps all records in this order, O(n) without a look at the table. Memory for n
-///   records: 16 bytes × n; 0 to 8 bytes × n for each column of numbers, dates or flags; 4 bytes × n for texts with few distinct fields; for
-///   other texts 41 bytes × n and the column's own bytes (up to twice that for natural order), one key at a time. Where that may be more
-///   than the budget of `store`, ``ExternalSort`` takes over.
+/// - Complexity: one scan of all columns that are not cached, and one more for each text column with more than 65,536 distinct fields. O(n)
+///   work for each key. O(n) without a scan if `store` has all records in this order. Memory for n records: 16 bytes × n. Columns of
+///   numbers, dates or flags take 0 to 8 bytes × n each, and texts with few distinct fields 4 bytes × n. Other texts take 41 bytes × n and
+///   the bytes of the column (up to twice that for natural order), one key at a time. If this may exceed the budget of `store`,
+///   ``ExternalSort`` is used.
 func sortedRecords(
     of table: any Table, by keys: [SortKey], within records: RowNumbers? = nil, store: ColumnStore? = nil, threads: Int,
     control: JobControl, reportFirst: ((RowNumbers) -> Void)? = nil
@@ -23,14 +23,14 @@ func sortedRecords(
         guard let records else { return all }
         if records.isAscending(strictly: true) { return RowNumbers(try picked(records, from: all.short, control: control)) }
     }
-    let sorted = try sortedAnew(
+    let sorted = try sortedUncached(
         of: table, by: keys, within: records, store: store, threads: max(1, threads), control: control, reportFirst)
     if records == nil, !keys.isEmpty { store?.keep(StoredOrder(records: sorted), item, of: table) }
     return sorted
 }
 
-/// In memory, or where that may be too much, by way of a file.
-private func sortedAnew(
+/// Sorts in memory, or with a file if the memory may not be sufficient.
+private func sortedUncached(
     of table: any Table, by keys: [SortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int, control: JobControl,
     _ reportFirst: ((RowNumbers) -> Void)?
 ) throws -> RowNumbers {
@@ -38,12 +38,12 @@ private func sortedAnew(
         return try SortJob(table, keys, records, store, threads: threads, control: control, usesCodes: true)
             .records(reportFirst: reportFirst)
     }
-    // Beyond the budget another sort begins, which may have the same to tell.
-    let isTold = Flag()
+    // An external sort after a failed attempt might report the same records again.
+    let isReported = Flag()
     let reportFirst = reportFirst.map { report in
         { (records: RowNumbers) in
-            if isTold.isSet { return }
-            isTold.set()
+            if isReported.isSet { return }
+            isReported.set()
             report(records)
         }
     }
@@ -56,9 +56,9 @@ private func sortedAnew(
                 usesCodes: true
             ).records(reportFirst: reportFirst)
         } catch is BeyondBudget {
-            // How long texts are is known once they are read.
+            // The length of texts is known only after reading.
         } catch is OutOfMemory {
-            // The system may give less than the budget.
+            // The system may provide less memory than the budget.
         }
     }
     store.makeRoom(for: store.budget, keeping: [])
@@ -70,14 +70,15 @@ private func sortedAnew(
                 table: table, keys: keys, selection: selection, budget: budget, scratch: scratch, threads: threads, control: control
             ).records(reportFirst: reportFirst)
         } catch let error as OutOfMemory {
-            // The system gives less than the budget.
+            // The system provides less memory than the budget.
             budget /= 4
             if budget < ExternalSort.leastBudget { throw error }
         }
     }
 }
 
-/// Those of `all` that are in `records`, which are ascending: as sorting them would have them, since what is equal is ascending in both.
+/// The elements of `all` that are in `records`, which must be ascending. The result equals a sort of `records`, because ties are ascending
+/// in both.
 private func picked(_ records: RowNumbers, from all: [UInt32], control: JobControl) throws -> [UInt32] {
     let wanted = try BitSet(count: all.count)
     var chosen = 0
@@ -92,7 +93,7 @@ private func picked(_ records: RowNumbers, from all: [UInt32], control: JobContr
         for start in stride(from: 0, to: all.count, by: rangeSize) {
             try control.checkCancellation()
             for record in all[start..<min(all.count, start + rangeSize)] {
-                // Written in any case, and written over unless it is chosen: guessing which is dearer.
+                // Always written, and overwritten unless selected, because a mispredicted branch costs more.
                 picked.initializeElement(at: count, to: record)
                 count += wanted[Int(record)] ? 1 : 0
             }
@@ -101,10 +102,10 @@ private func picked(_ records: RowNumbers, from all: [UInt32], control: JobContr
 }
 
 extension RecordSelection {
-    /// The slot of each position, for being reordered; `nil` when positions are slots.
+    /// A copy of the slot of each position; `nil` if positions equal slots.
     func slotArray() throws -> UnsafeArray<UInt32>? { try slots.map { try UnsafeArray($0) } }
 
-    /// The records at `slots`; `nil`: at all of them, ascending.
+    /// The records at `slots`; `nil` for all, ascending.
     func records(at slots: UnsafeArray<UInt32>?) throws -> RowNumbers {
         let count = slots?.count ?? positionCount
         guard let picked = records else {
@@ -124,30 +125,30 @@ extension RecordSelection {
 }
 
 struct SortJob {
-    /// How many records are told of before the rest is sorted: some screens full.
+    /// The number of records reported before the rest is sorted, several screens.
     static let firstCount = 400
-    /// Fewer are sorted before anybody can look at the first of them.
+    /// The minimum number of records for a report. Fewer are sorted before a user could see the report.
     static let leastToReport = 1 << 18
 
     private let table: any Table
     private let keys: [SortKey]
     private let columns: ColumnSet
-    /// Bytes that texts may take beside what ``mostBytes(_:count:)`` counts.
+    /// The memory limit of texts, in addition to ``mostBytes(_:count:)``.
     private let budget: Int
     private let threads: Int
     private let control: JobControl
 
     private var selection: RecordSelection { columns.selection }
 
-    /// Reads what is needed of the table.
-    /// - Parameter usesCodes: whether texts are looked at for being few; not when they are known to differ.
+    /// Reads the required columns of the table.
+    /// - Parameter usesCodes: true to check for few distinct texts; false if they are known to be many.
     init(
         _ table: any Table, _ keys: [SortKey], _ records: RowNumbers?, _ store: ColumnStore? = nil, budget: Int = .max, threads: Int,
         control: JobControl, usesCodes: Bool
     ) throws {
         (self.table, self.keys, self.budget, self.threads, self.control) = (table, keys, budget, max(1, threads), control)
         let count = records?.count ?? table.recordCount
-        // Whether texts differ is not known yet.
+        // The number of distinct texts is not known yet.
         control.begin(total: table.recordCount + count * keys.reduce(0) { $0 + ($1.ordering.isText ? 2 : 1) })
         let requests = usesCodes ? Self.requests(keys) : Self.requests(keys).filter { $0.form != .fewNumbers }
         columns = try ColumnSet(requests, records: records, of: table, store: store, threads: self.threads, control: control)
@@ -155,10 +156,10 @@ struct SortJob {
         control.advance(by: selection.slotCount)
     }
 
-    /// How much work a key is beside reading its column: texts that differ are read once more, and more of them is looked at.
+    /// The relative cost of a key in addition to reading its column. Columns of many distinct texts are read again and compared further.
     private func units(_ key: SortKey) -> Int { key.ordering.isText && columns.numbers(key.column, .fewNumbers) == nil ? 3 : 1 }
 
-    /// The columns to be had at once.
+    /// The columns that can be read first.
     static func requests(_ keys: [SortKey]) -> [ColumnSet.Request] {
         keys.map { key in
             switch key.ordering {
@@ -168,29 +169,29 @@ struct SortJob {
         }
     }
 
-    /// The most bytes that sorting `count` records takes beside its result, not counting what texts have themselves.
+    /// The maximum memory for sorting `count` records in addition to the result, without the bytes of texts.
     static func mostBytes(_ keys: [SortKey], count: Int) -> Int {
         let requests = Set(requests(keys))
-        // A value of eight bytes and its class, or the number of a field.
+        // A value of eight bytes and its class, or a field number.
         let columns = requests.reduce(0) { $0 + ($1.form == .fewNumbers ? 4 : 9) }
         let hasTexts = requests.contains { $0.form == .fewNumbers }
-        // The order so far and, while a key is sorted by, the next one with its items.
+        // The current order, and the next one with its items during the sort by a key.
         let work = max(count > KeySort.packedLimit ? 36 : 12, hasTexts ? 41 : 0)
         return count * (columns + 4 + work)
     }
 
-    /// What becomes of slots that are equal in a key.
+    /// The order of slots that are equal in a key.
     struct Ties {
         let isBefore: (_ a: UInt32, _ b: UInt32) -> Bool
-        /// Where those positions of the order are put whose slots are equal to the ones before.
+        /// Receives the positions whose slot is equal to the one before.
         let repeated: BitSet
     }
 
-    /// The records in the order of all keys.
-    /// - Parameter ties: what becomes of slots that are equal in the weakest key; without it they keep the order given.
+    /// The records in sorted order.
+    /// - Parameter ties: the order of slots that are equal in the least significant key; if `nil`, they keep the given order.
     func records(reportFirst: ((RowNumbers) -> Void)? = nil, settling ties: Ties? = nil) throws -> RowNumbers {
         var order = try selection.slotArray()
-        // Stable sorts from the weakest key to the strongest.
+        // Stable sorts, least significant key first.
         for (place, key) in keys.enumerated().reversed() {
             order = try control.part(of: selection.positionCount * units(key)) {
                 try sorted(order, by: key, place == 0 ? reportFirst : nil, place == keys.count - 1 ? ties : nil, $0)
@@ -200,7 +201,7 @@ struct SortJob {
         return try selection.records(at: order)
     }
 
-    /// Slots in the order of one key, equal ones in the order of `order` (`nil`: ascending).
+    /// The slots sorted by one key. Ties keep the order of `order` (`nil` for ascending).
     private func sorted(
         _ order: UnsafeArray<UInt32>?, by key: SortKey, _ reportFirst: ((RowNumbers) -> Void)?, _ ties: Ties?, _ control: JobControl
     ) throws -> UnsafeArray<UInt32> {
@@ -255,9 +256,9 @@ struct SortJob {
         }
     }
 
-    /// Puts down the positions of a range whose slots have the same mark as the ones before in it.
+    /// Inserts the positions of a range whose slot has the same mark as the slot before it in the range.
     private func findRepeated(_ order: UnsafeArray<UInt32>, _ range: Range<Int>, _ repeated: BitSet, _ mark: (UInt32) -> UInt64) throws {
-        // Slots lie anywhere, so that each is waited for. Those of many marks are waited for together.
+        // Slots are at random addresses. Many marks are loaded at once to overlap the memory accesses.
         let marks = try UnsafeArray<UInt64>(count: 1024)
         var first = range.lowerBound
         while first + 1 < range.upperBound {
@@ -269,8 +270,8 @@ struct SortJob {
         }
     }
 
-    /// Puts the slots of each run of equal ones in the order of `ties`.
-    /// - Parameter find: finds those that are not known yet to be equal to the ones before.
+    /// Sorts the slots of each run of ties.
+    /// - Parameter find: inserts the positions of ties that are not known yet.
     private func settled(_ order: UnsafeArray<UInt32>, _ ties: Ties?, _ find: (BitSet) throws -> Void) throws -> UnsafeArray<UInt32> {
         guard let ties else { return order }
         try find(ties.repeated)
@@ -292,7 +293,7 @@ struct SortJob {
         return order
     }
 
-    /// The slots of each class, each in the order they had.
+    /// The slots of each class in their previous order.
     private func split(_ order: UnsafeArray<UInt32>?, _ kind: (Int) -> UInt8) throws -> [UnsafeArray<UInt32>] {
         var counts = [Int](repeating: 0, count: Int(FieldClass.missing.rawValue) + 1)
         for position in 0..<selection.positionCount {
@@ -321,12 +322,12 @@ struct SortJob {
         return all
     }
 
-    /// Slots whose fields are no values, by their text; they are usually few, so they are read again rather than kept.
+    /// Sorts slots whose fields are not values by their text. They are usually few, so they are read again instead of being cached.
     private func sortedAsText(_ slots: UnsafeArray<UInt32>, column: Int) throws -> UnsafeArray<UInt32> {
         guard slots.count > 1 else { return slots }
         let records = try selection.records(at: slots)
         let part = try RecordSelection(order: records, recordCount: table.recordCount, shortLimit: control.shortLimit)
-        // 41 bytes for sorting, and the records and slots here.
+        // 41 bytes for sorting, plus the records and slots in this function.
         let text = try control.part(of: 0) {
             try TextColumn(column, naturally: nil, of: table, part, budget: budget - slots.count * 61, threads: threads, control: $0)
         }
@@ -335,7 +336,7 @@ struct SortJob {
         let sorted = try control.part(of: 0) {
             try TextSort(column: text, isDescending: false, threads: threads, control: $0).sort(order)
         }
-        // Back from the slots of the part to those of the whole.
+        // Converts slots of the part to slots of the whole.
         let slotOfPart = try UnsafeArray<UInt32>(count: part.slotCount, repeating: 0)
         for position in 0..<slots.count { slotOfPart[Int(part.slots?[position] ?? UInt32(position))] = slots[position] }
         for position in 0..<sorted.count { sorted[position] = slotOfPart[Int(sorted[position])] }

@@ -1,24 +1,24 @@
 import Tables
 
-/// Where a file has sorted keys: for each eight bytes, the number of its bytes in the upper half and its slot in the lower, and the bytes.
+/// A run of sorted keys in a file. Each key has a header of eight bytes, with its length in the upper half and its slot in the lower half.
 struct SortedRun: Sendable {
     static let headSize = 8
-    /// The first of its slots.
+    /// The first slot of the run.
     let first: Int
     let offset: Int
     let byteCount: Int
 }
 
-/// Reads a run, one key after the other.
+/// Reads the keys of a run in order.
 final class RunReader {
     private let file: any ScratchFile
     private var buffer: UnsafeMutableRawPointer
     private var capacity: Int
-    /// What of the buffer is still to come.
+    /// The unread part of the buffer.
     private var (low, high) = (0, 0)
     private var offset: Int
     private let end: Int
-    /// The key; ``advance()`` ends it.
+    /// The current key, valid until the next ``advance()``.
     private(set) var key = UnsafeRawBufferPointer(start: nil, count: 0)
     private(set) var slot = 0
 
@@ -31,8 +31,8 @@ final class RunReader {
 
     deinit { buffer.deallocate() }
 
-    /// Goes to the next key, first to the first.
-    /// - Returns: whether there is one.
+    /// Moves to the next key. The first call moves to the first key.
+    /// - Returns: false at the end.
     func advance() throws -> Bool {
         guard low < high || offset < end else { return false }
         try fill(SortedRun.headSize)
@@ -45,7 +45,7 @@ final class RunReader {
         return true
     }
 
-    /// Has `count` bytes in the buffer.
+    /// Ensures that the buffer has `count` unread bytes.
     private func fill(_ count: Int) throws {
         guard high - low < count else { return }
         if capacity < count {
@@ -64,15 +64,15 @@ final class RunReader {
     }
 }
 
-/// Merges runs into one order; of equal keys those of the earlier run come first.
+/// Merges runs. Of equal keys, those of earlier runs come first.
 ///
-/// A tree of losers (D. E. Knuth, "The Art of Computer Programming 3", 1998, 5.4.1): each key is compared once a level.
+/// A loser tree (D. E. Knuth, "The Art of Computer Programming 3", 1998, 5.4.1): each key is compared once per level.
 struct RunMerge {
     private let readers: [RunReader]
-    /// The first eight bytes of each reader's key as a number.
+    /// The first eight bytes of each reader's key, as an integer.
     private var heads: [UInt64]
     private var isAtEnd: [Bool]
-    /// At 0 the reader with the least key, at the inner nodes of the tree those that lost there.
+    /// At index 0 the reader with the least key; at inner nodes of the tree the readers that lost there.
     private var nodes: [Int]
 
     init(_ readers: [RunReader]) throws {
@@ -84,7 +84,7 @@ struct RunMerge {
         if !readers.isEmpty { nodes[0] = winner(below: 1) }
     }
 
-    /// The slot of the least key that is left; `nil` when none is.
+    /// The slot of the least remaining key; `nil` at the end.
     mutating func next() throws -> Int? {
         guard let first = nodes.first, !isAtEnd[first] else { return nil }
         let slot = readers[first].slot
@@ -99,7 +99,7 @@ struct RunMerge {
         return slot
     }
 
-    /// Plays the games below a node; its leaves are the readers, behind the inner nodes.
+    /// Plays the games below a node and returns the winner. The readers are the leaves, after the inner nodes.
     private mutating func winner(below node: Int) -> Int {
         guard node < readers.count else { return node - readers.count }
         let (left, right) = (winner(below: 2 * node), winner(below: 2 * node + 1))

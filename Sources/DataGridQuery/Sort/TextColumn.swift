@@ -2,12 +2,12 @@ import Tables
 import FieldValues
 import Synchronization
 
-/// Thrown where a column turns out to need more memory than it may have.
+/// An error for a column that exceeds its memory limit.
 struct BeyondBudget: Error {}
 
-/// A column read as bytes whose plain order is the order of the text, by slot. 5 bytes a slot and the bytes themselves.
+/// A column of byte keys by slot, whose lexicographic order is the order of the texts. Memory: 5 bytes per slot, and the keys.
 ///
-/// Only the first 64 KiB of a field take part in the order: that bounds the memory, and text that is equal so far keeps its order.
+/// Only the first 64 KiB of a field are compared, to limit the memory. Texts that are equal in these bytes keep their order.
 final class TextColumn: ColumnReader, ByteKeys, @unchecked Sendable {
     static let longestKey = 1 << 16
 
@@ -19,9 +19,9 @@ final class TextColumn: ColumnReader, ByteKeys, @unchecked Sendable {
     private let byteCount = Atomic(0)
 
     /// - Parameters:
-    ///   - alphabet: the letters of natural order; `nil` for the order of the text's bytes.
-    ///   - budget: the most bytes of keys to hold.
-    /// - Throws: ``BeyondBudget`` as soon as there are more; the table's error, ``JobCancelled``, ``RecordsMissing``.
+    ///   - alphabet: the alphabet of natural order; `nil` to order by bytes.
+    ///   - budget: the maximum number of key bytes.
+    /// - Throws: ``BeyondBudget`` if the keys exceed the budget, the error of the table, ``JobCancelled``, or ``RecordsMissing``.
     init(
         _ column: Int, naturally alphabet: NaturalOrder.Alphabet?, of table: any Table, _ selection: RecordSelection,
         budget: Int = .max, threads: Int, control: JobControl

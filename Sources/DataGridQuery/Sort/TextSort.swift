@@ -1,8 +1,8 @@
-/// Sorts slots stably by keys of bytes: by seven of them at a time, and then anew what is equal in those.
+/// A stable sort of slots by byte keys: seven bytes at a time, then recursively the slots that are equal in them.
 ///
 /// A most-significant-first radix sort of super-alphabet characters (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort",
-/// 1993; R. Sinha, J. Zobel, 2004), each level by ``RadixSort``. What all keys of a run share is skipped at once, so long common
-/// beginnings and values that occur many times are looked at once. 32 bytes a slot beside the keys.
+/// 1993; R. Sinha, J. Zobel, 2004). Each level uses ``RadixSort``. The common prefix of a run is skipped, so long prefixes and repeated
+/// values are compared once. Memory: 32 bytes per slot in addition to the keys.
 struct TextSort<Keys: ByteKeys> {
     let column: Keys
     let isDescending: Bool
@@ -14,14 +14,14 @@ struct TextSort<Keys: ByteKeys> {
         var depth: Int
     }
 
-    /// Runs that are worth all threads are sorted one at a time, others are handed out.
+    /// The size above which all threads sort a run together; smaller runs are distributed to threads.
     private static var largeRun: Int { 1 << 18 }
 
-    /// What becomes of the key of an item whose place is known: whether it is that of the item before.
+    /// The mark that replaces the key of an item at its final place. It indicates whether the key equals that of the item before.
     private enum Mark: UInt64 { case first, repeated }
 
-    /// The slots of `slots`, ordered by their keys, equal ones as before.
-    /// - Parameter repeated: where to put the positions of slots whose keys are those of the ones before.
+    /// The slots of `slots` in key order. Ties keep their order.
+    /// - Parameter repeated: receives the positions of slots whose key equals the one before.
     func sort(_ slots: UnsafeArray<UInt32>, repeated: BitSet? = nil) throws -> UnsafeArray<UInt32> {
         let items = try UnsafeArray<KeyedIndex>(count: slots.count)
         let scratch = try UnsafeArray<KeyedIndex>(count: slots.count)
@@ -29,7 +29,7 @@ struct TextSort<Keys: ByteKeys> {
             for position in range { items[position] = KeyedIndex(radixKey: Mark.first.rawValue, index: slots[position]) }
         }
 
-        // The first bytes of all are a half of it; the other is that places are decided.
+        // Half of the work is the first bytes of all slots, the other half is their final placement.
         control.begin(total: slots.count * 2)
         var large = [Run(range: 0..<slots.count, depth: 0)]
         var small: [Run] = []
@@ -70,7 +70,7 @@ struct TextSort<Keys: ByteKeys> {
         return sorted
     }
 
-    /// Orders a run by the next bytes, and reports the runs within that are still undecided.
+    /// Sorts a run by the next bytes and passes the parts that are still undecided to a callback.
     private func split(
         _ run: Run, _ items: UnsafeArray<KeyedIndex>, _ scratch: UnsafeArray<KeyedIndex>, threads: Int, _ control: JobControl,
         isWhole: Bool = false, _ undecided: (Run) throws -> Void
@@ -112,14 +112,14 @@ struct TextSort<Keys: ByteKeys> {
         }
     }
 
-    /// The keys of a run are all the same.
+    /// Marks a run whose keys are all equal.
     @inline(__always)
     private func mark(_ run: Range<Int>, _ items: UnsafeArray<KeyedIndex>) {
         items[run.lowerBound].radixKey = Mark.first.rawValue
         for index in run.dropFirst() { items[index].radixKey = Mark.repeated.rawValue }
     }
 
-    /// Where the keys of a run first differ, at most; `nil` when they are all the same.
+    /// A depth up to which all keys of a run are equal; `nil` if they are completely equal.
     private func depthOfDifference(_ run: Run, _ items: UnsafeArray<KeyedIndex>) throws -> Int? {
         let first = Int(items[run.range.lowerBound].index)
         let length = column.key(first).count
@@ -132,7 +132,7 @@ struct TextSort<Keys: ByteKeys> {
             if common < shared || column.key(other).count != length {
                 areSame = false
                 shared = min(shared, common)
-                // The next bytes will tell anyway.
+                // The next pass compares these bytes.
                 if shared < 7 { return run.depth }
             }
         }

@@ -1,95 +1,96 @@
 public import FieldValues
 
-/// What there is to know of the fields of one column.
+/// Statistics of the fields of a column.
 ///
-/// Each record has one of: a value (or NaN), a field that cannot be read as the kind of the column, a blank field, no such field.
+/// Each record counts as one of: a value (or NaN), an unreadable field, an empty field, or a missing field.
+/// field.
 public struct ColumnStatistics: Sendable, Hashable {
     /// The column of the table, from 0.
     public var column: Int
-    /// What its values were read as.
+    /// The kind of the values.
     public var kind: ValueKind
-    /// Records that were looked at.
+    /// The number of records.
     public var recordCount = 0
-    /// Fields that are values of the kind, NaN not among them; for text all fields that are not blank.
+    /// The number of values, without NaN. For text, all fields that are not empty.
     public var valueCount = 0
-    /// Fields that say that they are no number.
+    /// The number of NaN fields.
     public var notANumberCount = 0
-    /// Fields that are neither blank nor values of the kind.
+    /// The number of fields that are neither empty nor values of the kind.
     public var unreadableCount = 0
-    /// Fields that are there and blank.
+    /// The number of empty fields, without missing ones.
     public var blankCount = 0
-    /// Records too short to have the field.
+    /// The number of records that are too short to have the field.
     public var missingCount = 0
-    /// Different fields, by their bytes, those that are blank not counted.
+    /// The number of distinct fields that are not empty, compared by bytes.
     public var distinct = DistinctCount(count: 0, isExact: true)
-    /// The least value, exact for whole numbers; microseconds for dates and times. Nothing for text.
+    /// The minimum, exact for integers; microseconds for dates and times. `none` for text.
     public var least = AggregateValue.none
-    /// The greatest value, as ``least``.
+    /// The maximum, like ``least``.
     public var greatest = AggregateValue.none
-    /// The sum of numbers, or of flags that are true: added exactly where the digits after the point are few, else compensated.
+    /// The sum of numbers, or the number of true flags. It is exact for few fraction digits, otherwise compensated.
     public var sum = AggregateValue.none
-    /// The mean of numbers, of flags (the share of those that are true), or of times in microseconds.
+    /// The mean of numbers, of flags (the fraction of true ones), or of times in microseconds.
     public var mean = AggregateValue.none
-    /// The standard deviation of the sample (divided by one less than the values); `nil` where it has none or a value is infinite.
+    /// The sample standard deviation (divisor n − 1); `nil` if it is undefined or a value is infinite.
     public var standardDeviation: Double?
-    /// The values at 5, 25, 50, 75 and 95 %, interpolated between the two next to each; empty where values have no order.
+    /// The quantiles at 5, 25, 50, 75 and 95 %, with linear interpolation; empty if values have no order.
     public var quantiles: [AggregateValue] = []
     /// The percentages of ``quantiles``.
     public static let percentages = [5, 25, 50, 75, 95]
-    /// The finite values in equal parts of the range between the least and the greatest of them; `nil` where they are all the same.
+    /// The histogram of the finite values between their minimum and maximum; `nil` if all are equal.
     public var histogram: Histogram?
     /// The first and last text in natural order; `nil` for other kinds.
     public var texts: ClosedTexts?
-    /// The values that occur most, at most 20, the most frequent first; empty when too many differ to be counted.
+    /// The most frequent values, at most 20, in descending order of frequency; empty if there are too many distinct values to count.
     public var top: [Frequency] = []
-    /// ``top``, but empty where every value occurs once: then none is more frequent than others.
+    /// Like ``top``, but empty if every value occurs only once.
     public var mostFrequent: [Frequency] { (top.first?.count ?? 0) > 1 ? top : [] }
 
-    /// What takes memory of each column, and is not always wanted.
+    /// Optional statistics, which take memory for each column.
     public struct Details: OptionSet, Sendable {
-        /// A bit for each detail.
+        /// The bits of the options.
         public let rawValue: Int
-        /// The details of these bits.
+        /// Creates options from bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
-        /// ``ColumnStatistics/quantiles``.
+        /// Computes ``ColumnStatistics/quantiles``.
         public static let quantiles = Details(rawValue: 1)
-        /// ``ColumnStatistics/histogram``.
+        /// Computes ``ColumnStatistics/histogram``.
         public static let histogram = Details(rawValue: 2)
     }
 
-    /// A number of different fields.
+    /// A number of distinct fields.
     public struct DistinctCount: Sendable, Hashable {
-        /// How many differ.
+        /// The number.
         public var count: Int
-        /// Whether they were counted; otherwise it is an estimate with a standard error of 1.2 %.
+        /// True if it is exact; otherwise it is an estimate with a standard error of 1.2 %.
         public var isExact: Bool
     }
 
-    /// How many values lie in each part of a range.
+    /// The numbers of values in equal parts of a range.
     public struct Histogram: Sendable, Hashable {
-        /// Where the first part begins.
+        /// The start of the first part.
         public var least: AggregateValue
-        /// Where the last part ends.
+        /// The end of the last part.
         public var greatest: AggregateValue
-        /// Values in each part; a value between two belongs to the upper one, the greatest of all to the last.
+        /// The number of values in each part. A value on a boundary belongs to the upper part, and the maximum to the last.
         public var counts: [Int]
         /// The number of parts.
         public static let partCount = 20
     }
 
-    /// The ends of a column of texts.
+    /// The range of a text column.
     public struct ClosedTexts: Sendable, Hashable {
-        /// The first and the last in natural order.
+        /// The first and the last text in natural order.
         public var first, last: String
-        /// Characters (Unicode scalars) of the shortest and the longest.
+        /// The lengths of the shortest and the longest text, in Unicode scalars.
         public var lengths: ClosedRange<Int>
     }
 
-    /// A value and how often it occurs.
+    /// A value and its number of occurrences.
     public struct Frequency: Sendable, Hashable {
-        /// The field as text, invalid UTF-8 replaced.
+        /// The field as text, with ill-formed UTF-8 replaced.
         public var value: String
-        /// Records that have it.
+        /// The number of records that have the value.
         public var count: Int
     }
 

@@ -1,12 +1,12 @@
-/// How often each value of a column occurs whose values lie close together: a number of them follows from that, and little else is dear.
+/// The counts of the values of a column whose values are close together. Many statistics follow from the counts at low cost.
 struct CountedValues {
-    /// The number that the first counter stands for; each other one stands for one more.
+    /// The key of the first counter. Each next counter is for the next key.
     let least: UInt64
     private(set) var counts: [Int]
 
-    /// Counts all that are values. O(records).
+    /// Counts all values. O(records).
     ///
-    /// `nil` where values are doubles, or so far apart that there would be more counters than records, or more than a million.
+    /// `nil` if values are doubles, or if there would be more counters than records or more than a million.
     init?(_ values: ValueVector, threads: Int, control: JobControl) throws {
         guard values.meaning != .double, values.least <= values.greatest else { return nil }
         let span = values.greatest - values.least
@@ -28,7 +28,7 @@ struct CountedValues {
 
     mutating func remove(_ key: UInt64) { counts[Int(key - least)] -= 1 }
 
-    /// Calls `body` for each number that occurs, ascending, as its distance from the least.
+    /// Calls `body` for each key that occurs, ascending, as its difference from the minimum.
     @inline(__always)
     func forEach(_ body: (_ distance: Int, _ count: Int) throws -> Void) rethrows {
         for (distance, count) in counts.enumerated() where count > 0 { try body(distance, count) }

@@ -1,9 +1,9 @@
 import Tables
 import FieldValues
 
-/// Counts the distinct fields of a column while it is read: exactly as long as no more than `limit` differ, otherwise by estimate.
+/// Counts the distinct fields of a column while it is read: exactly up to `limit`, otherwise by an estimate.
 ///
-/// The result does not depend on which thread reads what.
+/// The result does not depend on the assignment of records to threads.
 final class DistinctCounter: ColumnReader, @unchecked Sendable {
     let column: Int
     private let alphabet: NaturalOrder.Alphabet?
@@ -14,15 +14,15 @@ final class DistinctCounter: ColumnReader, @unchecked Sendable {
     private let states: [ThreadState]
 
     /// - Parameters:
-    ///   - alphabet: the letters of natural order, where lengths and the first and last text are wanted.
-    ///   - limit: the most distinct fields that are counted one by one; not less than ``NumberedColumn/fewLimit``, but in tests.
+    ///   - alphabet: the alphabet of natural order, if lengths and the first and last text are required.
+    ///   - limit: the maximum number of distinct fields counted exactly; at least ``NumberedColumn/fewLimit``, except in tests.
     init(_ column: Int, textsBy alphabet: NaturalOrder.Alphabet?, limit: Int, records: Int, threads: Int, control: JobControl) {
         (self.column, self.alphabet, self.limit, self.records, self.control) = (column, alphabet, limit, records, control)
         states = (0..<max(1, threads)).map { _ in ThreadState() }
     }
 
     private final class ThreadState {
-        /// Made when there is something to count.
+        /// Created when the first field is counted.
         var tally: DistinctTally?
 
         deinit { tally?.deallocate() }
@@ -33,13 +33,13 @@ final class DistinctCounter: ColumnReader, @unchecked Sendable {
     func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
         let state = states[thread]
         if state.tally == nil { state.tally = makeTally() }
-        if try !state.tally!.add(batch, index, isTooMuch: hasTooMany.isSet) { hasTooMany.set() }
+        if try !state.tally!.add(batch, index, exceedsLimit: hasTooMany.isSet) { hasTooMany.set() }
     }
 
-    /// Merges what the threads have counted, when all has been read. One column at a time: then its tables are in the cache.
-    /// - Parameter settles: whether all fields are to be in the dictionary of the result, which is valid as long as the counter.
+    /// Merges the counts of all threads after reading. Merging one column at a time keeps its tables in the cache.
+    /// - Parameter settles: true to move all fields to the dictionary of the result, which is valid as long as the counter.
     func merge(settles: Bool = false) throws -> DistinctTally {
-        for state in states { try state.tally?.countWaiting() }
+        for state in states { try state.tally?.countPending() }
         if hasTooMany.isSet || states.contains(where: { $0.tally?.isCounting == false }) {
             for state in states { try state.tally?.stopCounting() }
         }
@@ -63,21 +63,21 @@ final class DistinctCounter: ColumnReader, @unchecked Sendable {
     }
 }
 
-/// The distinct fields that one thread has met, and in the end all of them. Whoever makes one deallocates it.
+/// The distinct fields found by one thread, and later by all threads. The owner must call ``deallocate()``.
 struct DistinctTally {
     private let alphabet: NaturalOrder.Alphabet?
     private let limit: Int
-    /// Fields that are too long for ``short``; all of them, once they have been settled.
+    /// The fields that are too long for ``short``; all fields after ``settle(_:)``.
     private(set) var dictionary = ByteDictionary()
-    /// How often each field of the dictionary occurs.
+    /// The number of occurrences of each field of the dictionary.
     private(set) var counts: [Int] = []
     private var short = ShortFields()
-    /// Short fields that have been read but not counted yet, as ``ShortFields`` knows them, and their lengths.
-    private var waiting: (words: [UInt64], lengths: [UInt8]) = ([], [])
-    private let mostWaiting: Int
-    /// Keeps the loads that only fill the cache.
-    private var nearby: UInt64 = 0
-    /// Whether fields are counted one by one.
+    /// Short fields that are read but not counted yet, as words of ``ShortFields``, and their lengths.
+    private var pending: (words: [UInt64], lengths: [UInt8]) = ([], [])
+    private let maximumPending: Int
+    /// Accumulates loaded words, so that the prefetching loads are not optimized away.
+    private var prefetched: UInt64 = 0
+    /// True if fields are counted exactly.
     private(set) var isCounting = true
     private var sketch = DistinctSketch()
     private(set) var blankCount = 0
@@ -89,7 +89,7 @@ struct DistinctTally {
 
     init(textsBy alphabet: NaturalOrder.Alphabet?, limit: Int, records: Int) {
         (self.alphabet, self.limit) = (alphabet, limit)
-        mostWaiting = max(1, min(1024, records))
+        maximumPending = max(1, min(1024, records))
     }
 
     func deallocate() {
@@ -108,7 +108,7 @@ struct DistinctTally {
             lengths: lengths.shortest...lengths.longest)
     }
 
-    /// Calls `body` with each field that is counted one by one.
+    /// Calls `body` with each field and its count.
     func forEachField(_ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ times: Int) throws -> Void) rethrows {
         for number in counts.indices { try body(dictionary.bytes(number), counts[number]) }
         try short.forEach(body)
@@ -116,15 +116,15 @@ struct DistinctTally {
 
     // MARK: Counting
 
-    /// The least columns whose tables are not in the cache together, however small they are. Then a thousand fields of one column wait until
-    /// they are counted, and the table is fetched once.
+    /// The number of columns from which their tables do not fit in the cache together. A thousand fields of a column are then collected and
+    /// counted at once, so that its table is loaded once.
     private static let manyColumns = 256
 
-    /// - Returns: whether they are counted one by one.
-    mutating func add(_ batch: FieldBatch, _ index: Int, isTooMuch: Bool) throws -> Bool {
-        if isTooMuch { try stopCounting() }
-        let isWaiting = isCounting && batch.width >= Self.manyColumns
-        if !isWaiting, batch.width * short.byteCount > 1 << 20 { nearby &+= short.bringNear(batch, index) }
+    /// - Returns: true if fields are counted exactly.
+    mutating func add(_ batch: FieldBatch, _ index: Int, exceedsLimit: Bool) throws -> Bool {
+        if exceedsLimit { try stopCounting() }
+        let isPending = isCounting && batch.width >= Self.manyColumns
+        if !isPending, batch.width * short.byteCount > 1 << 20 { prefetched &+= short.prefetch(batch, index) }
         for record in 0..<batch.count {
             let field = batch[record, index]
             guard let start = field.start else {
@@ -136,14 +136,14 @@ struct DistinctTally {
                 continue
             }
             filledCount += 1
-            if isWaiting, field.count <= ShortFields.longest {
-                if waiting.words.isEmpty {
-                    waiting.words.reserveCapacity(mostWaiting)
-                    waiting.lengths.reserveCapacity(mostWaiting)
+            if isPending, field.count <= ShortFields.longest {
+                if pending.words.isEmpty {
+                    pending.words.reserveCapacity(maximumPending)
+                    pending.lengths.reserveCapacity(maximumPending)
                 }
-                waiting.words.append(ShortFields.word(field.bytes))
-                waiting.lengths.append(UInt8(truncatingIfNeeded: field.count))
-                if waiting.words.count == mostWaiting { try countWaiting() }
+                pending.words.append(ShortFields.word(field.bytes))
+                pending.lengths.append(UInt8(truncatingIfNeeded: field.count))
+                if pending.words.count == maximumPending { try countPending() }
             } else {
                 try count(field.bytes)
             }
@@ -151,10 +151,10 @@ struct DistinctTally {
         return isCounting
     }
 
-    mutating func countWaiting() throws {
-        // Counting may end on the way.
-        let (words, lengths) = waiting
-        waiting = ([], [])
+    mutating func countPending() throws {
+        // Exact counting may end meanwhile.
+        let (words, lengths) = pending
+        pending = ([], [])
         for (word, length) in zip(words, lengths) {
             if isCounting {
                 if try short.add(word, UInt32(length)) { continue }
@@ -166,7 +166,7 @@ struct DistinctTally {
         }
     }
 
-    /// Counts a field, one by one or by estimate.
+    /// Counts a field exactly, or adds it to the estimate.
     @inline(__always)
     private mutating func count(_ bytes: UnsafeBufferPointer<UInt8>) throws {
         if isCounting {
@@ -177,7 +177,7 @@ struct DistinctTally {
         if alphabet != nil { look(at: bytes) }
     }
 
-    /// - Returns: whether the field was known.
+    /// - Returns: true if the field was counted before.
     @inline(__always)
     private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, times: Int) throws -> Bool {
         if bytes.count <= ShortFields.longest {
@@ -196,7 +196,7 @@ struct DistinctTally {
     }
 
     mutating func stopCounting() throws {
-        try countWaiting()
+        try countPending()
         guard isCounting else { return }
         isCounting = false
         forEachField { bytes, _ in sketch.add(bytes) }
@@ -223,7 +223,7 @@ struct DistinctTally {
         }
     }
 
-    /// Brings all fields into the dictionary.
+    /// Moves all fields to the dictionary.
     mutating func settle(_ control: JobControl) throws {
         try short.forEach { bytes, times in
             try counts.makeRoom()
@@ -238,7 +238,7 @@ struct DistinctTally {
     // MARK: Texts
 
     private mutating func look(at bytes: UnsafeBufferPointer<UInt8>) {
-        // All bytes but those that continue a character.
+        // All bytes except UTF-8 continuation bytes.
         var length = 0
         for byte in bytes where byte & 0xC0 != 0x80 { length += 1 }
         lengths = (min(lengths.shortest, length), max(lengths.longest, length))

@@ -1,8 +1,8 @@
-/// Estimates how many different fields there were, from the longest run of zeros that their hashes begin with.
+/// Estimates the number of distinct fields from the longest run of leading zeros of their hashes.
 ///
-/// P. Flajolet, É. Fusy, O. Gandouet, F. Meunier, "HyperLogLog", 2007, with hashes of 64 bits as in S. Heule, M. Nunkesser, A. Hall,
-/// "HyperLogLog in Practice", 2013. It is asked only about more than 65,536 fields, eight times its registers, where the estimate needs
-/// no correction. The standard error is 1.04 / √8192 = 1.15 %. What is the same fields gives the same estimate, in any order.
+/// P. Flajolet, É. Fusy, O. Gandouet, F. Meunier, "HyperLogLog", 2007, with 64-bit hashes as in S. Heule, M. Nunkesser, A. Hall,
+/// "HyperLogLog in Practice", 2013. It is used only for more than 65,536 fields, eight times its registers, so the estimate needs no
+/// correction. The standard error is 1.04 / √8192 = 1.15 %. The estimate does not depend on the order of fields.
 struct DistinctSketch {
     private static let bits: UInt64 = 13
     private static let size = 1 << 13
@@ -13,7 +13,7 @@ struct DistinctSketch {
     @inline(__always)
     mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
         if registers.isEmpty { registers = [UInt8](repeating: 0, count: Self.size) }
-        // The finisher of MurmurHash3: every bit of the hash has to be as good as any other.
+        // The finalizer of MurmurHash3 makes all bits of the hash equally random.
         var hash = ByteHash.hash(bytes, seed: 0x2545_F491_4F6C_DD1D)
         hash = (hash ^ hash &>> 33) &* 0xFF51_AFD7_ED55_8CCD
         hash = (hash ^ hash &>> 33) &* 0xC4CE_B9FE_1A85_EC53
@@ -51,7 +51,7 @@ enum ByteHash {
                 hash = mixed(hash ^ raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
                 index += 8
             }
-            // The last eight, some of them perhaps once more.
+            // The last eight bytes, which may overlap the ones before.
             rest = raw.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
         } else if count >= 4 {
             rest = UInt64(raw.loadUnaligned(as: UInt32.self)) << 32
@@ -62,7 +62,7 @@ enum ByteHash {
         return mixed(hash ^ rest)
     }
 
-    /// Of a field that is a word and a length.
+    /// The hash of a field given as a word and a length.
     @inline(__always)
     static func hash(_ word: UInt64, _ length: UInt32, seed: UInt64) -> UInt64 { mixed(seed &+ UInt64(length) ^ word) }
 

@@ -1,16 +1,16 @@
 import Tables
 import FieldValues
 
-/// The different values of a column with their counts, in two orders; compared by identity, as it may be large.
+/// The distinct values of a column with their counts, in two orders. Equality is by identity, because the table may be large.
 public final class FrequencyTable: @unchecked Sendable, Equatable {
     /// Owns the memory of ``tally``.
     private let counter: DistinctCounter
     private let tally: DistinctTally
     private let byCount: [UInt32]
     private let byValue: [UInt32]
-    /// Records that were looked at.
+    /// The number of records.
     public let recordCount: Int
-    /// Records whose field is blank, or that have no such field; they are no values.
+    /// The number of empty and missing fields, which are not values.
     public var blankCount: Int { tally.blankCount + tally.missingCount }
 
     fileprivate init(_ counter: DistinctCounter, _ tally: DistinctTally, byCount: [UInt32], byValue: [UInt32], recordCount: Int) {
@@ -18,29 +18,29 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
         self.recordCount = recordCount
     }
 
-    /// How many values differ.
+    /// The number of distinct values.
     public var count: Int { tally.counts.count }
 
-    /// How often the most frequent value occurs; 0 without values.
+    /// The count of the most frequent value; 0 if there are no values.
     public var greatestCount: Int { byCount.first.map { tally.counts[Int($0)] } ?? 0 }
 
-    /// The value at a place from 0, the most frequent or the least one first.
+    /// The value at a place from 0, in descending order of counts or ascending order of values.
     public func entry(_ place: Int, byValue isByValue: Bool) -> ColumnStatistics.Frequency {
         let number = Int(isByValue ? byValue[place] : byCount[place])
         return .init(value: ByteDictionary.text(tally.dictionary.bytes(number)), count: tally.counts[number])
     }
 
-    /// Tables are the same when they are one.
+    /// True if both are the same object.
     public static func == (a: FrequencyTable, b: FrequencyTable) -> Bool { a === b }
 }
 
-/// Thrown when more values differ than are counted one by one.
+/// An error for a column with too many distinct values to count exactly.
 public struct TooManyValues: Error, Hashable, Sendable {
-    /// About how many differ, with a standard error of 1.2 %.
+    /// The estimated number of distinct values, with a standard error of 1.2 %.
     public var estimate: Int
 }
 
-/// The values of a column with their counts; the same for any number of `threads`.
+/// The distinct values of a column with their counts. The result does not depend on `threads`.
 /// - Throws: ``TooManyValues`` for more than `limit` values, ``JobCancelled``, ``RecordsMissing``, or the table's error.
 /// - Complexity: a scan, and O(d log d) for d distinct values.
 func frequencies(
@@ -60,7 +60,7 @@ func frequencies(
             SortOrdering(kind: request.kind, notation: request.notation, alphabet: request.alphabet), isDescending: false,
             threads: threads, control: $0)
     }
-    // This list, and the other while it is sorted.
+    // Memory for this array, and for the other one during sorting.
     try Memory.check(byteCount: counts.count * 4 * MemoryLayout<UInt32>.stride)
     var byValue = [UInt32](repeating: 0, count: counts.count)
     for (number, rank) in ranks.enumerated() { byValue[Int(rank)] = UInt32(number) }

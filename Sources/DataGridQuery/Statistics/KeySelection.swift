@@ -1,14 +1,14 @@
-/// Finds the keys that would stand at some places if all were in order, without ordering them.
+/// Finds the keys at given ranks of the sorted order without sorting all keys.
 ///
-/// Keys are counted by their leading bits; only those that begin like one that is sought are looked at again (a radix selection after
-/// C. A. R. Hoare, "Algorithm 65: Find", 1961, at several places at once).
+/// Keys are counted by their leading bits, and only those with the leading bits of a wanted rank are processed further. A radix selection
+/// after C. A. R. Hoare, "Algorithm 65: Find", 1961, for several ranks at once.
 enum KeySelection {
-    /// The keys at `ranks`, which are places from 0 and below `keys.count`, ascending, each once.
-    /// - Complexity: O(`keys.count` × bits / 11) at worst, nearly always O(`keys.count`).
+    /// The keys at `ranks`, which are distinct, ascending, from 0, and less than `keys.count`.
+    /// - Complexity: O(`keys.count` × bits / 11) at worst, usually O(`keys.count`).
     static func select(_ ranks: [Int], of keys: [UInt64], control: JobControl) throws -> [UInt64] {
         try control.checkCancellation()
         guard let least = keys.min(), let greatest = keys.max(), least < greatest else { return ranks.map { _ in keys[0] } }
-        // Those that begin like a sought one are copied.
+        // Keys with the leading bits of a wanted rank are copied.
         try Memory.check(byteCount: keys.count * MemoryLayout<UInt64>.stride)
         if keys.count <= 1 << 12 {
             let sorted = keys.sorted()
@@ -29,7 +29,7 @@ enum KeySelection {
         return selected
     }
 
-    /// The leading bits of keys, counted from the least one.
+    /// The leading bits of keys, relative to the minimum.
     struct Digits {
         let least: UInt64
         let shift: UInt64
@@ -45,17 +45,17 @@ enum KeySelection {
         func of(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &- least) &>> shift) }
     }
 
-    /// Where sought keys are: their digits, and their places among the keys that have one of these digits.
+    /// The digits of wanted keys, and their ranks among the keys with these digits.
     struct Plan {
         private(set) var digits: [Int] = []
         private(set) var ranks: [Int] = []
         private(set) var isWanted: [Bool]
-        /// How many keys have lesser digits, by digit.
+        /// The number of keys with lesser digits, by digit.
         private(set) var before: [Int: Int] = [:]
 
         init(_ ranks: [Int], _ counts: [Int]) {
             isWanted = [Bool](repeating: false, count: counts.count)
-            // Keys before the digit, and those of them that are not wanted.
+            // The keys before the digit, and those of them that are not wanted.
             var (before, skipped, digit) = (0, 0, 0)
             for rank in ranks {
                 while rank >= before + counts[digit] {

@@ -3,7 +3,7 @@ struct PartScale {
     private let isFixed: Bool
     private let least: UInt64
     private let greatest: UInt64
-    /// Where each part begins, as keys.
+    /// The start of each part, as a key.
     private let starts: [UInt64]
     private let origin: Double
     private let factor: Double
@@ -19,7 +19,7 @@ struct PartScale {
             factor = Double(count) / Double(greatest - least)
         } else {
             let (a, b) = (ValueVector.decimal(of: least), ValueVector.decimal(of: greatest))
-            // Two products, as the range may be more than a double holds.
+            // Two products, because the range may overflow a double.
             starts = (0..<count).map {
                 let part = Double($0) / Double(count)
                 return ValueVector.key(of: a * (1 - part) + b * part)
@@ -30,13 +30,13 @@ struct PartScale {
         }
     }
 
-    /// The part that a value is in; `nil` for infinite ones.
+    /// The part of a value; `nil` for infinite values.
     @inline(__always)
     func part(of key: UInt64) -> Int? {
         guard key >= least, key <= greatest else { return nil }
         let guess = (isFixed ? Double(key &- least) : ValueVector.decimal(of: key) - origin) * factor
         var part = guess >= 0 && guess < Double(starts.count) ? Int(guess) : guess >= Double(starts.count) ? starts.count - 1 : 0
-        // Where products are rounded, the keys decide.
+        // The products are rounded, so compare the keys.
         while part > 0, key < starts[part] { part -= 1 }
         while part + 1 < starts.count, key >= starts[part + 1] { part += 1 }
         return part

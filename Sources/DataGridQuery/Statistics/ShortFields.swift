@@ -1,15 +1,15 @@
 import FieldValues
 
-/// Counts different fields of 1 to 8 bytes, which most numbers and codes are.
+/// Counts distinct fields of 1 to 8 bytes, which includes most numbers and codes.
 ///
-/// Such a field is a word and a length, so that the table itself has it: counting one that is known touches a single place, where a
-/// ``ByteDictionary`` goes to its table, its starts and its bytes. Open addressing with linear probing; 21 to 86 bytes a field while there are few of them.
+/// Such a field is stored in the table as a word and a length. Counting a known field accesses one entry; a ``ByteDictionary`` accesses its
+/// table, its starts and its bytes. Open addressing with linear probing. Memory: 21 to 86 bytes per field for small tables.
 struct ShortFields {
     static let longest = 8
 
     private struct Entry: BitwiseCopyable {
         var word: UInt64 = 0
-        /// The length in the lowest byte, above it how often the field was counted; 0: the place is free.
+        /// The length in the lowest byte, and the count above it; 0 is a free entry.
         var lengthAndTimes: UInt64 = 0
 
         var length: UInt64 { lengthAndTimes & 0xFF }
@@ -26,8 +26,8 @@ struct ShortFields {
 
     private static func deallocate(_ table: UnsafeMutablePointer<Entry>?) { table.map { UnsafeMutableRawPointer($0).deallocate() } }
 
-    /// Reads the places at which looking for the fields of a column begins: none waits for another, as they do when they are counted.
-    func bringNear(_ batch: FieldBatch, _ index: Int) -> UInt64 {
+    /// Loads the first entries to probe for the fields of a column into the cache. The loads are independent, so they overlap.
+    func prefetch(_ batch: FieldBatch, _ index: Int) -> UInt64 {
         guard let table else { return 0 }
         var sum: UInt64 = 0
         let (seed, mask) = (Self.seed, capacity &- 1)
@@ -40,8 +40,8 @@ struct ShortFields {
         return sum
     }
 
-    /// Counts a field so many times more.
-    /// - Returns: whether it was known.
+    /// Adds `times` to the count of a field.
+    /// - Returns: true if the field was counted before.
     @inline(__always)
     mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, times: Int = 1) throws -> Bool {
         try add(Self.word(bytes), UInt32(truncatingIfNeeded: bytes.count), times: times)
@@ -60,7 +60,7 @@ struct ShortFields {
         return false
     }
 
-    /// Calls `body` with each field and how often it was counted.
+    /// Calls `body` with each field and its count.
     func forEach(_ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ times: Int) throws -> Void) rethrows {
         for index in 0..<capacity where table![index].lengthAndTimes != 0 {
             try Self.withBytes(of: table![index].word, Int(table![index].length)) { try body($0, table![index].times) }
@@ -71,9 +71,9 @@ struct ShortFields {
         for index in 0..<capacity where table![index].lengthAndTimes != 0 { body(table![index].word, table![index].times) }
     }
 
-    // MARK: Places
+    // MARK: Entries
 
-    /// Where the field is, or where it would be.
+    /// The entry of the field, or the free entry to use for it.
     @inline(__always)
     private func place(of word: UInt64, _ length: UInt32) -> UnsafeMutablePointer<Entry> {
         let mask = capacity &- 1
@@ -89,9 +89,9 @@ struct ShortFields {
     @inline(never)
     private mutating func grow() throws {
         let (old, oldCapacity) = (table, capacity)
-        // Small tables grow in few steps: each looks for all places anew.
+        // Small tables grow in few steps, because each step rehashes all fields.
         let size = max(64, capacity * (capacity < 1024 ? 4 : 2))
-        // In small pages, the table of a million fields would take longer to be handed out than a job may take to stop.
+        // With small pages, mapping the table of a million fields would take longer than a job may continue after cancellation.
         let byteCount = size * MemoryLayout<Entry>.stride
         let memory = try Memory.allocate(byteCount: byteCount, alignment: Platform.alignment(ofBytes: byteCount))
         capacity = size
@@ -104,12 +104,12 @@ struct ShortFields {
         Self.deallocate(old)
     }
 
-    /// Nobody can aim at it.
+    /// A random seed, so that collisions cannot be constructed.
     private static let seed = UInt64.random(in: 0...UInt64.max)
 
     // MARK: Words
 
-    /// A word that says all of the bytes, together with their number; some are in it twice.
+    /// A word that identifies the bytes, given their number. Some bytes may be included twice.
     @inline(__always)
     static func word(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         let count = bytes.count
@@ -121,7 +121,7 @@ struct ShortFields {
         return UInt64(bytes[0]) << 16 | UInt64(bytes[count / 2]) << 8 | UInt64(bytes[count - 1])
     }
 
-    /// Calls `body` with the bytes that a word was made of.
+    /// Calls `body` with the bytes of a word.
     @inline(__always)
     static func withBytes(of word: UInt64, _ count: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
         try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) { bytes in

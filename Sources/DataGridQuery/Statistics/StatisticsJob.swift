@@ -1,7 +1,7 @@
 import Tables
 import FieldValues
 
-/// A column whose statistics are asked for.
+/// A column whose statistics are requested.
 struct StatisticsRequest: Sendable, Hashable {
     var column: Int
     var kind: ValueKind
@@ -9,14 +9,14 @@ struct StatisticsRequest: Sendable, Hashable {
     var alphabet = NaturalOrder.Alphabet.ascii
 }
 
-/// Statistics of some columns of a table, in the order asked for; the same for any number of `threads`.
+/// Statistics of some columns of a table, in the given order. The result does not depend on `threads`.
 ///
 /// - Parameters:
-///   - records: the records to look at, each once, in any order; `nil` for all. Records that the table does not have are left out.
-///   - exactLimit: the most distinct fields of a column that are counted one by one; more are estimated.
-///   - memory: about how many bytes the columns that are read together may take; one is read in any case.
-/// - Complexity: a scan for as many columns together as fit in `memory`, and O(n) work for each column. Memory: 1 to 8
-///   bytes a record for a column that is no text, and its distinct fields once for each thread as long as they are counted.
+///   - records: the distinct records to include, in any order; `nil` for all. Records that the table does not have are ignored.
+///   - exactLimit: the maximum number of distinct fields of a column that are counted exactly; larger numbers are estimated.
+///   - memory: the approximate memory limit of the columns that are read together, in bytes. At least one column is read.
+/// - Complexity: one scan for each set of columns that fits in `memory`, and O(n) work for each column. Memory: 1 to 8 bytes per record for
+///   a column other than text, and the distinct fields once per thread while they are counted.
 func columnStatistics(
     of table: any Table, _ requests: [StatisticsRequest], within records: RowNumbers? = nil, exactLimit: Int = 1 << 16,
     memory: Int = 512 << 20, topCount: Int = 20, details: ColumnStatistics.Details = [.quantiles, .histogram], threads: Int,
@@ -39,17 +39,17 @@ struct StatisticsJob {
     let threads: Int
     let control: JobControl
 
-    /// A column whose statistics are asked for.
+    /// A column whose statistics are requested.
     private struct ColumnTask {
         let request: StatisticsRequest
-        /// Those after the point of nearly all its numbers.
+        /// The fraction digits of nearly all its numbers.
         var digits: UInt8?
     }
 
     func statistics(of requests: [StatisticsRequest]) throws -> [ColumnStatistics] {
-        let passes = passes(try lookAtFirst(requests))
+        let passes = passes(try sampledTasks(requests))
         control.begin(total: passes.count * selection.slotCount * 2)
-        // Of a million columns, an array that grows would take hundreds of megabytes twice.
+        // For a million columns, growing the array would take hundreds of megabytes twice.
         var all: [ColumnStatistics] = []
         all.reserveCapacity(requests.count)
         for tasks in passes { all += try pass(tasks) }
@@ -57,7 +57,7 @@ struct StatisticsJob {
         return all
     }
 
-    private func lookAtFirst(_ requests: [StatisticsRequest]) throws -> [ColumnTask] {
+    private func sampledTasks(_ requests: [StatisticsRequest]) throws -> [ColumnTask] {
         var tasks = requests.map { ColumnTask(request: $0) }
         let numbers = requests.indices.filter { requests[$0].kind.isNumber }
         guard !numbers.isEmpty, selection.slotCount > 0 else { return tasks }
@@ -74,16 +74,17 @@ struct StatisticsJob {
         return tasks
     }
 
-    /// Of more, the fields of a batch of records are not in the cache any more when they are asked for: to read the file again costs less.
-    /// Few records have few fields, and are worth more columns.
+    /// The maximum number of columns of one pass. With more, the fields of a batch no longer fit in the cache when they are counted, and
+    /// reading the file again costs less. Few records allow more columns.
     private var mostColumns: Int { max(2_000, (1 << 17) / max(1, selection.slotCount)) }
 
-    /// The columns that are read together.
+    /// The columns of each pass.
     private func passes(_ tasks: [ColumnTask]) -> [ArraySlice<ColumnTask>] {
         var passes: [ArraySlice<ColumnTask>] = []
         var (start, size) = (0, 0)
         for (index, task) in tasks.enumerated() {
-            // Most columns of values take 4 bytes a record, and what each thread works in; different fields about 60 each for every thread.
+            // Most columns of values take 4 bytes per record and the buffers of each thread. Distinct fields take about 60 bytes each per
+            // thread.
             let values = selection.slotCount * 4 + ValueReader.threadBytes(count: selection.slotCount) * threads
             let fields = task.digits == nil ? min(selection.slotCount, exactLimit * threads) * 60 : 0
             let own = (task.request.kind == .text ? 0 : values) + fields
@@ -105,7 +106,7 @@ struct StatisticsJob {
                 task.request, digits: task.digits, limit: exactLimit, records: selection.slotCount, threads: threads, control: control)
         }
         try selection.read(texts.compactMap(\.self) + values.compactMap(\.self), of: table, threads: threads, control: control)
-        // What was misjudged is read once more: rarely anything.
+        // Columns whose notation was guessed wrong are read once more. This is rare.
         for (place, request) in requests.enumerated() where values[place]?.hasToCountAgain ?? false { texts[place] = counter(request) }
         let again = zip(texts, values).compactMap { $1 == nil ? nil : $0 }
         if !again.isEmpty {
@@ -113,7 +114,7 @@ struct StatisticsJob {
             try selection.read(again, of: table, threads: threads, control: control)
         }
 
-        // To tell of what was read takes about as long as reading.
+        // Computing the results takes about as long as reading.
         let units = selection.slotCount
         return try requests.enumerated().map { place, request in
             defer { control.advance(by: units * (place + 1) / requests.count - units * place / requests.count) }
@@ -164,7 +165,7 @@ struct StatisticsJob {
         try describe(countedAgain ?? read.counter, &statistics, &top)
         statistics.distinct.count += distinct.count
         statistics.distinct.isExact = statistics.distinct.isExact && distinct.isExact
-        // Of too many, none is told, be they too many only together.
+        // If there are too many distinct values, even only in total, no value is listed.
         if !statistics.distinct.isExact || statistics.distinct.count > exactLimit {
             top = TopFields(number: topCount, alphabet: request.alphabet)
         }

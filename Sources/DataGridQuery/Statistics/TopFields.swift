@@ -1,15 +1,15 @@
 import FieldValues
 
-/// The fields that occur most of those it is given, equal ones in natural order.
+/// The most frequent of the added fields. Ties are in natural order.
 struct TopFields {
     private let number: Int
     private let alphabet: NaturalOrder.Alphabet
-    /// The most frequent first.
+    /// The fields in descending order of counts.
     private(set) var fields: [(bytes: [UInt8], count: Int)] = []
 
     init(number: Int, alphabet: NaturalOrder.Alphabet) { (self.number, self.alphabet) = (number, alphabet) }
 
-    /// - Parameter isLast: whether the field comes after all that were added before it, in natural order.
+    /// - Parameter isLast: true if the field comes after all fields added before it in natural order.
     @inline(__always)
     mutating func add(count: Int, isLast: Bool = false, _ bytes: () -> [UInt8]) {
         if fields.count == number, number == 0 || count < fields[number - 1].count || isLast && count == fields[number - 1].count { return }
@@ -29,7 +29,7 @@ struct TopFields {
         fields.insert((bytes, count), at: place)
     }
 
-    /// Whether a field comes before that at a place.
+    /// True if a field comes before the one at a place.
     private func isBefore(_ bytes: [UInt8], _ count: Int, _ place: Int) -> Bool {
         if count != fields[place].count { return count > fields[place].count }
         return bytes.withUnsafeBufferPointer { bytes in

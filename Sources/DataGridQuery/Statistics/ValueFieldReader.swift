@@ -1,26 +1,26 @@
 import Tables
 import FieldValues
 
-/// Reads a column of values and counts its different fields.
+/// Reads a column of values and counts its distinct fields.
 ///
-/// Numbers are mostly written in one way: then to count values is to count fields, and costs a part of it. Only what is written in another way
-/// is counted as text.
+/// Most numbers are written in one notation, so that distinct values are distinct fields, and counting values is cheaper. Only fields in
+/// another notation are counted as texts.
 final class ValueFieldReader: ColumnReader, @unchecked Sendable {
     let column: Int
     let reader: ValueReader
-    /// The fields, or those that are not like most.
+    /// The counter of all fields, or of those in another notation.
     let counter: DistinctCounter
     private let notation: NumberNotation
     private let limit: Int
     private let records: Int
-    /// The digits after the point of nearly all fields; `nil` where they are not all the same, or fields are no numbers.
+    /// The fraction digits of nearly all fields; `nil` if they differ or if fields are not numbers.
     private let digits: UInt8?
-    /// For each thread, the slots of fields that are not like most and not blank.
+    /// For each thread, the slots of fields in another notation that are not empty.
     private let others: [Slots]
 
     private final class Slots { var slots: [Int] = [] }
 
-    /// - Parameter digits: those after the point of nearly all fields, as a ``NumberSample`` says.
+    /// - Parameter digits: the fraction digits of nearly all fields, from a ``NumberSample``.
     init(
         _ request: StatisticsRequest, digits: UInt8?, limit: Int, records: Int, threads: Int, control: JobControl
     ) throws {
@@ -53,17 +53,17 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
 
     func finish() throws { try reader.finish() }
 
-    // MARK: When all has been read
+    // MARK: After reading
 
     private var mostOthers: Int { records / 8 }
 
-    /// Whether the fields have to be counted by another ``DistinctCounter`` after all, as too many are not like those that were looked at.
+    /// True if another ``DistinctCounter`` must count the fields, because too many differ from the sample.
     var hasToCountAgain: Bool {
         guard digits != nil else { return false }
         return reader.vector.meaning == .double || others.reduce(0) { $0 + $1.slots.count } > mostOthers
     }
 
-    /// The distinct values of fields that ``counter`` does not have; `nil` when it has all fields.
+    /// The distinct values of fields that are not in ``counter``; `nil` if it has all fields.
     func histogram(_ counted: CountedValues?, control: JobControl) throws -> (values: ValueHistogram, digits: Int)? {
         guard let digits else { return nil }
         try Memory.check(byteCount: others.reduce(0) { $0 + $1.slots.count } * 2 * MemoryLayout<Int>.stride)
@@ -72,7 +72,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
     }
 }
 
-/// Judges by some fields of a column how most of its numbers are written.
+/// Infers the notation of most numbers of a column from a sample.
 struct NumberSample {
     private var first: UInt8?
     private var seen = (like: 0, unlike: 0)
@@ -83,10 +83,10 @@ struct NumberSample {
         if own != nil, own == first { seen.like += 1 } else if !field.isMissing, !field.isBlank { seen.unlike += 1 }
     }
 
-    /// The digits after the point of nearly all; `nil` where they differ, or many fields are written in another way.
+    /// The fraction digits of nearly all fields; `nil` if they differ, or if many fields have another notation.
     var digits: UInt8? { seen.unlike * 8 <= seen.like + seen.unlike ? first : nil }
 
-    /// The digits after the point of a field that is written in the one way in which nothing is too much.
+    /// The fraction digits of a field in the canonical notation; `nil` for other fields.
     static func plainDigits(_ field: FieldBytes, _ notation: NumberNotation) -> UInt8? {
         guard let (mantissa, digits) = FixedPoint.read(field, notation) else { return nil }
         return FixedPoint.isPlain(field, mantissa, UInt8(digits)) ? UInt8(digits) : nil

@@ -1,8 +1,8 @@
 import FieldValues
 
-/// The different values of a column of fixed-point numbers that are all written in one way, so that different values are different fields.
+/// The distinct values of a column of fixed-point numbers in one notation, so that distinct values are distinct fields.
 ///
-/// Values are counted without looking at their texts: by their distance from the least where they lie close together, else by themselves.
+/// Values are counted without their texts: by their difference from the minimum if they are close together, otherwise in a table.
 struct ValueHistogram {
     let distinct: ColumnStatistics.DistinctCount
     private enum Counts {
@@ -12,7 +12,7 @@ struct ValueHistogram {
     }
     private let counts: Counts
 
-    /// - Parameter others: the slots, ascending, that are written in another way: they do not count.
+    /// - Parameter others: the slots in another notation, ascending. They are not counted.
     init(_ values: ValueVector, _ counted: CountedValues?, without others: [Int], limit: Int, control: JobControl) throws {
         if var counted {
             for slot in others where values.kind(slot) == FieldClass.value.rawValue { counted.remove(values.key(slot)) }
@@ -41,7 +41,7 @@ struct ValueHistogram {
         counts = .tooMany
         let span = values.greatest - values.least
         if span / 64 < UInt64(values.count) {
-            // A bit for each value that there could be takes no more than the values themselves.
+            // One bit for each possible value takes no more memory than the values.
             let words = try UnsafeArray<UInt64>(count: Int(span / 64) + 1, repeating: 0)
             _ = try ValueHistogram.forEach(of: values, without: others, control) { key in
                 let place = Int(key - values.least)
@@ -61,7 +61,7 @@ struct ValueHistogram {
 
     func deallocate() { if case .far(let fields) = counts { fields.deallocate() } }
 
-    /// Calls `body` with each value that counts, until it answers `false`. Returns whether these were all.
+    /// Calls `body` with each counted value until it returns `false`. Returns true if all values were passed.
     private static func forEach(
         of values: ValueVector, without others: [Int], _ control: JobControl, _ body: (_ key: UInt64) throws -> Bool
     ) throws -> Bool {
@@ -78,8 +78,8 @@ struct ValueHistogram {
         return true
     }
 
-    /// Adds the values that occur most to the most frequent fields, of which there are none yet; nothing when too many differ.
-    /// - Parameter digits: those after the point with which values are written.
+    /// Adds the most frequent values to `top`, which must be empty. Adds nothing if there are too many distinct values.
+    /// - Parameter digits: the fraction digits with which values are written.
     func add(to top: inout TopFields, of values: ValueVector, digits: Int, _ notation: NumberNotation) {
         guard case .fixed(let most) = values.meaning else { return }
         let factor = FixedScale.power(most - digits)
@@ -90,7 +90,7 @@ struct ValueHistogram {
         }
         switch counts {
         case .near(let counted):
-            // Without a sign, numbers with as many digits after the point are in natural order.
+            // Without a sign, numbers with the same fraction digits are in natural order.
             let isInOrder = ValueVector.integer(of: values.least) >= 0
             counted.forEach { add(values.least + UInt64($0), $1, isLast: isInOrder) }
         case .far(let fields): fields.forEachWord { add($0, $1, isLast: false) }

@@ -1,21 +1,21 @@
 import FieldValues
 
-/// Sums, deviation, quantiles and histogram of a column of values.
+/// The sums, standard deviation, quantiles and histogram of a column of values.
 ///
-/// What is added as doubles is added block by block and the blocks in order, so that the result is the same for any number of threads.
+/// Doubles are added block by block and the blocks in order, so that the result does not depend on the number of threads.
 struct ValueStatistics {
     private let values: ValueVector
     private let threads: Int
     private let control: JobControl
-    /// Records of each ``FieldClass``.
+    /// The number of records of each ``FieldClass``.
     private(set) var counts = [Int](repeating: 0, count: Int(FieldClass.missing.rawValue) + 1)
     private var sums = Sums()
     private var deviation = Deviation()
-    /// The values at the places that quantiles need.
+    /// The values at the ranks required for quantiles.
     private var ranked: [Int: UInt64] = [:]
     private(set) var parts: [Int]?
 
-    /// - Parameter counted: how often each value occurs, where that is known: then the values themselves are not looked at.
+    /// - Parameter counted: the counts of the values, if known. Then the values are not read.
     init(_ values: ValueVector, counted: CountedValues?, hasParts: Bool, threads: Int, control: JobControl) throws {
         (self.values, self.threads, self.control) = (values, threads, control)
         try countClasses()
@@ -31,13 +31,13 @@ struct ValueStatistics {
 
     var valueCount: Int { counts[Int(FieldClass.value.rawValue)] }
 
-    /// The place of the value below a percentage, and how many hundredths of the way to the next one it lies.
+    /// The rank of the value below a percentage, and the distance to the next rank in hundredths.
     private func place(of percentage: Int) -> (rank: Int, rest: Int) {
         let (rank, rest) = ((valueCount - 1) * percentage).quotientAndRemainder(dividingBy: 100)
         return (rank, rest)
     }
 
-    /// The places of the values next to the percentages, ascending.
+    /// The ranks of the values next to the percentages, ascending.
     private var ranks: [Int] {
         let lower = ColumnStatistics.percentages.map { place(of: $0) }
         return Set(lower.map(\.rank) + lower.filter { $0.rest > 0 }.map { $0.rank + 1 }).sorted()
@@ -55,12 +55,12 @@ struct ValueStatistics {
         }
     }
 
-    // MARK: First look
+    // MARK: First pass
 
     private struct Sums: BitwiseCopyable {
         var exact: Int128 = 0
         var double = NeumaierSum()
-        /// Of the finite values.
+        /// The minimum and maximum of the finite values.
         var least = UInt64.max
         var greatest: UInt64 = 0
     }
@@ -99,16 +99,16 @@ struct ValueStatistics {
         }
     }
 
-    // MARK: Second look
+    // MARK: Second pass
 
-    /// The distances from the mean, and their squares, added up.
+    /// The sums of the differences from the mean and of their squares.
     private struct Deviation: BitwiseCopyable {
         var sum = 0.0
         var squares = 0.0
     }
 
     private mutating func spread(_ hasParts: Bool) throws {
-        // Counters for few values would take longer to clear than to use.
+        // For few values, clearing more counters would take longer than using them.
         let digits = KeySelection.Digits(
             least: values.least, greatest: values.greatest, bits: min(14, Int.bitWidth - valueCount.leadingZeroBitCount))
         let threads = max(1, threads)
@@ -118,7 +118,7 @@ struct ValueStatistics {
         let deviations = try UnsafeArray<Deviation>(count: values.blockCount, repeating: Deviation())
         let isFixed = values.meaning != .double
         let least = values.least
-        // Whole numbers are measured from the least one, so that those beyond 2^53 keep their differences.
+        // Integers are relative to the minimum, so that values beyond 2^53 keep their differences.
         let mean =
             isFixed
             ? Double(sums.exact - Int128(ValueVector.integer(of: least)) * Int128(valueCount)) / Double(valueCount)
@@ -174,7 +174,7 @@ struct ValueStatistics {
         return try KeySelection.select(plan.ranks, of: keys, control: control)
     }
 
-    // MARK: Of counted values
+    // MARK: Counted values
 
     private mutating func addUp(_ counted: CountedValues) {
         var distances = 0
@@ -189,7 +189,7 @@ struct ValueStatistics {
         var partCounts = [Int](repeating: 0, count: Histogram.partCount)
         var ranks = ranks[...]
         var before = 0
-        // The distances from the least value, and their squares, are added exactly.
+        // The differences from the minimum and their squares are added exactly.
         var sum = 0
         var squares: UInt128 = 0
         counted.forEach { distance, count in
@@ -207,7 +207,7 @@ struct ValueStatistics {
         deviation.squares = Double(squares * UInt128(valueCount) - UInt128(sum) * UInt128(sum)) / Double(valueCount)
     }
 
-    // MARK: Outcome
+    // MARK: Results
 
     private typealias Histogram = ColumnStatistics.Histogram
 
@@ -243,7 +243,7 @@ struct ValueStatistics {
         if !isTemporal, valueCount > 1 {
             let count = Double(valueCount)
             let scale = if case .fixed(let digits) = values.meaning { Double(FixedScale.power(digits)) } else { 1.0 }
-            // The second term makes up for the rounding of the mean (T. F. Chan, G. H. Golub, R. J. LeVeque, 1983).
+            // The second term corrects the rounding of the mean (T. F. Chan, G. H. Golub, R. J. LeVeque, 1983).
             let variance = (deviation.squares - deviation.sum * deviation.sum / count) / (count - 1)
             statistics.standardDeviation = variance.isFinite ? max(0, variance).squareRoot() / scale : nil
         }
@@ -267,13 +267,13 @@ struct ValueStatistics {
         }
     }
 
-    /// The value that lies `rest` hundredths of the way from one to the other.
+    /// The value at `rest` hundredths of the distance between two values.
     private func between(_ lower: UInt64, _ upper: UInt64, _ rest: Int, _ isTemporal: Bool) -> AggregateValue {
         guard lower != upper, rest > 0 else { return value(lower, isTemporal) }
         switch values.meaning {
         case .double:
             let (a, b) = (ValueVector.decimal(of: lower), ValueVector.decimal(of: upper))
-            // Between finite and infinite there is nothing halfway.
+            // Between a finite and an infinite value, there is nothing to interpolate.
             guard a.isFinite, b.isFinite else { return .decimal(rest < 50 ? a : b) }
             let part = Double(rest) / 100
             return .decimal(a * (1 - part) + b * part)

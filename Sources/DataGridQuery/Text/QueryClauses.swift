@@ -1,14 +1,14 @@
 import FieldValues
 public import Tables
 
-/// What is wrong with the text of a query.
+/// An error in the text of a query.
 public struct QueryTextError: Error, Hashable, Sendable {
-    /// A sentence that a person can act on.
+    /// A sentence that says what is wrong and how to correct it.
     public let message: String
 
     init(_ message: String) { self.message = message }
 
-    /// A word that is not one of those that may stand there.
+    /// Creates an error for an unknown word, with the valid ones.
     init(unknown word: String, _ known: [String]) {
         let near = NearNames.nearest(word, known).map { " Did you mean “\($0)”?" } ?? ""
         message = "Unknown value “\(word)”. Use \(known.joined(separator: ", ")).\(near)"
@@ -17,24 +17,24 @@ public struct QueryTextError: Error, Hashable, Sendable {
 
 private let directions = ["desc": true, "down": true, "asc": false, "up": false]
 
-/// How one column is asked for: by name, by number, or as a range.
+/// A reference to a column by name, by number, or as a range.
 public struct ColumnReference: Hashable, Sendable {
-    /// As written: `price`, `#3`, `a..d`.
+    /// The reference as written: `price`, `#3`, `a..d`.
     public var text: String
 
-    /// Takes a reference as written; which columns it means is known once a file is open.
+    /// Creates a reference. It is resolved when a file is open.
     public init(_ text: String) { self.text = text }
 }
 
-/// One `--sort` key.
+/// A `--sort` key.
 public struct SortRequest: Hashable, Sendable {
-    /// The column whose values decide; one column, not a range.
+    /// The column to sort by; a single column, not a range.
     public var column: ColumnReference
-    /// Whether the greatest value comes first. Empty cells come last either way.
+    /// True for descending order. Empty cells come last in both directions.
     public var isDescending = false
-    /// How the column's fields are compared.
+    /// The comparison of the fields of the column.
     public enum Comparison: String, Sendable, CaseIterable {
-        /// As names: digits in them count as numbers.
+        /// In natural order: digits in a text count as numbers.
         case natural
         /// By Unicode scalars.
         case text
@@ -44,13 +44,13 @@ public struct SortRequest: Hashable, Sendable {
         case date
     }
 
-    /// How the fields are compared; `nil`: as the column's type says.
+    /// The comparison; `nil` to use the type of the column.
     public var comparison: Comparison?
 
-    /// A key that sorts upwards, by the column's own type.
+    /// Creates an ascending key with the type of the column.
     public init(_ column: ColumnReference) { self.column = column }
 
-    /// Reads a key such as `price:desc` or `name:natural`. A name may hold colons.
+    /// Parses a key such as `price:desc` or `name:natural`. A name may contain colons.
     public init(text: String) throws(QueryTextError) {
         var parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         self.init(ColumnReference(""))
@@ -70,38 +70,38 @@ public struct SortRequest: Hashable, Sendable {
         column = ColumnReference(parts.joined(separator: ":"))
     }
 
-    /// The key as ``init(text:)`` reads it.
+    /// The text form, which ``init(text:)`` parses.
     public var text: String {
         column.text + (comparison.map { ":" + $0.rawValue } ?? "") + (isDescending ? ":desc" : "")
     }
 }
 
-/// One level of `--group`.
+/// A level of `--group`.
 public struct GroupRequest: Hashable, Sendable {
-    /// What the sections of the level are put in order by.
+    /// The order of the groups of the level.
     public enum Order: Hashable, Sendable {
-        /// Their number of rows.
+        /// By the number of rows.
         case count
-        /// A figure of theirs, which their headers then tell.
+        /// By an aggregate, which is then shown in the group headers.
         case aggregate(AggregateOption)
     }
 
-    /// The column whose values are shared; one, not a range.
+    /// The column to group by; a single column, not a range.
     public var column: ColumnReference
-    /// What puts the sections in order; `nil`: the values that are shared.
+    /// The order of the groups; `nil` to order by group value.
     public var order: Order?
-    /// Whether the greatest comes first.
+    /// True for descending order.
     public var isDescending: Bool
 
-    /// A level for the values of `column`, the least first unless told otherwise.
+    /// Creates a level, ascending by default.
     public init(_ column: ColumnReference, by order: Order? = nil, isDescending: Bool = false) {
         self.column = column
         self.order = order
         self.isDescending = isDescending
     }
 
-    /// Reads a level: a column, and behind colons what its groups are put in order by, such as `sector`, `sector:count:desc`,
-    /// `sector:sum(quantity)`. A name may hold colons.
+    /// Parses a level: a column, followed by the order of its groups after colons, as in `sector`, `sector:count:desc`,
+    /// `sector:sum(quantity)`. A name may contain colons.
     public init(text: String) throws(QueryTextError) {
         self.init(ColumnReference(""))
         var rest = Substring(text)
@@ -110,7 +110,7 @@ public struct GroupRequest: Hashable, Sendable {
             rest = rest[..<colon]
         }
         if rest.last == ")" {
-            // So may the one in parentheses: the first colon that a figure stands behind.
+            // The name in parentheses may contain colons too, so the first colon before an aggregate counts.
             for colon in rest.indices where rest[colon] == ":" {
                 let figure = rest[rest.index(after: colon)...]
                 guard let open = figure.firstIndex(of: "(") else { break }
@@ -132,7 +132,7 @@ public struct GroupRequest: Hashable, Sendable {
         column = ColumnReference(String(rest))
     }
 
-    /// The level as ``init(text:)`` reads it.
+    /// The text form, which ``init(text:)`` parses.
     public var text: String {
         let by =
             switch order {
@@ -144,14 +144,14 @@ public struct GroupRequest: Hashable, Sendable {
     }
 }
 
-/// One `--aggregate`.
+/// An `--aggregate` option.
 public struct AggregateOption: Hashable, Sendable {
-    /// What is worked out over the rows of each section.
+    /// The function to compute over the rows of each group.
     public var function: Query.Aggregate.Function
-    /// The column it is worked out of; one, not a range. `nil`: the number of rows, which every section tells.
+    /// The column to aggregate; a single column, not a range. `nil` for the number of rows, which every group header shows.
     public var column: ColumnReference?
 
-    /// Asks for `function` of `column`.
+    /// Creates an aggregate option.
     public init(_ function: Query.Aggregate.Function, _ column: ColumnReference?) {
         self.function = function
         self.column = column
@@ -159,7 +159,7 @@ public struct AggregateOption: Hashable, Sendable {
 
     fileprivate static let functionNames = Query.Aggregate.Function.allCases.map(\.rawValue) + ["avg"]
 
-    /// Reads a figure such as `sum(quantity)`, or `count`.
+    /// Parses an aggregate such as `sum(quantity)` or `count`.
     public init(text: String) throws(QueryTextError) {
         if text == Query.Aggregate.Function.count.rawValue {
             self.init(.count, nil)
@@ -175,6 +175,6 @@ public struct AggregateOption: Hashable, Sendable {
         self.init(function, ColumnReference(String(text[text.index(after: open)...].dropLast())))
     }
 
-    /// The figure as ``init(text:)`` reads it.
+    /// The text form, which ``init(text:)`` parses.
     public var text: String { column.map { "\(function.rawValue)(\($0.text))" } ?? function.rawValue }
 }

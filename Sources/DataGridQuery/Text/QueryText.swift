@@ -1,25 +1,25 @@
 import FieldValues
 public import Tables
 
-/// A query as people write it: the values of the options `--derive`, `--filter`, `--sort`, `--group` and `--aggregate`.
+/// The text form of a query: the values of the options `--derive`, `--filter`, `--sort`, `--group` and `--aggregate`.
 ///
-/// A text names columns; a ``Tables/Query`` names the fields that a schema has under these names, and says how they are read.
+/// A query text references columns by name; a ``Tables/Query`` references fields of a schema and specifies how they are read.
 public struct QueryText: Hashable, Sendable {
-    /// Fields computed from others, such as `total = price * quantity`.
+    /// Computed fields, such as `total = price * quantity`.
     public var derived: [String] = []
     /// Conditions, such as `price > 100`.
     public var filters: [String] = []
-    /// Sort keys, the strongest first.
+    /// Sort keys, most significant first.
     public var sort: [SortRequest] = []
-    /// Levels of groups, the outermost first.
+    /// Group levels, outermost first.
     public var groups: [GroupRequest] = []
-    /// What is computed for each group.
+    /// The aggregates to compute for each group.
     public var aggregates: [AggregateOption] = []
 
-    /// Asks for nothing.
+    /// Creates an empty query text.
     public init() {}
 
-    /// The options and their values, as they stand on a command line before quoting.
+    /// The command line options and their values, before shell quoting.
     public var options: [(name: String, value: String)] {
         func list(_ name: String, _ texts: [String]) -> [(name: String, value: String)] {
             texts.isEmpty ? [] : [(name, texts.joined(separator: ","))]
@@ -30,11 +30,12 @@ public struct QueryText: Hashable, Sendable {
 }
 
 extension QueryText {
-    /// Writes a query. ``query(in:)`` gives the same one, where fields are read as the schema says or are compared as texts or naturally.
+    /// Creates the text form of a query. ``query(in:)`` returns an equal query if fields are read as in the schema, or compared as texts or
+    /// in natural order.
     /// - Parameters:
-    ///   - query: what to write.
+    ///   - query: the query.
     ///   - schema: the fields of the table, without derived ones.
-    /// - Throws: ``FilterError`` where the query names a field that the schema does not have.
+    /// - Throws: ``FilterError`` if the query references a field that the schema does not have.
     public init(_ query: Query, in schema: Schema) throws(FilterError) {
         let whole = Schema(schema.fields + query.derived.map(\.field))
         func reference(_ id: FieldID) throws(FilterError) -> ColumnReference {
@@ -64,9 +65,9 @@ extension QueryText {
         for aggregate in query.aggregates { aggregates.append(try figure(aggregate)) }
     }
 
-    /// Reads the text.
+    /// Parses the text.
     /// - Parameter schema: the fields of the table, without derived ones.
-    /// - Throws: ``FilterError`` with the place of a mistake in a formula, ``QueryTextError`` where there is no such column.
+    /// - Throws: ``FilterError`` with the position of an error in a formula; ``QueryTextError`` if a column does not exist.
     public func query(in schema: Schema) throws -> Query {
         var query = Query()
         var whole = schema
@@ -106,7 +107,7 @@ extension QueryText {
 }
 
 extension ColumnReference {
-    /// The name of a field, or its number where the name does not lead back to it.
+    /// A reference by name, or by number if the name is ambiguous or cannot be written.
     fileprivate init(_ field: Field, in schema: Schema) {
         let name = field.name
         let isPlain =
@@ -115,7 +116,7 @@ extension ColumnReference {
         self.init(isPlain && schema.field(named: name)?.id == field.id ? name : "#\(field.id.rawValue + 1)")
     }
 
-    /// The field that this means: the first with that name, else the one with that number.
+    /// The referenced field: the first with this name, otherwise the one with this number.
     fileprivate func field(in schema: Schema) throws(QueryTextError) -> Field {
         if let field = schema.field(named: text) { return field }
         if text.first == "#", let number = Int(text.dropFirst()), let field = schema.field(numbered: number) { return field }
@@ -125,7 +126,7 @@ extension ColumnReference {
 }
 
 extension SortRequest.Comparison {
-    /// What has to be said of a comparison; `nil` where it is that of the field's kind.
+    /// The comparison to specify; `nil` if it is the default for the kind of the field.
     fileprivate init?(_ comparison: Query.Comparison, of field: Field?) {
         switch comparison {
         case .natural: self = .natural
@@ -138,7 +139,7 @@ extension SortRequest.Comparison {
 }
 
 extension Query.Comparison {
-    /// How the values of a field are compared, unless a request says otherwise.
+    /// The comparison of the values of a field, or the requested one.
     public init(_ request: SortRequest.Comparison?, of field: Field?) {
         let notation = field?.notation ?? .point
         switch request {

@@ -1,15 +1,15 @@
 import DataGrid
 
-/// The content of what is in sight, kept until somebody says that it has changed: a source in front of the one it asks.
+/// A data source that caches the visible content of another one until it is invalidated.
 @MainActor
 final class ContentCache: GridDataSource {
     weak var source: (any GridDataSource)? { didSet { removeAll() } }
     var onShow: (([RowID], [ColumnID]) -> Void)?
     private(set) var cells = RowCache<RowHead, CellContent>()
-    /// How often something has been forgotten, and may be something else when it is asked for next.
+    /// The number of invalidations so far.
     private(set) var changeCount = 0
     private var sections: [Int: SectionHead] = [:]
-    /// The totals row, and the corner, which has no column.
+    /// The totals, and the corner under the key `nil`.
     private var edges: [ColumnID?: CellContent?] = [:]
 
     struct RowHead {
@@ -33,7 +33,7 @@ final class ContentCache: GridDataSource {
         edges = [:]
     }
 
-    /// Whether something was asked for that may sum up rows, in sight or not; what says nothing so far may have something to say next.
+    /// True if something was read that may aggregate rows: totals or section headers, including those without a value so far.
     var hasSums: Bool { !sections.isEmpty || edges.contains { $0.key != nil } }
 
     func change(_ change: (inout RowCache<RowHead, CellContent>) -> Void) {
@@ -45,13 +45,13 @@ final class ContentCache: GridDataSource {
         if let head = sections[section] { return head }
         let head = SectionHead(
             movingTitle: source?.movingTitle(ofSection: section), aggregates: source?.aggregates(ofSection: section) ?? [])
-        // More headers than rows are never in sight.
+        // There are never more visible headers than visible rows.
         if sections.count > 3 * cells.visible.count + 100 { sections = [:] }
         sections[section] = head
         return head
     }
 
-    // MARK: As a source
+    // MARK: GridDataSource
 
     func numberOfRows(inSection section: Int) -> Int { source?.numberOfRows(inSection: section) ?? 0 }
     var numberOfSections: Int { source?.numberOfSections ?? 1 }
@@ -94,10 +94,10 @@ final class ContentCache: GridDataSource {
         cells.cell(row, column) { source?.content(row: row, column: column) ?? .missing }
     }
 
-    /// Keeps what the source has said of a cell when it was asked directly.
+    /// Stores cell content that was read from the source directly.
     func store(_ content: CellContent, row: RowID, column: ColumnID) { _ = cells.cell(row, column) { content } }
 
-    /// Tells the source only of what it will be asked for.
+    /// Announces only rows to the source that are not cached.
     func willShow(rows: [RowID], columns: [ColumnID]) {
         let unknown = cells.show(rows, columns)
         onShow?(rows, columns)
@@ -105,7 +105,7 @@ final class ContentCache: GridDataSource {
     }
 }
 
-/// The styles of what is in sight, kept until somebody says that they have changed: a delegate in front of the one it asks.
+/// A delegate that caches the visible styles of another one until they are invalidated.
 @MainActor
 final class StyleCache: GridDelegate {
     weak var delegate: (any GridDelegate)? { didSet { removeAll() } }
@@ -131,7 +131,7 @@ final class StyleCache: GridDelegate {
         lines = [:]
     }
 
-    // MARK: As a delegate
+    // MARK: GridDelegate
 
     func style(ofRow row: RowID) -> CellStyle? { cells.head(row) { delegate?.style(ofRow: row) } }
 
@@ -152,7 +152,7 @@ final class StyleCache: GridDelegate {
         _ key: Key, _ styles: ReferenceWritableKeyPath<StyleCache, [Key: CellStyle?]>, ask: (any GridDelegate) -> CellStyle?
     ) -> CellStyle? {
         if let style = self[keyPath: styles][key] { return style }
-        // No more are in sight than lines and columns of a screen.
+        // More than the lines and columns of a screen.
         if self[keyPath: styles].count > 1_000 { self[keyPath: styles] = [:] }
         let style = delegate.flatMap(ask)
         self[keyPath: styles][key] = .some(style)

@@ -2,50 +2,50 @@ public import DataGrid
 import Locks
 public import TerminalSurface
 
-/// The loop for a program that has none: waits for the terminal, hands its events to grids, and draws when something has changed.
+/// The main loop of a terminal program: waits for events, passes them to grids, and draws after changes.
 ///
 /// ```swift
 /// CursesBackend.runProgram { try GridApplication.run(grid, on: $0) }
 /// ```
 ///
-/// A program with more on its screen makes an application, adds grids with the rectangles they take, and draws around them. The loop sleeps
-/// until something comes: an idle program uses no processor time.
+/// A program with other content on its screen creates an application, adds grids with their rectangles, and draws around them. The loop
+/// sleeps until an event arrives: an idle program uses no processor time.
 @MainActor
 public final class GridApplication {
     /// The terminal.
     public let backend: any TerminalBackend
-    /// The grids on the screen, in the order they are drawn.
+    /// The grids on the screen, in drawing order.
     public private(set) var grids: [GridController] = []
-    /// The grid that gets the keys; clicking on another one, or F6, gives them to that.
+    /// The grid that receives keys. A click or F6 focuses another grid.
     public var focused: GridController? {
         didSet {
             if oldValue !== focused { oldValue?.commitEditing() }
             setNeedsDisplay()
         }
     }
-    /// Draws what stands around the grids, before them; what it leaves is blank.
+    /// Draws the background, before the grids. Cells without a background are blank.
     public var drawBackground: ((inout CellBuffer) -> Void)? { didSet { setNeedsDisplay() } }
-    /// Draws what lies over them: a message, a menu. Returns where the text cursor blinks; `nil`: where the grid that has the keys wants it.
+    /// Draws over the grids: a message, a menu. Returns the position of the text cursor; `nil` for the cursor of the focused grid.
     public var drawOverlay: ((inout CellBuffer) -> (x: Int, y: Int)?)? { didSet { setNeedsDisplay() } }
-    /// Gets every event first, and answers whether it was for the host: then nobody else gets it.
+    /// Receives every event first. If it returns true, the event is consumed.
     public var handle: ((TerminalEvent) -> Bool)?
-    /// Gets all events that have come and are not handled yet before ``handle`` gets the first of them, and answers how many it has taken as
-    /// one: text that was typed in one go (``typedText(_:)``), a key that repeats.
+    /// Receives all pending events before ``handle`` receives the first of them. Returns the number of events that it consumed together,
+    /// such as text typed at once (``typedText(_:)``) or a repeated key.
     public var handleTogether: ((ArraySlice<TerminalEvent>) -> Int)?
-    /// Called once by ``start()``, when size and colours of the terminal are known, before the first frame.
+    /// Called once by ``start()`` before the first frame, when the size and the colors of the terminal are known.
     public var onStart: (() -> Void)?
-    /// Called in each turn when everything that has come was taken, before anything is drawn.
+    /// Called in each turn after all pending events are handled, before drawing.
     public var onTurn: (() -> Void)?
-    /// Called after each frame. What it changes is drawn at once.
+    /// Called after each frame. Changes that it makes are drawn immediately.
     public var onDraw: (() -> Void)?
-    /// Whether grids that wear the preset for some terminal wear the one for this terminal; off, themes are the host's.
+    /// True if grids with a preset theme switch to the preset for this terminal; otherwise the application sets themes.
     public var fitsThemes = true
-    /// The keys of the application; each grid has its own (``GridController/keyMap``).
+    /// The key bindings of the application. Each grid has its own (``GridController/keyMap``).
     public lazy var keyMap = KeyMap<GridCommand>.standard
-    /// Runs work from any thread on the main one, as part of the loop.
+    /// Runs work from any thread on the main thread, as part of the loop.
     public let mailbox: GridMailbox
-    /// What is known of the terminal's colours: how many there are, and whether its ground is light, as soon as it tells. Grids that wear
-    /// the preset for them wear another one when they change (``GridController/suit(_:insteadOf:)``).
+    /// The colors of the terminal: the number of colors and, once the terminal reports it, whether the background is light. Grids with a
+    /// preset theme switch to the preset for new colors (``GridController/suit(_:insteadOf:)``).
     public private(set) var colors = TerminalColors() {
         didSet { if fitsThemes { for grid in grids { grid.suit(colors, insteadOf: oldValue) } } }
     }
@@ -55,25 +55,25 @@ public final class GridApplication {
     private var status: Int32?
     private var needsDisplay = true
 
-    /// An application that shows nothing yet.
+    /// Creates an application without grids.
     public init(on backend: any TerminalBackend) {
         self.backend = backend
         mailbox = GridMailbox(wake: backend.wake)
     }
 
-    /// Shows one grid on the whole screen until the person leaves (``help(_:)``).
-    /// - Returns: the status to exit with: 0, or 128 and the number of the signal that ended the program.
-    /// - Throws: what `TerminalBackend.start()` throws.
+    /// Shows one grid on the whole screen until the user quits (``help(_:)``).
+    /// - Returns: The exit status: 0, or 128 plus the number of the signal that ended the program.
+    /// - Throws: The error of `TerminalBackend.start()`.
     public static func run(_ grid: GridController, on backend: any TerminalBackend) throws -> Int32 {
         let application = GridApplication(on: backend)
         application.add(grid)
         return try application.run()
     }
 
-    /// Shows a grid, and gives it the keys when it is the first.
+    /// Shows a grid, and focuses it if it is the first.
     /// - Parameters:
-    ///   - grid: is kept as long as the application.
-    ///   - layout: the rectangle it takes on a screen of the given size; the whole screen unless told otherwise. `nil`: the host sets its
+    ///   - grid: The grid; the application retains it.
+    ///   - layout: The rectangle of the grid on a screen of the given size, by default the whole screen. `nil` if the application sets the
     ///     frame itself.
     public func add(_ grid: GridController, layout: ((TerminalSize) -> TerminalRect)? = { TerminalRect($0) }) {
         grids.append(grid)
@@ -86,7 +86,7 @@ public final class GridApplication {
         setNeedsDisplay()
     }
 
-    /// Shows a grid no more; the keys go to the first that is left. Nothing happens where it is not shown.
+    /// Removes a grid. The first remaining grid is focused. Has no effect if the grid is not shown.
     public func remove(_ grid: GridController) {
         guard let index = grids.firstIndex(where: { $0 === grid }) else { return }
         grid.onNeedsDisplay = nil
@@ -96,19 +96,19 @@ public final class GridApplication {
         setNeedsDisplay()
     }
 
-    /// Draws everything again at the end of the turn.
+    /// Requests a frame at the end of the turn.
     public func setNeedsDisplay() { needsDisplay = true }
 
-    /// Ends ``run()``, which returns `status`.
+    /// Stops ``run()``, which returns `status`.
     public func stop(status: Int32 = 0) { self.status = status }
 
-    /// Whether nobody has left yet: for how long a host that calls ``turn()`` itself goes on.
+    /// True until ``stop(status:)`` is called or the user quits: the loop condition for applications that call ``turn()``.
     public var isRunning: Bool { status == nil }
 
     // MARK: Time
 
-    /// Calls `body` again and again, the first time after `interval`. Late calls are not made up for.
-    /// - Returns: what ends it when it is cancelled.
+    /// Calls `body` at each `interval`, first after one interval. Missed calls are skipped.
+    /// - Returns: A timer that can be cancelled.
     @discardableResult
     public func every(_ interval: Duration, _ body: @escaping @MainActor () -> Void) -> ApplicationTimer {
         let timer = ApplicationTimer(interval, body)
@@ -116,15 +116,15 @@ public final class GridApplication {
         return timer
     }
 
-    // MARK: The loop
+    // MARK: Main loop
 
-    /// Takes the screen, and returns when ``stop(status:)`` was called, the person leaves, or a signal asks the program to end.
+    /// Runs the main loop. Returns after ``stop(status:)``, when the user quits, or after a termination signal.
     public func run() throws -> Int32 {
         try start()
         return goOn()
     }
 
-    /// Takes the screen and draws the first frame: what ``run()`` begins with.
+    /// Starts the terminal and draws the first frame: the first part of ``run()``.
     public func start() throws {
         try backend.start()
         colors.range = TerminalColors.Range(backend.colorDepth)
@@ -133,7 +133,7 @@ public final class GridApplication {
         draw()
     }
 
-    /// What ``run()`` does after ``start()``, for hosts that begin their work behind the first frame.
+    /// Runs the loop after ``start()``: the second part of ``run()``, for applications that start work after the first frame.
     public func goOn() -> Int32 {
         while isRunning {
             backend.wait(timeoutMilliseconds: timeout)
@@ -143,7 +143,7 @@ public final class GridApplication {
         return status ?? 0
     }
 
-    /// Takes everything that has come, and draws if anything has changed: what ``run()`` does again and again.
+    /// Handles all pending events and draws after changes: one iteration of ``run()``.
     public func turn() {
         var events = backend.pollEvents()[...]
         while let event = events.first {
@@ -160,7 +160,7 @@ public final class GridApplication {
         settle()
     }
 
-    /// The second half of a ``turn()``: does what was posted, and draws if anything has changed.
+    /// Runs posted work and draws after changes: the second part of ``turn()``.
     public func settle() {
         mailbox.drain()
         tick()
@@ -168,7 +168,7 @@ public final class GridApplication {
         for _ in 0..<2 where isRunning && needsDisplay { draw() }
     }
 
-    /// The characters that events begin with, an event each. O(characters).
+    /// The characters at the start of `events`, one for each event. O(characters).
     public static func typedText(_ events: ArraySlice<TerminalEvent>) -> String.UnicodeScalarView {
         var text = String.UnicodeScalarView()
         for event in events {
@@ -199,7 +199,7 @@ public final class GridApplication {
         }
     }
 
-    /// The keys that an application takes where no grid has a use for them; those of a grid are ``GridInput/help(_:)``.
+    /// The keys that the application handles if no grid does; for those of a grid, see ``GridInput/help(_:)``.
     public static func help(_ keys: KeyMap<GridCommand> = .standard) -> [KeyHelpChapter] { keys.help(in: [.application]) }
 
     private func handleUnused(_ press: KeyPress) {
@@ -215,13 +215,13 @@ public final class GridApplication {
         }
     }
 
-    /// Copies what is being typed, what is selected, or the cell under the cursor, to the terminal's clipboard.
+    /// Copies the edited text, the selection, or the cell under the cursor to the terminal's clipboard.
     private func copy() {
         guard let text = focused?.state.editing?.field.string ?? focused?.copyText(), text.utf8.count <= Clipboard.byteLimit else { return }
         backend.send(control: Clipboard.sequence(Array(text.utf8)))
     }
 
-    /// Ends the program, once what is being typed is taken. Where it is not, its grid has the keys and says why.
+    /// Commits edited text and quits. If a grid rejects it, that grid is focused and shows the reason.
     private func leave() {
         guard let editing = grids.first(where: { !$0.commitEditing() }) else { return stop() }
         focused = editing
@@ -240,7 +240,7 @@ public final class GridApplication {
     }
 
     private var timeout: Int? {
-        // What a delegate changes when it is told of a frame is drawn in the next one, at once.
+        // Draw changes that a delegate made during the last frame immediately.
         if needsDisplay { return 0 }
         let now = ContinuousClock.now
         let times = timers.filter { !$0.isCancelled }.map(\.next) + grids.compactMap(\.nextTick)
@@ -262,7 +262,7 @@ public final class GridApplication {
     }
 }
 
-/// Something that an application does again and again.
+/// A repeated call of an application.
 @MainActor
 public final class ApplicationTimer {
     private let interval: Duration
@@ -276,7 +276,7 @@ public final class ApplicationTimer {
         next = .now + interval
     }
 
-    /// Does it no more.
+    /// Stops the timer.
     public func cancel() { isCancelled = true }
 
     func fire(at now: ContinuousClock.Instant) {
@@ -286,23 +286,23 @@ public final class ApplicationTimer {
     }
 }
 
-/// Work for the main thread, from any thread; it wakes the loop that does it.
+/// A queue of work for the main thread, filled from any thread. Posting wakes the main loop.
 public final class GridMailbox: Sendable {
     private let work = Mutex<[@MainActor @Sendable () -> Void]>([])
     private let wake: @Sendable () -> Void
 
-    /// A mailbox with nothing in it; a ``GridApplication`` has one of its own.
-    /// - Parameter wake: ends the wait of the loop that calls ``drain()``.
+    /// Creates an empty mailbox; a ``GridApplication`` has its own.
+    /// - Parameter wake: Ends the wait of the loop that calls ``drain()``.
     public init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Has `body` run on the main thread soon, after what was posted before.
+    /// Runs `body` on the main thread soon, after work that was posted earlier.
     public func post(_ body: @escaping @MainActor @Sendable () -> Void) {
         work.withLock { $0.append(body) }
         wake()
     }
 
-    /// Does what was posted so far.
-    /// - Returns: whether there was anything.
+    /// Runs all posted work.
+    /// - Returns: True if there was any.
     @MainActor
     @discardableResult
     public func drain() -> Bool {

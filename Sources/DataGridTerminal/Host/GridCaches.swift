@@ -1,11 +1,11 @@
 import DataGrid
 
-/// What a grid keeps of the answers of its source and its delegate, and when it has to ask anew.
+/// The caches of a grid: content, styles and row heights, with their invalidation.
 @MainActor
 final class GridCaches {
     let contents = ContentCache()
     let styles = StyleCache()
-    /// What has found the heights of rows, where content decides them.
+    /// The measured row heights, if they depend on content.
     weak var heights: ContentHeights?
 
     init() {
@@ -21,7 +21,7 @@ final class GridCaches {
         heights?.forget(nil)
     }
 
-    /// Forgets what has become untrue by an action.
+    /// Invalidates cached values that an action changes.
     func follow(_ action: GridAction, from old: GridState, to new: GridState) {
         switch action {
         case .replaceColumns, .restore: removeAll()
@@ -39,7 +39,7 @@ final class GridCaches {
         }
         guard new.outline.tree != old.outline.tree || new.rows != old.rows else { return }
         contents.removeSections()
-        // Headers tell something else when rows have come at the end, but the sections are the same.
+        // Appended rows change the content of headers, but not the sections.
         if case .growRows = action { return }
         styles.removeSections()
     }

@@ -1,13 +1,14 @@
 public import DataGrid
 
-/// Content that changes by itself.
+/// Content that the data source changes.
 extension GridController: GridHost {
-    /// The least time between two frames that are drawn because content has changed.
+    /// The minimum time between two frames for changed content.
     static let changeInterval = Duration.milliseconds(33)
 
-    /// Says that cells say something else: those in sight are asked for anew, and light up and fade. Changes that come together are drawn
-    /// together, 30 times a second at most; those out of sight cost a look-up each, and nothing is drawn for them unless totals or headers of
-    /// sections are in sight. What those tell is asked for anew, also when no cell is named.
+    /// Reports changed cells, which are read again if visible, and highlighted for a moment.
+    ///
+    /// Changes are drawn together, at most 30 times a second. A change of an invisible cell costs one look-up. Visible totals and section
+    /// headers are read again, even if `changes` is empty; nothing else is drawn for invisible cells.
     public func note(_ changes: [CellChange]) { note(changes, at: .now) }
 
     func note(_ changes: [CellChange], at now: ContinuousClock.Instant) {
@@ -34,21 +35,21 @@ extension GridController: GridHost {
         }
     }
 
-    /// The time as the highlights are told it.
+    /// The time on the clock of the highlights.
     private func milliseconds(_ instant: ContinuousClock.Instant) -> Int64 { Self.milliseconds(instant - epoch) }
 
-    /// No more than thousands of years.
+    /// Limited to thousands of years.
     private static func milliseconds(_ duration: Duration) -> Int64 { Int64(min(duration / .milliseconds(1), 1e15)) }
 
-    /// When changes that are not drawn yet are to be, or what is lit fades on.
-    var changesDue: ContinuousClock.Instant? {
+    /// The time of the next frame for pending changes or fading highlights.
+    var nextChangeFrame: ContinuousClock.Instant? {
         let frame = lastChangeFrame + Self.changeInterval
         if hasChanges { return frame }
         return highlights.nextChange(after: highlightTime).map { max(frame, epoch + .milliseconds($0)) }
     }
 
     func drawChanges(at now: ContinuousClock.Instant) {
-        guard let due = changesDue, due <= now else { return }
+        guard let due = nextChangeFrame, due <= now else { return }
         hasChanges = false
         lastChangeFrame = now
         highlightTime = milliseconds(now)

@@ -2,16 +2,15 @@ public import DataGrid
 public import TerminalSurface
 
 extension GridController {
-    /// What is selected as tab-separated text, as spreadsheets take it: the columns and the rows in which something is, blanks where nothing is;
-    /// without a selection the cell under the cursor, as it is.
+    /// The selection as tab-separated text for spreadsheets; without a selection, the text of the cell under the cursor.
     ///
-    /// A field with a tab, a quote or a line end is put in quotes, and its quotes are doubled. No line end follows the last row. The data source
-    /// is asked for each cell's text once, 256 rows announced at a time.
+    /// The text has the rows and columns with selected cells; other cells are empty. A field with a tab, quote or line ending is quoted,
+    /// and its quotes are doubled. The last row has no line ending. Each cell's text is read once; rows are announced 256 at a time.
     /// - Parameters:
-    ///   - selection: other cells than those that are selected.
-    ///   - withHeader: whether the titles of the columns come first.
-    ///   - limit: bytes of UTF-8; what the clipboard takes (`Clipboard`) unless told otherwise.
-    /// - Returns: `nil` when there is nothing, when it is more than `limit`, or when the source has not the text of a cell.
+    ///   - selection: Cells to copy instead of the current selection.
+    ///   - withHeader: True to start with the titles of the columns.
+    ///   - limit: The maximum length in bytes of UTF-8, by default that of the clipboard (`Clipboard`).
+    /// - Returns: `nil` if there is nothing to copy, it exceeds `limit`, or the source has no text for a cell.
     public func copyText(of selection: Selection? = nil, withHeader: Bool = false, limit: Int = Clipboard.byteLimit) -> String? {
         guard let source = dataSource, let cells = state.cellsToCopy(of: selection ?? state.selection), cells.rowCount <= limit else {
             return nil

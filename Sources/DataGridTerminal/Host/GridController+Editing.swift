@@ -2,10 +2,10 @@ public import DataGrid
 import TerminalSurface
 
 extension GridController {
-    /// Opens an editor in a cell, whatever its column says, if the delegate will have it and the data source has its text. What is being typed
-    /// elsewhere is taken first.
-    /// - Parameter typed: what takes the place of what the cell says.
-    /// - Returns: whether it is open.
+    /// Opens an editor in a cell, even if its column is not editable. The delegate can veto; the data source must have the cell's text.
+    /// Another open editor is committed first.
+    /// - Parameter typed: Text that replaces the cell's text.
+    /// - Returns: True if the editor is open.
     @discardableResult
     public func beginEditing(row: RowID, column: ColumnID, typed: String? = nil) -> Bool {
         guard commitEditing(), delegate?.shouldBeginEditing(row: row, column: column) ?? true,
@@ -15,10 +15,11 @@ extension GridController {
         return state.editing?.row == row && state.editing?.column == column
     }
 
-    /// Offers what was typed to the delegate and the data source, and closes the editor when they take it; otherwise it stays open and says why.
-    /// What was not changed only the delegate is asked about. What was taken is asked for anew; cells that follow from it the source tells
-    /// (``note(_:)``).
-    /// - Returns: whether no editor is open now.
+    /// Offers the edited text to the delegate and the data source. If they accept it, the editor closes; otherwise it shows the reason.
+    ///
+    /// Unchanged text is offered to the delegate only. An accepted cell is read again; the source reports cells that depend on it with
+    /// ``note(_:)``.
+    /// - Returns: True if no editor is open afterwards.
     @discardableResult
     public func commitEditing() -> Bool {
         guard let editing = state.editing, !isCommitting else { return state.editing == nil }
@@ -47,9 +48,9 @@ extension GridController {
         return dataSource?.setContent(text, row: editing.row, column: editing.column) ?? .rejected("There is nothing to change.")
     }
 
-    /// Closes an editor whose cell has gone, or says something else than when it was opened, in a source that numbers its rows in order and has
-    /// `count` of them now. Neither source nor delegate is asked about other rows: those that are known so far have gone, too.
-    func leaveEditor(ofRowsUpTo count: Int) {
+    /// Closes an editor whose cell was removed or changed, in a source of `count` rows that numbers its rows in order. The edited text is
+    /// not committed, because row IDs may have changed.
+    func closeStaleEditor(ofRowsUpTo count: Int) {
         guard let editing = state.editing else { return }
         if (0..<count).contains(editing.row.rawValue), dataSource?.text(row: editing.row, column: editing.column) == editing.original {
             return
@@ -57,10 +58,10 @@ extension GridController {
         let old = state
         var events: [GridEvent] = []
         set(old) { events = $0.endEditing(committed: nil) }
-        for event in events { tell(event, from: old, .endEditing()) }
+        for event in events { notify(event, from: old, .endEditing()) }
     }
 
-    /// Closes the editor without taking what was typed.
+    /// Closes the editor and discards the edited text.
     public func cancelEditing() { perform(.endEditing()) }
 
     func handleInEditor(_ press: KeyPress) -> Bool {

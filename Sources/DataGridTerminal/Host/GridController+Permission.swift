@@ -1,7 +1,7 @@
 import DataGrid
 
 extension GridAction {
-    /// Whether what is selected changes only because rows stand elsewhere, or are selected another way from now on.
+    /// True if the selection changes only because rows or columns change, or because the selection mode does.
     var changesRows: Bool {
         switch self {
         case .moveRows, .moveCurrentRows, .restore, .setSelectionMode, .replaceColumns, .insertColumns, .removeColumns, .setHidden,
@@ -13,16 +13,17 @@ extension GridAction {
 }
 
 extension GridController {
-    /// Asks the delegate about what an action would bring about.
+    /// Asks the delegate to permit an action.
     ///
-    /// What it refuses of a selection, or of all sections at once, is taken out of `new` and `events`; anything else refuses the whole.
+    /// Refused parts of a selection, of all sections or of several widths are removed from `new` and `events`. Any other refusal rejects
+    /// the action.
     func permits(_ action: GridAction, _ events: inout [GridEvent], from old: GridState, to new: inout GridState) -> Bool {
         guard let delegate else { return true }
         switch action {
         case .restore, .cancelDrag: return true
-        case .setAllCollapsed: keepSections(&events, in: &new)
+        case .setAllCollapsed: restoreRefusedSections(&events, in: &new)
         case .fitColumns:
-            keepWidths(&events, from: old, in: &new)
+            restoreRefusedWidths(&events, from: old, in: &new)
             return true
         default: break
         }
@@ -51,8 +52,8 @@ extension GridController {
         return !isAsked || permitsSelection(&events, from: old, to: &new)
     }
 
-    /// Sections that may not be collapsed, or expanded, stay as they are when all of them should be.
-    private func keepSections(_ events: inout [GridEvent], in new: inout GridState) {
+    /// Restores sections that the delegate does not permit to be collapsed or expanded.
+    private func restoreRefusedSections(_ events: inout [GridEvent], in new: inout GridState) {
         guard let delegate else { return }
         events.removeAll { event in
             switch event {
@@ -66,8 +67,8 @@ extension GridController {
         }
     }
 
-    /// Columns that may not be resized stay as they are when several should be.
-    private func keepWidths(_ events: inout [GridEvent], from old: GridState, in new: inout GridState) {
+    /// Restores the widths of columns that the delegate does not permit to be resized.
+    private func restoreRefusedWidths(_ events: inout [GridEvent], from old: GridState, in new: inout GridState) {
         guard let delegate else { return }
         events.removeAll { event in
             guard case .columnResized(let id, let width) = event, !delegate.shouldResize(column: id, to: width),
@@ -78,10 +79,10 @@ extension GridController {
         }
     }
 
-    /// Tells the delegate what has happened, and does what is the grid's own to do about it.
-    func tell(_ event: GridEvent, from old: GridState, _ action: GridAction) {
+    /// Notifies the delegate of an event, and performs the grid's part of it.
+    func notify(_ event: GridEvent, from old: GridState, _ action: GridAction) {
         switch event {
-        case .selectionChanged: tellSelection(from: old, action)
+        case .selectionChanged: notifySelectionChange(from: old, action)
         case .columnMoved(let id, let from, let to): delegate?.didMove(column: id, from: from, to: to)
         case .columnResized(let id, let width): delegate?.didResize(column: id, to: width)
         case .rowsResized(let width): delegate?.didResizeRows(to: width)
@@ -92,7 +93,7 @@ extension GridController {
         case .viewRestored: delegate?.didRestoreView()
         case .rowsMoved(let rows, let to):
             dataSource?.didMove(rows: rows, to: to)
-            // One object that is both is told once.
+            // An object that is both is notified once.
             if delegate !== dataSource { delegate?.didMove(rows: rows, to: to) }
         case .sectionCollapsed(let section): delegate?.didSetCollapsed(section: section, true)
         case .sectionExpanded(let section): delegate?.didSetCollapsed(section: section, false)
@@ -106,7 +107,7 @@ extension GridController {
         case .fitRows: if delegate?.shouldFitRows() ?? true { fitTransposedRows() }
         case .cellActivated(let row, let column): delegate?.didActivate(row: row, column: column)
         case .accessoryActivated(let row):
-            // Where rows end the source knows alone.
+            // Only the source determines whether a row has an accessory.
             if dataSource?.accessory(ofRow: row) ?? .none != .none { delegate?.didActivateAccessory(ofRow: row) }
         case .editRequested(let row, let column, let typed):
             if !beginEditing(row: row, column: column, typed: typed), typed == nil { delegate?.didActivate(row: row, column: column) }
@@ -117,7 +118,7 @@ extension GridController {
         }
     }
 
-    /// Adds to a press of the pointer which ways the delegate lets what is under it be dragged.
+    /// Adds the directions in which the delegate permits a drag to a press of the pointer.
     func withPermittedDirections(_ action: GridAction) -> GridAction {
         guard let delegate, case .pointerDown(let point, var press) = action, press.button == .primary else { return action }
         switch state.layout.hit(point) {

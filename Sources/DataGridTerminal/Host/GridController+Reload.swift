@@ -1,66 +1,65 @@
 public import DataGrid
 
-/// Asking anew for what has changed, at no more cost than needed. What was asked once is kept while it is in sight.
+/// Reads changed content and styles again, no more than necessary. Visible values stay cached otherwise.
 ///
-/// | call | asks the source | asks the delegate |
+/// | call | data source | delegate |
 /// | --- | --- | --- |
-/// | ``reload()`` | for sections, what they are made of, their rows, and all cells in sight | for all styles in sight, heights of rows and of headers, and widths that follow from content |
-/// | ``reloadRows(_:)`` | for the cells in sight of these rows | for their styles |
-/// | ``reloadColumns(_:)`` | for the cells in sight of these columns | for their styles |
-/// | ``note(_:)`` | for these cells, where they are in sight | for their styles |
-/// | ``redrawRows(_:)``, ``redrawColumns(_:)`` | for nothing | for these styles |
-/// | ``reloadAppended()`` | for the rows of the last section, and for sections behind it | for nothing; for what comes into sight by it as if it had been scrolled there |
+/// | ``reload()`` | sections, their columns and rows, all visible cells | all visible styles, heights of rows and headers, content widths |
+/// | ``reloadRows(_:)`` | the visible cells of these rows | their styles |
+/// | ``reloadColumns(_:)`` | the visible cells of these columns | their styles |
+/// | ``note(_:)`` | these cells, if visible | their styles |
+/// | ``redrawRows(_:)``, ``redrawColumns(_:)`` | nothing | these styles |
+/// | ``reloadAppended()`` | rows of the last section and later sections | nothing; newly visible items as after scrolling |
 ///
-/// Where rows are as high as their content, those that are asked for anew are measured anew, by the cells that the next frame draws; heights
-/// that a delegate says in place of that are asked for with them. Where heights are delegated and nothing more
-/// (`GridMetrics.hasDelegatedRowHeights`), ``reload()`` alone asks for them again; and for those of sections' headers it alone does beside
-/// what says that sections are others, or that rows have come or gone among those that were there.
+/// With automatic row heights, changed rows are measured again from the cells of the next frame, and the delegate's heights of these rows
+/// are requested again. With delegated heights only (`GridMetrics.hasDelegatedRowHeights`), only ``reload()`` requests them again. Heights
+/// of section headers are requested again by ``reload()``, and after changes of the sections or of rows other than appended ones.
 ///
-/// With the styles of rows and columns go those of whole columns and of lines, and with ``redrawRows(_:)`` those of sections. All but the
-/// redrawing ask for the totals and for what headers of sections tell, too, where these are in sight.
-/// A row that scrolls into sight is asked for alone, and moving the cursor asks for nothing. The asking is done by the next
-/// ``draw(on:)``; cells of columns that have to be measured are asked for at once, with those of the first and the last row, and of the
-/// columns that come next to those in sight.
+/// Styles of whole columns and of rules are requested with those of rows and columns; ``redrawRows(_:)`` also requests those of sections.
+/// All reloading calls read visible totals and section headers again.
+///
+/// A row that becomes visible is read alone; moving the cursor reads nothing. The next ``draw(on:)`` does the reading. Columns to be
+/// measured are read immediately: visible rows, the first and the last row, and the next columns after the visible ones.
 extension GridController {
-    /// Takes everything anew from the data source: sections, their rows, what cells say, how they look, how high rows are, and how wide
-    /// columns to which nobody gave a width. The cursor stays at its position, as far as there are rows; collapsed sections stay collapsed by their titles; a
-    /// selection ends. An editor stays where its cell says what it said; elsewhere it ends, and nothing is taken: the number of its row may be that
-    /// of another one now.
+    /// Reads sections, rows, content, styles, row heights and measured column widths again.
     ///
-    /// Tells the source first, so that it takes anew what it keeps of values (`GridDataSource.willReload()`). Asks for the columns by which it
-    /// groups, the number of sections, for level and title of each, and for the number of rows of those that hold no others. O(sections).
+    /// The cursor keeps its position as far as rows exist. Collapsed sections are matched by title. The selection is cleared. An editor
+    /// stays open if its cell has the same text; otherwise it closes without a commit, because its row ID may belong to another row.
+    ///
+    /// First calls `GridDataSource.willReload()`, so that the source can discard cached values. Then reads the group columns, the number of
+    /// sections, the level and title of each, and the row counts of sections without subsections. O(sections).
     public func reload() {
         guard let source = dataSource else { return }
         source.willReload()
         caches.removeAll()
-        makeHeights()
-        configure { _ = $0.updateWidths(from: looks) }
+        resetHeights()
+        configure { _ = $0.updateWidths(from: styleDelegate) }
         let count = max(0, source.numberOfSections)
         let (sections, areTitled) = Self.sections(of: source, 0..<count, after: nil, start: 0)
         let end = sections.last?.rows.upperBound ?? 0
         let columns = source.groupColumns
         let hasHeaders = count > 1 || !columns.isEmpty || areTitled
         let order = source.rowOrder
-        hasOrderOfSource = order != nil
-        if order == nil { leaveEditor(ofRowsUpTo: end) }
+        hasSourceOrder = order != nil
+        if order == nil { closeStaleEditor(ofRowsUpTo: end) }
         perform(.setRows(order ?? .natural(count: end), tree: hasHeaders ? SectionTree(sections, columns: columns) : nil))
         configure { measureColumns(of: &$0, anew: true) }
         setNeedsDisplay()
     }
 
-    /// Has the source bring its rows into the order that is asked for, and takes it; a source may also give it to the grid by itself.
+    /// Requests the current sort from the source and applies its row order, unless the source has set it already.
     func sortSource() {
         let before = state.rows
         dataSource?.sort(by: state.sort)
         guard let dataSource, state.rows == before else { return }
         let order = dataSource.rowOrder
-        guard order != nil || hasOrderOfSource else { return }
-        hasOrderOfSource = order != nil
+        guard order != nil || hasSourceOrder else { return }
+        hasSourceOrder = order != nil
         perform(.setRows(order ?? .natural(count: before.count), tree: state.outline.tree, keeping: .selection))
     }
 
-    /// What the source says of its sections `range`, in which the first row stands at `start`; and whether it gives any of them a title, be it
-    /// an empty one.
+    /// Reads the sections `range` from the source, whose first row is at `start`. Also returns true if any of them has a title, even an
+    /// empty one.
     private static func sections(
         of source: any GridDataSource, _ range: Range<Int>, after previous: Int?, start: Int
     ) -> (sections: [Section], areTitled: Bool) {
@@ -77,7 +76,7 @@ extension GridController {
             sections.append(Section(level: levels[place], title: title ?? "", rows: end..<end + rows))
             end += rows
         }
-        // What holds others has their rows.
+        // A section with subsections has their rows.
         var open: [Int] = []
         for (index, section) in sections.enumerated() {
             while let last = open.last, sections[last].level >= section.level { open.removeLast() }
@@ -87,20 +86,20 @@ extension GridController {
         return (sections, areTitled)
     }
 
-    /// Asks anew for the content of rows, and for their styles; of all rows when `nil`. Their number is not. Rows that are as high
-    /// as their content grow and shrink; what is at the top stays there, and the cursor in sight if it was.
+    /// Reads the content and the styles of rows again, of all rows if `nil`, but not the number of rows. Rows with automatic heights are
+    /// measured again; the top row stays at the top, and a visible cursor stays visible.
     public func reloadRows(_ rows: [RowID]? = nil) {
         caches.remove(rows: rows)
         setNeedsDisplay()
     }
 
-    /// Asks anew for the content of columns, and for their styles. Their widths are not.
+    /// Reads the content and the styles of columns again, but not their widths.
     public func reloadColumns(_ columns: [ColumnID]) {
         caches.remove(columns: columns)
         setNeedsDisplay()
     }
 
-    /// Asks anew for the styles of rows, and of all sections, whole columns and lines; of all rows when `nil`. The data source is not asked.
+    /// Requests the styles of rows again, or of all rows if `nil`, and of all sections, columns and rules. Does not read the data source.
     public func redrawRows(_ rows: [RowID]? = nil) {
         caches.styles.cells.remove(rows: rows)
         caches.styles.removeSections()
@@ -108,23 +107,23 @@ extension GridController {
         setNeedsDisplay()
     }
 
-    /// Asks anew for the styles of columns and of their cells, and of lines. The data source is not asked.
+    /// Requests the styles of columns, of their cells and of rules again. Does not read the data source.
     public func redrawColumns(_ columns: [ColumnID]) {
         caches.styles.cells.remove(columns: columns)
         caches.styles.removeLines()
         setNeedsDisplay()
     }
 
-    /// Takes in rows that have come at the end: of the last section, and of sections that have come behind it. What is there stays as it is.
+    /// Adds rows that the source has appended: to the last section, and in new sections after it. Existing rows do not change.
     ///
-    /// For sources that number their rows in order; nothing happens in other orders. Asks for the number of rows of the last section, for the
-    /// number of sections, and for level, title and rows of those that have come. A last section with rows in which others have come, and rows
-    /// without sections behind which some have come, are taken anew with all that there is (``reload()``). O(rows that have come), and
-    /// O(sections) where there are any; no cell is asked for before it is in sight.
+    /// For sources that number their rows in order; has no effect with other orders. Reads the row count of the last section, the number of
+    /// sections, and level, title and row count of new sections. Calls ``reload()`` if a last section with rows now has subsections, or if
+    /// sections appear in a grid without sections. O(appended rows), plus O(sections) if there are any. Reads cells only when they become
+    /// visible.
     public func reloadAppended() {
         guard let source = dataSource else { return }
         guard let tree = state.outline.tree, let last = tree.sections.indices.last else {
-            // The first headers have come.
+            // Sections have appeared for the first time.
             let count = source.numberOfSections
             if count > 1 || count == 1 && (state.outline.tree != nil || source.title(ofSection: 0) != nil) { return reload() }
             perform(.growRows(.natural(count: max(state.rows.count, source.numberOfRows(inSection: 0)))))
@@ -135,7 +134,7 @@ extension GridController {
         let grown = rows - tree.sections[last].rows.count
         let start = state.rows.count + grown
         let new = Self.sections(of: source, last + 1..<max(last + 1, source.numberOfSections), after: level, start: start).sections
-        // A section without rows may have become one that holds others.
+        // A section without rows may now have subsections.
         if let first = new.first, first.level > level, !tree.sections[last].rows.isEmpty { return reload() }
         let all = (grown > 0 ? tree.inserting(grown, in: last) : tree).appending(new)
         perform(.growRows(.natural(count: new.last?.rows.upperBound ?? start), tree: all))

@@ -1,10 +1,10 @@
 import DataGrid
 
-/// Views that come back.
+/// Restoring of saved views.
 extension GridController {
-    /// Has the source bring its rows into the filters, groups and order of a view before the view comes back: its selection, cursor and scroll position are
-    /// positions in that order.
-    func arrange(for view: SavedView) {
+    /// Requests the filters, groups and sort of a view from the source before the view is restored. The selection, cursor and scroll
+    /// position of the view are positions in that order.
+    func prepareSource(for view: SavedView) {
         dataSource?.prepare(for: view)
         var restored = state
         _ = restored.apply(.restore(view))
@@ -14,24 +14,23 @@ extension GridController {
         delegate?.didSort(by: state.sort)
     }
 
-    /// Tells the source of the rows that a view has moved, one move after the other: first those that go back, then those that were moved in
-    /// the view. O(runs²).
-    func tellMoves(since old: GridState) {
+    /// Notifies the source of the rows that a view moves, one move at a time: first rows that move back, then moved rows. O(runs²).
+    func reportMoves(since old: GridState) {
         let (before, after) = (old.rows.movedRuns, state.rows.movedRuns)
         guard before != after else { return }
-        tellMoves(from: before, to: before.sorted { $0.lowerBound < $1.lowerBound })
-        tellMoves(from: after.sorted { $0.lowerBound < $1.lowerBound }, to: after)
+        reportMoves(from: before, to: before.sorted { $0.lowerBound < $1.lowerBound })
+        reportMoves(from: after.sorted { $0.lowerBound < $1.lowerBound }, to: after)
     }
 
-    /// Tells the source how the same runs of rows come from one sequence into another.
-    private func tellMoves(from old: [Range<Int>], to new: [Range<Int>]) {
-        var standing = old
+    /// Notifies the source of the moves that turn one sequence of runs into another.
+    private func reportMoves(from old: [Range<Int>], to new: [Range<Int>]) {
+        var runs = old
         var position = 0
         for (index, run) in new.enumerated() {
-            if let from = standing.firstIndex(of: run), from != index {
-                let start = standing[..<from].reduce(0) { $0 + $1.count }
+            if let from = runs.firstIndex(of: run), from != index {
+                let start = runs[..<from].reduce(0) { $0 + $1.count }
                 dataSource?.didMove(rows: start..<start + run.count, to: position)
-                standing.insert(standing.remove(at: from), at: index)
+                runs.insert(runs.remove(at: from), at: index)
             }
             position += run.count
         }

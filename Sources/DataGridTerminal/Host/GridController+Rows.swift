@@ -1,16 +1,16 @@
 public import DataGrid
 
-/// Rows and sections that come and go while the grid is there. Scroll position, cursor, selection, marks, heights and collapsed sections stay
-/// with their rows. Content of the others is not asked for again.
+/// Insertion and removal of rows and sections. Scroll position, cursor, selection, marks, heights and collapsed sections follow their rows.
+/// Other rows are not read again.
 extension GridController {
-    /// Takes in the rows that the source has now at these positions, counted over all sections; it numbers its rows in order.
-    /// - Parameter section: matters only where one ends and the next begins.
-    /// - Complexity: O(sections); O(rows) where rows stand in another order than the source's.
+    /// Inserts rows that the source has added at these positions, counted over all sections. The source numbers its rows in order.
+    /// - Parameter section: The section of the rows, needed only at the boundary of two sections.
+    /// - Complexity: O(sections), or O(rows) if the row order is not that of the source.
     public func insertRows(at range: Range<Int>, inSection section: Int? = nil) {
         insertRows(RowInsertion(at: range.lowerBound, count: range.count, section: section))
     }
 
-    /// Takes in rows with ids of their own, for sources that give rows names that stay. O(rows).
+    /// Inserts rows with the given IDs, for sources with persistent row IDs. O(rows).
     public func insertRows(_ ids: [RowID], at position: Int, inSection section: Int? = nil) {
         insertRows(RowInsertion(ids, at: position, section: section))
     }
@@ -19,18 +19,18 @@ extension GridController {
         let old = state.rows.count
         perform(.insertRows(insertion))
         guard state.rows.count > old else { return }
-        noteInserted(insertion.position..<insertion.position + insertion.count)
+        highlightInserted(insertion.position..<insertion.position + insertion.count)
     }
 
-    /// Lets the rows at these positions go, counted over all sections. The source has let go of them before.
-    /// - Parameter renumbering: whether the source numbers its rows in order, so that those behind have lesser numbers now.
-    /// - Complexity: O(sections); O(rows) unless the rows stand in the source's order.
+    /// Removes the rows at these positions, counted over all sections. The source must have removed them already.
+    /// - Parameter renumbering: True if the source numbers its rows in order, so that the IDs of later rows decrease.
+    /// - Complexity: O(sections), or O(rows) if the row order is not that of the source.
     public func removeRows(at range: Range<Int>, renumbering: Bool = true) {
         perform(.removeRows(range, renumbering: renumbering))
     }
 
-    /// Takes in the section that the source has now at this index: asks for its level, its title and its number of rows. Sections nested in
-    /// it come afterwards, one by one. O(sections).
+    /// Inserts the section that the source has added at this index, and reads its level, title and row count. Insert its subsections
+    /// afterwards, one at a time. O(sections).
     public func insertSection(_ section: Int) {
         guard let source = dataSource else { return }
         let count = max(0, source.numberOfRows(inSection: section))
@@ -38,16 +38,16 @@ extension GridController {
             .insertSection(
                 section, level: source.level(ofSection: section), title: source.title(ofSection: section) ?? "",
                 rows: RowInsertion(at: 0, count: count)))
-        if let tree = state.outline.tree, tree.count > 0 { noteInserted(tree.rows(of: min(max(0, section), tree.count - 1))) }
+        if let tree = state.outline.tree, tree.count > 0 { highlightInserted(tree.rows(of: min(max(0, section), tree.count - 1))) }
     }
 
-    /// Lets a section go, with those nested in it and their rows. O(sections), and O(rows) as for ``removeRows(at:renumbering:)``.
+    /// Removes a section with its subsections and rows. O(sections), plus the cost of ``removeRows(at:renumbering:)``.
     public func removeSection(_ section: Int, renumbering: Bool = true) {
         perform(.removeSection(section, renumbering: renumbering))
     }
 
-    /// Lights up the row that closes the gap where others have gone, as far as it is in sight.
-    func noteGap(leftBy action: GridAction, from old: GridState) {
+    /// Highlights the row after removed rows, if it is visible.
+    func highlightGap(leftBy action: GridAction, from old: GridState) {
         let position: Int?
         switch action {
         case .removeRows(let range, _): position = range.lowerBound
@@ -60,14 +60,14 @@ extension GridController {
         if state.layout.positions.contains(seam) { note([CellChange(.closedUp, row: state.rows[seam])]) }
     }
 
-    private func noteInserted(_ positions: Range<Int>) {
+    private func highlightInserted(_ positions: Range<Int>) {
         note(state.layout.positions.filter(positions.contains).map { CellChange(.inserted, row: state.rows[$0]) })
     }
 }
 
-/// Columns that come and go while the grid is there. Cursor, frozen panes, widths, sort keys and selection stay with their columns.
+/// Insertion and removal of columns. Cursor, frozen panes, widths, sort keys and selection follow their columns.
 extension GridController {
-    /// All columns in the order shown, hidden ones included. Set it to replace them all. O(columns).
+    /// All columns in display order, including hidden ones. Setting it replaces all columns. O(columns).
     public var columns: [Column] {
         get { state.columns.all }
         set { perform(.replaceColumns(newValue)) }
@@ -79,18 +79,18 @@ extension GridController {
     /// Adds columns at the end. O(columns).
     public func addColumns(_ columns: [Column]) { insertColumns(columns, atPlace: state.columns.all.count) }
 
-    /// Inserts columns before the one at a place among all, hidden ones included. Those whose id is there already are passed over. O(columns).
+    /// Inserts columns before a place among all columns, including hidden ones. Columns with an existing ID are skipped. O(columns).
     public func insertColumns(_ columns: [Column], atPlace place: Int) { perform(.insertColumns(columns, atPlace: place)) }
 
-    /// Takes a column away; nothing happens when it is not there. O(columns).
+    /// Removes a column. Has no effect if it does not exist. O(columns).
     public func removeColumn(_ id: ColumnID) { perform(.removeColumns([id])) }
 
-    /// Takes the column at a place among all away; nothing happens when there is none. O(columns).
+    /// Removes the column at a place among all columns. Has no effect if the place is out of range. O(columns).
     public func removeColumn(atPlace place: Int) {
         guard state.columns.all.indices.contains(place) else { return }
         removeColumn(state.columns.all[place].id)
     }
 
-    /// Moves a visible column so that it stands at `index` among the visible ones; asks the delegate. O(columns).
+    /// Moves a visible column to `index` among the visible columns. The delegate can veto. O(columns).
     public func moveColumn(_ id: ColumnID, toIndex index: Int) { perform(.moveColumn(id, toIndex: index)) }
 }

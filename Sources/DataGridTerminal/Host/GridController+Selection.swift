@@ -1,14 +1,14 @@
 import DataGrid
 
-/// A selection of which the delegate refused a part.
+/// A selection that the delegate refused in part.
 struct RefusedSelection {
-    /// What was asked for: the next action goes on from there, so that a range keeps its ends.
-    var wanted: Selection
-    var kept: Selection
+    /// The requested selection. The next action continues from it, so that a range keeps its ends.
+    var requested: Selection
+    var accepted: Selection
 }
 
 extension GridController {
-    /// Changes of more rows and cells are asked for and told as a whole.
+    /// Larger changes are reported as a whole only.
     private static let singleChanges = 1_000
 
     private func changes(from old: GridState, to new: GridState) -> [SelectionChange] {
@@ -16,28 +16,28 @@ extension GridController {
             to: new.selection, rowCount: new.rows.count, columns: new.columns.all.map(\.id), limit: Self.singleChanges) ?? []
     }
 
-    /// Applies an action to a selection as it was asked for, also where a part of it had been refused.
+    /// Applies an action to the requested selection, including the part that was refused.
     func apply(_ action: GridAction, to new: inout GridState) -> [GridEvent] {
-        guard let held = refused, held.kept == new.selection, !action.changesRows else {
+        guard let refusal = refused, refusal.accepted == new.selection, !action.changesRows else {
             refused = nil
             return new.apply(action)
         }
-        new.selection = held.wanted
+        new.selection = refusal.requested
         let events = new.apply(action).filter { $0 != .selectionChanged }
-        guard new.selection != held.wanted else {
-            // It is about something else.
-            new.selection = held.kept
+        guard new.selection != refusal.requested else {
+            // The action does not change the selection.
+            new.selection = refusal.accepted
             return events
         }
         refused = nil
-        return new.selection == held.kept ? events : events + [.selectionChanged]
+        return new.selection == refusal.accepted ? events : events + [.selectionChanged]
     }
 
-    /// Asks about the selection as a whole, then about its rows and cells; those that are refused stay as they were.
+    /// Asks about the selection as a whole, then about its rows and cells. Refused rows and cells do not change.
     func permitsSelection(_ events: inout [GridEvent], from old: GridState, to new: inout GridState) -> Bool {
         guard let delegate else { return true }
         guard delegate.shouldChangeSelection(from: old.selection, to: new.selection) else { return false }
-        let wanted = new.selection
+        let requested = new.selection
         let columns = new.columns.all.map(\.id)
         for change in changes(from: old, to: new) where !permits(change, in: new, delegate) {
             if change.isSelected {
@@ -46,13 +46,13 @@ extension GridController {
                 new.selection.add(change.block, rowCount: new.rows.count, columns: columns)
             }
         }
-        if new.selection == wanted { return true }
+        if new.selection == requested { return true }
         if changes(from: old, to: new).isEmpty {
-            // Nothing of it is left.
+            // Everything was refused.
             new.selection = old.selection
             events.removeAll { $0 == .selectionChanged }
         }
-        refused = RefusedSelection(wanted: wanted, kept: new.selection)
+        refused = RefusedSelection(requested: requested, accepted: new.selection)
         return events.contains(.selectionChanged) || new != old
     }
 
@@ -64,9 +64,9 @@ extension GridController {
         return change.isSelected ? delegate.shouldSelect(row: row, column: column) : delegate.shouldDeselect(row: row, column: column)
     }
 
-    func tellSelection(from old: GridState, _ action: GridAction) {
+    func notifySelectionChange(from old: GridState, _ action: GridAction) {
         guard let delegate else { return }
-        // Positions that mean other rows than before tell nothing about single ones.
+        // When positions mean other rows than before, changes of single rows have no meaning.
         for change in action.changesRows ? [] : changes(from: old, to: state) {
             let row = state.rows[change.row]
             switch (change.column, change.isSelected) {

@@ -1,84 +1,85 @@
 public import DataGrid
 public import TerminalSurface
 
-/// A grid in an application: its state, where its content comes from, and who is asked about it.
+/// A grid in an application: its state, data source and delegate.
 ///
-/// Events of the terminal go in (``handle(_:)``), cells come out (``draw(on:)``): a host with a loop of its own needs no more, and one
-/// without gives the grid to a ``GridApplication``. The grid takes a rectangle of the screen, ``frame``; several can share one screen.
+/// Terminal events go in (``handle(_:)``), cells come out (``draw(on:)``). An application with its own loop calls these two; otherwise a
+/// ``GridApplication`` does. The grid fills a rectangle of the screen, ``frame``; several grids can share a screen.
 ///
-/// Everything goes through ``perform(_:)``: the delegate is asked before something changes, and told afterwards. Used on the main thread.
+/// All changes go through ``perform(_:)``: the delegate is asked before a change and notified after it. Use it on the main thread.
 @MainActor
 public final class GridController {
-    /// Everything about the grid but its content. Changed by ``perform(_:)``.
+    /// The state of the grid, without its content. ``perform(_:)`` changes it.
     public private(set) var state: GridState { didSet { caches.heights = state.rowHeightSource as? ContentHeights } }
-    /// Where content comes from, and how high rows are that are as high as theirs; call ``reload()`` when it is another one.
+    /// The content, which also determines automatic row heights. Call ``reload()`` after replacing it.
     public weak var dataSource: (any GridDataSource)? {
         didSet {
             caches.contents.source = dataSource
-            makeHeights()
+            resetHeights()
         }
     }
-    /// Decides what may happen in the grid and hears what happened; a `GridDelegate` also decides looks and row heights.
+    /// Permits actions and is notified of events. A `GridDelegate` also provides styles and row heights.
     public weak var delegate: (any GridInteractionDelegate)? {
         didSet {
-            looks = delegate as? any GridDelegate
-            makeHeights()
+            styleDelegate = delegate as? any GridDelegate
+            resetHeights()
         }
     }
-    /// The delegate, where it says how the grid looks.
-    private(set) weak var looks: (any GridDelegate)? { didSet { caches.styles.delegate = looks } }
+    /// The delegate, if it provides styles.
+    private(set) weak var styleDelegate: (any GridDelegate)? { didSet { caches.styles.delegate = styleDelegate } }
     let caches = GridCaches()
-    /// What has changed lately, and fades.
+    /// Recent changes, which fade.
     var highlights = Highlights()
-    /// The time of the last frame that was drawn for a change, in milliseconds since ``epoch``; what is lit is drawn as of then.
+    /// The time of the last frame for a change, in milliseconds since ``epoch``. Highlights are drawn as of this time.
     var highlightTime: Int64 = 0
     var hasChanges = false
     var lastChangeFrame = ContinuousClock.now - .seconds(1)
-    /// How long a cell or row that has changed is lit and marked with ▲ or ▼ while it fades, to the millisecond; `.zero`: not at all, it only says
-    /// something else. Holds for what changes from then on.
+    /// The time in which the highlight and the ▲ or ▼ of a changed cell or row fade, in whole milliseconds; `.zero` for no highlight.
+    /// Applies to later changes.
     public var changeDuration = Duration.seconds(2)
-    /// How long a row is lit that has come, or has closed the gap where others have gone, to the millisecond; `.zero`: not at all.
+    /// The time for which an inserted row, or the row after removed rows, is highlighted, in whole milliseconds; `.zero` for no highlight.
     public var arrivalDuration = Duration.milliseconds(200)
     let epoch = ContinuousClock.now - .seconds(1)
-    /// Which parts of a column's text are marked as found; `nil` marks nothing. Asked by each ``draw(on:)``: call ``setNeedsDisplay()`` when it
-    /// finds something else.
+    /// Finds the ranges of a cell's text to highlight; `nil` for none. Called by each ``draw(on:)``: call ``setNeedsDisplay()`` after its
+    /// results change.
     public var findMatches: ((String, ColumnID) -> [Range<String.Index>])?
-    /// The rectangle of the screen that the grid takes, in terminal cells.
+    /// The rectangle of the grid on the screen, in terminal cells.
     public var frame = TerminalRect(x: 0, y: 0, width: 0, height: 0) {
         didSet {
             let size = GridSize(width: frame.width, height: frame.height)
             if size != state.size { perform(.resize(size)) } else if frame != oldValue { setNeedsDisplay() }
         }
     }
-    /// Which glyphs the terminal shows in cells. A ``GridApplication`` has it ASCII where its terminal is none of UTF-8
+    /// The glyphs that the terminal can show. A ``GridApplication`` sets ASCII for terminals without UTF-8
     /// (`TerminalBackend.showsUnicode`).
     public var glyphs = GlyphSet.unicode { didSet { if glyphs != oldValue { setNeedsDisplay() } } }
-    /// Whether the picture may be another one than at the last ``draw(on:)``.
+    /// True if the picture may have changed since the last ``draw(on:)``.
     public private(set) var needsDisplay = true
-    /// Called when ``needsDisplay`` becomes `true`: whoever draws does so soon.
+    /// Called when ``needsDisplay`` becomes `true`. The application should draw soon.
     public var onNeedsDisplay: (() -> Void)?
-    /// The widths of automatic columns that were found by measuring.
+    /// The measured widths of automatic columns.
     var measured: [ColumnID: Int] = [:]
-    /// Whether rows stand in an order that the source has told, and not in that of their numbers.
-    var hasOrderOfSource = false
+    /// True if the source provides a row order other than that of row numbers.
+    var hasSourceOrder = false
     var refused: RefusedSelection?
     var isCommitting = false
-    /// The keys of the grid.
+    /// The key bindings of the grid.
     public lazy var keyMap = KeyMap<GridCommand>.standard
     private var pendingKeys: [KeyPress] = []
     private var clicks = ClickCounter()
     private var wheel = WheelLock()
-    /// When what was pulled out is let go of.
+    /// The time at which the pull is released.
     private var pullEnd: ContinuousClock.Instant?
-    /// How long nothing pulls before that.
+    /// The pause after the last pull before its release.
     private static let pullPause = Duration.milliseconds(250)
-    /// How the grid stands in the frame that was drawn last, for what a host draws around it; `nil` before the first one.
+    /// The layout of the last frame, for applications that draw around the grid; `nil` before the first frame.
     public private(set) var drawnLayout: GridLayout?
     private var drawnFrame: PaintedFrame?
     private var lastTick = ContinuousClock.now
     private var lastLoaderTick = ContinuousClock.now
 
-    /// A grid without rows: set ``dataSource``, ``frame``, and call ``reload()``. Both references are weak, so keep the objects.
+    /// Creates a grid without rows: set ``dataSource`` and ``frame``, then call ``reload()``. Both references are weak, so retain the
+    /// objects.
     public init(
         columns: [Column], dataSource: (any GridDataSource)? = nil, delegate: (any GridInteractionDelegate)? = nil, theme: Theme = .dark,
         metrics: GridMetrics = GridMetrics()
@@ -86,25 +87,25 @@ public final class GridController {
         state = GridState(columns: columns, theme: theme, metrics: metrics)
         self.dataSource = dataSource
         self.delegate = delegate
-        looks = delegate as? any GridDelegate
+        styleDelegate = delegate as? any GridDelegate
         caches.contents.source = dataSource
-        caches.styles.delegate = looks
-        makeHeights()
+        caches.styles.delegate = styleDelegate
+        resetHeights()
     }
 
-    // MARK: Changing
+    // MARK: Changes
 
-    /// Does something to the grid: asks the delegate, changes the state, tells the delegate.
+    /// Performs an action: asks the delegate, changes the state, notifies the delegate.
     ///
-    /// What is being typed into a cell is taken first (``commitEditing()``) when the action moves the cursor away; where it cannot be, the
-    /// cursor stays, unless rows or frame are others.
-    /// - Returns: whether it was done; `false` when the delegate would not have it.
-    /// - Complexity: that of ``GridState/apply(_:)``.
+    /// An action that moves the cursor away from an edited cell first commits the text (``commitEditing()``). If it is rejected, the action
+    /// is not performed, unless it changes rows or the frame.
+    /// - Returns: True if the action was performed; `false` if the delegate refused it.
+    /// - Complexity: That of ``GridState/apply(_:)``.
     @discardableResult
     public func perform(_ action: GridAction) -> Bool {
-        if case .restore(let view) = action { arrange(for: view) }
-        // Where rows come and go, the source has let go of rows that would be measured.
-        if !action.isAboutRows { renewHeights() }
+        if case .restore(let view) = action { prepareSource(for: view) }
+        // While rows are inserted or removed, the source no longer has the rows that would be measured.
+        if !action.isAboutRows { refreshHeights() }
         let old = state
         var new = old
         var events = apply(action, to: &new)
@@ -112,42 +113,42 @@ public final class GridController {
             switch action {
             case .endEditing: break
             case _ where !action.splicesRows && commitEditing(): return perform(action)
-            // Nobody can refuse what has become of the frame.
+            // A new frame size cannot be refused.
             case .resize: break
             default: if !action.changesRows { return false }
             }
         }
         guard permits(action, &events, from: old, to: &new) else {
-            // What was refused when it was dropped is not being dragged any more.
+            // A refused drop ends the drag.
             if case .pointerUp = action { set(old) { _ = $0.apply(.cancelDrag) } }
             return false
         }
         caches.follow(action, from: old, to: new)
-        (new.rowHeightSource as? ContentHeights)?.catchUp()
+        (new.rowHeightSource as? ContentHeights)?.moveContentToCache()
         if action.isAboutRows, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
         if case .forgetRows(let rows) = action { highlights.remove(rows: rows) }
         switch action {
-        case .replaceColumns, .insertColumns: _ = new.updateWidths(from: looks)
+        case .replaceColumns, .insertColumns: _ = new.updateWidths(from: styleDelegate)
         case .restore:
-            noteRestoredWidths(new, since: old)
-            _ = new.updateWidths(from: looks)
+            trackRestoredWidths(new, since: old)
+            _ = new.updateWidths(from: styleDelegate)
         default: break
         }
         new.fitHeaders(to: caches.contents)
         measureColumns(of: &new)
         set(new)
-        if case .restore = action { tellMoves(since: old) }
-        noteGap(leftBy: action, from: old)
-        for event in events { tell(event, from: old, action) }
+        if case .restore = action { reportMoves(since: old) }
+        highlightGap(leftBy: action, from: old)
+        for event in events { notify(event, from: old, action) }
         if old.cursor != new.cursor { delegate?.didMoveCursor(to: new.cursor) }
         return true
     }
 
-    /// Changes what no action does: measures and policies that are plain values of the state.
+    /// Changes parts of the state that have no action: metrics and policies.
     public func configure(_ change: (inout GridState) -> Void) { set(state, change) }
 
-    /// Has a grid that wears the preset for some terminal wear the one for another; classes that the host has set stay. A theme that the
-    /// host has chosen is left alone: `Theme.fitted(to:)` is for that.
+    /// Replaces the preset theme for one terminal by the preset for another; classes of the application are kept. Other themes do not
+    /// change: use `Theme.fitted(to:)` for them.
     public func suit(_ colors: TerminalColors, insteadOf old: TerminalColors = TerminalColors()) {
         var (worn, theme) = (state.theme, Theme.preset(for: colors).fitted(to: colors))
         theme.classes = worn.classes
@@ -164,27 +165,27 @@ public final class GridController {
         setNeedsDisplay()
     }
 
-    /// Has heights found anew of what source and delegate say now; those that a host has set itself stay.
-    func makeHeights() {
+    /// Creates new heights from the source and the delegate, unless the application provides its own.
+    func resetHeights() {
         guard state.rowHeightSource == nil || state.rowHeightSource is ContentHeights else { return }
-        configure { $0.rowHeightSource = ContentHeights(caches.contents, delegate: looks) }
+        configure { $0.rowHeightSource = ContentHeights(caches.contents, delegate: styleDelegate) }
     }
 
-    /// Has the heights of rows that say something else now found anew.
-    private func renewHeights() {
+    /// Measures changed rows again.
+    private func refreshHeights() {
         guard let heights = caches.heights?.renewed(isAutomatic: state.metrics.hasAutomaticRowHeights) else { return }
         configure { $0.updateHeights(from: heights) }
     }
 
-    /// Says that the grid has to be drawn again though its state is the same. Neither source nor delegate is asked anew for it: that do
-    /// ``reloadRows(_:)`` and ``redrawRows(_:)``.
+    /// Requests a frame although the state is unchanged. Cached content and styles are not read again. Use ``reloadRows(_:)`` and
+    /// ``redrawRows(_:)`` for that.
     public func setNeedsDisplay() {
         guard !needsDisplay else { return }
         needsDisplay = true
         onNeedsDisplay?()
     }
 
-    /// Does what a click on a header does: the sort order steps on as `Column.sortMode` says.
+    /// Handles a click on a column header: changes the sort according to `Column.sortMode`.
     public func activateHeader(_ id: ColumnID, isAdding: Bool = false) {
         guard delegate?.shouldActivateHeader(ofColumn: id, isAdding: isAdding) ?? true else { return }
         delegate?.didActivateHeader(ofColumn: id)
@@ -192,10 +193,10 @@ public final class GridController {
         if keys != state.sort { perform(.setSort(keys)) }
     }
 
-    // MARK: Events and cells
+    // MARK: Events and drawing
 
-    /// Takes an event of the terminal, its coordinates those of the screen.
-    /// - Returns: whether it was the grid's; what is not is the host's.
+    /// Handles a terminal event in screen coordinates.
+    /// - Returns: True if the grid consumed the event; otherwise it is the application's.
     @discardableResult
     public func handle(_ event: TerminalEvent) -> Bool {
         switch event {
@@ -205,7 +206,7 @@ public final class GridController {
             guard state.drag != nil || frame.contains(x: mouse.x, y: mouse.y) else { return false }
             guard wheel.admits(mouse, lock: state.interaction.directionalLock) else { return true }
             for action in GridInput.actions(for: mouse, clicks: count, origin: GridPoint(x: frame.x, y: frame.y)) {
-                performByHand(withPermittedDirections(action))
+                performUserAction(withPermittedDirections(action))
             }
             return true
         case .paste(let text): return state.editing != nil && perform(.paste(text))
@@ -223,30 +224,29 @@ public final class GridController {
                 return true
             }
             if let action = GridInput.action(for: press, after: before, in: state, keys: keyMap) {
-                performByHand(action)
+                performUserAction(action)
                 return true
             }
         }
         return false
     }
 
-    /// Performs what a person does; beyond the top, that pulls.
-    private func performByHand(_ action: GridAction) {
+    /// Performs a user's action. Beyond the top, it pulls.
+    private func performUserAction(_ action: GridAction) {
         let action = GridInput.pulling(action, in: state)
         perform(action)
         guard case .pull = action else { return }
         pullEnd = state.pull?.uncovered ?? 0 > 0 ? .now + Self.pullPause : nil
     }
 
-    /// Draws the grid in its frame. Asks the data source for what has come into sight or has changed, and for nothing else.
-    /// O(terminal cells of the frame).
-    /// - Returns: where on the buffer the text cursor blinks: in the cell that is being edited; `nil` hides it.
+    /// Draws the grid in its frame, and reads newly visible or changed content only. O(terminal cells of the frame).
+    /// - Returns: The position of the text cursor in the buffer, in the edited cell; `nil` to hide it.
     @discardableResult
     public func draw(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
-        renewHeights()
+        refreshHeights()
         needsDisplay = false
         let painter = GridPainter(
-            state, source: caches.contents, delegate: looks == nil ? nil : caches.styles, origin: GridPoint(x: frame.x, y: frame.y),
+            state, source: caches.contents, delegate: styleDelegate == nil ? nil : caches.styles, origin: GridPoint(x: frame.x, y: frame.y),
             matches: findMatches, highlights: highlights, now: highlightTime, glyphs: glyphs)
         painter.paint(on: &buffer, contents: caches.contents.changeCount, &drawnFrame)
         let cursor = painter.paintEditor(on: &buffer)
@@ -257,10 +257,11 @@ public final class GridController {
         return cursor
     }
 
-    /// When the grid changes by time alone; `nil` when it does not. A drag that is held at an edge scrolls on, 20 times a second; a strip that
-    /// was pulled out by wheel or key is let go of when nothing pulls for a quarter of a second; a loader in sight turns. Content that has
-    /// changed, and what is lit and fades, is drawn 30 times a second at most.
-    public var nextTick: ContinuousClock.Instant? { [dragTick, pullEnd, loaderTick, changesDue].compactMap { $0 }.min() }
+    /// The time at which the grid must be redrawn without an event; `nil` if it must not.
+    ///
+    /// A drag held at an edge scrolls 20 times a second. A pull by wheel or key is released after a quarter of a second without a pull. A
+    /// visible loader turns. Changed content and fading highlights are drawn at most 30 times a second.
+    public var nextTick: ContinuousClock.Instant? { [dragTick, pullEnd, loaderTick, nextChangeFrame].compactMap { $0 }.min() }
 
     private var dragTick: ContinuousClock.Instant? { state.drag?.wantsTicks == true ? lastTick + .milliseconds(50) : nil }
 
@@ -269,7 +270,7 @@ public final class GridController {
         return lastLoaderTick + .milliseconds(125)
     }
 
-    /// Changes what time has changed by `now`.
+    /// Applies the changes that are due at `now`.
     public func tick(at now: ContinuousClock.Instant = .now) {
         if let pullEnd, pullEnd <= now {
             self.pullEnd = nil

@@ -1,29 +1,29 @@
 import DataGrid
 
-/// Answers about rows and cells, for the rows in sight and about as many that were in sight lately.
+/// A cache of row and cell values for the visible rows and about as many recently visible rows.
 struct RowCache<Head, Cell> {
-    /// The answers about one row.
+    /// The cached values of a row.
     private struct Row {
         var head: Head?
-        /// Answers about cells, ascending by column.
+        /// Cached cells, ascending by column.
         var cells: [(column: ColumnID, cell: Cell)] = []
-        /// Index in ``cells`` where the next look-up is likely to succeed: cells are drawn from left to right.
+        /// The index in ``cells`` of the most likely next look-up: cells are drawn from left to right.
         private var next = 0
-        /// The last frame in which the row was in sight.
+        /// The last frame in which the row was visible.
         var seen: Int
-        /// The columns that were announced to the source, as ``RowCache/sight`` numbers them; `nil` after an answer was forgotten.
+        /// The column set announced to the source, as numbered by ``RowCache/columnsVersion``; `nil` after an invalidation.
         var announced: Int?
 
         init(seen: Int) { self.seen = seen }
 
-        /// Marks the row as in sight.
-        /// - Returns: whether the source knows already that it will be asked.
-        mutating func announce(_ columns: [ColumnID], _ sight: Int, frame: Int) -> Bool {
-            defer { (seen, announced) = (frame, sight) }
-            return announced == sight || !cells.isEmpty && columns.allSatisfy { cell($0) != nil }
+        /// Marks the row as visible.
+        /// - Returns: True if the source does not need another announcement.
+        mutating func announce(_ columns: [ColumnID], _ columnsVersion: Int, frame: Int) -> Bool {
+            defer { (seen, announced) = (frame, columnsVersion) }
+            return announced == columnsVersion || !cells.isEmpty && columns.allSatisfy { cell($0) != nil }
         }
 
-        /// The answer about a cell. O(1) from left to right, otherwise O(log cells).
+        /// The cached value of a cell. O(1) from left to right, otherwise O(log cells).
         mutating func cell(_ column: ColumnID) -> Cell? {
             let index = index(of: column)
             guard index < cells.count, cells[index].column == column else { return nil }
@@ -31,7 +31,7 @@ struct RowCache<Head, Cell> {
             return cells[index].cell
         }
 
-        /// Keeps an answer about a cell that has none.
+        /// Caches the value of a cell that is not cached.
         mutating func insert(_ cell: Cell, _ column: ColumnID, capacity: Int) {
             let index = index(of: column)
             if cells.isEmpty { cells.reserveCapacity(capacity) }
@@ -59,34 +59,34 @@ struct RowCache<Head, Cell> {
     }
 
     private var rows: [RowID: Row] = [:]
-    /// The most rows that are kept until the next frame.
-    private static var mostMeasured: Int { 1_000 }
+    /// The maximum number of rows that are kept until the next frame.
+    private static var maximumMeasuredRows: Int { 1_000 }
     private var frame = 0
-    /// The columns in sight, and how often they have become others.
+    /// The visible columns, and a number that changes with them.
     private var columns: [ColumnID] = []
-    private var sight = 0
-    /// The rows in sight.
+    private var columnsVersion = 0
+    /// The visible rows.
     private(set) var visible: [RowID] = []
-    /// The same for many look-ups. O(rows in sight).
+    /// The visible rows as a set. O(visible rows).
     var shown: Set<RowID> { Set(visible) }
 
-    /// The row that was looked up last: its next cell mostly follows.
+    /// The last row that was looked up: the next look-up is usually in the same row.
     private var last: (id: RowID, index: Dictionary<RowID, Row>.Index)?
 
-    /// What is kept of rows: how many, and the most cells of one.
+    /// The number of cached rows, and the greatest number of cells in a row.
     var size: (rows: Int, columns: Int) { (rows.count, rows.values.map(\.cells.count).max() ?? 0) }
 
-    /// Takes note of what is in sight, and forgets what has not been so for the longest time: never more is kept than three times as many
-    /// rows, and columns, as are in sight.
-    /// - Returns: the rows of which the source has to be told.
+    /// Sets the visible rows and columns, and removes the least recently visible ones. The cache never exceeds three times the visible rows
+    /// and columns.
+    /// - Returns: The rows that must be announced to the source.
     mutating func show(_ visible: [RowID], _ columns: [ColumnID]) -> [RowID] {
         frame += 1
         if columns != self.columns {
             self.columns = columns
-            sight += 1
+            columnsVersion += 1
         }
         self.visible = visible
-        let unknown = visible.filter { !rows.values[index(of: $0, seen: frame)].announce(columns, sight, frame: frame) }
+        let unknown = visible.filter { !rows.values[index(of: $0, seen: frame)].announce(columns, columnsVersion, frame: frame) }
         if rows.count > 3 * visible.count {
             let rest = rows.filter { $0.value.seen < frame }.sorted { $0.value.seen > $1.value.seen }
             for (row, _) in rest.dropFirst(visible.count) { rows[row] = nil }
@@ -96,7 +96,7 @@ struct RowCache<Head, Cell> {
         return unknown
     }
 
-    /// The place of a row in ``rows``, valid until rows come or go; a new row counts as seen in frame `seen`.
+    /// The index of a row in ``rows``, valid until rows are added or removed. A new row counts as seen in frame `seen`.
     private mutating func index(of id: RowID, seen: Int) -> Dictionary<RowID, Row>.Index {
         if let last, last.id == id { return last.index }
         if rows[id] == nil { rows[id] = Row(seen: seen) }
@@ -105,10 +105,10 @@ struct RowCache<Head, Cell> {
         return index
     }
 
-    /// The answer about a row. Calls `ask` only when there is none yet.
+    /// The value of a row. Calls `ask` only if it is not cached.
     mutating func head(_ id: RowID, ask: () -> Head) -> Head {
         let index = index(of: id, seen: frame)
-        // The first and the last row are looked at out of sight, too.
+        // The first and the last row are read even if they are not visible.
         rows.values[index].seen = frame
         if let head = rows.values[index].head { return head }
         let head = ask()
@@ -116,10 +116,10 @@ struct RowCache<Head, Cell> {
         return head
     }
 
-    /// The answer about a cell. Calls `ask` only when there is none yet.
+    /// The value of a cell. Calls `ask` only if it is not cached.
     mutating func cell(_ id: RowID, _ column: ColumnID, ask: () -> Cell) -> Cell {
-        // Rows are measured without being shown, too, where several actions come between two frames.
-        if last?.id != id, rows.count >= max(Self.mostMeasured, 3 * visible.count), rows[id] == nil {
+        // Several actions between two frames can measure rows that are not shown.
+        if last?.id != id, rows.count >= max(Self.maximumMeasuredRows, 3 * visible.count), rows[id] == nil {
             rows = rows.filter { $0.value.seen == frame }
             last = nil
         }
@@ -130,31 +130,29 @@ struct RowCache<Head, Cell> {
         return cell
     }
 
-    /// Forgets what was said of all rows.
     mutating func removeAll() {
         last = nil
         rows.removeAll(keepingCapacity: true)
     }
 
-    /// Forgets what was said of rows, or of all of them.
+    /// Removes rows; all rows if `nil`.
     mutating func remove(rows gone: [RowID]?) {
         guard let gone else { return removeAll() }
         last = nil
         for row in gone { rows[row] = nil }
     }
 
-    /// Forgets what was said of the cells of a column. O(rows kept).
+    /// Removes the cells of columns. O(cached rows).
     mutating func remove(columns gone: [ColumnID]) {
         for row in rows.keys { for column in gone { remove(row, column) } }
     }
 
-    /// Forgets what was said of a cell.
     mutating func remove(_ row: RowID, _ column: ColumnID) {
         last = nil
         rows[row]?.remove(column)
     }
 
-    /// Follows rows that are called otherwise now; `nil` for those that have gone. O(rows kept).
+    /// Applies new row IDs; `nil` for removed rows. O(cached rows).
     mutating func rename(_ name: (RowID) -> RowID?) {
         last = nil
         rows = rows.reduce(into: [:]) { renamed, entry in if let row = name(entry.key) { renamed[row] = entry.value } }

@@ -1,19 +1,19 @@
 public import TerminalSurface
 
-/// Counts presses of the mouse in quick succession at one place: terminals tell only of single ones.
+/// Counts mouse presses in quick succession at one position, because terminals report single presses only.
 public struct ClickCounter {
     private var last: (mouse: MouseEvent, time: ContinuousClock.Instant)?
     private var clicks = 1
-    /// How quick is quick.
+    /// The maximum time between two presses.
     private let interval = Duration.milliseconds(400)
 
-    /// A counter that has seen no press.
+    /// Creates a counter without presses.
     public init() {}
 
     /// 1 for a click, 2 for a double click; 1 for everything else.
     public mutating func count(_ event: TerminalEvent) -> Int {
         guard case .mouse(let mouse) = event else { return 1 }
-        // What comes after a drag is no second click, wherever it is.
+        // A press after a drag is not a double click.
         if case .drag = mouse.kind { last = nil }
         guard case .press = mouse.kind else { return 1 }
         let now = ContinuousClock.now

@@ -1,7 +1,7 @@
 public import DataGrid
 
 extension GridInput {
-    /// The action of a command; `nil` where it has none: policies turn it off, or nothing is there to act on.
+    /// The action of a command; `nil` if a policy disables it or there is nothing to act on.
     public static func action(of id: GridCommand.ID, in state: GridState) -> GridAction? {
         if let motion = motion(of: id) { return .move(motion, extending: extending.contains(id)) }
         return selectingAction(id, state) ?? cellAction(id, state) ?? columnAction(id, state) ?? sectionAction(id, state)
@@ -44,7 +44,7 @@ extension GridInput {
         }
     }
 
-    /// What is done to the cell under the cursor, as the policies say.
+    /// The action on the cell under the cursor, according to the policies.
     private static func cellAction(_ id: GridCommand.ID, _ state: GridState) -> GridAction? {
         guard state.currentRow != nil else { return nil }
         if id == .activateAccessory { return .activateAccessory }
@@ -57,12 +57,12 @@ extension GridInput {
         }
     }
 
-    /// What is done to the column under the cursor, and so also where no header is seen.
+    /// The action on the column under the cursor, which works even without a visible header.
     private static func columnAction(_ id: GridCommand.ID, _ state: GridState) -> GridAction? {
         let presentation = state.shownPresentation
         switch id {
         case .freezeRows: return .freeze(state.frozenPanes(togglingColumns: false, rows: true))
-        // On cards no column is seen to be frozen.
+        // Cards have no visible frozen columns.
         case .freezeBoth: return presentation == .cards ? nil : .freeze(state.frozenPanes(togglingColumns: true, rows: true))
         case .moveUp: return presentation == .transposed ? moveColumn(by: -1, state) : moveRow(by: -1, state)
         case .moveDown: return presentation == .transposed ? moveColumn(by: 1, state) : moveRow(by: 1, state)
@@ -77,7 +77,7 @@ extension GridInput {
         case .hideColumn: return .setHidden(column, true)
         case .showColumn: return hiddenColumn(nearCursorOf: state).map { .setHidden($0, false) }
         case .freezeColumns: return presentation == .cards ? nil : .freeze(state.frozenPanes(togglingColumns: true, rows: false))
-        // Widths are those of a table.
+        // Column widths apply to tables only.
         case .narrower: return presentation == .table ? .widen(column, by: -1) : nil
         case .wider: return presentation == .table ? .widen(column, by: 1) : nil
         case .fitColumn: return presentation == .table ? .requestFit(column) : nil
@@ -93,7 +93,7 @@ extension GridInput {
         state.interaction.allowsRowReordering ? .moveCurrentRows(by: count) : nil
     }
 
-    /// The hidden column that stands nearest to the cursor's among all; of two the one behind it.
+    /// The hidden column nearest to the cursor; of two, the one after it.
     private static func hiddenColumn(nearCursorOf state: GridState) -> ColumnID? {
         let all = state.columns.all
         guard let place = all.firstIndex(where: { $0.id == state.currentColumn?.id }) else { return nil }
@@ -110,7 +110,7 @@ extension GridInput {
         case .expandSection: return isCollapsed ? .setCollapsed(section: section, false) : nil
         case .collapseSection where !isCollapsed: return .setCollapsed(section: section, true)
         case .collapseSection:
-            // Closed already: out to the section around it.
+            // Already collapsed: go to the enclosing section.
             return state.outline.tree?.parent(of: section).map { .place(GridCursor(item: .header($0), column: state.cursor.column)) }
         default: return nil
         }
@@ -118,7 +118,7 @@ extension GridInput {
 }
 
 extension GridCommand.ID {
-    /// The change to a line of text; `nil` for other commands.
+    /// The edit of a line of text; `nil` for other commands.
     public var edit: TextField.Edit? {
         switch self {
         case .deleteBackward: .deleteBackward

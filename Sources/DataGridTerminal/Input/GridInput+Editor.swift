@@ -1,19 +1,19 @@
 public import DataGrid
 public import TerminalSurface
 
-/// What a key does while a cell is being edited.
+/// The effect of a key while a cell is edited.
 public enum EditorKey: Hashable, Sendable {
     /// Changes the text.
     case edit(TextField.Edit)
-    /// Has the text taken, and then moves on.
+    /// Commits the text, then moves the cursor.
     case commit(GridMotion)
-    /// Leaves the cell as it was.
+    /// Cancels editing; the cell does not change.
     case cancel
 }
 
 extension GridInput {
-    /// What a key does while a cell is being edited, by ``GridCommand/table``; `nil` for keys that are the host's: one that leaves by such a key
-    /// has what was typed taken first (``GridController/commitEditing()``).
+    /// The effect of a key while a cell is edited, according to ``GridCommand/table``; `nil` for keys of the application. An application
+    /// that moves the focus on such a key calls ``GridController/commitEditing()`` first.
     public static func editorKey(for press: KeyPress, keys: KeyMap<GridCommand> = .standard) -> EditorKey? {
         guard TextField.Edit(typing: press) == nil, case .command(let id) = keys.resolve([press], in: [.editor]) else {
             return TextField.Edit(press, keys: keys).map { .edit($0) }

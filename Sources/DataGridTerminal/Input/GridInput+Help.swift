@@ -1,6 +1,6 @@
 extension GridInput {
-    /// The keys and the mouse of a grid, for hosts that show help; `KeyHelpChapter.text(_:)` makes plain text of it. Commands that policies turn
-    /// off are listed nevertheless.
+    /// The keys and mouse gestures of a grid, for help panels. `KeyHelpChapter.text(_:)` formats them as plain text. Commands that policies
+    /// disable are included.
     public static func help(_ keys: KeyMap<GridCommand> = .standard) -> [KeyHelpChapter] {
         let alt = KeyHelpEntry("Alt", "With a letter or a sign: the same, also where letters are typed into cells.")
         return keys.help(in: [.grid, .section, .editor, .text]).map { chapter in

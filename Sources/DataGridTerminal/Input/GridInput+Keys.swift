@@ -2,11 +2,11 @@ public import DataGrid
 public import TerminalSurface
 
 extension GridInput {
-    /// The action of a key; `nil` for keys that are the host's.
+    /// The action of a key; `nil` for keys of the application.
     ///
-    /// The commands and keys are those of ``GridCommand/table``. A letter or sign with Alt is the key without it, unless that has a binding of its
-    /// own: where letters are typed into cells at once, commands are run so. While a cell is edited, see ``editorKey(for:keys:)``.
-    /// - Parameter begun: the keys of a binding that were pressed before (``isPrefix(_:after:in:keys:)``).
+    /// Commands and keys are those of ``GridCommand/table``. A character with Alt is the same as without it, unless it has its own binding:
+    /// this runs commands even if typing edits cells. While a cell is edited, use ``editorKey(for:keys:)``.
+    /// - Parameter begun: The earlier keys of a binding of several keys (``isPrefix(_:after:in:keys:)``).
     public static func action(
         for press: KeyPress, after begun: [KeyPress] = [], in state: GridState, keys: KeyMap<GridCommand> = .standard
     ) -> GridAction? {
@@ -19,7 +19,7 @@ extension GridInput {
         return nil
     }
 
-    /// Whether a key begins a binding of several keys, or continues one, and so does nothing by itself.
+    /// True if a key starts or continues a binding of several keys, and has no effect by itself.
     public static func isPrefix(
         _ press: KeyPress, after begun: [KeyPress] = [], in state: GridState, keys: KeyMap<GridCommand> = .standard
     ) -> Bool {
@@ -31,13 +31,13 @@ extension GridInput {
         if case .header = state.cursor.item { [.section, .grid] } else { [.grid] }
     }
 
-    /// The key without Alt, and without Shift, which letters and signs have in them.
+    /// The key without Alt and Shift; a character includes the effect of Shift.
     private static func withoutAlt(_ press: KeyPress) -> KeyPress {
         guard case .character(let scalar) = press.key, scalar != " ", press.modifiers.isSubset(of: [.shift, .alt]) else { return press }
         return KeyPress(press.key)
     }
 
-    /// The text that a key begins to edit the cell under the cursor with, where typing does that.
+    /// The text with which a key starts to edit the cell under the cursor, if typing edits cells.
     private static func typedText(_ press: KeyPress, _ state: GridState) -> String? {
         guard state.interaction.editsByTyping, state.currentRow != nil, state.currentColumn?.isEditable == true,
             case .character(let scalar) = press.key, case .insert = TextField.Edit(typing: press)

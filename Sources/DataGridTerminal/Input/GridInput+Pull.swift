@@ -1,13 +1,13 @@
 public import DataGrid
 
 extension GridInput {
-    /// Lines that a notch of the wheel, or an arrow key, pulls out of the strip at the top.
+    /// The number of lines that one wheel notch or arrow key pulls.
     public static let pulledLines = 1
 
-    /// What an action does that goes beyond the top, where pulling is on (`GridState.pull`): it pulls; and back again, what is pulled out
-    /// goes in first. Anything else stays what it is.
+    /// Converts an action that moves beyond the top to a pull, if pulling is enabled (`GridState.pull`). A move back first reduces the
+    /// pull. Other actions are returned unchanged.
     ///
-    /// Who performs a pull lets go (`GridAction.releasePull`) when none has come for about a quarter of a second.
+    /// The caller must release the pull (`GridAction.releasePull`) after about a quarter of a second without a pull.
     public static func pulling(_ action: GridAction, in state: GridState) -> GridAction {
         guard let pull = state.pull else { return action }
         let isOut = pull.uncovered > 0

@@ -1,16 +1,16 @@
 public import DataGrid
 public import TerminalSurface
 
-/// What keys and the mouse do to a grid: events in, actions out. Without state.
+/// Converts keys and mouse events to grid actions. Stateless.
 public enum GridInput {
-    /// Lines that a notch of the wheel scrolls.
+    /// The number of lines that one wheel notch scrolls.
     public static let linesPerNotch = 3
 
-    /// What the mouse does, by the map that spreadsheets have: press, drag and release of the primary button place the cursor, select, sort,
-    /// move and resize; the middle one pans; the wheel scrolls, with a modifier sideways.
+    /// The actions of a mouse event, with the bindings of spreadsheets. The primary button places the cursor, selects, sorts, moves and
+    /// resizes; the middle button pans; the wheel scrolls, sideways with a modifier.
     /// - Parameters:
-    ///   - clicks: how many presses came in quick succession (``ClickCounter``).
-    ///   - origin: the terminal cell at which the grid's frame begins.
+    ///   - clicks: The number of presses in quick succession (``ClickCounter``).
+    ///   - origin: The origin of the grid's frame on the screen.
     public static func actions(for mouse: MouseEvent, clicks: Int = 1, origin: GridPoint = GridPoint(x: 0, y: 0)) -> [GridAction] {
         let point = GridPoint(x: mouse.x - origin.x, y: mouse.y - origin.y)
         switch mouse.kind {

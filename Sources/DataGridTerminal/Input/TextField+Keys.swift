@@ -2,13 +2,13 @@ public import DataGrid
 public import TerminalSurface
 
 extension TextField.Edit {
-    /// The character that a key types; `nil` for keys that type none.
+    /// The character that a key types; `nil` for other keys.
     public init?(typing press: KeyPress) {
         guard case .character(let scalar) = press.key, scalar.value >= 32, press.modifiers.isSubset(of: .shift) else { return nil }
         self = .insert(scalar)
     }
 
-    /// The change that a key makes to a line of text; `nil` for keys that make none.
+    /// The edit of a line of text by a key; `nil` for other keys.
     public init?(_ press: KeyPress, keys: KeyMap<GridCommand> = .standard) {
         if let typed = Self(typing: press) {
             self = typed

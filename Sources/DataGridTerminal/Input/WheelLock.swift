@@ -1,21 +1,21 @@
 public import DataGrid
 public import TerminalSurface
 
-/// Keeps a burst of the wheel to one direction: fingers on a touch pad never move quite straight, and terminals tell of every step.
+/// Restricts a burst of wheel events to one direction, because touch pad movements are never quite straight.
 public struct WheelLock {
     private var last: ContinuousClock.Instant?
     private var beganAcross = false
     private var steps = (across: 0, down: 0)
-    /// A pause as long as this ends a burst.
+    /// The minimum pause between two bursts.
     private let pause = Duration.milliseconds(250)
 
-    /// A lock that has seen nothing.
+    /// Creates a lock without a burst.
     public init() {}
 
-    /// Whether the grid follows an event; only the wheel is ever held back.
+    /// True if the grid should handle an event. Only wheel events are suppressed.
     ///
-    /// With the lock on, a burst goes the way of its first step. With diagonals allowed, it goes the other way too as soon as either way has had
-    /// at least half as many steps as the other.
+    /// With the lock on, a burst has the direction of its first step. With diagonals allowed, the other direction is added once one
+    /// direction has at least half as many steps as the other.
     public mutating func admits(_ mouse: MouseEvent, lock: DirectionalLock, at now: ContinuousClock.Instant = .now) -> Bool {
         guard case .wheel(let x, let y) = mouse.kind, lock != .off else { return true }
         let isAcross = x != 0 || !mouse.modifiers.isEmpty

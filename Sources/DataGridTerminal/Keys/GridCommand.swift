@@ -1,6 +1,6 @@
 /// A command of a grid in one context, with its keys. ``table`` has all of them.
 public struct GridCommand: KeyCommand {
-    /// Identifies a command; ``table`` says what each does. Settings and messages write the name with hyphens: `page-up`.
+    /// Identifies a command, described in ``table``. Settings and messages write its name with hyphens: `page-up`.
     public enum ID: String, CaseIterable, Sendable {
         /// Moves the cursor.
         case up, down, left, right, pageUp, pageDown, firstColumn, lastColumn, top, bottom, nextCell, previousCell
@@ -8,17 +8,17 @@ public struct GridCommand: KeyCommand {
         case extendUp, extendDown, extendLeft, extendRight, extendPageUp, extendPageDown
         /// Extends the selection to an end.
         case extendToFirstColumn, extendToLastColumn, extendToTop, extendToBottom
-        /// Selects something else.
+        /// Changes the selection.
         case selectColumn, selectRow, selectAll, invertSelection
         /// Cancels a drag or a pull, or clears the selection.
         case escape
-        /// Acts on the cell or its row, as ``GridInteraction`` says.
+        /// Acts on the cell or its row, according to `GridInteraction`.
         case space, enter, edit, activateAccessory
         /// Sorts by the column.
         case sort, sortFurther
         /// Changes the width of the column.
         case narrower, wider, fitColumn
-        /// Changes which columns are seen.
+        /// Hides and shows columns.
         case hideColumn, showColumn
         /// Freezes everything up to the cursor.
         case freezeColumns, freezeRows, freezeBoth
@@ -28,15 +28,15 @@ public struct GridCommand: KeyCommand {
         case toggleSection, expandSection, collapseSection, collapseAll, expandAll
         /// Applies the text of an editor, and moves the cursor.
         case commitDown, commitUp, commitNext, commitPrevious, commitPageUp, commitPageDown
-        /// Closes an editor; the cell stays as it is.
+        /// Closes an editor without changing the cell.
         case cancelEditing
         /// Edits a line of text.
         case deleteBackward, deleteForward, textLeft, textRight, textStart, textEnd, deleteToStart, deleteToEnd, deleteWord
-        /// Belongs to a program that shows grids.
+        /// Commands of the application.
         case copy, nextGrid, suspend, quit
     }
 
-    /// Where keys apply. The raw value is its name in messages.
+    /// The place in which keys apply. The raw value is its name in messages.
     public enum Context: String, CaseIterable, Sendable {
         /// The cells of a grid.
         case grid
@@ -46,7 +46,7 @@ public struct GridCommand: KeyCommand {
         case editor
         /// A line of text: an editor or a prompt.
         case text
-        /// A ``GridApplication``, for keys that no grid has a use for.
+        /// A ``GridApplication``, for keys that no grid handles.
         case application
     }
 
@@ -54,14 +54,14 @@ public struct GridCommand: KeyCommand {
     public let id: ID
     /// The context in which the keys run it.
     public let context: Context
-    /// Its keys in ``KeyNotation``, the one to be shown first.
+    /// The keys in ``KeyNotation``; the first one is displayed.
     public let keys: [String]
-    /// Two or three words.
+    /// The title, two or three words.
     public let title: String
-    /// One sentence.
+    /// The description, one sentence.
     public let summary: String
 
-    /// The heading under which help lists it.
+    /// The help heading.
     public var heading: String {
         switch context {
         case .grid: "Table"
@@ -78,11 +78,11 @@ public struct GridCommand: KeyCommand {
 }
 
 extension KeyMap where Command == GridCommand {
-    /// The keys of ``GridCommand/table``.
+    /// The default keys of ``GridCommand/table``.
     public static var standard: KeyMap { GridCommand.standardKeys }
 }
 
 extension GridCommand {
-    /// The table has no conflicts, which tests prove.
+    /// Cannot fail: tests prove that the table has no conflicts.
     fileprivate static let standardKeys = (try? KeyMap(table)) ?? KeyMap()
 }

@@ -1,6 +1,7 @@
-/// A row of a table of commands: one command in one context, with its keys and its words.
+/// A row of a command table: one command in one context, with its keys and texts.
 ///
-/// ``KeyMap`` and all help are made from such rows. An application declares a type for its own commands; those of a grid are ``GridCommand``.
+/// ``KeyMap`` and help are created from such rows. An application declares a type for its own commands; those of a grid are
+/// ``GridCommand``.
 public protocol KeyCommand: Equatable, Sendable {
     /// Identifies a command. One command may have rows in several contexts.
     associatedtype ID: RawRepresentable<String> & Hashable & Sendable
@@ -11,18 +12,18 @@ public protocol KeyCommand: Equatable, Sendable {
     var id: ID { get }
     /// The context in which the keys run it.
     var context: Context { get }
-    /// Its keys in ``KeyNotation``, the one to be shown first.
+    /// The keys in ``KeyNotation``; the first one is displayed.
     var keys: [String] { get }
-    /// Two or three words.
+    /// The title, two or three words.
     var title: String { get }
-    /// One sentence.
+    /// The description, one sentence.
     var summary: String { get }
-    /// The heading under which help lists it.
+    /// The help heading.
     var heading: String { get }
 }
 
 extension RawRepresentable where RawValue == String {
-    /// The raw value as settings and messages write it: `page-up` for the case `pageUp`.
+    /// The raw value in settings and messages: `page-up` for the case `pageUp`.
     @usableFromInline var hyphenated: String {
         rawValue.reduce(into: "") { name, character in
             if character.isUppercase { name += "-" }

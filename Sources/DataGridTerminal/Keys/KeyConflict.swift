@@ -1,13 +1,13 @@
-/// The reason why bindings cannot make a ``KeyMap``. Commands are given by their names with hyphens, contexts by their raw
-/// values, keys as they were written.
+/// The reason why bindings cannot form a ``KeyMap``. It has command names with hyphens, raw values of contexts, and keys as they were
+/// written.
 public enum KeyConflict: Error, Hashable, Sendable {
     /// Two commands have the same keys in one context.
     case same(keys: String, context: String, commands: [String])
-    /// The keys of the first command are the beginning of the keys of the second one, which could never be completed.
+    /// The keys of the first command are a prefix of those of the second, which could never be completed.
     case beginning(keys: String, ofKeys: String, context: String, commands: [String])
-    /// A word of a binding names no key.
+    /// A word of a binding is not a key.
     case unknownKey(keys: String, context: String, command: String)
-    /// The context has no such command.
+    /// The context does not have this command.
     case unknownCommand(keys: String, context: String, command: String)
 
     /// One or two sentences that name the keys, the context and the commands.

@@ -1,29 +1,29 @@
-/// Keys, or a gesture of the mouse, and what they do.
+/// Keys or a mouse gesture, with a description.
 public struct KeyHelpEntry: Hashable, Sendable {
-    /// Keys as people read them, with two blanks between; or a gesture.
+    /// Key labels separated by two spaces, or a gesture.
     public var keys: String
-    /// One sentence.
+    /// The description, one sentence.
     public var text: String
 
-    /// An entry that is no command: a gesture of the mouse, a piece of a language.
+    /// Creates an entry for something other than a command: a mouse gesture, a part of a language.
     public init(_ keys: String, _ text: String) {
         (self.keys, self.text) = (keys, text)
     }
 }
 
-/// Entries of help under one heading.
+/// Help entries under one heading.
 public struct KeyHelpChapter: Hashable, Sendable {
     /// The heading.
     public var title: String
-    /// In the order to be read.
+    /// The entries, in display order.
     public var entries: [KeyHelpEntry]
 
-    /// Entries under a heading.
+    /// Creates a chapter of help.
     public init(_ title: String, _ entries: [KeyHelpEntry]) {
         (self.title, self.entries) = (title, entries)
     }
 
-    /// Chapters as plain text: headings, and below them keys in one column and what they do in another.
+    /// Chapters as plain text: headings, each with a column of keys and a column of descriptions.
     public static func text(_ chapters: [KeyHelpChapter]) -> String {
         let width = chapters.flatMap(\.entries).map(\.keys.count).max() ?? 0
         return chapters.map { chapter in
@@ -34,10 +34,10 @@ public struct KeyHelpChapter: Hashable, Sendable {
 }
 
 extension KeyMap {
-    /// The commands with the keys they have in this map, by their headings, in the order of the table.
+    /// The commands with their keys in this map, grouped by heading, in table order.
     /// - Parameters:
-    ///   - contexts: whose commands are listed; `nil`: those of all contexts.
-    ///   - withoutKeys: stands in place of the keys of a command that has none.
+    ///   - contexts: The contexts whose commands are listed; `nil` for all.
+    ///   - withoutKeys: The replacement for the keys of a command without keys.
     public func help(in contexts: [Command.Context]? = nil, withoutKeys: (Command) -> String = { _ in "" }) -> [KeyHelpChapter] {
         var chapters: [KeyHelpChapter] = []
         for command in commands where contexts?.contains(command.context) ?? true {

@@ -1,35 +1,35 @@
 public import TerminalSurface
 
-/// Which keys run which command in which context. An immutable value, made from a table of commands and changes to it.
+/// The key bindings of commands by context. An immutable value, created from a command table and overrides.
 ///
-/// Inlinable, as code that stays generic takes several times as long, and hints ask for many keys for every frame.
+/// Inlinable: unspecialized generic code takes several times as long, and hints look up many keys for each frame.
 public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
-    /// A change to the keys of the table, such as settings ask for.
+    /// A change of the keys of the table, such as one from settings.
     public struct Override: Equatable, Sendable {
-        /// Where the keys apply.
+        /// The context in which the keys apply.
         public var context: Command.Context
         /// The keys in ``KeyNotation``.
         public var keys: String
-        /// The command they run; `nil`: none.
+        /// The command to run; `nil` to unbind the keys.
         public var command: Command.ID?
 
-        /// Binds `keys` to a command in place of what the table says, or to none.
+        /// Binds `keys` to a command instead of the one in the table, or unbinds them.
         public init(_ context: Command.Context, _ keys: String, _ command: Command.ID?) {
             (self.context, self.keys, self.command) = (context, keys, command)
         }
     }
 
-    /// The keys of a command in a context, as presses and for people.
+    /// The keys of a command in a context.
     public struct Binding: Equatable, Sendable {
         @usableFromInline let context: Command.Context
         @usableFromInline let command: Command.ID
-        /// The keys, pressed one after the other.
+        /// The keys, pressed in order.
         public let keys: [KeyPress]
         @usableFromInline let first: KeyPress
         /// The keys as they were written, for messages.
         @usableFromInline let text: String
 
-        /// The keys as people read them: `Ctrl-d`.
+        /// The keys as displayed: `Ctrl-d`.
         public var label: String { KeyNotation.label(keys) }
 
         @inlinable init(_ context: Command.Context, _ command: Command.ID, _ keys: [KeyPress], _ text: String) {
@@ -37,22 +37,22 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         }
     }
 
-    /// What pressed keys lead to.
+    /// The result of a key sequence.
     public enum Resolution: Equatable, Sendable {
         /// A command.
         case command(Command.ID)
-        /// More keys are to come.
+        /// The start of a longer binding.
         case prefix
-        /// Nothing.
+        /// No binding.
         case none
     }
 
     /// The rows of the table, in its order.
     public let commands: [Command]
-    /// Those that were asked for, then those of the table. They are some hundreds: to look through them takes less than to make a dictionary
-    /// when the program starts.
+    /// Overrides, then the bindings of the table. For some hundreds of bindings, a linear search is faster than creating a dictionary at
+    /// launch.
     @usableFromInline var bindings: [Binding] = []
-    /// What ``bindings`` and ``commands`` are for. Hints look for many of them in each frame: here they look through few bytes.
+    /// The commands of ``bindings`` and ``commands``. Hints look up many of them in each frame: these arrays have few bytes to scan.
     @usableFromInline var bindingPlaces: [Place] = []
     @usableFromInline var commandPlaces: [Place] = []
 
@@ -64,15 +64,15 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         @inlinable init(_ context: Command.Context, _ command: Command.ID) { (self.context, self.command) = (context, command) }
     }
 
-    /// A map without a key.
+    /// Creates a map without keys.
     @inlinable public init() { commands = [] }
 
-    /// Binds the keys of `commands`, but for those that `overrides` bind otherwise. O(keys²).
-    /// - Throws: ``KeyConflict`` when keys of two commands exclude each other in a context, or are no keys.
+    /// Binds the keys of `commands`, except those that `overrides` change. O(keys²).
+    /// - Throws: ``KeyConflict`` if keys of two commands conflict in a context, or a key is unknown.
     @inlinable public init(_ commands: [Command], overrides: [Override] = []) throws(KeyConflict) {
         self.commands = commands
         commandPlaces = commands.map { Place($0.context, $0.id) }
-        // A key that was asked for is the first of its command.
+        // An override is the first key of its command.
         var overridden: [(context: Command.Context, keys: [KeyPress])] = []
         for change in overrides {
             let keys = try Self.keys(change.keys, change.context, change.command)
@@ -94,7 +94,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
 
     /// Adds a binding.
     @inlinable mutating func bind(_ new: Binding) throws(KeyConflict) {
-        // By index: a loop over the bindings themselves would copy each.
+        // Loop by index: iterating over the bindings would copy each of them.
         for index in bindings.indices where bindings[index].first == new.first && bindings[index].context == new.context {
             let old = bindings[index]
             let (short, long) = old.keys.count < new.keys.count ? (old, new) : (new, old)
@@ -118,8 +118,8 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         return keys
     }
 
-    /// What pressing `keys` one after the other leads to. O(keys of the map).
-    /// - Parameter places: the contexts in which the keys apply, the innermost first: it has the first say.
+    /// Resolves `keys`, pressed in order. O(keys of the map).
+    /// - Parameter places: The contexts in which the keys apply, innermost first; an inner context takes precedence.
     @inlinable public func resolve(_ keys: [KeyPress], in places: [Command.Context]) -> Resolution {
         guard let first = keys.first else { return .none }
         for place in places {
@@ -131,12 +131,12 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         return .none
     }
 
-    /// The keys of a command in a context, the one to be shown first.
+    /// The bindings of a command in a context; the first one is displayed.
     @inlinable public func bindings(of id: Command.ID, in context: Command.Context) -> [Binding] {
         bindings.filter { $0.context == context && $0.command == id }
     }
 
-    /// The first key of a command as people read it, in the innermost of these contexts in which it has one; `nil` when it has none.
+    /// The label of the first key of a command, in the innermost of these contexts that binds it; `nil` if none does.
     @inlinable public func label(of id: Command.ID, in places: [Command.Context]) -> String? {
         for place in places {
             if let index = bindingPlaces.firstIndex(of: Place(place, id)) { return bindings[index].label }
@@ -152,7 +152,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         return nil
     }
 
-    /// The commands whose keys begin with `prefix`, with the keys that remain, in the order of the table.
+    /// The commands whose keys start with `prefix`, with the remaining keys, in table order.
     public func continuations(of prefix: [KeyPress], in places: [Command.Context]) -> [(keys: [KeyPress], command: Command)] {
         commands.filter { places.contains($0.context) }.flatMap { command in
             bindings(of: command.id, in: command.context).map(\.keys).filter { $0.count > prefix.count && $0.starts(with: prefix) }

@@ -3,21 +3,21 @@ public import TerminalSurface
 
 /// The text form of keys: `Down`, `C-d`, `M-Left`, `S-Tab`, `F1`, `Space`, `z`.
 ///
-/// `C-` or `Ctrl-` is Ctrl, `M-` or `Alt-` Alt, `S-` or `Shift-` Shift, as in tmux. A binding of two plain characters is one word, `zg`; other
-/// bindings of several keys have blanks between the keys, `C-x C-s`.
+/// `C-` or `Ctrl-` is Ctrl, `M-` or `Alt-` is Alt, `S-` or `Shift-` is Shift, as in tmux. A binding of two plain characters is one word,
+/// `zg`; other bindings of several keys are separated by spaces, `C-x C-s`.
 public enum KeyNotation {
     private static let names: [(String, Key)] = [
         ("Up", .up), ("Down", .down), ("Left", .left), ("Right", .right), ("Home", .home), ("End", .end), ("PageUp", .pageUp),
         ("PageDown", .pageDown), ("Insert", .insert), ("Delete", .delete), ("Enter", .enter), ("Tab", .tab), ("Backspace", .backspace),
         ("Escape", .escape), ("Space", .character(" ")),
-        // As they are written for people.
+        // Names as displayed in labels.
         ("PgUp", .pageUp), ("PgDn", .pageDown), ("Ins", .insert), ("Del", .delete), ("Esc", .escape),
     ]
     private static let marks: [(String, KeyModifiers)] = [
         ("C-", .control), ("M-", .alt), ("S-", .shift), ("Ctrl-", .control), ("Alt-", .alt), ("Shift-", .shift),
     ]
 
-    /// The key that `text` names; `nil` when it names none.
+    /// The key with a name; `nil` if there is no such key.
     public static func key(_ text: String) -> KeyPress? {
         if let byte = onlyByte(of: text[...]) { return KeyPress(.character(Unicode.Scalar(byte))) }
         let (modifiers, rest) = split(text)
@@ -31,10 +31,10 @@ public enum KeyNotation {
         return KeyPress(.character(scalar), modifiers)
     }
 
-    /// The byte of a text that is a character of ASCII, as most keys are. Nothing else is quick to tell, and all keys are read at each start.
+    /// The byte of a single ASCII character, as most keys are. A fast path: all keys are parsed at each launch.
     private static func onlyByte(of text: Substring) -> UInt8? { text.utf8.count == 1 ? text.utf8.first : nil }
 
-    /// What is held, and the rest of the name.
+    /// Splits a name into modifiers and the rest.
     private static func split(_ text: String) -> (modifiers: KeyModifiers, rest: Substring) {
         var rest = text[...]
         var modifiers: KeyModifiers = []
@@ -46,13 +46,13 @@ public enum KeyNotation {
         return (modifiers, rest)
     }
 
-    /// The key whose name is most like a word that names none.
+    /// The key name most similar to an unknown word.
     public static func nearest(_ word: String) -> String? {
         let rest = split(word).rest
         return NearNames.nearest(String(rest), names.map(\.0)).map { word.dropLast(rest.count) + $0 }
     }
 
-    /// The keys of a binding such as `zg`, `C-Home` or `C-x C-s`; `nil` when a word of it names no key.
+    /// The keys of a binding such as `zg`, `C-Home` or `C-x C-s`; `nil` if a word is not a key.
     public static func sequence(_ text: String) -> [KeyPress]? {
         if !text.utf8.contains(UInt8(ascii: " ")), let key = key(text) { return [key] }
         let words = text.split(separator: " ")
@@ -63,7 +63,7 @@ public enum KeyNotation {
         return keys.isEmpty || keys.count < words.count ? nil : keys
     }
 
-    /// How a key is written for people: `Ctrl-d`, `Alt-←`, `PgDn`.
+    /// The label of a key: `Ctrl-d`, `Alt-←`, `PgDn`.
     public static func label(_ press: KeyPress) -> String {
         if press.modifiers.isEmpty, case .character(let scalar) = press.key, scalar != " " { return String(scalar) }
         var text = ""
@@ -87,7 +87,7 @@ public enum KeyNotation {
         }
     }
 
-    /// How the keys of a binding are written for people: `zg`, `Ctrl-x Ctrl-s`.
+    /// The label of a key sequence: `zg`, `Ctrl-x Ctrl-s`.
     public static func label(_ keys: [KeyPress]) -> String {
         if keys.count == 1 { return label(keys[0]) }
         let isPlain = keys.allSatisfy { if case .character = $0.key { $0.modifiers.isEmpty } else { false } }

@@ -1,31 +1,31 @@
 import Locks
 
-/// A file that is read by offset: the user's own, or a temporary one that a pipe is copied to.
+/// A file read by offset: the file of the user, or a temporary file that a pipe is copied to.
 ///
-/// The user's file is never mapped: a file that is truncated while it is mapped kills the process.
+/// The file of the user is never memory-mapped, because truncating a mapped file would crash the process.
 final class ByteSource: Sendable {
     let descriptor: Int32
     let path: String?
-    /// Different for each source of this process.
+    /// Unique among the sources of this process.
     let serial: Int
     private static let serials = Atomic(0)
     private let gate = Gate()
     private let state: Mutex<State>
 
     struct State: Sendable {
-        /// Bytes that are known to be there.
+        /// The number of bytes known to exist.
         var count: Int
-        /// Whether no more will come.
+        /// True if no more bytes will arrive.
         var isFinished: Bool
-        /// Why no more will come, when it is not the end.
+        /// The error that ended the input; `nil` at a regular end.
         var failure: DelimitedTextError?
-        /// Goes up with each wake-up that is not about bytes.
+        /// Incremented by each wake-up without new bytes.
         var interruptions = 0
-        /// Surrogates without partner in UTF-16 that was transcoded: how many, and about where the first came out.
+        /// Unpaired surrogates in transcoded UTF-16: their number, and the approximate offset of the first in the output.
         var unpaired = (count: 0, first: 0)
     }
 
-    /// Takes over the descriptor.
+    /// Takes ownership of the descriptor.
     init(descriptor: Int32, path: String?, count: Int, isFinished: Bool) {
         self.descriptor = descriptor
         self.path = path
@@ -38,12 +38,12 @@ final class ByteSource: Sendable {
     var current: State { state.withLock { $0 } }
     var count: Int { current.count }
 
-    /// Tells of new bytes, of the end, or of a failure.
+    /// Changes the state and wakes waiting threads.
     func update(_ body: (inout State) -> Void) {
         gate.change { state.withLock { body(&$0) } }
     }
 
-    /// Sleeps until there are more than `count` bytes, no more will come, or someone interrupts.
+    /// Blocks until the source has more than `count` bytes, is finished, or is interrupted.
     func wait(moreThan count: Int, interruptions: Int) -> State {
         var result = current
         gate.wait {
@@ -59,7 +59,7 @@ final class ByteSource: Sendable {
         if done < count { throw truncated(at: offset + done) }
     }
 
-    /// Reads `count` bytes, or as many as there are.
+    /// Reads up to `count` bytes, fewer only at the end of the file.
     func readUpTo(into target: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) throws(DelimitedTextError) -> Int {
         guard count > 0 else { return 0 }
         guard let done = Platform.readFully(descriptor, into: target, count: count, at: offset) else {
@@ -71,7 +71,7 @@ final class ByteSource: Sendable {
         return done
     }
 
-    /// The bytes at `offset`: `count`, or as many as there are.
+    /// The bytes at `offset`, up to `count`.
     func bytes(at offset: Int, count: Int) throws(DelimitedTextError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: max(count, 0))
         let done = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(DelimitedTextError) in
@@ -83,7 +83,7 @@ final class ByteSource: Sendable {
     }
 
     func truncated(at offset: Int) -> DelimitedTextError {
-        // Where reading came to nothing is where was asked, not where the file ends.
+        // The failed offset is where the read was attempted, not where the file ends.
         let end = Platform.status(of: descriptor).map { " to \($0.size) bytes" } ?? ""
         return DelimitedTextError(.truncated, "\(path ?? "The file") was truncated\(end).", path: path, byteOffset: offset)
     }

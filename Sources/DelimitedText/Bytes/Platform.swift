@@ -1,4 +1,4 @@
-// What differs from one system to the next stands here and nowhere else in this target.
+// All differences between operating systems in this target are in this file.
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -7,7 +7,7 @@
     import Darwin
 #endif
 
-/// The system calls that the module makes, with EINTR dealt with.
+/// The system calls of this target. They retry after EINTR.
 enum Platform {
     static var lastError: Int32 { errno }
 
@@ -16,7 +16,7 @@ enum Platform {
 
     static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
 
-    /// Opens for reading; a named pipe waits for its writer. `nil` sets ``lastError``.
+    /// Opens a file for reading. Opening a named pipe waits for its writer. On failure returns `nil` and sets ``lastError``.
     static func openForReading(_ path: String) -> Int32? {
         while true {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -27,7 +27,6 @@ enum Platform {
 
     static func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 
-    /// A point in time of the clock of files.
     struct Time: Equatable, Sendable {
         let seconds: Int
         let nanoseconds: Int
@@ -35,20 +34,20 @@ enum Platform {
         init(_ time: timespec) { (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec)) }
     }
 
-    /// What `fstat` and `stat` say, as far as it matters here.
+    /// The results of `fstat` and `stat` that this target uses.
     struct FileStatus: Sendable {
         var size: Int
         var device: UInt64
         var inode: UInt64
         var modified: Time
-        /// When the file or what the system keeps of it (name, owner, times) was changed last; no program can set it.
+        /// The time of the last change of the file or its metadata (name, owner, times). Programs cannot set it.
         var changed: Time
-        /// When this was asked, by the same clock.
+        /// The time of this query, by the same clock.
         var takenSeconds: Int
         var isDirectory: Bool
         var isRegular: Bool
         var isCharacterDevice: Bool
-        /// Whether it is this user's and nobody else may write to it.
+        /// True if the file belongs to this user and no other user can write to it.
         var isPrivate: Bool
 
         init(_ raw: stat) {
@@ -64,13 +63,13 @@ enum Platform {
             isRegular = raw.st_mode & S_IFMT == S_IFREG
             isCharacterDevice = raw.st_mode & S_IFMT == S_IFCHR
             isPrivate = raw.st_uid == geteuid() && raw.st_mode & (S_IWGRP | S_IWOTH) == 0
-            // Not time(): that may be some milliseconds behind the clock of the files.
+            // time() may lag some milliseconds behind the clock of the file system.
             var time = timespec()
             clock_gettime(CLOCK_REALTIME, &time)
             takenSeconds = Int(time.tv_sec)
         }
 
-        /// Whether it is the same file, and nothing tells of a change.
+        /// True if it is the same file, without any sign of a change.
         func isUnchanged(since other: FileStatus) -> Bool {
             size == other.size && device == other.device && inode == other.inode && modified == other.modified && changed == other.changed
         }
@@ -86,7 +85,7 @@ enum Platform {
         return stat(path, &raw) == 0 ? FileStatus(raw) : nil
     }
 
-    /// The bytes of the file system of a file: all, and those that a user may still write; `nil` where the system does not tell.
+    /// The size of the file system of a file, and the bytes that the user may still write; `nil` if unknown.
     static func room(of descriptor: Int32) -> (total: Int, free: Int)? {
         var raw = statvfs()
         guard fstatvfs(descriptor, &raw) == 0 else { return nil }
@@ -94,16 +93,15 @@ enum Platform {
         return (bytes(UInt64(raw.f_blocks)), bytes(UInt64(raw.f_bavail)))
     }
 
-    /// Where the next read would begin; negative for what has no positions.
+    /// The current read position; negative for a descriptor that cannot seek.
     static func position(of descriptor: Int32) -> Int { Int(lseek(descriptor, 0, SEEK_CUR)) }
 
-    /// A second descriptor for the same open file.
     static func duplicate(_ descriptor: Int32) -> Int32? {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         return copy >= 0 ? copy : nil
     }
 
-    /// Reads until `count` bytes are there or the file ends; the number read, or `nil` and ``lastError``.
+    /// Reads until `count` bytes are read or the file ends. Returns the number of bytes, or `nil` and sets ``lastError``.
     static func readFully(_ descriptor: Int32, into target: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) -> Int? {
         var done = 0
         while done < count {
@@ -113,7 +111,7 @@ enum Platform {
         return done
     }
 
-    /// One read from a pipe; 0 at its end, `nil` and ``lastError`` on failure.
+    /// Reads once from a pipe. Returns 0 at the end; on failure returns `nil` and sets ``lastError``.
     static func readSome(_ descriptor: Int32, into target: UnsafeMutablePointer<UInt8>, count: Int) -> Int? {
         while true {
             let result = read(descriptor, target, count)
@@ -122,7 +120,7 @@ enum Platform {
         }
     }
 
-    /// Writes all of it; `false` and ``lastError`` on failure.
+    /// Writes all bytes. On failure returns `false` and sets ``lastError``.
     static func writeFully(_ descriptor: Int32, from source: UnsafePointer<UInt8>, count: Int, at offset: Int) -> Bool {
         var done = 0
         while done < count {
@@ -132,8 +130,8 @@ enum Platform {
         return true
     }
 
-    /// Waits until `descriptor` can be read (true), or the other end of `interrupt` is closed or the time is over (false).
-    /// -1 `milliseconds` are forever.
+    /// Waits until `descriptor` is readable and returns `true`. Returns `false` if the other end of `interrupt` is closed or the time has
+    /// elapsed. -1 milliseconds means no limit.
     static func waitReadable(_ descriptor: Int32, interrupt: Int32, milliseconds: Int32) -> Bool {
         var entries = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: interrupt, events: Int16(POLLIN), revents: 0),
@@ -145,7 +143,7 @@ enum Platform {
         }
     }
 
-    /// Both ends of a new pipe: what is written to the second can be read from the first.
+    /// Creates a pipe. Bytes written to the second descriptor are read from the first.
     static func makePipe() -> (read: Int32, write: Int32)? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -153,18 +151,18 @@ enum Platform {
         return (ends[0], ends[1])
     }
 
-    /// A new file without a name in `TMPDIR`, else in `/tmp`: it is gone when the descriptor is closed, whatever happens to the process.
-    /// `nil` sets ``lastError``.
+    /// Creates an unnamed file in `TMPDIR` or `/tmp`. The system removes it when the descriptor is closed, even if the process crashes. On
+    /// failure returns `nil` and sets ``lastError``.
     static func makeUnnamedFile() -> Int32? {
         let variable = environment("TMPDIR") ?? ""
         let folder = variable.isEmpty ? "/tmp" : variable
         return openWithoutName(in: folder) ?? openAndUnlink(in: folder)
     }
 
-    /// A file that never has a name (`O_TMPFILE`); `nil` where the system or the file system of `folder` has no such files.
+    /// Creates a file that never has a name (`O_TMPFILE`); `nil` if the system or the file system of `folder` does not support it.
     static func openWithoutName(in folder: String) -> Int32? {
         #if os(Linux)
-            // The C library gives O_TMPFILE a name for GNU programs only. O_EXCL: the file cannot be given a name later.
+            // The C library defines O_TMPFILE only for GNU programs. O_EXCL prevents that the file is named later.
             let temporary: Int32 = 0o20_000_000 | O_DIRECTORY
             let descriptor = open(folder, O_RDWR | O_EXCL | O_CLOEXEC | temporary, S_IRUSR | S_IWUSR)
             return descriptor >= 0 ? descriptor : nil
@@ -173,7 +171,7 @@ enum Platform {
         #endif
     }
 
-    /// A file with a random name that is removed at once. `nil` sets ``lastError``.
+    /// Creates a file with a random name and unlinks it at once. On failure returns `nil` and sets ``lastError``.
     static func openAndUnlink(in folder: String) -> Int32? {
         for _ in 0..<100 {
             let path = "\(folder)/delimited-text-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
@@ -187,7 +185,7 @@ enum Platform {
         return nil
     }
 
-    /// Where a user's programs keep what they can do without, below the home folder.
+    /// The user's cache folder, relative to the home folder.
     #if canImport(Darwin)
         static let userCache = "Library/Caches"
     #else
@@ -196,14 +194,14 @@ enum Platform {
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// The path without links and detours; `nil` when it leads nowhere.
+    /// The absolute path without symbolic links; `nil` if it does not exist.
     static func canonicalPath(_ path: String) -> [UInt8]? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
     }
 
-    /// Opens a folder that nobody else may write to; `name` in `parent` is not followed when it is a link.
+    /// Opens a folder that no other user can write to. If `parent` is given, `name` must not be a symbolic link.
     static func openPrivateFolder(_ name: String, in parent: Int32? = nil, creates: Bool) -> Int32? {
         if creates { _ = mkdirat(parent ?? AT_FDCWD, name, S_IRWXU) }
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (parent == nil ? 0 : O_NOFOLLOW)
@@ -214,7 +212,7 @@ enum Platform {
         return nil
     }
 
-    /// Opens a regular file that nobody else may write to; links are not followed, and nothing is waited for.
+    /// Opens a regular file that no other user can write to. Does not follow symbolic links and does not block.
     static func openPrivateFile(_ name: String, in folder: Int32) -> (descriptor: Int32, size: Int)? {
         let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         if descriptor < 0 { return nil }
@@ -223,21 +221,20 @@ enum Platform {
         return nil
     }
 
-    /// A new file for this user only; `nil` when there is anything of that name.
+    /// Creates a file that only this user can access; `nil` if the name exists.
     static func createPrivateFile(_ name: String, in folder: Int32) -> Int32? {
         let descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR)
         return descriptor >= 0 ? descriptor : nil
     }
 
-    /// Replaces what has the new name, at once.
+    /// Renames a file atomically, replacing a file with the new name.
     static func renameFile(_ old: String, _ new: String, in folder: Int32) -> Bool { renameat(folder, old, folder, new) == 0 }
 
     static func removeFile(_ name: String, in folder: Int32) { _ = unlinkat(folder, name, 0) }
 
-    /// Sets the time of modification to now.
+    /// Sets the modification time to now.
     static func touch(_ descriptor: Int32) { _ = futimens(descriptor, nil) }
 
-    /// The regular files of a folder.
     static func files(in folder: Int32) -> [(name: String, status: FileStatus)] {
         let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else {
@@ -259,7 +256,7 @@ enum Platform {
         return found
     }
 
-    /// Nanoseconds of a clock that only goes forward.
+    /// The time of a monotonic clock, in nanoseconds.
     static func now() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -2,12 +2,12 @@ import CByteScan
 import Dispatch
 import Locks
 
-/// Copies what cannot be read by offset (a pipe) or not as it is (UTF-16) to a temporary file without a name, in the background.
+/// Copies input that cannot be read by offset (a pipe), or that is not UTF-8 (UTF-16), to an unnamed temporary file in the background.
 ///
-/// The file takes as much disk space as the input; it is gone when the last one who holds ``source`` is, whatever happens to the process.
+/// The file takes as much disk space as the input. The system removes it when ``source`` is released, even if the process crashes.
 ///
-/// Streams may have no end. Reading stops with an error where the first line does not end in time (``ScanSettings/firstLineBytes``), and before
-/// the disk is full (``ScanSettings/reservedBytes``); what has come until then is there.
+/// Streams may be endless. Reading stops with an error if the first line exceeds its limit (``ScanSettings/firstLineBytes``), and before
+/// the disk is full (``ScanSettings/reservedBytes``). The bytes read until then remain available.
 final class Spool: Sendable {
     let source: ByteSource
     private let input: Int32
@@ -15,7 +15,7 @@ final class Spool: Sendable {
     private let name: String
     private let settings: ScanSettings
 
-    /// Takes over `input`. ``start(first:encoding:onGrowth:)`` begins to copy.
+    /// Takes ownership of `input`. ``start(first:encoding:onGrowth:)`` starts copying.
     init(input: Int32, name: String, settings: ScanSettings) throws(DelimitedTextError) {
         guard let descriptor = Platform.makeUnnamedFile(), let wake = Platform.makePipe() else {
             let number = Platform.lastError
@@ -33,11 +33,11 @@ final class Spool: Sendable {
     }
 
     deinit {
-        // The reader holds what it needs, not the spool itself; it sleeps on the other end of this, which is readable once it is closed.
+        // The reader thread does not retain the spool. It polls the other end of this pipe, which becomes readable when this end is closed.
         Platform.closeDescriptor(wake.write)
     }
 
-    /// Reads what there is at first, at most `maximum` bytes: sleeps until there is a whole line, then takes what else has come.
+    /// Reads the first bytes, at most `maximum`. Blocks until a complete line has arrived, then adds the bytes available without blocking.
     func readFirst(maximum: Int) throws(DelimitedTextError) -> (bytes: [UInt8], isEnd: Bool) {
         var bytes: [UInt8] = []
         let block = UnsafeMutablePointer<UInt8>.allocate(capacity: 64 << 10)
@@ -56,7 +56,7 @@ final class Spool: Sendable {
         return (bytes, false)
     }
 
-    /// Writes `first`, and then whatever comes, until the end; `onGrowth` is told after each piece, on the reader's thread.
+    /// Writes `first`, then copies the input until its end. Calls `onGrowth` after each write, on the reader thread.
     func start(
         first: [UInt8], isEnd: Bool, encoding: TextEncoding, onGrowth: @escaping @Sendable (_ byteCount: Int, _ isFinished: Bool) -> Void
     ) {
@@ -64,7 +64,7 @@ final class Spool: Sendable {
         var copier = SpoolCopier(
             source: source, input: input, interrupt: wake.read, name: name, encoding: encoding, settings: settings,
             firstLineBytes: isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes, nextRoomCheck: settings.roomCheckBytes)
-        // The first bytes are there when this returns.
+        // The first bytes are available when this function returns.
         guard first.withUnsafeBufferPointer({ copier.write($0, isEnd: isEnd) }) else {
             copier.close()
             onGrowth(source.count, true)
@@ -79,7 +79,7 @@ final class Spool: Sendable {
     }
 }
 
-/// The reader's side.
+/// The state of the reader thread.
 private struct SpoolCopier: Sendable {
     let source: ByteSource
     let input: Int32
@@ -87,9 +87,9 @@ private struct SpoolCopier: Sendable {
     let name: String
     let encoding: TextEncoding
     let settings: ScanSettings
-    /// The most bytes before the first line end.
+    /// The maximum number of bytes before the first line end.
     let firstLineBytes: Int
-    /// When the room on the disk is asked for next, in bytes written.
+    /// The number of written bytes at which the disk space is checked next.
     var nextRoomCheck: Int
     var pending = gv_utf16()
     var written = 0
@@ -100,7 +100,7 @@ private struct SpoolCopier: Sendable {
         Platform.closeDescriptor(interrupt)
     }
 
-    /// Copies what comes next; false when that was the end.
+    /// Copies the next bytes. Returns `false` at the end.
     mutating func copyNext() -> Bool {
         let size = 256 << 10
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { block in
@@ -117,7 +117,7 @@ private struct SpoolCopier: Sendable {
         }
     }
 
-    /// Writes what has come; false when that was the end.
+    /// Writes bytes. Returns `false` at the end.
     mutating func write(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> Bool {
         let start = written
         let hadUnpaired = pending.unpaired > 0
@@ -152,7 +152,7 @@ private struct SpoolCopier: Sendable {
         return isWithinLimits(after: start, bytes.count)
     }
 
-    /// Whether reading goes on after these bytes; otherwise it has failed.
+    /// Checks the limits after these bytes. If one is exceeded, sets the failure and returns `false`.
     private mutating func isWithinLimits(after bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         if !hasLineEnd {
             hasLineEnd = gv_find(bytes, count, 0x0a) < count || gv_find(bytes, count, 0x0d) < count

@@ -1,12 +1,12 @@
 public import Tables
 
-/// A file without a name among the temporary ones, for this user only: gone when the last one who holds it is, whatever happens to the
-/// process. Reads and writes by offset, from any thread.
+/// An unnamed temporary file, accessible only to this user. The system removes it when it is released, even if the process crashes. Any
+/// thread can read and write by offset.
 public final class TemporaryFile: ScratchFile {
     private let descriptor: Int32
 
-    /// Makes an empty one in the folder `TMPDIR`, else in `/tmp`.
-    /// - Throws: ``DelimitedTextError`` with the code ``DelimitedTextError/Code/cannotSpool``, as does ``write(_:at:)``.
+    /// Creates an empty file in the folder `TMPDIR`, or in `/tmp`.
+    /// - Throws: ``DelimitedTextError`` with the code ``DelimitedTextError/Code/cannotSpool``, like ``write(_:at:)``.
     public init() throws(DelimitedTextError) {
         guard let descriptor = Platform.makeUnnamedFile() else { throw Self.failure("make", Platform.lastError) }
         self.descriptor = descriptor
@@ -14,7 +14,7 @@ public final class TemporaryFile: ScratchFile {
 
     deinit { Platform.closeDescriptor(descriptor) }
 
-    /// Writes all of `bytes`; the file becomes as long as it has to be.
+    /// Writes all of `bytes`, and extends the file if necessary.
     public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(DelimitedTextError) {
         guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         guard Platform.writeFully(descriptor, from: start, count: bytes.count, at: offset) else {
@@ -22,8 +22,8 @@ public final class TemporaryFile: ScratchFile {
         }
     }
 
-    /// Fills `target` with what was written there.
-    /// - Throws: ``DelimitedTextError`` when it cannot be read, or was never written.
+    /// Fills `target` with bytes written before.
+    /// - Throws: ``DelimitedTextError`` if the bytes cannot be read or were never written.
     public func read(into target: UnsafeMutableRawBufferPointer, at offset: Int) throws(DelimitedTextError) {
         guard let start = target.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         let count = Platform.readFully(descriptor, into: start, count: target.count, at: offset)

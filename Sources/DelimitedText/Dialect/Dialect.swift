@@ -1,39 +1,40 @@
-/// How a file is written: what separates and quotes its fields, and how its characters are encoded.
+/// The syntax of a delimited text file: its delimiter, quote, header and encoding.
 public struct Dialect: Hashable, Sendable {
     /// The byte between fields.
     public var delimiter = UInt8(ascii: ",")
-    /// The byte around fields that hold delimiters, line ends or quotes; `nil` when there is none and quotes are text.
+    /// The byte around fields that contain delimiters, line ends or quotes; `nil` if quotes are ordinary text.
     public var quote: UInt8? = UInt8(ascii: "\"")
-    /// Whether the first record holds the titles of the columns.
+    /// True if the first record has the column names.
     public var hasHeader = true
     /// The character encoding.
     public var encoding = TextEncoding.utf8
     /// The line ends in the first bytes of the file.
     public var lineEnd = LineEnd.lf
-    /// The number of lines before the first record that are not read.
+    /// The number of lines to skip before the first record.
     public var skipLines = 0
-    /// Lines that begin with these bytes, where a record would begin, are not read. Empty: there are none. At most 16 bytes.
+    /// Lines that start with these bytes at a record start are skipped. At most 16 bytes; empty if there are no comment lines.
     public var commentPrefix: [UInt8] = []
 }
 
-/// What the caller knows of a file's dialect; the rest is found out from its first bytes.
+/// The known properties of the dialect of a file. The others are detected from its first bytes.
 public struct DialectRequest: Hashable, Sendable {
-    /// `nil`: find out. Not CR, LF, NUL or the quote; below 0x80 unless the encoding has one byte per character.
+    /// The delimiter; `nil` to detect it. Not CR, LF, NUL or the quote; less than 0x80 unless the encoding is single-byte.
     public var delimiter: UInt8?
-    /// `nil`: find out. `.some(nil)`: there is none.
+    /// The quote; `nil` to detect it, `.some(nil)` for no quote.
     public var quote: UInt8??
-    /// `nil`: find out.
+    /// True if the first record has the column names; `nil` to detect it.
     public var hasHeader: Bool?
-    /// `nil`: find out, from a byte order mark or from the bytes.
+    /// The encoding; `nil` to detect it from a byte order mark or from the bytes.
     public var encoding: TextEncoding?
-    /// `nil`: find out. Only told on, as the parser takes any line end anywhere.
+    /// The line end; `nil` to detect it. For information only, because the parser accepts any line end.
     public var lineEnd: LineEnd?
-    /// Lines before the first record that are not read.
+    /// The number of lines to skip before the first record.
     public var skipLines: Int
-    /// What comment lines begin with: at most 16 bytes, the first neither delimiter nor quote. Empty: there are none.
+    /// The prefix of comment lines: at most 16 bytes, the first of which is neither delimiter nor quote. Empty if there are no comment
+    /// lines.
     public var commentPrefix: [UInt8]
 
-    /// Asks for everything to be found out.
+    /// Creates a request; by default, everything is detected.
     public init(
         delimiter: UInt8? = nil, quote: UInt8?? = nil, hasHeader: Bool? = nil, encoding: TextEncoding? = nil, lineEnd: LineEnd? = nil,
         skipLines: Int = 0, commentPrefix: [UInt8] = []
@@ -49,9 +50,9 @@ public struct DialectRequest: Hashable, Sendable {
 }
 
 extension DialectRequest {
-    /// Throws ``DelimitedTextError/Code/invalidDialect`` for a request that no file can be read by.
+    /// Throws ``DelimitedTextError/Code/invalidDialect`` if the request is contradictory.
     ///
-    /// A quote that nobody named is the double quote, unless that is the delimiter.
+    /// If no quote is specified, it is the double quote, unless that is the delimiter.
     func validate() throws(DelimitedTextError) {
         func refuse(_ message: String) throws(DelimitedTextError) { throw DelimitedTextError(.invalidDialect, message) }
         func checkByte(_ byte: UInt8, _ role: String) throws(DelimitedTextError) {
@@ -83,7 +84,7 @@ extension DialectRequest {
         if skipLines < 0 { try refuse("The number of lines to skip must be 0 or more, not \(skipLines).") }
     }
 
-    /// A delimiter or quote as text in a message.
+    /// A delimiter or quote, as text for a message.
     private static func name(_ byte: UInt8) -> String {
         switch byte {
         case 0x09: "tab"

@@ -1,20 +1,20 @@
 import CByteScan
 
-/// Finds out delimiter, quote, header and line end from the first bytes of a file.
+/// Detects delimiter, quote, header and line end from the first bytes of a file.
 ///
-/// For each delimiter that is in use in the world, the sample is split into records, and the delimiter by which most records have the
-/// same number of fields wins; the number itself, and what would be left within fields, decides between equals.
+/// For each candidate delimiter, the sample is split into records. The delimiter for which most records have the same number of fields
+/// wins. Ties are decided by that number and by other delimiters left within fields.
 struct DialectSniffer {
     let request: DialectRequest
     let encoding: TextEncoding
-    /// The file's name: `.tsv` and `.tab` speak for tabs, when nothing else speaks.
+    /// The name of the file. The suffixes `.tsv` and `.tab` suggest tabs if there is no other evidence.
     let name: String
 
-    /// The most that is looked at, in bytes and in records.
+    /// The maximum size of the sample, in bytes and in records.
     static let sampleBytes = 64 << 10
     static let sampleRecords = 100
 
-    /// Delimiters that are tried, with how much each has to be believed beforehand: colons and spaces are common in text.
+    /// The candidate delimiters with their prior weights. Colons and spaces have low weights because they are common in text.
     private static let candidates: [(byte: UInt8, weight: Double)] = [
         (UInt8(ascii: ","), 1), (UInt8(ascii: "\t"), 1), (UInt8(ascii: ";"), 0.98), (UInt8(ascii: "|"), 0.97), (UInt8(ascii: ":"), 0.5),
         (UInt8(ascii: " "), 0.4),
@@ -31,7 +31,7 @@ struct DialectSniffer {
             commentPrefix: request.commentPrefix)
         dialect.quote = request.quote ?? UInt8(ascii: "\"")
         dialect.delimiter = request.delimiter ?? delimiter(bytes, isWhole, dialect)
-        // Asked-for bytes may coincide with the usual ones.
+        // A requested delimiter or quote may equal the default of the other.
         if request.quote == nil && dialect.delimiter == dialect.quote { dialect.quote = nil }
         if request.quote == nil, !bytes.contains(UInt8(ascii: "\"")), hasApostropheQuotes(bytes, isWhole, dialect) {
             dialect.quote = UInt8(ascii: "'")
@@ -52,7 +52,7 @@ struct DialectSniffer {
     private func delimiter(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> UInt8 {
         var best: (byte: UInt8, score: Double)?
         for (byte, weight) in Self.candidates where byte != dialect.quote && byte != dialect.commentPrefix.first {
-            // None can do better than its weight.
+            // No score exceeds its weight.
             if weight <= best?.score ?? 0 || gv_find(bytes.baseAddress, bytes.count, byte) == bytes.count { continue }
             var tried = dialect
             tried.delimiter = byte
@@ -74,7 +74,7 @@ struct DialectSniffer {
             if ranges.isEmpty { return }
             counts[ranges.count, default: 0] += 1
             records += 1
-            // Fields that hold another delimiter speak against this one; decimal commas do not.
+            // Fields that contain another delimiter are evidence against this one; decimal commas are not.
             for range in ranges.prefix(1000) {
                 fields += 1
                 if isUnclean(UnsafeBufferPointer(rebasing: bytes[Int(range.begin)..<Int(range.end)]), dialect) { unclean += 1 }
@@ -83,14 +83,14 @@ struct DialectSniffer {
         guard let (usual, times) = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }), usual > 1 else { return 0 }
         let share = Double(times) / Double(records)
         let cleanness = 1 - 0.7 * Double(unclean) / Double(max(fields, 1))
-        // More columns are better evidence, but slowly so.
+        // More columns are better evidence, with diminishing returns.
         let width = 1 - 1 / Double(usual + 1)
         return share * share * cleanness * width
     }
 
     private static func isUnclean(_ field: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {
         let delimiter = dialect.delimiter
-        // An empty field at the start of a word is what runs of spaces leave.
+        // Runs of spaces produce empty fields at the start of words.
         guard let first = field.first else { return delimiter == UInt8(ascii: " ") }
         if let quote = dialect.quote, field.contains(quote) { return !isWellQuoted(field, quote) }
         if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") { return false }
@@ -107,7 +107,7 @@ struct DialectSniffer {
         return commas && others
     }
 
-    /// Whether the field is quoted from end to end. Fields that were cut at the wrong places are not.
+    /// True if the field is quoted from end to end. Fields cut at wrong positions are not.
     private static func isWellQuoted(_ field: UnsafeBufferPointer<UInt8>, _ quote: UInt8) -> Bool {
         guard field.count > 1, field.first == quote, field.last == quote else { return false }
         var isOpen = false
@@ -118,7 +118,7 @@ struct DialectSniffer {
         return !isOpen
     }
 
-    /// Whether apostrophes are used as quotes: at both ends of the fields that begin with one.
+    /// True if apostrophes are used as quotes: at both ends of the fields that start with one.
     private func hasApostropheQuotes(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> Bool {
         let quote = UInt8(ascii: "'")
         guard dialect.delimiter != quote, dialect.commentPrefix.first != quote, bytes.contains(quote) else { return false }
@@ -136,7 +136,7 @@ struct DialectSniffer {
         return wrapped >= 2 && wrapped == begun
     }
 
-    /// The complete records of the sample, as ranges of it; blank lines are empty ones. Of each, at most 16,384 fields.
+    /// Calls `body` with the field ranges of each complete record of the sample, at most 16,384 fields each. An empty line has no ranges.
     private static func forEachRecord(
         _ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect, most: Int,
         _ body: (UnsafeMutableBufferPointer<gv_range>) -> Void
@@ -145,7 +145,7 @@ struct DialectSniffer {
         defer { ranges.deallocate() }
         var seen = 0
         Grammar(dialect, settings: ScanSettings()).forEachRecord(in: bytes, isLast: true, ranges: ranges) { record, at in
-            // The last one may be cut; it is all there is when it is the first.
+            // The last record may be incomplete; it is skipped unless it is the only one.
             if at + record.next >= bytes.count && !isWhole && seen > 0 { return false }
             let found = UnsafeMutableBufferPointer(rebasing: ranges.prefix(record.field_count))
             for index in found.indices {

@@ -1,11 +1,10 @@
 import CByteScan
 
-/// Finds out how characters are written.
 enum EncodingSniffer {
-    /// UTF-16, when there is a byte order mark, or when every other byte of what looks like text is NUL.
+    /// Detects UTF-16: there is a byte order mark, or every other byte of apparent text is NUL.
     static func utf16(_ bytes: [UInt8]) -> TextEncoding? {
         if bytes.count >= 2 {
-            // FF FE 00 00 would be UTF-32, which no table comes in; as UTF-16 it is readable but for the NULs.
+            // FF FE 00 00 would be UTF-32, which is not used for tables. Read as UTF-16, it is readable except for the NULs.
             if bytes[0] == 0xff && bytes[1] == 0xfe { return .utf16LittleEndian }
             if bytes[0] == 0xfe && bytes[1] == 0xff { return .utf16BigEndian }
         }
@@ -22,12 +21,12 @@ enum EncodingSniffer {
         return nil
     }
 
-    /// UTF-8 or Windows-1252, by all of `pieces`; each may begin and end within a character.
+    /// Chooses UTF-8 or Windows-1252 for all of `pieces`, each of which may start and end within a character.
     ///
-    /// Well-formed sequences of several bytes hardly occur by chance, so a few of them mean UTF-8, whatever else is ill-formed. Only where
-    /// ill-formed ones are more than 20 times as many do they count as chance: a closing quote after ß is one in Windows-1252.
+    /// Well-formed multi-byte sequences rarely occur by chance, so a few of them indicate UTF-8 even if other bytes are ill-formed. They
+    /// count as chance only if ill-formed sequences are more than 20 times as frequent: in Windows-1252, ß before a closing quote is one.
     static func guess(_ pieces: [[UInt8]]) -> TextEncoding {
-        // NUL is in binary files, not in one-byte text.
+        // NUL occurs in binary files, not in single-byte text.
         if pieces.first?.contains(0) == true { return .utf8 }
         let pieces = pieces.enumerated().map { number, piece in number == 0 ? piece : Array(piece.drop { $0 & 0xc0 == 0x80 }) }
         let illFormed = pieces.reduce(0) { sum, bytes in
@@ -44,6 +43,6 @@ enum EncodingSniffer {
         return isChance(wellFormed, illFormed: illFormed) ? .windows1252 : .utf8
     }
 
-    /// Whether so few well-formed sequences are not what they seem.
+    /// True if well-formed sequences are so rare that they occur by chance.
     static func isChance(_ wellFormed: Int, illFormed: Int) -> Bool { illFormed > 20 * wellFormed }
 }

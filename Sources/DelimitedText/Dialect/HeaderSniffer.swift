@@ -1,6 +1,6 @@
-/// Finds out whether the first record holds titles.
+/// Detects whether the first record has column names.
 ///
-/// Each column votes: a text above numbers is a title, a number above numbers is not, nor is a text that comes again below.
+/// Each column votes. A text above numbers is a column name. A number above numbers is not, nor is a text repeated below.
 package enum HeaderSniffer {
     package static func hasHeader(_ records: [[ArraySlice<UInt8>]]) -> Bool {
         let full = records.filter { !$0.isEmpty }
@@ -20,7 +20,7 @@ package enum HeaderSniffer {
             }
             let share = Double(values.reduce(0) { $0 + (isValue($1) ? 1 : 0) }) / Double(values.count)
             if isValue(title) {
-                // Years are usual titles of columns of numbers.
+                // Years are common names of numeric columns.
                 votes -= isYear(title) && share > 0.9 && !values.contains(where: isYear) ? 0 : 1
             } else if share > 0.8 {
                 votes += 1
@@ -40,7 +40,7 @@ package enum HeaderSniffer {
         return field
     }
 
-    /// Something made of digits: a number, an amount, a date, a time.
+    /// True if the field consists of digits, signs and separators: a number, an amount, a date or a time.
     private static func isValue(_ field: ArraySlice<UInt8>) -> Bool {
         var digits = 0
         var letters = 0

@@ -1,23 +1,24 @@
-/// How characters are written as bytes.
+/// A character encoding.
 public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
-    /// UTF-8; ill-formed sequences are shown as U+FFFD and reported.
+    /// UTF-8. Ill-formed sequences are shown as U+FFFD and reported.
     case utf8
-    /// UTF-16, low byte first; read by way of a temporary file in UTF-8.
+    /// UTF-16, little-endian. Read through a temporary UTF-8 file.
     case utf16LittleEndian
-    /// UTF-16, high byte first.
+    /// UTF-16, big-endian. Read through a temporary UTF-8 file.
     case utf16BigEndian
     /// ISO 8859-1.
     case latin1
-    /// Windows code page 1252, a superset of Latin-1's printable part; the five unassigned bytes are read as C1 controls.
+    /// Windows code page 1252, a superset of the printable characters of ISO 8859-1. The five unassigned bytes are read as C1 control
+    /// characters.
     case windows1252
 
-    /// Whether one byte is one character, so that bytes can be scanned as they are and transcoded when fields are read.
+    /// True if each byte is one character, so that bytes are scanned unchanged and transcoded only when fields are read.
     var isSingleByte: Bool { self == .latin1 || self == .windows1252 }
-    /// Whether the file is UTF-16, which is read by way of a temporary file in UTF-8.
+    /// True for UTF-16, which is read through a temporary UTF-8 file.
     public var isUTF16: Bool { self == .utf16LittleEndian || self == .utf16BigEndian }
 }
 
-/// What ends the lines of a file. For information only: the parser takes any of them anywhere.
+/// The line ends of a file. For information only, because the parser accepts any line end.
 public enum LineEnd: String, Sendable, Hashable {
     /// LF, as on Unix.
     case lf
@@ -25,6 +26,6 @@ public enum LineEnd: String, Sendable, Hashable {
     case crlf
     /// CR alone, as on old Macs.
     case cr
-    /// Several of these in one file.
+    /// More than one kind in one file.
     case mixed
 }

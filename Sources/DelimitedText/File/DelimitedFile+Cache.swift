@@ -1,8 +1,8 @@
 import Locks
 
 extension DelimitedFile {
-    /// What an entry for this file is called and begins with; `nil` when the file is not for a cache: it is small or no regular
-    /// file, or it has been changed just before it was opened, or since.
+    /// The name and the leading words of the cache entry of this file. `nil` if the file is not cached: it is small or not a regular file,
+    /// or it changed shortly before it was opened or afterwards.
     func cacheKey(for cache: IndexCache) -> IndexCacheKey? {
         guard spool == nil, let path, let opened = opened.withLock({ $0 }), opened.size >= max(cache.minimumBytes, 1),
             opened.takenSeconds - opened.changed.seconds >= cache.settleSeconds, source.count == opened.size,
@@ -25,10 +25,10 @@ extension DelimitedFile {
                 + [WordMixer.mix(prefix.lazy.map(UInt64.init)), samples])
     }
 
-    /// Whether the index is complete now, from an entry of the cache.
+    /// Loads the index from a cache entry. Returns `true` if the index is complete.
     func restoreIndex(from cache: IndexCache, _ key: IndexCacheKey) -> Bool {
         let end = source.count
-        // The key, the index, the checksum of both.
+        // The key, the index, and the checksum of both.
         return cache.read(key.name, count: key.words.count + index.wordCount(end: end) + 1) { words in
             guard words.starts(with: key.words), WordMixer.mix(UnsafeBufferPointer(rebasing: words.dropLast())) == words.last else {
                 return false
@@ -37,14 +37,14 @@ extension DelimitedFile {
         }
     }
 
-    /// Keeps the index, unless the file has changed since `key` was made.
+    /// Stores the index, unless the file has changed since `key` was created.
     func storeIndex(in cache: IndexCache, _ key: IndexCacheKey) {
         guard cacheKey(for: cache) == key, let words = index.words(end: source.count) else { return }
         let all = key.words + words
         cache.write(all + [WordMixer.mix(all)], to: key.name)
     }
 
-    /// Of the head, the tail and 16 places that follow from the size, 4 KiB each: for changes that no time tells.
+    /// The checksum of the head, the tail and 16 places derived from the size, 4 KiB each. It detects changes that no timestamp shows.
     func sampleChecksum(size: Int) -> UInt64? {
         let count = min(size, 4096)
         var places = WordMixer()
@@ -58,7 +58,7 @@ extension DelimitedFile {
         return mixer.value
     }
 
-    /// Bytes of the file as words, the last one padded with zeros; `nil` when they cannot be read.
+    /// The bytes of the file as words, the last one padded with zeros; `nil` if they cannot be read.
     func words(at offset: Int, count: Int) -> [UInt64]? {
         var words = [UInt64](repeating: 0, count: (count + 7) / 8)
         let done = words.withUnsafeMutableBytes { bytes in

@@ -2,15 +2,15 @@ import CByteScan
 import Locks
 
 extension DelimitedFile {
-    /// What is odd about the file, as far as it has been scanned.
+    /// The problems found in the part of the file scanned so far.
     ///
-    /// - Complexity: O(1) for a file without oddities; each kind that was found costs reading up to 1 MiB to find its line.
+    /// - Complexity: O(1) for a file without problems. Each kind of problem adds a read of up to 1 MiB to find its line.
     public var diagnostics: Diagnostics {
         var result = Diagnostics()
         let found = index.findings
         let snapshot = snapshot()
         for kind in Diagnostics.Kind.allCases where found.counts[kind.index] > 0 {
-            // A few are chance.
+            // A few well-formed sequences occur by chance.
             if kind == .likelyUTF8, EncodingSniffer.isChance(found.counts[kind.index], illFormed: found.illFormed) { continue }
             var offset = found.firsts[kind.index]
             if kind == .mixedLineEnds { offset = firstOtherLineEnd(from: offset, in: snapshot) }
@@ -32,7 +32,7 @@ extension DelimitedFile {
         return result
     }
 
-    /// Whether the scan ended between quotes.
+    /// True if the scan ended within quotes.
     private var isQuoteOpen: Bool {
         index.state.withLock { Int32($0.partial?.chunk.endState ?? $0.parserState) == GV_QUOTED }
     }
@@ -42,7 +42,7 @@ extension DelimitedFile {
         return Diagnostics.Place(line: skippedLines + before + 1, record: snapshot.record(atByteOffset: offset), byteOffset: offset)
     }
 
-    /// The index knows the 8 KiB in which line ends begin to differ: here is the place.
+    /// The exact offset of the first different line end. The index knows only its 8 KiB span.
     private func firstOtherLineEnd(from offset: Int, in snapshot: RecordSnapshot) -> Int {
         guard let usual = try? lineEnd(ofStart: 0, in: snapshot) else { return offset }
         let from = (snapshot.record(atByteOffset: offset) ?? 0) + headerStarts
@@ -53,7 +53,7 @@ extension DelimitedFile {
         return offset
     }
 
-    /// The last two bytes before the next record, as far as they are a line end.
+    /// The line end before record start `number + 1`: up to two bytes.
     private func lineEnd(ofStart number: Int, in snapshot: RecordSnapshot) throws(DelimitedTextError) -> [UInt8]? {
         let begin = try snapshot.begin(ofStart: number)
         let end = try snapshot.begin(ofStart: number + 1)

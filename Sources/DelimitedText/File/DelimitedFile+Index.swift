@@ -2,16 +2,16 @@ public import Tables
 import Locks
 
 extension DelimitedFile {
-    /// Finds all records. Blocks until that is done: call it on a background thread, one call at a time.
+    /// Indexes all records. Blocks: call it on a background thread, one call at a time.
     ///
-    /// Snapshots taken meanwhile grow. A call after a cancelled one goes on where that ended. For a pipe it returns when the pipe ends,
-    /// sleeping while nothing comes; ``interrupt()`` wakes it to ask `progress`.
+    /// Snapshots taken meanwhile grow. After a cancelled call, the next one resumes. For a pipe, it returns when the pipe ends and sleeps
+    /// while no bytes arrive; ``interrupt()`` wakes it so that it calls `progress`.
     /// - Parameters:
-    ///   - threads: the number of threads to use, including the caller's; at least 1.
-    ///   - cache: holds the indexes of large files; `nil`: none is looked for or kept.
-    ///   - progress: called by one thread at a time, at least every 16 MiB or 50 ms while there is work; `false` cancels.
-    /// - Complexity: O(bytes); memory is about a 1,000th of the file, and a block buffer for each thread.
-    /// - Throws: when the file can no longer be read, or a pipe could not be copied to the end.
+    ///   - threads: the number of threads to use, including the calling one; at least 1.
+    ///   - cache: the cache of indexes of large files; `nil` disables caching.
+    ///   - progress: called by one thread at a time, at least every 16 MiB or 50 ms during work; return `false` to cancel.
+    /// - Complexity: O(bytes). Memory: about 1/1,000 of the file, and one block buffer per thread.
+    /// - Throws: ``DelimitedTextError`` if the file can no longer be read or a pipe could not be copied completely.
     public func buildIndex(
         threads: Int, cache: IndexCache? = nil, progress: @Sendable (ReadProgress) -> Bool
     ) throws(DelimitedTextError) {
@@ -33,18 +33,18 @@ extension DelimitedFile {
                 rememberBytes()
                 return
             }
-            // Reports are rare while bytes come fast; the last one before a pause must not be missing.
+            // Reports may be skipped while bytes arrive quickly, but not the last one before a pause.
             if !report(bytes.count) { return }
             _ = source.wait(moreThan: bytes.count, interruptions: bytes.interruptions)
         }
     }
 
-    /// Wakes a ``buildIndex(threads:cache:progress:)`` that waits for a pipe, so that it asks whether to go on.
+    /// Wakes ``buildIndex(threads:cache:progress:)`` if it waits for a pipe, so that it calls `progress`.
     public func interrupt() {
         source.update { $0.interruptions += 1 }
     }
 
-    /// Compares the open file with its path and with what it was. Two system calls.
+    /// Compares the open file with its path and its previous status. Two system calls.
     public func checkForChange() -> FileChange {
         guard let path, let before = opened.withLock({ $0 }) else { return .unchanged }
         guard let there = Platform.status(ofPath: path) else { return .deleted }
@@ -54,11 +54,11 @@ extension DelimitedFile {
         return there.modified == before.modified ? .unchanged : .replaced
     }
 
-    /// Accepts the bytes that a file has got since all of it was indexed; then ``buildIndex(threads:cache:progress:)`` finds their records. The
-    /// last record may have become longer.
+    /// Accepts bytes appended since the file was completely indexed. ``buildIndex(threads:cache:progress:)`` then indexes their records.
+    /// The last record may have become longer.
     ///
-    /// Reads samples of the bytes known before, and of a file up to 1 MiB all of them: not for a thread that must not wait.
-    /// - Returns: whether there were any. Never for pipes and UTF-16, when other bytes have changed, or while the index is not complete.
+    /// Do not call it on a thread that must not block: it reads samples of the bytes known before, or all of them up to 1 MiB.
+    ///   complete.
     @discardableResult
     public func acceptGrowth() -> Bool {
         guard let growth = growth() else { return false }
@@ -66,7 +66,7 @@ extension DelimitedFile {
         return true
     }
 
-    /// The status of the file when it has only got more bytes since all of it was indexed.
+    /// The status of the file if it has only gained bytes since it was completely indexed; otherwise `nil`.
     func growth() -> Platform.FileStatus? {
         guard spool == nil, let now = Platform.status(of: source.descriptor), now.size > source.count,
             let known = known.withLock({ $0 }), known.count == source.count, checksum(of: known.count) == known.checksum
@@ -74,7 +74,7 @@ extension DelimitedFile {
         return now
     }
 
-    /// Accepts the bytes that ``growth()`` has found. Reads nothing.
+    /// Accepts the bytes found by ``growth()``. Does not read.
     func accept(_ growth: Platform.FileStatus) {
         guard growth.size > source.count else { return }
         opened.withLock { $0 = growth }
@@ -82,7 +82,7 @@ extension DelimitedFile {
         source.update { $0.count = growth.size }
     }
 
-    /// So that they are known again when there are more.
+    /// Stores a checksum that identifies the current bytes after the file has grown.
     func rememberBytes() {
         guard spool == nil else { return }
         let count = source.count
@@ -90,7 +90,7 @@ extension DelimitedFile {
         known.withLock { $0 = checksum.map { (count, $0) } }
     }
 
-    /// Of the first `count` bytes of the file: all of them, or samples.
+    /// The checksum of the first `count` bytes: of all of them, or of samples in a file of more than 1 MiB.
     private func checksum(of count: Int) -> UInt64? {
         if count > 1 << 20 { return sampleChecksum(size: count) }
         return words(at: 0, count: count).map { WordMixer.mix($0) }

@@ -3,19 +3,19 @@ import CByteScan
 import FieldValues
 
 extension DelimitedFile {
-    /// What the columns hold, judged by a sample of the head, of some places in the middle, and of the tail; of a file no larger than its
-    /// first block, by records all over it, and no text is longer than the longest that was kept.
+    /// The profiles of the columns, from samples of the head, of places in the middle, and of the tail. If the file fits in its first
+    /// block, the records are sampled evenly and the longest texts of all records are found.
     ///
-    /// - Parameter budgetMilliseconds: after this time no further place is read. The first block is always looked at, so 0 gives the same
-    ///   answer every time, and one that needs no reading beyond it.
-    /// - Returns: one profile for each of the ``columnCount`` columns known now.
+    /// - Parameter budgetMilliseconds: the time after which no other place is read. The first block is always sampled, so 0 gives a
+    ///   reproducible result without another read.
+    /// - Returns: one profile for each of the ``columnCount`` columns known so far.
     public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
         let columnCount = columnCount
         if columnCount == 0 { return [] }
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columnCount)
         let deadline = Platform.now() + UInt64(max(budgetMilliseconds, 0)) * 1_000_000
         let snapshot = snapshot()
-        // Wide records are as good as many.
+        // Fewer records are enough if they are wide.
         let most = max(20, min(500, 100_000 / columnCount))
         let end = byteCount
         guard end - contentStart > grammar.settings.firstBytes else {
@@ -23,7 +23,7 @@ extension DelimitedFile {
             return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
         }
         let head = min(snapshot.recordCount, most)
-        // Of a record longer than its number of columns explains, the beginning has to do; of very long ones, few.
+        // A record longer than its number of columns explains is cut. Of very long records, a few are enough.
         let recordBytes = max(1 << 20, min(grammar.settings.recordBytes, columnCount * 64))
         var room = 32 << 20
         try? snapshot.scanBatches(0..<head, columns: Array(0..<columnCount), cutting: recordBytes) { batch in
@@ -37,12 +37,12 @@ extension DelimitedFile {
         }
         let size = 32 << 10
         let bytesPerRecord = head > 1 ? max(1, (snapshot.byteOffset(ofRecord: head - 1) - contentStart) / (head - 1)) : size
-        // No more is read of a place than is looked at: finding out where its records begin takes longer than looking at them.
+        // A place is read only as far as it is sampled, because finding its record starts takes longer than sampling.
         let length = min(size, max(1 << 10, most / 4 * bytesPerRecord))
-        // The tail first, then the middle from coarse to fine: each place is as useful whenever time runs out.
+        // First the tail, then the middle from coarse to fine, so that the sample is balanced whenever the time runs out.
         let places = [1.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875]
         for place in places {
-            // The tail always, if there is any time at all: a busy machine shows the same widths.
+            // The tail is read even on a busy machine, so that the column widths are reproducible. A budget of 0 skips it.
             if place < 1 || budgetMilliseconds <= 0, Platform.now() >= deadline { break }
             let begin = contentStart + Int(Double(end - contentStart - length) * place)
             if begin > contentStart { sample(at: begin, count: min(length, end - begin), most: most / 4, &samplers) }
@@ -50,8 +50,8 @@ extension DelimitedFile {
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
     }
 
-    /// What the columns behind the `known` first ones hold, judged by the records from the first on that is longer than usual.
-    /// - Returns: one profile for each column from `known` up to ``columnCount``.
+    /// The profiles of the columns after the first `known`, sampled from the first longer record onwards.
+    /// - Returns: one profile for each column from `known` to ``columnCount``.
     public func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
         let columns = Array(known..<max(known, columnCount))
         if columns.isEmpty { return [] }
@@ -65,7 +65,7 @@ extension DelimitedFile {
                 for record in 0..<batch.count {
                     for (index, field) in batch.fields(of: record).enumerated() { samplers[index].add(field) }
                 }
-                // A few records that fill memory are sample enough.
+                // A few large records are a sufficient sample.
                 bytes += snapshot.byteOffset(ofRecord: batch.first + batch.count) - snapshot.byteOffset(ofRecord: batch.first)
                 return bytes < 4 << 20
             }
@@ -73,8 +73,8 @@ extension DelimitedFile {
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
     }
 
-    /// Looks at a file that is in memory: at `most` records spread evenly over it, the last one among them; of the others, at what is longer
-    /// than all before.
+    /// Samples a file that is in memory: at most `most` records, evenly distributed and including the last. Of other records, only texts
+    /// longer than all previous ones are added.
     private func sampleAll(_ snapshot: RecordSnapshot, most: Int, _ samplers: inout [ColumnSampler]) {
         let count = snapshot.recordCount
         try? snapshot.scan(0..<count, columns: Array(samplers.indices)) { record, fields in
@@ -86,7 +86,7 @@ extension DelimitedFile {
         }
     }
 
-    /// Looks at a place of which only the offset is known; does nothing when it is not clear where records begin.
+    /// Samples records at an offset. Does nothing if the record starts cannot be determined.
     private func sample(at offset: Int, count: Int, most: Int, _ samplers: inout [ColumnSampler]) {
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count + 1)
         defer { buffer.deallocate() }

@@ -1,20 +1,20 @@
 import FieldValues
 public import Tables
 
-// What a program that knows no format asks of a file.
+// The interface of `TableSource` that is independent of the format.
 extension DelimitedFile {
-    /// Whether the first record holds the titles.
+    /// True if the first record has the column names.
     public var hasTitles: Bool { dialect.hasHeader }
 
     /// The last records, with up to 4 KiB of each field. See ``tail(atLeast:columns:maximumFieldBytes:)``.
     public func tail(atLeast count: Int) throws -> TailRecords { try tail(atLeast: count, columns: nil) }
 
-    /// Finds all records, with the index cache where there is one. See ``buildIndex(threads:cache:progress:)``.
+    /// Indexes all records, using the index cache if there is one. See ``buildIndex(threads:cache:progress:)``.
     public func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws {
         try buildIndex(threads: threads, cache: indexCache, progress: progress)
     }
 
-    /// Checks whether the file has only got more bytes, and `newer` is read in the same way.
+    /// Checks whether the file has only gained bytes, and whether `newer` has the same dialect and header.
     public func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
         guard let newer = newer as? DelimitedFile, case .grown = checkForChange(), newer.dialect == dialect, newer.header == header,
             newer.columnCount <= columnCount, let growth = growth()
@@ -22,7 +22,7 @@ extension DelimitedFile {
         return { self.accept(growth) }
     }
 
-    /// The dialect, in words.
+    /// Names and values of the dialect.
     public var facts: [(name: String, value: String)] {
         func character(_ byte: UInt8) -> String {
             switch byte {
@@ -31,7 +31,7 @@ extension DelimitedFile {
             default: String(UnicodeScalar(byte))
             }
         }
-        // As the command line spells it.
+        // The spelling of the command line option.
         let encoding =
             switch dialect.encoding {
             case .utf8: "utf-8"
@@ -55,17 +55,17 @@ extension DelimitedFile {
         return facts
     }
 
-    /// What is odd about the file, as far as it has been scanned. Reads up to 1 MiB for each kind of oddity.
+    /// The problems found so far, one phrase each. Reads up to 1 MiB for each kind of problem.
     public var oddities: [String] {
         let all = diagnostics.phrases
         guard mostFields > Self.columnLimit else { return all }
         return all + ["a row has \(NumberText.count(mostFields)) fields; only \(NumberText.count(columnCount)) columns are shown"]
     }
 
-    /// Whether bytes were found that are not UTF-8.
+    /// True if ill-formed UTF-8 has been found.
     public var mayHoldInvalidText: Bool { diagnostics[.invalidText] != nil }
 
-    /// Tells of broken UTF-16, and of a guessed encoding.
+    /// Sentences about unpaired UTF-16 surrogates and a guessed encoding.
     public var conversions: [TextConversion] {
         func count(_ number: Int, _ one: String, _ several: String) -> String { "\(number) \(number == 1 ? one : several)" }
         let diagnostics = diagnostics
@@ -90,7 +90,7 @@ extension DelimitedFile {
         return conversions
     }
 
-    /// Tells of a record with more fields than ``columnLimit``.
+    /// A sentence about a record with more fields than ``columnLimit``; `nil` if there is no such record.
     public var omission: String? {
         guard mostFields > Self.columnLimit else { return nil }
         return

@@ -2,13 +2,13 @@ public import Tables
 import CByteScan
 
 extension DelimitedFile {
-    /// The last records, read backwards from the end of the bytes known now, without the index.
+    /// The last records, read from the end of the bytes known so far, without the index.
     ///
-    /// Whether the place where reading begins is between quotes is settled by evidence: see `TailRecords.isSettled`. When the index is
-    /// complete, or the whole file is read, the answer is certain.
-    /// - Parameter records: their number; fewer when the file has fewer, or 16 MiB do not hold as many.
-    /// - Complexity: O(bytes of these records); a few hundred µs for a screen of usual ones.
-    /// - Throws: when the file can no longer be read.
+    /// The reader infers whether the reading position is within quotes; see `TailRecords.isSettled`. If the index is complete, or the whole
+    /// file is read, the result is certain.
+    /// - Parameter records: the number of records. The result has fewer if the file has fewer, or if they exceed 16 MiB.
+    /// - Complexity: O(bytes of these records); a few hundred µs for a screen of typical records.
+    /// - Throws: ``DelimitedTextError`` if the file can no longer be read.
     public func tail(
         atLeast records: Int, columns: Range<Int>? = nil, maximumFieldBytes: Int = 4096
     ) throws(DelimitedTextError) -> TailRecords {
@@ -19,7 +19,7 @@ extension DelimitedFile {
             return TailRecords(records: found, firstByteOffset: snapshot.byteOffset(ofRecord: range.lowerBound), isSettled: true)
         }
         let end = snapshot.byteEnd
-        // So much as these records would take if they were like the first ones.
+        // The estimated size of these records, if they are as long as the first ones.
         let usual = snapshot.starts > 0 ? (snapshot.indexedEnd - contentStart) / snapshot.starts : 0
         let likely = min(max(records, 1), 100_000) * 5 / 4 * min(usual, 1 << 20)
         var size = max(grammar.settings.tailBytes, min(likely, grammar.settings.recordBytes), 1)
@@ -34,9 +34,9 @@ extension DelimitedFile {
             let bytes = UnsafeBufferPointer(rebasing: buffer[before...])
             let isFinished = source.current.isFinished
             var found = alignment(of: bytes, previous: isWhole ? nil : buffer[0], isLast: isFinished)
-            // The header is no record.
+            // The header is not counted as a record.
             var skip = isWhole ? headerStarts : 0
-            // The last record of a pipe may still be on its way.
+            // The last record of a pipe may be incomplete.
             let open = isFinished ? 0 : 1
             if found.starts - skip - open < records && !isWhole && !isLargest {
                 size = size > Int.max / 4 ? Int.max : size * 4

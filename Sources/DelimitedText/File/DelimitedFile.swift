@@ -2,35 +2,36 @@ public import Tables
 import CByteScan
 import Locks
 
-/// A file of delimited text, read by offset in blocks: nothing grows with the file but a sparse index of its records.
+/// A delimited text file, read by offset in blocks. Only a sparse index of its records grows with the file.
 ///
-/// Opening reads the first block only. ``buildIndex(threads:cache:progress:)``, on a thread of the caller's, finds the other records, while
-/// ``snapshot()`` gives those that are known and ``tail(atLeast:columns:maximumFieldBytes:)`` the last ones. All members can be used from any thread.
+/// Opening reads only the first block. ``buildIndex(threads:cache:progress:)`` indexes the other records on a thread of the caller.
+/// Meanwhile ``snapshot()`` returns the known records, and ``tail(atLeast:columns:maximumFieldBytes:)`` the last ones. All members can be
+/// used from any thread.
 ///
 /// ```swift
 /// let file = try DelimitedFile(path: "trades.csv")
 /// for record in try file.snapshot().records(0..<40) { print(record.fields.map(\.text)) }
 /// ```
 public final class DelimitedFile: TableSource {
-    /// The last part of the path, or the name that was given.
+    /// The last path component, or the given name.
     public var name: String { opening.name }
-    /// `nil` for a pipe.
+    /// The path of the file; `nil` for a pipe.
     public var path: String? { opening.path }
-    /// How the file is written: as requested, and otherwise as found out from the first bytes.
+    /// The dialect of the file: as requested, otherwise as detected from the first bytes.
     public var dialect: Dialect { grammar.dialect }
-    /// Whether the encoding was guessed from samples. ``Diagnostics/Kind/likelyUTF8`` tells what contradicts the guess.
+    /// True if the encoding was guessed from samples. ``Diagnostics/Kind/likelyUTF8`` reports evidence against the guess.
     public var isEncodingGuessed: Bool { grammar.isEncodingGuessed }
-    /// The column names as they stand in the file, duplicates and empty ones included; "A", "B", … when there is no header.
+    /// The column names as in the file, including duplicate and empty ones; "A", "B", … if there is no header.
     ///
-    /// Longer records may come later: ``title(ofColumn:)`` has a name for their columns too.
+    /// Longer records may be found later. ``title(ofColumn:)`` names their columns too.
     public var header: [String] { found.header }
-    /// The most columns that are read. ``mostFields`` tells when a record has more fields.
+    /// The maximum number of columns that are read. ``mostFields`` exceeds it if a record has more fields.
     public static let columnLimit = 1 << 22
-    /// The fields of the longest record found so far, or of the header.
+    /// The number of fields of the header or of the longest record found so far.
     public var mostFields: Int { max(firstColumnCount, index.mostFields) }
-    /// The number of columns: ``mostFields``, but at most ``columnLimit``. It grows when the index comes to a longer record.
+    /// The number of columns: ``mostFields``, but at most ``columnLimit``. It grows when the index finds a longer record.
     public var columnCount: Int { min(mostFields, Self.columnLimit) }
-    /// The number of columns in the first records. Unlike ``columnCount`` it never changes.
+    /// The number of columns in the first records. Unlike ``columnCount``, it is constant.
     var firstColumnCount: Int { found.columnCount }
 
     private let opening: FileOpening
@@ -40,33 +41,34 @@ public final class DelimitedFile: TableSource {
     var spool: Spool? { opening.spool }
     var grammar: Grammar { found.grammar }
     var contentStart: Int { found.contentStart }
-    /// Lines before ``contentStart``.
+    /// The number of lines before ``contentStart``.
     var skippedLines: Int { found.skippedLines }
-    /// Record starts before record 0: the header's, and those of blank lines before it.
+    /// The number of record starts before record 0: the header, and empty lines before it.
     var headerStarts: Int { found.headerStarts }
     var hasByteOrderMark: Bool { found.hasByteOrderMark }
-    /// What the system said of the file when it was opened; `nil` for a pipe.
+    /// The status of the file when it was opened; `nil` for a pipe.
     let opened: Mutex<Platform.FileStatus?>
-    /// By what the bytes that are indexed are known again, once all of them are; `nil` for a pipe.
+    /// The checksum of the indexed bytes, once all are indexed; `nil` for a pipe.
     let known = Mutex<(count: Int, checksum: UInt64)?>(nil)
 
-    /// Where the index of a large file is looked for, and kept; `nil`: nowhere. Used by ``readAll(threads:progress:)``.
+    /// The cache of indexes of large files; `nil` disables caching. Used by ``readAll(threads:progress:)``.
     public let indexCache: IndexCache?
 
     /// Opens a file and reads its first block.
     ///
-    /// Pipes and devices are copied to a temporary file, and so is UTF-16, as UTF-8; ``isGrowing`` is `true` meanwhile. An empty file has no columns
-    /// and no records.
+    /// Pipes and devices are copied to a temporary file. So is UTF-16, transcoded to UTF-8. ``isGrowing`` is `true` meanwhile. An empty
+    /// file has no columns and no records.
     /// - Throws: ``DelimitedTextError/Code/cannotOpen`` and ``DelimitedTextError/Code/invalidDialect``.
     public convenience init(path: String, request: DialectRequest = .init(), cache: IndexCache? = nil) throws(DelimitedTextError) {
         try self.init(FileOpening(path: path, request: request, settings: ScanSettings()), cache: cache)
     }
 
-    /// Reads an open descriptor, which it takes over and closes.
+    /// Reads an open descriptor, takes ownership of it, and closes it.
     ///
-    /// A pipe is copied to an unnamed temporary file in the background; this returns after the first line, or at the end. A regular file
-    /// (standard input from `< file`) is read as it is.
-    /// - Parameter isGrowing: called on the reader's thread whenever bytes have come: the number of bytes known, and whether more may come.
+    /// A pipe is copied to an unnamed temporary file in the background. This initializer returns after the first line, or at the end. A
+    /// regular file (standard input from `< file`) is read directly.
+    /// - Parameter isGrowing: called on the reader thread when bytes have arrived, with the number of known bytes, and true if more may
+    ///   arrive.
     /// - Throws: ``DelimitedTextError/Code/cannotSpool``, ``DelimitedTextError/Code/cannotRead``, ``DelimitedTextError/Code/invalidDialect``.
     public convenience init(
         spooling descriptor: Int32, name: String, request: DialectRequest = .init(),
@@ -87,38 +89,38 @@ public final class DelimitedFile: TableSource {
         if snapshot().isComplete { rememberBytes() }
     }
 
-    /// The same input in another dialect. What was found out about this one does not count.
-    /// - Throws: as ``init(path:request:cache:)``.
+    /// Reopens the same input in another dialect. Properties detected for this file are not reused.
+    /// - Throws: the errors of ``init(path:request:cache:)``.
     public func reread(as request: DialectRequest) throws(DelimitedTextError) -> DelimitedFile {
         try DelimitedFile(opening.requesting(request), cache: indexCache)
     }
 
-    /// The first bytes of the content as they stand in the file, at most `count`; of a pipe, those that have come.
-    /// - Throws: when the file cannot be read.
+    /// The first bytes of the content as in the file, at most `count`; for a pipe, those that have arrived.
+    /// - Throws: ``DelimitedTextError`` if the file cannot be read.
     public func firstBytes(_ count: Int) throws(DelimitedTextError) -> [UInt8] { try opening.sample(from: contentStart, count: count) }
 
-    /// Bytes known now. For UTF-16, of the temporary UTF-8 file.
+    /// The number of bytes known so far. For UTF-16, the size of the temporary UTF-8 file.
     public var byteCount: Int { source.count }
 
-    /// Whether bytes are still coming (a pipe, or UTF-16 that is being transcoded).
+    /// True while bytes arrive from a pipe, or while UTF-16 is being transcoded.
     public var isGrowing: Bool { !source.current.isFinished }
 
-    /// Bytes from the start of the file whose records are known.
+    /// The number of bytes, from the start of the file, whose records are known.
     public var indexedByteCount: Int { index.state.withLock { $0.end } }
 
-    /// The name of a column: from the header, or "A", "B", … when the file has none. Empty where the header has no name.
+    /// The name of a column: from the header, or "A", "B", … if the file has no header. Empty if the header has no name for it.
     public func title(ofColumn index: Int) -> String {
         if index < header.count { return header[index] }
         return dialect.hasHeader ? "" : FileOpening.letters(index)
     }
 
-    /// The records known now. O(1); at once after opening, those of the first block.
+    /// The records known so far. O(1). Directly after opening, the records of the first block.
     public func snapshot() -> RecordSnapshot {
         let bytes = source.current
         return index.state.withLock { state in
             let partial = state.partial
             let starts = state.starts + (partial?.chunk.starts ?? 0)
-            // The last record of a pipe may still be on its way, unless its line end is there.
+            // The last record of a pipe may be incomplete, unless its line end has arrived.
             let isBetweenRecords = (partial?.chunk.endState ?? state.parserState) == UInt8(GV_RECORD_START)
             let open = bytes.isFinished || state.isComplete || isBetweenRecords ? 0 : 1
             let columnCount = min(max(firstColumnCount, state.mostFields), Self.columnLimit)
@@ -130,7 +132,7 @@ public final class DelimitedFile: TableSource {
         }
     }
 
-    /// So that the first screen needs nothing more, and columns can be judged by some records.
+    /// Indexes the first block, so that the first screen and the column profiles need no other read.
     private func indexFirstBlock(firstEnd: Int) throws(DelimitedTextError) {
         let bytes = source.current
         let end = min(contentStart + min(grammar.settings.firstBytes, grammar.settings.chunkBytes), bytes.count)
@@ -141,7 +143,7 @@ public final class DelimitedFile: TableSource {
         let scanner = index.makeScanner()
         let first = try scanner.scan(begin: contentStart, end: end, fileEnd: bytes.count, state: 0)
         index.commit(first, isLast: bytes.isFinished && end == bytes.count, scanner: scanner)
-        // Wide records: a screen of them takes more than a block.
+        // If records are wide, a screen takes more than one block.
         let more = min(max(contentStart, firstEnd) + 16 * grammar.settings.firstBytes, bytes.count)
         if first.chunk.starts < 100, end < more {
             _ = try index.extend(to: more, isFinal: bytes.isFinished && more == bytes.count, threads: 1) { _ in true }

@@ -1,7 +1,7 @@
 import FieldValues
 
 extension Diagnostics {
-    /// A phrase for each kind of oddity, with its count and the line it was first seen on; rows of other lengths are one.
+    /// A phrase for each kind of problem, with its count and the line of the first occurrence. Short and long records share one phrase.
     public var phrases: [String] {
         let others = Kind.allCases.filter { $0 != .shortRecord && $0 != .longRecord }.map { [$0] }
         return ([[.shortRecord, .longRecord]] + others).compactMap { kinds in
@@ -12,7 +12,7 @@ extension Diagnostics {
         }
     }
 
-    /// The option that may help.
+    /// A command line option that may solve the problem.
     private static func advice(_ kinds: [Kind]) -> String? {
         switch kinds.first {
         case .invalidText: "; try --encoding windows-1252"
@@ -34,7 +34,7 @@ extension Diagnostics {
         case .likelyUTF8: return many("character looks like UTF-8", "characters look like UTF-8")
         case .nul: return many("NUL byte", "NUL bytes")
         case .mixedLineEnds: return "mixed line endings"
-        // Nobody has to do anything about it.
+        // A byte order mark needs no action.
         case .byteOrderMark: return nil
         }
     }

@@ -1,52 +1,52 @@
-/// What is odd about a file: how often, and where first. None of it keeps the file from being read.
+/// The problems found in a file, with counts and first positions. None of them prevents reading.
 ///
 /// The counts cover the bytes scanned so far, so they grow while the index is built.
 public struct Diagnostics: Sendable, Equatable {
-    /// Something odd.
+    /// A kind of problem.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A record with fewer fields than there are columns; blank lines are not counted.
+        /// A record with fewer fields than columns. Empty lines are not counted.
         case shortRecord
-        /// A record with more fields than there are columns.
+        /// A record with more fields than columns.
         case longRecord
-        /// A quote that is text, or text after a closing quote.
+        /// A quote within text, or text after a closing quote.
         case strayQuote
-        /// The last field begins with a quote that is never closed.
+        /// An opening quote of the last field without a closing quote.
         case unclosedQuote
-        /// A sequence of bytes that is not UTF-8 (or a UTF-16 surrogate without its partner); each is shown as U+FFFD.
+        /// A byte sequence that is not UTF-8, or an unpaired UTF-16 surrogate. Each is shown as U+FFFD.
         case invalidText
-        /// A well-formed UTF-8 character in a file that is read as Windows-1252 because its first bytes looked like that.
+        /// A well-formed UTF-8 character in a file that was guessed to be Windows-1252 from its first bytes.
         case likelyUTF8
         /// A NUL byte.
         case nul
-        /// Records end in different ways. Counted once; the place is the line where this was noticed.
+        /// Different line ends in one file. Counted once, at the first line end that differs.
         case mixedLineEnds
-        /// A byte order mark at the start, which is not part of the first field.
+        /// A byte order mark at the start. It is not part of the first field.
         case byteOrderMark
 
         var index: Int { Kind.allCases.firstIndex(of: self)! }
     }
 
-    /// Somewhere in the file.
+    /// A position in the file.
     public struct Place: Sendable, Hashable {
-        /// The line of the file, from 1. LF, CRLF and CR each end one, also between quotes.
+        /// The line number from 1. LF, CRLF and CR each end a line, even within quotes.
         public var line: Int
-        /// The record, from 0, the header not counted; `nil` in the header and before it.
+        /// The record number from 0, without the header; `nil` in and before the header.
         public var record: Int?
-        /// Bytes from the start of the file.
+        /// The offset in bytes from the start of the file.
         public var byteOffset: Int
     }
 
-    /// How often, and where first.
+    /// The count and the first position of a kind of problem.
     public struct Finding: Sendable, Hashable {
-        /// How many were found; at least 1.
+        /// The number of occurrences; at least 1.
         public var count: Int
-        /// Where the first one is.
+        /// The position of the first occurrence.
         public var first: Place
     }
 
-    /// What was found; kinds that were not are absent.
+    /// The findings by kind. Kinds without occurrences are absent.
     public var findings: [Kind: Finding] = [:]
 
-    /// What was found of one kind; `nil` for nothing.
+    /// The finding of a kind; `nil` if there is no occurrence.
     public subscript(kind: Kind) -> Finding? { findings[kind] }
 }

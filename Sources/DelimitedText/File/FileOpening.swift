@@ -1,7 +1,7 @@
 import Tables
 import CByteScan
 
-/// What happens between a path and a ``DelimitedFile``: opening, and finding out how it is written.
+/// Opens the input of a ``DelimitedFile`` and detects its dialect.
 struct FileOpening: Sendable {
     let name: String
     let path: String?
@@ -10,10 +10,10 @@ struct FileOpening: Sendable {
     let status: Platform.FileStatus?
     private var request: DialectRequest
     private let settings: ScanSettings
-    /// The encoding of the spool's input, when that was UTF-16.
+    /// The encoding of the spool's input if it is UTF-16.
     private let spooled: TextEncoding?
 
-    /// The same input, to be read in another dialect.
+    /// The same input with another dialect request.
     func requesting(_ request: DialectRequest) throws(DelimitedTextError) -> FileOpening {
         try request.validate()
         var opening = self
@@ -21,7 +21,7 @@ struct FileOpening: Sendable {
         return opening
     }
 
-    /// The first bytes behind the lines that are skipped, at most `count`.
+    /// The first bytes after the skipped lines, at most `count`.
     func sample(from start: Int, count: Int) throws(DelimitedTextError) -> [UInt8] {
         try source.bytes(at: start, count: min(count, source.count - start))
     }
@@ -30,7 +30,7 @@ struct FileOpening: Sendable {
         DelimitedTextError(.cannotOpen, "Cannot open \(path): \(Platform.reason(number)).", path: path, errno: number)
     }
 
-    /// What the first block says.
+    /// The properties found in the first block.
     struct Found: Sendable {
         var grammar: Grammar
         var contentStart = 0
@@ -39,7 +39,7 @@ struct FileOpening: Sendable {
         var header: [String] = []
         var columnCount = 0
         var expectedFields = 0
-        /// Where the first record ends; the start of the content when there is none.
+        /// The end of the first record; the start of the content if there is no record.
         var firstEnd = 0
         var hasByteOrderMark = false
     }
@@ -58,7 +58,7 @@ struct FileOpening: Sendable {
         let isGuessed = encoding == nil && !hasMark
         if encoding == nil { encoding = hasMark ? .utf8 : EncodingSniffer.guess([sample] + (try samples(bytes.count))) }
         let isWhole = bytes.isFinished && contentStart + sample.count >= bytes.count
-        // UTF-16 has become UTF-8 by now; it is told as what it was.
+        // UTF-16 has been transcoded to UTF-8, but the dialect reports the original encoding.
         let dialect = DialectSniffer(request: request, encoding: encoding ?? .utf8, name: name).sniff(sample, isWhole: isWhole)
         let grammar = Grammar(dialect, settings: settings, isEncodingGuessed: isGuessed)
         var found = Found(grammar: grammar, contentStart: contentStart, skippedLines: skipped, hasByteOrderMark: hasMark)
@@ -66,7 +66,7 @@ struct FileOpening: Sendable {
         return found
     }
 
-    /// Where the line after `request.skipLines` lines begins, and how many lines are before it.
+    /// The offset after `request.skipLines` lines, and the number of lines skipped.
     private func skipLines(from begin: Int, end: Int) throws(DelimitedTextError) -> (start: Int, lines: Int) {
         // Without quotes, each line is a record.
         let lines = Grammar(Dialect(quote: nil), settings: settings)
@@ -86,7 +86,7 @@ struct FileOpening: Sendable {
         return (at, request.skipLines - left)
     }
 
-    /// Some pieces of the file beyond the first block, for what the first block cannot show.
+    /// Pieces of the file beyond the first block, to detect the encoding.
     private func samples(_ end: Int) throws(DelimitedTextError) -> [[UInt8]] {
         guard spool == nil, end > settings.firstBytes else { return [] }
         var pieces: [[UInt8]] = []
@@ -97,7 +97,7 @@ struct FileOpening: Sendable {
         return pieces
     }
 
-    /// Reads the first record to its end: the column names, or the number of columns where there are none.
+    /// Reads the complete first record: the column names, or the number of columns if there are no names.
     private func readHeader(_ found: inout Found, sample: [UInt8]) throws(DelimitedTextError) {
         let first = try firstRecord(found)
         found.firstEnd = first?.record.byteRange.upperBound ?? found.contentStart
@@ -105,7 +105,7 @@ struct FileOpening: Sendable {
             found.headerStarts = first.blankLines + 1
             found.header = first.record.fields.map(\.text)
         }
-        // The usual number of fields in the sample.
+        // The most common number of fields in the sample.
         var counts: [Int: Int] = [:]
         let isWhole = found.contentStart + sample.count >= source.count
         sample.withUnsafeBufferPointer { bytes in
@@ -126,9 +126,9 @@ struct FileOpening: Sendable {
         }
     }
 
-    /// The first record that is not a blank line, with the number of blank lines before it; `nil` when there is none in the first block.
+    /// The first record that is not an empty line, and the number of empty lines before it; `nil` if the first block has no such record.
     ///
-    /// Waits for the rest of a record that a pipe has not delivered yet.
+    /// Waits for the rest of an incomplete record of a pipe.
     private func firstRecord(_ found: Found) throws(DelimitedTextError) -> (record: Record, blankLines: Int)? {
         let columns = 0..<(found.grammar.dialect.hasHeader ? DelimitedFile.columnLimit : 0)
         var bytes = source.current
@@ -145,7 +145,7 @@ struct FileOpening: Sendable {
                 if record.byteRange.lowerBound - found.contentStart > settings.firstBytes { return nil }
             }
             if bytes.isFinished { return nil }
-            // Nothing can have changed before the next line end.
+            // The record cannot end before the next line end.
             var mayEnd = false
             while !mayEnd, !bytes.isFinished {
                 let known = bytes.count
@@ -163,7 +163,7 @@ struct FileOpening: Sendable {
         return false
     }
 
-    /// A, B, …, Z, AA, AB, … as in spreadsheets.
+    /// The name of a column as in spreadsheets: A, B, …, Z, AA, AB, ….
     static func letters(_ column: Int) -> String {
         var text = ""
         var rest = column + 1
@@ -176,7 +176,7 @@ struct FileOpening: Sendable {
     }
 }
 
-// In an extension, so that the initializer of all members stays.
+// In an extension, to keep the memberwise initializer.
 extension FileOpening {
     init(path: String, request: DialectRequest, settings: ScanSettings) throws(DelimitedTextError) {
         try request.validate()
@@ -188,7 +188,7 @@ extension FileOpening {
             throw Self.cannotOpen(path, Platform.isDirectory)
         }
         let name = String(path.split(separator: "/").last ?? "")
-        // Files of /proc are regular and say that they are empty, whatever they hold.
+        // Files in /proc are regular files with size 0, whatever their content.
         var probe: UInt8 = 0
         let isStream = !status.isRegular || (status.size == 0 && Platform.readFully(descriptor, into: &probe, count: 1, at: 0) == 1)
         if isStream {
@@ -204,7 +204,7 @@ extension FileOpening {
         self.init(name: name, path: path, source: file, spool: nil, status: status, request: request, settings: settings, spooled: nil)
     }
 
-    /// Takes over the descriptor.
+    /// Takes ownership of the descriptor.
     init(
         spooling descriptor: Int32, name: String, request: DialectRequest, settings: ScanSettings,
         isGrowing: @escaping @Sendable (Int, Bool) -> Void
@@ -214,7 +214,7 @@ extension FileOpening {
             throw error
         }
         var input = descriptor
-        // Standard input that comes from a file can be read by offset as it is.
+        // Standard input from a file can be read directly by offset.
         if let file = Platform.status(of: descriptor), file.isRegular, file.size > 0, Platform.position(of: descriptor) == 0 {
             let source = ByteSource(descriptor: descriptor, path: nil, count: file.size, isFinished: true)
             if try !Self.isUTF16(source, request) {

@@ -1,10 +1,10 @@
 import CByteScan
 
-/// Scans chunks of one file, one after the other, with buffers of its own. One for each thread.
+/// Scans chunks of a file, with its own buffers. Each thread has one.
 struct ChunkScanner: ~Copyable {
     let source: ByteSource
     let grammar: Grammar
-    /// The number of fields a record should have; 0 when that is not known.
+    /// The expected number of fields of a record; 0 if unknown.
     let expectedFields: Int
     private let buffer: UnsafeMutablePointer<UInt8>
     private let capacity: Int
@@ -14,15 +14,15 @@ struct ChunkScanner: ~Copyable {
         self.grammar = grammar
         self.expectedFields = expectedFields
         let settings = grammar.settings
-        // Blocks are whole spans.
+        // A block is a multiple of a span.
         capacity = max(settings.blockBytes / settings.spanBytes, 1) * settings.spanBytes
         buffer = .allocate(capacity: capacity + 2 * Grammar.margin)
     }
 
     deinit { buffer.deallocate() }
 
-    /// Scans the bytes `begin ..< end`, in the state given, or in one that is guessed from the bytes. `fileEnd` is where bytes end;
-    /// `earlier` is the last state that is known before `begin`.
+    /// Scans the bytes `begin ..< end` from the given state, or from a guessed one if `given` is `nil`. `fileEnd` is the number of known
+    /// bytes; `earlier` is the last known state before `begin`.
     borrowing func scan(begin: Int, end: Int, fileEnd: Int, state given: UInt8?, earlier: UInt8 = 0) throws(DelimitedTextError)
         -> ScannedChunk
     {
@@ -40,7 +40,7 @@ struct ChunkScanner: ~Copyable {
             if at == begin {
                 if given == nil {
                     let guess = gv_guess_quoted(grammar.raw, bytes, min(count, 64 << 10), bytes[-1])
-                    // Without a sign, it is as it was a little before: so a field of many chunks is scanned only once.
+                    // Without evidence, the earlier state is assumed, so that a field of many chunks is scanned only once.
                     let inside = guess < 0 ? earlier == UInt8(GV_QUOTED) : guess > 0
                     scanned.chunk.endState = inside ? UInt8(GV_QUOTED) : gv_state_after(grammar.raw, bytes[-1])
                     scanned.chunk.startState = scanned.chunk.endState
@@ -68,7 +68,7 @@ struct ChunkScanner: ~Copyable {
         return scanned
     }
 
-    /// Looks closer at a span that has NULs or bytes beyond ASCII.
+    /// Inspects a span that has NULs or non-ASCII bytes.
     private borrowing func inspect(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, _ readable: Int, _ notes: UInt32, at offset: Int, _ overhang: inout Int,
         _ scanned: inout ScannedChunk
@@ -95,7 +95,7 @@ struct ChunkScanner: ~Copyable {
         }
     }
 
-    /// Checks the records of the last span that has record starts, up to the first one of this span.
+    /// Checks the records of the last span that has record starts, up to the first record of this span.
     private borrowing func judge(
         _ span: gv_span, _ block: UnsafePointer<UInt8>, count: Int, blockAt: Int, at offset: Int, _ scanned: inout ScannedChunk
     ) {
@@ -121,7 +121,8 @@ struct ChunkScanner: ~Copyable {
             begin: first, starts: span.starts, delimiters: span.delimiters_after, isUneven: span.is_uneven != 0)
     }
 
-    /// The fields of the longest record of a stretch whose last record may go on behind `end`; 0 where all have as many as expected so far.
+    /// The number of fields of the longest record of a stretch, whose last record may extend beyond `end`. 0 if all have the expected
+    /// number.
     borrowing func mostFields(of stretch: RecordStretch, until end: Int) -> Int {
         if expectedFields > 0, !stretch.isUneven {
             let last = stretch.delimiters - (expectedFields - 1) * (stretch.starts - 1) + 1
@@ -132,15 +133,16 @@ struct ChunkScanner: ~Copyable {
         return findings.most
     }
 
-    /// Counts the short and long records of a stretch that ends at `end`, unless all of them have as many fields as expected.
+    /// Counts the short and long records of a stretch that ends at `end`, unless all have the expected number of fields.
     ///
-    /// Reads one span at most: only the last record of a stretch can be longer, and its fields follow from the delimiters of the whole stretch.
+    /// Reads at most one span. Only the last record of a stretch can be longer, and its number of fields follows from the delimiters of the
+    /// stretch.
     borrowing func countFields(
         of stretch: RecordStretch, until end: Int, inBlock: UnsafeBufferPointer<UInt8>?, _ findings: inout ChunkFindings
     ) {
-        // In an uneven stretch, a short record and a long one may have the right number of delimiters between them.
+        // In an uneven stretch, a short and a long record may add up to the expected number of delimiters.
         if expectedFields > 0, !stretch.isUneven, stretch.delimiters == (expectedFields - 1) * stretch.starts { return }
-        // One byte more: after a CR at the end of the span, it tells whether an LF belongs to it.
+        // One more byte, because an LF may follow a CR at the end of the span.
         let size = min(end - stretch.begin, grammar.settings.spanBytes + 1)
         if let inBlock {
             countFields(
@@ -148,7 +150,7 @@ struct ChunkScanner: ~Copyable {
         } else {
             let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size)
             defer { copy.deallocate() }
-            // A failure here shows elsewhere.
+            // A read error is reported when the records are read.
             guard (try? source.read(into: copy.baseAddress!, count: size, at: stretch.begin)) != nil else { return }
             countFields(of: stretch, in: UnsafeBufferPointer(copy), isLast: stretch.begin + size == end, &findings)
         }
@@ -163,7 +165,7 @@ struct ChunkScanner: ~Copyable {
         findings.most = max(findings.most, counts.most)
         if counts.short_count > 0 { findings.add(.shortRecord, counts.short_count, at: stretch.begin + counts.first_short) }
         if counts.long_count > 0 { findings.add(.longRecord, counts.long_count, at: stretch.begin + counts.first_long) }
-        // The last record may end behind these bytes.
+        // The last record may end after these bytes.
         guard counts.records < stretch.starts else { return }
         let fields = stretch.delimiters - counts.delimiters + 1
         findings.most = max(findings.most, fields)
@@ -173,13 +175,13 @@ struct ChunkScanner: ~Copyable {
     }
 }
 
-/// A chunk that was scanned, with what is of use only until it is committed to the index.
+/// A scanned chunk, with data needed only until the chunk is committed to the index.
 struct ScannedChunk: Sendable {
     var chunk: IndexChunk
     var findings = ChunkFindings()
     var ends = ChunkEnds()
 
-    /// Nothing has been scanned yet; `state` is that before the first byte.
+    /// Creates an empty chunk; `state` is the state before its first byte.
     init(begin: Int, end: Int, state: UInt8, spanBytes: Int) {
         chunk = IndexChunk(begin: begin, end: end, startState: state, endState: state)
         let spans = (end - begin + spanBytes - 1) / spanBytes

@@ -1,19 +1,19 @@
-/// A list of chunks that only grows, shared by the index and its snapshots.
+/// An append-only list of chunks, shared by the index and its snapshots.
 ///
-/// Sendable because a snapshot reads only entries below the count it was given under the index's lock, and those never change. When the
-/// table is full, the index goes on with a copy of twice the size; the old one lives as long as snapshots hold it.
+/// Sendable because a snapshot reads only entries below the count it received under the lock of the index, and these never change. When the
+/// table is full, the index continues with a copy of twice the capacity. The old table lives as long as snapshots use it.
 final class ChunkTable: @unchecked Sendable {
     struct Entry: Sendable {
-        /// Record starts before this chunk, the header's included.
+        /// The number of record starts before this chunk, including the header.
         var starts: Int
-        /// Line ends before this chunk.
+        /// The number of line ends before this chunk.
         var lines: Int
         var chunk: IndexChunk
     }
 
     private let entries: UnsafeMutablePointer<Entry>
     let capacity: Int
-    /// Written under the index's lock only.
+    /// Written only under the lock of the index.
     private var count = 0
 
     init(capacity: Int) {
@@ -21,7 +21,7 @@ final class ChunkTable: @unchecked Sendable {
         entries = .allocate(capacity: capacity)
     }
 
-    /// A copy with more room.
+    /// Creates a copy with twice the capacity.
     convenience init(growing other: ChunkTable) {
         self.init(capacity: other.capacity * 2)
         entries.initialize(from: other.entries, count: other.count)
@@ -35,7 +35,7 @@ final class ChunkTable: @unchecked Sendable {
 
     subscript(index: Int) -> Entry { entries[index] }
 
-    /// Under the index's lock; there has to be room.
+    /// Appends an entry. Call it under the lock of the index, with capacity left.
     func append(_ entry: Entry) {
         (entries + count).initialize(to: entry)
         count += 1

@@ -1,13 +1,13 @@
 import CByteScan
 
-/// A dialect as the scanner wants it, at an address that stays.
+/// A dialect in the form that the scanner uses, at a fixed address.
 ///
-/// Sendable because it is never changed after it was made.
+/// Sendable because it is immutable.
 final class Grammar: @unchecked Sendable {
     let raw: UnsafePointer<gv_dialect>
     let dialect: Dialect
     let settings: ScanSettings
-    /// Whether the encoding was guessed from a sample, which the rest of the file may contradict.
+    /// True if the encoding was guessed from a sample. The rest of the file may contradict the guess.
     let isEncodingGuessed: Bool
 
     init(_ dialect: Dialect, settings: ScanSettings, isEncodingGuessed: Bool = false) {
@@ -22,7 +22,7 @@ final class Grammar: @unchecked Sendable {
 
     deinit { raw.deallocate() }
 
-    /// What is in `count` bytes, of which `readable` and more may be looked at; `previous` is the byte before them.
+    /// Scans `count` bytes. `readable` is the number of bytes that may be read, at least `count`; `previous` is the byte before them.
     func scan(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, readable: Int? = nil, previous: UInt8 = 0, state: UInt8 = UInt8(GV_RECORD_START),
         expectedFields: Int = 0
@@ -32,8 +32,8 @@ final class Grammar: @unchecked Sendable {
         return span
     }
 
-    /// Calls `body` with each complete record of bytes that begin with one, and its offset, until it returns `false`. The first fields of the record
-    /// are in `ranges`, counted from that offset.
+    /// Calls `body` with each complete record and its offset until it returns `false`. `bytes` must start at a record start. `ranges`
+    /// receives the first fields of the record, relative to that offset.
     func forEachRecord(
         in bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, ranges: UnsafeMutableBufferPointer<gv_range>? = nil,
         _ body: (_ record: gv_record, _ offset: Int) -> Bool
@@ -50,6 +50,6 @@ final class Grammar: @unchecked Sendable {
         }
     }
 
-    /// How many bytes after a block have to be at hand: the rest of a comment prefix, or of a UTF-8 sequence.
+    /// The number of readable bytes required after a block, to complete a comment prefix or a UTF-8 sequence.
     static let margin = 16
 }

@@ -1,5 +1,5 @@
 extension IndexCache {
-    /// Gives the words of an entry to `body`, when it has as many as it should have; `body` says whether they were of use.
+    /// Passes the words of an entry to `body` if their number matches; `body` returns true if they are valid.
     func read(_ name: String, count: Int, _ body: (UnsafeBufferPointer<UInt64>) -> Bool) -> Bool {
         let size = count * MemoryLayout<UInt64>.size
         guard size <= maximumBytes, let folder = openFolder(creates: false) else { return false }
@@ -16,12 +16,12 @@ extension IndexCache {
         return true
     }
 
-    /// Puts an entry in the place of the one that has its name, then removes what is too much.
+    /// Replaces the entry with this name, then evicts entries beyond the limits.
     func write(_ words: [UInt64], to name: String) {
         let size = words.count * MemoryLayout<UInt64>.size
         guard size <= maximumBytes, let folder = openFolder(creates: true) else { return }
         defer { Platform.closeDescriptor(folder) }
-        // Written beside and renamed: whoever reads has the old one or the new one.
+        // The file is written under another name and renamed, so that readers see either the old or the new entry.
         let beside = "\(name).\(Self.hexadecimal(.random(in: 0 ... .max)))"
         guard let file = Platform.createPrivateFile(beside, in: folder) else { return }
         let isWritten = words.withUnsafeBytes {
@@ -32,7 +32,7 @@ extension IndexCache {
         evict(in: folder)
     }
 
-    /// What a process left unfinished counts, and goes in its turn.
+    /// Removes the least recently used entries. Incomplete files of crashed processes count too.
     private func evict(in folder: Int32) {
         let entries = Platform.files(in: folder).filter { Self.isEntry($0.name) }.sorted {
             let (a, b) = ($0.status, $1.status)
@@ -56,13 +56,13 @@ extension IndexCache {
         return folder
     }
 
-    /// 16 digits.
+    /// The number in 16 hexadecimal digits.
     static func hexadecimal(_ number: UInt64) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Whether an entry could have this name: nothing else is ever removed.
+    /// True if the name has the form of an entry. Other files are never removed.
     static func isEntry(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count <= 2 && parts.allSatisfy { $0.utf8.count == 16 && $0.allSatisfy(\.isHexDigit) }

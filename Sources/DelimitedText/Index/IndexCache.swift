@@ -1,35 +1,36 @@
-/// Where the indexes of large files are kept, so that opening one again costs reading a 2,000th of it.
+/// A cache of the indexes of large files. Reopening a file reads about 1/2,000 of it.
 ///
-/// An entry is believed only when it is whole and was made of this very file, unchanged, read in the same way; everything else is as if
-/// it were not there. The folder has to be the user's, and nobody else may write to it. Whatever goes wrong, the file is indexed as
-/// without a cache. Any number of processes can use one folder. It may be deleted at any time.
+/// An entry is used only if it is complete and was created from the same file, unchanged, in the same dialect. The folder must belong to
+/// the user, and no other user may write to it. After any failure, the file is indexed without a cache. Several processes can share one
+/// folder. It may be deleted at any time.
 public struct IndexCache: Sendable {
-    /// The folder that holds ``folders``. Made when it is missing, not its parents.
+    /// The folder that contains ``folders``. It is created if it does not exist, but its parents are not.
     let base: String
-    /// Files from this size on, in bytes.
+    /// The minimum size of a cached file, in bytes.
     public var minimumBytes = 1_000_000_000
-    /// Entries take no more than this, in bytes; those that were not used for the longest time go first.
+    /// The maximum size of all entries, in bytes. The least recently used entries are removed first.
     public var maximumBytes = 256 << 20
-    /// There are no more entries than this.
+    /// The maximum number of entries.
     public var maximumFiles = 200
-    /// A file that was changed less than so many seconds before it was opened may be changed again without any of its times telling.
+    /// The minimum age of the last change when a file is opened, in seconds. A more recent change may be followed by another without a new
+    /// timestamp.
     public var settleSeconds = 3
 
-    /// The entries are in this folder of ``base``.
+    /// The path of the entries below ``base``.
     static let folders = ["gridview", "index"]
-    /// Goes up when an entry of the same bytes would mean something else: with its format, and with what the scanner finds.
+    /// The version of the entries. Increment it when their format or the findings of the scanner change.
     static let version: UInt64 = 3
-    /// What an entry begins with; reads otherwise where bytes are in the other order.
+    /// The first word of an entry. It differs on machines with the other byte order.
     static let magic = UInt64(0x6772_6964_6978_0a1a)
 
-    /// A cache in the folder `gridview/index` of `base`, an absolute path.
+    /// Creates a cache in the folder `gridview/index` of `base`, an absolute path.
     public init(base: String) { self.base = base }
 
-    /// In `$XDG_CACHE_HOME` or `~/.cache` (on macOS in `~/Library/Caches`); `nil` when there is neither.
+    /// The cache in `$XDG_CACHE_HOME` or `~/.cache` (on macOS `~/Library/Caches`); `nil` if neither exists.
     public static let user = base(cacheHome: Platform.environment("XDG_CACHE_HOME"), home: Platform.environment("HOME"))
         .map { IndexCache(base: $0) }
 
-    /// Relative paths do not count, as the XDG base directory specification has it.
+    /// Relative paths are ignored, as the XDG Base Directory Specification requires.
     static func base(cacheHome: String?, home: String?) -> String? {
         if let cacheHome, cacheHome.hasPrefix("/") { return cacheHome }
         guard let home, home.hasPrefix("/") else { return nil }
@@ -37,15 +38,15 @@ public struct IndexCache: Sendable {
     }
 }
 
-/// Names an entry of a cache, and says of what it has to be.
+/// The identity of a cache entry.
 struct IndexCacheKey: Equatable {
-    /// Follows from where the file is.
+    /// The file name, derived from the path of the indexed file.
     var name: String
-    /// Follow from all else that decides what its index is.
+    /// The other properties that determine the index.
     var words: [UInt64]
 }
 
-/// A checksum of words. Each step can be undone, so that no change of a single word goes unnoticed.
+/// A checksum of words. Each step is invertible, so every change of a single word is detected.
 struct WordMixer {
     private(set) var value: UInt64 = 0x6772_6964_7669_6577
 

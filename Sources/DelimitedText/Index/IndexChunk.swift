@@ -1,47 +1,47 @@
 import FieldValues
 
-/// What the index knows of a stretch of the file: where its records start, roughly, and what is odd about it.
+/// The index of a part of the file: approximate record starts, and problems found.
 ///
-/// For every span of ``ScanSettings/spanBytes`` it keeps how many records start before it and where the first one in it starts: six
-/// bytes for 8 KiB of file. Everything between is found by scanning again from there.
+/// For each span, it stores the number of record starts before the span and the offset of the first one within it. That is six bytes for 8
+/// KiB (``ScanSettings/spanBytes``) of the file. Other record starts are found by scanning the span again.
 struct IndexChunk: Sendable {
-    /// Offsets in the file.
+    /// The byte range in the file.
     let begin: Int
     let end: Int
-    /// The parser's state before the first byte and after the last (GV_RECORD_START and so on).
+    /// The parser states before the first byte and after the last (GV_RECORD_START and so on).
     var startState: UInt8
     var endState: UInt8
     /// The number of records that start here.
     var starts = 0
-    /// Line ends.
+    /// The number of line ends.
     var lines = 0
-    /// For each span, the number of records that start in the chunk before it.
+    /// For each span, the number of record starts in the chunk before the span.
     var cumulative: [UInt32] = []
-    /// For each span, the offset in it of the first record that starts there; 65,535 when none does.
+    /// For each span, the offset of the first record start within it; 65,535 if there is no record start.
     var firstStart: [UInt16] = []
-    /// Whether quotes here are text, or text follows a closing quote: then fields are not in the file as they are meant.
+    /// True if the chunk has quotes within text, or text after a closing quote. Then the bytes of a field may differ from its value.
     var hasStrayQuotes = false
 
     static let noStart = UInt16.max
 
-    /// The span in which record start `number` (from 0, of this chunk) lies, and how many of the span's starts come before it.
-    /// O(log spans). `number` < ``starts``.
+    /// The span of record start `number`, and the number of record starts before it within the span. `number` counts from 0 within the
+    /// chunk and is less than ``starts``. O(log spans).
     func span(ofStart number: Int) -> (span: Int, skip: Int) {
-        // The last span with cumulative ≤ number: spans without a start have the same value as the next one.
+        // The last span with cumulative ≤ number. A span without a record start has the same value as the next span.
         let span = cumulative.indices.partitioningIndex { Int(cumulative[$0]) > number } - 1
         return (span, number - Int(cumulative[span]))
     }
 }
 
-/// Odd things in a chunk: how many, and the file offset of the first of each.
+/// The problems found in a chunk: counts, and the file offsets of the first occurrences.
 struct ChunkFindings: Sendable {
     var counts = [Int](repeating: 0, count: Diagnostics.Kind.allCases.count)
     var firsts = [Int](repeating: -1, count: Diagnostics.Kind.allCases.count)
-    /// GV_NOTE_LF, GV_NOTE_CRLF, GV_NOTE_CR.
+    /// Flags GV_NOTE_LF, GV_NOTE_CRLF, GV_NOTE_CR.
     var lineEnds: UInt32 = 0
-    /// The fields of the longest record among those that were counted; 0 where all have as many as expected.
+    /// The number of fields of the longest counted record; 0 if all have the expected number.
     var most = 0
-    /// Where the encoding was guessed to be a single-byte one, the sequences that are not UTF-8.
+    /// The number of sequences that are not UTF-8, if the encoding was guessed to be a single-byte one.
     var illFormed = 0
 
     mutating func add(_ kind: Diagnostics.Kind, _ count: Int = 1, at offset: Int) {
@@ -49,7 +49,7 @@ struct ChunkFindings: Sendable {
         if firsts[kind.index] < 0 { firsts[kind.index] = offset }
     }
 
-    /// Adds what lies later in the file.
+    /// Adds the findings of a later part of the file.
     mutating func append(_ other: ChunkFindings) {
         let mixed = Diagnostics.Kind.mixedLineEnds.index
         for index in counts.indices where index != mixed {
@@ -69,7 +69,7 @@ struct ChunkFindings: Sendable {
         illFormed += other.illFormed
     }
 
-    /// Adds a span with line ends of these kinds (GV_NOTE_…).
+    /// Adds a span with these kinds of line ends (GV_NOTE_…).
     mutating func add(lineEnds kinds: UInt32, at offset: Int) {
         if kinds == 0 || kinds == lineEnds { return }
         if lineEnds == 0 {
@@ -80,29 +80,29 @@ struct ChunkFindings: Sendable {
         if lineEnds.nonzeroBitCount > 1 && counts[Diagnostics.Kind.mixedLineEnds.index] == 0 { add(.mixedLineEnds, at: offset) }
     }
 
-    /// The kinds of line ends of the first span that has any, and where the span begins.
+    /// The kinds of line ends of the first span that has any, and the offset of that span.
     var firstLineEnds: UInt32 = 0
     var firstLineEndOffset = 0
 }
 
-/// Neighbouring records: those that start in one span, and what is known of their fields so far.
+/// The consecutive records that start in one span, with the number of delimiters found so far.
 struct RecordStretch: Sendable {
-    /// Where the first of them starts; -1 for no records.
+    /// The offset of the first record; -1 if there is no record.
     var begin = -1
     /// The number of records.
     var starts = 0
-    /// The delimiters in them. More are added until the last record ends.
+    /// The number of delimiters. It grows until the last record ends.
     var delimiters = 0
-    /// Whether one of those that end in the same span has another number of fields than expected.
+    /// True if a record that ends in the same span has an unexpected number of fields.
     var isUneven = false
 }
 
-/// The first and the last records of a chunk. Records that cross its borders are counted when both sides are known.
+/// The first and the last records of a chunk. Records that cross chunk boundaries are counted when both chunks are known.
 struct ChunkEnds: Sendable {
-    /// Delimiters before the first record start.
+    /// The number of delimiters before the first record start.
     var headDelimiters = 0
-    /// The first record start; -1 for none.
+    /// The offset of the first record start; -1 if there is no record start.
     var firstStart = -1
-    /// The records of the last span in which any start.
+    /// The records of the last span that has a record start.
     var tail = RecordStretch()
 }

@@ -5,17 +5,17 @@ import Locks
 extension RecordIndex {
     func makeScanner() -> ChunkScanner { ChunkScanner(source: source, grammar: grammar, expectedFields: expectedFields) }
 
-    /// Scans from the last whole chunk to `end`; `isFinal`: nothing follows. Returns false when cancelled.
+    /// Scans from the end of the last whole chunk to `end`. If `isFinal`, no bytes follow. Returns `false` when cancelled.
     ///
-    /// Each thread takes the next chunk and scans it in a guessed state; whoever delivers the chunk that is due commits it and those
-    /// after it that are there. A chunk whose guess was wrong is scanned again, by the one who commits.
+    /// Each thread scans the next chunk from a guessed state. The thread that delivers the chunk next in order commits it, and the finished
+    /// chunks after it. It also rescans chunks whose guess was wrong.
     func extend(to end: Int, isFinal: Bool, threads: Int, progress: (Int) -> Bool) throws(DelimitedTextError) -> Bool {
         let from = next.chunk
         let size = grammar.settings.chunkBytes
         let bytes = max(end - begin(ofChunk: from), 0)
         let chunks = (bytes + size - 1) / size
         if chunks == 0 {
-            // Nothing left, but nobody has said yet that this is the end.
+            // All bytes are indexed, but the index is not marked as complete yet.
             if isFinal { finish(at: end) }
             return progress(end)
         }
@@ -49,7 +49,7 @@ extension RecordIndex {
     }
 }
 
-/// Carries a closure that is called by one thread at a time.
+/// Wraps a closure that only one thread calls at a time.
 private struct UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
 }
@@ -92,7 +92,7 @@ private final class IndexRun: Sendable {
             let number = nextChunk.add(1, ordering: .relaxed).oldValue
             guard number < end else { return }
             do throws(DelimitedTextError) {
-                // When this chunk is due, its state is known.
+                // The state is known if the chunk is next in order.
                 let (due, state) = index.next
                 let isKnown = due == number && !index.grammar.settings.guessesAlways
                 try deliver(number, scan(number, state: isKnown ? state : nil, earlier: state, scanner), scanner, progress)
@@ -149,7 +149,7 @@ private final class IndexRun: Sendable {
 }
 
 extension IndexRun.Shared {
-    /// The chunk that is due, when it is there; then the caller commits it, and no one else.
+    /// Removes the chunk that is next in order, if it is finished. The caller must commit it; no other thread commits meanwhile.
     fileprivate mutating func removeDue() -> (Int, ScannedChunk)? {
         guard let chunk = waiting.removeValue(forKey: due) else {
             isCommitting = false

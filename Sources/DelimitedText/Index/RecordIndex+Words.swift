@@ -1,13 +1,13 @@
 import CByteScan
 import Locks
 
-// A complete index as words, for a cache: the stretch at the end, what is odd, then for each chunk a word and half a word a span.
-// How many there are follows from the size of the file alone.
+// The cached form of a complete index: the open stretch at the end, the findings, then one word for each chunk and half a word for each
+// span. The number of words depends only on the size of the file.
 
 extension RecordIndex {
     private static let stateWords = 4 + 2 * ChunkFindings.wordCount
 
-    /// The words of an index of the bytes up to `end`.
+    /// The number of words of an index of the bytes up to `end`.
     func wordCount(end: Int) -> Int {
         let settings = grammar.settings
         func words(_ bytes: Int) -> Int { 1 + ((bytes + settings.spanBytes - 1) / settings.spanBytes + 1) / 2 }
@@ -15,7 +15,7 @@ extension RecordIndex {
         return Self.stateWords + whole * words(settings.chunkBytes) + (rest > 0 ? words(rest) : 0)
     }
 
-    /// The words of the index; `nil` when it is not complete or ends elsewhere.
+    /// The words of the index; `nil` if it is not complete or ends elsewhere.
     func words(end: Int) -> [UInt64]? {
         let state = state.withLock { $0 }
         guard state.isComplete, state.end == end else { return nil }
@@ -31,9 +31,10 @@ extension RecordIndex {
         return words.count == wordCount(end: end) ? words : nil
     }
 
-    /// Completes the index with what ``words(end:)`` gave; `false`, and nothing done, when they cannot be of any file.
+    /// Completes the index from the result of ``words(end:)``. Returns `false`, without a change, if the words are not a valid index of any
+    /// file.
     ///
-    /// The words may be anybody's: what comes of them is an index that can be used, and a wrong one at worst.
+    /// The words may come from an untrusted file. The result may be a wrong index, but always one that is safe to use.
     func restore(_ words: UnsafeBufferPointer<UInt64>, end: Int) -> Bool {
         guard end > contentStart, words.count == wordCount(end: end) else { return false }
         let (size, spanBytes) = (grammar.settings.chunkBytes, grammar.settings.spanBytes)
@@ -81,7 +82,7 @@ extension RecordIndex {
     }
 }
 
-/// Takes one word after the other; there have to be enough.
+/// Reads words in order. The caller ensures that there are enough.
 struct WordReader {
     let words: UnsafeBufferPointer<UInt64>
     private var at = 0
@@ -97,7 +98,7 @@ struct WordReader {
 }
 
 extension IndexChunk {
-    /// Line ends, states, and whether quotes are text; then for each span how many records start in it, and where the first does.
+    /// Appends line ends, states and the stray quote flag, then for each span its number of record starts and the offset of the first.
     fileprivate func append(to words: inout [UInt64]) {
         words.append(UInt64(lines) | UInt64(startState) << 32 | UInt64(endState) << 40 | (hasStrayQuotes ? 1 << 48 : 0))
         var word: UInt64 = 0
@@ -109,7 +110,7 @@ extension IndexChunk {
         if cumulative.count & 1 == 1 { words.append(word) }
     }
 
-    /// `nil` when no bytes could give such a chunk.
+    /// Reads a chunk; `nil` if no bytes could produce it.
     fileprivate init?(_ reader: inout WordReader, begin: Int, end: Int, spanBytes: Int, startState: UInt8) {
         let head = reader.next()
         let lines = Int(head & 0xffff_ffff)
@@ -127,7 +128,7 @@ extension IndexChunk {
                     word = span & 1 == 0 ? reader.next() : word >> 32
                     let count = Int(word & 0xffff)
                     let first = UInt16(truncatingIfNeeded: word >> 16)
-                    // Each start is a byte of its own.
+                    // Each record start is a distinct byte.
                     let most = min(spanBytes, end - begin - span * spanBytes)
                     isPossible = isPossible && (count == 0 ? first == Self.noStart : Int(first) + count <= most)
                     cumulative[span] = UInt32(starts)

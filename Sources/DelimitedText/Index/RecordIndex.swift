@@ -1,16 +1,16 @@
 import Locks
 
-/// Which records start where, as far as it is known; grows from the start of the file to its end.
+/// The index of record starts. It grows from the start of the file to its end.
 ///
-/// The file is cut in chunks. Finished chunks are kept in a ``ChunkTable``; the last, unfinished one (of a growing file, or at a file's
-/// end) is replaced as it grows. Everything else knows the index by its snapshots.
+/// The file is divided into chunks. Finished chunks are in a ``ChunkTable``. The last chunk may be incomplete and is replaced as it grows.
+/// Other types access the index through snapshots.
 final class RecordIndex: Sendable {
     let source: ByteSource
     let grammar: Grammar
-    /// The offset of the first byte that can be part of a record: after a byte order mark and skipped lines.
+    /// The offset of the first byte that can be part of a record, after a byte order mark and skipped lines.
     let contentStart: Int
     let state: Mutex<State>
-    /// Fields that a record should have; 0: unknown.
+    /// The expected number of fields of a record; 0 if unknown.
     let expectedFields: Int
 
     struct State: Sendable {
@@ -19,17 +19,17 @@ final class RecordIndex: Sendable {
         /// The chunk after the last one of the table, as far as it has been scanned.
         var partial: ChunkTable.Entry?
         var partialFindings: ChunkFindings?
-        /// Sums over the table.
+        /// Totals of the table.
         var starts = 0
         var lines = 0
         var parserState: UInt8 = 0
         var findings = ChunkFindings()
-        /// The stretch at the end that awaits its other side.
+        /// The stretch at the end whose last record is incomplete.
         var open = RecordStretch()
-        /// Where the bytes ended when ``isComplete`` was set.
+        /// The number of bytes when ``isComplete`` was set.
         var end = 0
         var isComplete = false
-        /// Whether the file was found longer than it had been: what was read of it then may be no more.
+        /// True if the file has grown since it was opened. Bytes read before may no longer be valid.
         var hasGrown = false
         var revision = 0
 
@@ -46,31 +46,31 @@ final class RecordIndex: Sendable {
         state = Mutex(initial)
     }
 
-    /// The first chunk that has not been committed, and the parser's state before it.
+    /// The number of the first chunk that is not committed, and the parser state before it.
     var next: (chunk: Int, state: UInt8) {
         state.withLock { ($0.count, $0.parserState) }
     }
 
-    /// Whether a cache may be asked for the index, or given it when it is complete.
+    /// True if the index may be loaded from a cache, or stored in it when complete.
     var isForCache: Bool {
         state.withLock { !$0.isComplete && !$0.hasGrown }
     }
 
     func begin(ofChunk number: Int) -> Int { contentStart + number * grammar.settings.chunkBytes }
 
-    /// Adds the next chunk, scanned from the state that the last one ended in; one that is not whole is replaced by the next.
+    /// Adds the next chunk, scanned from the end state of the previous one. An incomplete chunk is replaced by the next call.
     func commit(_ scanned: ScannedChunk, isLast: Bool, scanner: borrowing ChunkScanner) {
         let chunk = scanned.chunk
-        // The stretch across the border is judged outside the lock: it may have to be read.
+        // The stretch across the boundary is counted outside the lock, because it may have to be read.
         let open = state.withLock { $0.open }
         var findings = scanned.findings
         let next = join(open, with: scanned, findings: &findings, scanner: scanner)
-        // What the end of the bytes says holds only until there are more.
+        // The findings at the end of the bytes are valid only until more bytes arrive.
         var last = ChunkFindings()
         if isLast {
             countFields(of: next, until: chunk.end, &last, scanner)
         } else if next.begin >= 0 {
-            // The records at the end can be read already, so their columns have to be known.
+            // The records at the end can already be read, so their columns must be known.
             last.most = scanner.mostFields(of: next, until: chunk.end)
         }
         state.withLock { state in
@@ -112,15 +112,15 @@ final class RecordIndex: Sendable {
         return scanned.ends.tail
     }
 
-    /// Counts the fields of records that ended in a later chunk than they started in.
+    /// Counts the fields of records that end in a later chunk than the one they start in.
     func countFields(of stretch: RecordStretch, until end: Int, _ findings: inout ChunkFindings, _ scanner: borrowing ChunkScanner) {
         if stretch.begin >= 0 { scanner.countFields(of: stretch, until: end, inBlock: nil, &findings) }
     }
 
-    /// The fields of the longest record that was counted; 0 where all have as many as expected.
+    /// The number of fields of the longest counted record; 0 if all have the expected number.
     var mostFields: Int { state.withLock { $0.mostFields } }
 
-    /// Everything odd so far.
+    /// All findings so far.
     var findings: ChunkFindings {
         state.withLock { state in
             var all = state.findings
@@ -129,7 +129,7 @@ final class RecordIndex: Sendable {
         }
     }
 
-    /// Says that the file has more bytes than it had when the index was completed.
+    /// Marks the index as incomplete after the file has grown.
     func reopen() {
         state.withLock {
             $0.isComplete = false

@@ -1,35 +1,36 @@
 import CByteScan
 
-/// The sizes that the scanner works with, in bytes. Tests make them tiny, so that small files cross many borders.
+/// The sizes used by the scanner, in bytes. Tests use tiny sizes, so that small files cross many boundaries.
 struct ScanSettings: Sendable {
-    /// What one thread indexes at a time.
+    /// The size of a chunk, which one thread scans at a time.
     var chunkBytes = 1 << 20
-    /// For each span the index knows the first record that starts in it. Less than 65,536.
+    /// The size of a span. The index stores the first record start of each span. Less than 65,536.
     var spanBytes = 8192
-    /// What is read at a time: larger is no faster, and leaves the processor's cache.
+    /// The size of a read. Larger reads are not faster and do not fit in the processor cache.
     var blockBytes = 256 << 10
-    /// What is read first: the first screen is made of it.
+    /// The size of the first read, from which the first screen is drawn.
     var firstBytes = 256 << 10
-    /// What is read first of the end.
+    /// The size of the first read at the end of the file.
     var tailBytes = 64 << 10
-    /// The most of a single record that is read for the screen, unless more is asked for.
+    /// The maximum size of a record read for display, unless the caller requests more.
     var recordBytes = 16 << 20
-    /// The longest record that jobs process; each thread holds it in memory as a whole. At most 1 GiB, as the scanner's offsets are 32 bits wide.
+    /// The maximum size of a record that jobs process. Each thread holds it in memory completely. At most 1 GiB, because the offsets of the
+    /// scanner have 32 bits.
     var wholeRecordBytes = 1 << 30
-    /// A stream without a line end in so many bytes is stopped: it is not a table.
+    /// The maximum size of the first line of a stream. A stream without a line end is not a table.
     var firstLineBytes = 1 << 30
-    /// The same of a character device, such as `/dev/zero`.
+    /// The same limit for a character device, such as `/dev/zero`.
     var deviceFirstLineBytes = 64 << 20
-    /// After how many bytes of a stream the room on the disk is asked for.
+    /// The number of bytes of a stream between checks of the disk space.
     var roomCheckBytes = 16 << 20
-    /// The room on the disk of temporary files that streams leave free.
+    /// The disk space that streams leave free in the temporary folder.
     var reservedBytes = 512 << 20
-    /// The part of that disk which they leave free at most, as its divisor.
+    /// The divisor of the disk size that limits ``reservedBytes`` on small disks.
     var reservedPart = 20
-    /// Which of the scanner's implementations; the last is the fastest.
+    /// The implementation of the scanner; the last one is the fastest.
     var implementation = gv_scan_implementations() - 1
 
-    /// Whether a chunk's state is guessed even when it is known: so that tests see wrong guesses set right.
+    /// If true, the state of a chunk is guessed even if it is known, to test the correction of wrong guesses.
     var guessesAlways = false
 
     init() {}

@@ -2,24 +2,24 @@ import CByteScan
 import FieldValues
 import Tables
 
-/// Makes text of fields' raw bytes.
+/// Converts the raw bytes of fields to text.
 struct FieldReader: ~Copyable {
     private let quote: UInt8?
     private let maximumBytes: Int
     private var arena: FieldArena
 
-    /// Texts have at most `maximumBytes` bytes of UTF-8.
+    /// Creates a reader of texts with at most `maximumBytes` bytes of UTF-8.
     init(_ grammar: Grammar, maximumBytes: Int) {
         quote = grammar.dialect.quote
         self.maximumBytes = max(maximumBytes, 0)
         arena = FieldArena(grammar)
     }
 
-    /// - Parameter mayBeQuoted: whether a quote at the beginning opens a quoted field; in the middle of a field it does not.
+    /// - Parameter mayBeQuoted: true if a leading quote opens a quoted field; false for a part from the middle of a field.
     mutating func field(_ raw: UnsafeBufferPointer<UInt8>, isCut: Bool, mayBeQuoted: Bool = true) -> RecordField {
         guard let start = raw.baseAddress, raw.count > 0 else { return RecordField(text: "", isTruncated: isCut) }
         let isQuoted = mayBeQuoted && start[0] == quote
-        // Two raw bytes give at least one of the field, except for the quotes around it.
+        // Two raw bytes give at least one byte of the field, except for the quotes around it.
         let enough = maximumBytes > (Int.max - 8) / 2 ? Int.max : 2 * maximumBytes + 8
         let isCut = isCut || raw.count > enough
         arena.reset()

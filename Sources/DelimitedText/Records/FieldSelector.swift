@@ -1,15 +1,15 @@
 import CByteScan
 import FieldValues
 
-/// Which columns are read for the fields that are asked for, in any order and more than once.
+/// The columns to read for the requested fields, which may be in any order and repeated.
 struct ColumnSelection {
-    /// The columns to read, ascending, each once.
+    /// The distinct columns to read, ascending.
     let wanted: [UInt32]
-    /// For each field asked for, its place in `wanted`; −1 where there can be no such column.
+    /// For each requested field, its index in `wanted`; −1 if the column cannot exist.
     let places: [Int]
 
     init(_ columns: [Int]) {
-        // Mostly they are asked for as they come.
+        // Usually the columns are already in ascending order.
         if columns.first ?? 0 >= 0, columns.last ?? 0 < Int(UInt32.max), zip(columns, columns.dropFirst()).allSatisfy({ $0 < $1 }) {
             (wanted, places) = (columns.map { UInt32($0) }, Array(columns.indices))
             return
@@ -22,9 +22,9 @@ struct ColumnSelection {
 
 /// Reads the fields of some columns of consecutive records.
 struct FieldSelector: ~Copyable {
-    /// The most records that are read at once.
+    /// The maximum number of records per read.
     let capacity: Int
-    /// Whether there are so many columns that records hardly fit in the processor's cache.
+    /// True if there are so many columns that records hardly fit in the processor cache.
     var isWide: Bool { columns.wanted.count > 128 }
     private let grammar: Grammar
     private let columns: ColumnSelection
@@ -33,13 +33,13 @@ struct FieldSelector: ~Copyable {
     private var arena: FieldArena
     private var count = 0
 
-    /// - Parameter capacity: `nil`: as many records as can be read fast.
+    /// - Parameter capacity: the maximum number of records per read; `nil` for the fastest.
     init(_ grammar: Grammar, _ columns: [Int], capacity: Int? = nil) {
         self.grammar = grammar
         self.columns = ColumnSelection(columns)
         let width = max(self.columns.wanted.count, 1)
-        // As many fields as stay in the processor's cache; of wide records some more, so that what is kept of a column is not fetched anew for each of
-        // its fields.
+        // The fields of a batch fit in the processor cache. Batches of wide records are larger, so that per-column data is not reloaded for
+        // each field.
         self.capacity = capacity ?? max(1, min(1024, 8192 / width), min(64, (1 << 19) / width))
         ranges = .allocate(capacity: self.capacity * width)
         fields = .allocate(capacity: self.capacity * max(columns.count, 1))
@@ -63,19 +63,19 @@ struct FieldSelector: ~Copyable {
         return progress
     }
 
-    /// The records that were read last, valid until the next are. The first has the number `first`.
+    /// The records of the last read, valid until the next one. The first has the number `first`.
     func batch(from first: Int) -> FieldBatch {
         FieldBatch(first: first, count: count, width: columns.places.count, fields: fields)
     }
 }
 
-/// Turns ranges of raw bytes to fields, with room for those that are not in the file as they are meant.
+/// Converts ranges of raw bytes to fields, and stores the fields whose value differs from their raw bytes.
 struct FieldArena: ~Copyable {
     private let grammar: Grammar
     private let quote: Int
     private let isLatin: Bool
     private let isWindows: Int32
-    /// Blocks are kept until the batch is done, as fields point into them.
+    /// Blocks are kept until the next reset, because fields point into them.
     private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
     private var used = 0
 
@@ -88,7 +88,7 @@ struct FieldArena: ~Copyable {
 
     deinit { for block in blocks { block.deallocate() } }
 
-    /// Makes fields of the ranges of records: those of the columns that were read, record by record.
+    /// Converts the ranges of records, in record order, to fields of the selected columns.
     mutating func fill(
         _ fields: UnsafeMutablePointer<FieldBytes>, from ranges: UnsafePointer<gv_range>, records: Int, of columns: ColumnSelection,
         in bytes: UnsafePointer<UInt8>
@@ -112,7 +112,7 @@ struct FieldArena: ~Copyable {
         }
     }
 
-    /// Frees the place of the fields handed out before; the largest block stays.
+    /// Invalidates the fields returned before and frees all blocks except the largest.
     @inline(__always)
     mutating func reset() {
         used = 0
@@ -129,13 +129,13 @@ struct FieldArena: ~Copyable {
         return FieldBytes(start: start, count: count)
     }
 
-    /// A field that may be quoted or in another encoding.
+    /// Converts a field that may be quoted or in another encoding.
     @inline(never)
     mutating func converted(_ start: UnsafePointer<UInt8>, _ count: Int, isQuoted: Bool) -> FieldBytes {
         var start = start
         var count = count
         if isQuoted {
-            // Most quoted fields hold no quote: then they are in the file as they are meant.
+            // Most quoted fields contain no quote, so their value is part of the raw bytes.
             let inner = start + 1
             let at = gv_find(inner, count - 1, UInt8(quote))
             if at >= count - 2 {

@@ -2,11 +2,12 @@ import Tables
 import CByteScan
 
 extension MappedRecord {
-    /// The bytes of a piece, about: a piece ends after a line end or a blank where there is one near, and the last one takes what is left.
+    /// The approximate size of a piece. A piece ends after a nearby line end or space, and the last one has the rest.
     var pieceBytes: Int { 2 * grammar.settings.spanBytes }
 
-    /// Field `number`, from 0, where it stands in the file with its quotes (for UTF-16 and pipes: in the temporary UTF-8 file); `nil` when the record does not have it, or it has not been mapped.
-    /// - Complexity: reads 32 KiB of the file, whatever the record's size.
+    /// Field `number`, from 0, with its raw byte range including quotes. For UTF-16 and pipes, the range is in the temporary UTF-8 file.
+    /// `nil` if the record does not have the field or it is not mapped yet.
+    /// - Complexity: reads 32 KiB of the file, whatever the size of the record.
     func field(_ number: Int) throws(DelimitedTextError) -> LazyField? {
         guard number >= 0, number < fieldCount else { return nil }
         let range = try range(ofField: number)
@@ -14,14 +15,14 @@ extension MappedRecord {
             number: number, byteRange: range, pieceCount: max(1, range.count / pieceBytes), isOpen: !isComplete && number == fieldCount - 1)
     }
 
-    /// What a piece of a field says: without quotes, as UTF-8, each ill-formed sequence replaced by U+FFFD. The pieces one after the
-    /// other are the field's text. `number` is within `0 ..< field.pieceCount`.
-    /// - Complexity: reads about 64 KiB of the file, whatever the field's size.
+    /// The text of a piece of a field: without quotes, as UTF-8, each ill-formed sequence replaced by U+FFFD. All pieces in order are the
+    /// text of the field. `number` is in `0 ..< field.pieceCount`.
+    /// - Complexity: reads about 64 KiB of the file, whatever the size of the field.
     func text(of field: LazyField, piece number: Int) throws(DelimitedTextError) -> String {
         let from = try cut(field, number)
         let to = try cut(field, number + 1)
         let state = number == 0 ? UInt8(GV_FIELD_START) : try state(at: from)
-        // In front there is room for the quote that a piece between quotes lacks.
+        // One byte before the piece is reserved for the opening quote of a quoted field.
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: to - from + 1)
         defer { buffer.deallocate() }
         try source.read(into: buffer + 1, count: to - from, at: from)
@@ -35,7 +36,7 @@ extension MappedRecord {
         return reader.field(bytes, isCut: isLast && field.isOpen, mayBeQuoted: Int32(state) != GV_UNQUOTED).text
     }
 
-    /// Where piece `number` begins: always at the same place, and never within a character, a doubled quote or a CRLF.
+    /// The offset of piece `number`. It is deterministic and never within a character, a doubled quote or a CRLF.
     private func cut(_ field: LazyField, _ number: Int) throws(DelimitedTextError) -> Int {
         if number == 0 { return field.byteRange.lowerBound }
         if number == field.pieceCount { return field.byteRange.upperBound }
@@ -48,17 +49,17 @@ extension MappedRecord {
                 return (place - back + index + 1, true)
             }
             var index = back
-            // A character that begins before the place and ends behind it.
+            // A character that starts before the place and ends after it.
             let lead = (back - 3..<back).last { bytes[$0] & 0xC0 != 0x80 }
             if isUTF8, bytes[back] & 0xC0 == 0x80, let lead, lead + Self.length(bytes[lead]) > back { index = lead }
             if bytes[index] == 10, bytes[index - 1] == 13 { index -= 1 }
             return (place - back + index, false)
         }
-        // The quote before it may be the first of two.
+        // The quote before it may be the first of a doubled quote.
         if isSettled { return cut }
         return Int32(try state(at: cut)) == GV_QUOTE_SEEN ? cut - 1 : cut
     }
 
-    /// The bytes of the UTF-8 sequence that begins so.
+    /// The length of a UTF-8 sequence with this lead byte.
     private static func length(_ lead: UInt8) -> Int { lead < 0xC2 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 1 }
 }

@@ -2,58 +2,58 @@ public import Tables
 import CByteScan
 import FieldValues
 
-/// One record, however long, of which any field is read a piece at a time.
+/// A record of any length whose fields are read in pieces.
 ///
-/// ``map(bytes:progress:)`` goes through the record once and notes every few KiB how many fields have begun there; after that every
-/// place is found again by reading little.
+/// ``map(bytes:progress:)`` scans the record once and stores the number of delimiters every few KiB. Afterwards, each position is found
+/// with a short read.
 ///
-/// Memory: 16 bytes for each 16 KiB of the record, and never more than 1 MiB.
+/// Memory: 16 bytes for each 16 KiB of the record, at most 1 MiB.
 struct MappedRecord: LazyRecord {
-    /// Whether the end of the record has been found.
+    /// True if the end of the record has been found.
     private(set) var isComplete = false
-    /// How many fields have begun so far; none in a blank line.
+    /// The number of fields that have started so far; 0 for an empty line.
     var fieldCount: Int { end == begin ? 0 : last.delimiters + 1 }
-    /// Bytes of the record that have been mapped.
+    /// The number of mapped bytes.
     var byteCount: Int { end - begin }
-    /// Bytes of the file that the record has at most.
+    /// The maximum number of bytes of the record.
     var byteLimit: Int { limit - begin }
 
     let source: ByteSource
     let grammar: Grammar
-    /// Bytes between marks.
+    /// The number of bytes between marks.
     let stride: Int
     private let begin: Int
     private let limit: Int
-    /// Where what has been mapped ends; the end of the last field once that is known.
+    /// The end of the mapped part; the end of the last field once it is known.
     private var end: Int
-    /// What is known before each stride.
+    /// The marks, one at the start of each stride.
     private var marks: [Mark] = []
-    /// What is known at ``end``.
+    /// The mark at ``end``.
     private var last = Mark(delimiters: 0, state: UInt8(GV_RECORD_START))
 
-    /// What is known of a place in the record.
+    /// The parser state and delimiter count at a position of the record.
     struct Mark: Sendable {
-        /// How many separators stand before it.
+        /// The number of delimiters before the position.
         var delimiters: Int
-        /// The parser's state there.
+        /// The parser state at the position.
         var state: UInt8
     }
 
-    /// The record that begins at `begin` and ends at `limit` or before; nothing is read yet.
+    /// Creates an unmapped record that starts at `begin` and ends at or before `limit`.
     init(_ source: ByteSource, _ grammar: Grammar, begin: Int, limit: Int) {
         self.source = source
         self.grammar = grammar
         self.begin = begin
         self.limit = limit
         end = begin
-        // A record of any size has so many marks at most.
+        // A record of any size has at most 65,536 marks.
         stride = max(2 * grammar.settings.spanBytes, (limit - begin + 65_535) / 65_536)
         isComplete = begin == limit
     }
 
-    // MARK: Going through it
+    // MARK: Mapping
 
-    /// Maps further, until `bytes` more have been looked at or the record ends. O(bytes), 256 KiB of memory.
+    /// Maps `bytes` more bytes, or up to the end of the record. O(bytes), with 256 KiB of memory.
     mutating func map(bytes: Int = .max, progress: (Int) -> Bool = { _ in true }) throws(DelimitedTextError) {
         let goal = bytes < limit - end ? end + bytes : limit
         let block = max(1, grammar.settings.blockBytes / stride) * stride
@@ -73,7 +73,7 @@ struct MappedRecord: LazyRecord {
         }
     }
 
-    /// Maps the next stride, or what is left of the record.
+    /// Maps the next stride, or the rest of the record.
     private mutating func mapStride(_ bytes: UnsafeBufferPointer<UInt8>) {
         marks.append(last)
         let (next, span) = scan(bytes, from: last)
@@ -82,7 +82,7 @@ struct MappedRecord: LazyRecord {
             end += bytes.count
             return
         }
-        // The line end, where it is there to be found, is the first byte after which the record is over.
+        // If a line end exists, it is the first byte after which the record has ended.
         let offset = end
         let (count, mark) = firstPrefix(of: bytes, from: last) { isOver($1, at: offset + $2) }
         isComplete = true
@@ -90,22 +90,22 @@ struct MappedRecord: LazyRecord {
         end += max(count - 1, 0)
     }
 
-    /// Whether the record has ended within a span that begins at `offset`.
+    /// True if the record has ended within a span that starts at `offset`.
     private func isOver(_ span: gv_span, at offset: Int) -> Bool {
         span.starts > (offset == begin ? 1 : 0) || [GV_RECORD_START, GV_AFTER_CR, GV_COMMENT].contains(Int(span.state))
     }
 
-    /// What is known behind `bytes`, with what is in them.
+    /// The mark after `bytes`, and the result of the scan.
     private func scan(_ bytes: UnsafeBufferPointer<UInt8>, from mark: Mark) -> (mark: Mark, span: gv_span) {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return (mark, gv_span()) }
         let span = grammar.scan(start, bytes.count, state: mark.state)
         return (Mark(delimiters: mark.delimiters + span.delimiters_before + span.delimiters_after, state: span.state), span)
     }
 
-    /// The shortest beginning of `bytes` for which something holds that, once it does, continues to; it holds for all of them.
-    /// - Parameter holds: called with what is known behind a part of the bytes, what is in that part, and where it begins.
-    /// - Returns: its length, and what is known before its last byte.
-    /// - Complexity: by halves, so that no byte is scanned more than about twice.
+    /// The shortest prefix of `bytes` that satisfies a monotonic predicate. The predicate must be true for all of `bytes`.
+    /// - Parameter holds: called with the mark after a part of the bytes, the scan result of that part, and its offset.
+    /// - Returns: the length of the prefix, and the mark before its last byte.
+    /// - Complexity: a binary search that scans each byte about twice at most.
     private func firstPrefix(
         of bytes: UnsafeBufferPointer<UInt8>, from mark: Mark, where holds: (_ mark: Mark, _ span: gv_span, _ offset: Int) -> Bool
     ) -> (count: Int, before: Mark) {
@@ -119,12 +119,12 @@ struct MappedRecord: LazyRecord {
         return (high, mark)
     }
 
-    // MARK: Places
+    // MARK: Positions
 
-    /// Where field `number` begins; `number` is within `0 ..< fieldCount`.
+    /// The offset of field `number`, which is in `0 ..< fieldCount`.
     func begin(ofField number: Int) throws(DelimitedTextError) -> Int {
         guard number > 0 else { return begin }
-        // The last mark before which the field has not begun.
+        // The last mark before the start of the field.
         let index = max(0, marks.indices.partitioningIndex { marks[$0].delimiters >= number } - 1)
         let from = begin + index * stride
         return try withBytes(from..<min(from + stride, end)) { bytes in
@@ -132,13 +132,13 @@ struct MappedRecord: LazyRecord {
         }
     }
 
-    /// Where field `number` stands in the file, its quotes included; what is known of it, while its end is not.
+    /// The raw byte range of field `number`, with its quotes; the part mapped so far if its end is unknown.
     func range(ofField number: Int) throws(DelimitedTextError) -> Range<Int> {
         let from = try begin(ofField: number)
         return from..<(number + 1 < fieldCount ? try begin(ofField: number + 1) - 1 : end)
     }
 
-    /// The parser's state before the byte at `offset`.
+    /// The parser state before the byte at `offset`.
     func state(at offset: Int) throws(DelimitedTextError) -> UInt8 {
         let number = (offset - begin) / stride
         guard number < marks.count else { return last.state }
@@ -155,7 +155,7 @@ struct MappedRecord: LazyRecord {
 }
 
 extension RecordSnapshot {
-    /// The whole of a record that was read from this file.
+    /// The complete record, which must have been read from this file.
     public func lazyRecord(_ record: Record, number: Int?) -> any LazyRecord { mapped(record) }
 
     func mapped(_ record: Record) -> MappedRecord {

@@ -1,24 +1,24 @@
 import CByteScan
 
-/// Finds where records begin in the middle of a file, without knowing what came before.
+/// Finds record starts in the middle of a file, without the state before it.
 ///
-/// Either the first byte is between quotes or it is not. Both are tried, and judged by what they make of the bytes: how many records have
-/// the number of fields that records of this file have, and how many quotes are left over as text. In a well-formed file the wrong one
-/// turns separators into text and text into separators, and so it has stray quotes at nearly every field.
+/// The first byte is either within quotes or not. Both assumptions are tried and rated: by the number of records with the expected number
+/// of fields, and by the number of stray quotes. In a well-formed file, the wrong assumption swaps delimiters and text, so almost every
+/// field has stray quotes.
 struct RecordAligner {
     let grammar: Grammar
     let expectedFields: Int
 
     struct Alignment {
-        /// Offset of the first record start; the number of bytes when there is none.
+        /// The offset of the first record start; the number of bytes if there is no record start.
         var first: Int
-        /// The number of records that start in the bytes.
+        /// The number of record starts.
         var starts: Int
-        /// Whether the evidence leaves no reasonable doubt.
+        /// True if the evidence leaves no reasonable doubt.
         var isSettled: Bool
     }
 
-    /// What one assumption makes of the bytes.
+    /// The result of one assumption.
     private struct Reading {
         var first = 0
         var starts = 0
@@ -28,7 +28,7 @@ struct RecordAligner {
         var endsQuoted = false
 
         var isClean: Bool { strays == 0 && !endsQuoted }
-        /// Lower is better.
+        /// The rating of the assumption; lower is better.
         var penalty: Double {
             let judged = Double(fitting + misfits)
             let share = judged == 0 ? 0.5 : Double(misfits) / judged
@@ -36,9 +36,9 @@ struct RecordAligner {
         }
     }
 
-    /// Aligns `bytes`, which follow the byte `previous`. `isLast`: they end where the file does.
+    /// Aligns `bytes`, which follow the byte `previous`. `isLast`: they end at the end of the file.
     ///
-    /// Most often the first 64 KiB settle it; then the others are only counted.
+    /// Usually the first 64 KiB are sufficient. Then the record starts in the rest are only counted.
     func align(_ bytes: UnsafeBufferPointer<UInt8>, previous: UInt8, isLast: Bool) -> Alignment {
         let enough = 64 << 10
         guard bytes.count > enough else { return alignAll(bytes, previous: previous, isLast: isLast) }
@@ -60,7 +60,7 @@ struct RecordAligner {
         let winner = insideWins ? inside : outside
         let loser = insideWins ? outside : inside
         let enough = winner.fitting >= 8 && winner.misfits * 10 <= winner.fitting && expectedFields > 1
-        // A well-formed file has no stray quote at all, so one is enough to tell against the other reading.
+        // A well-formed file has no stray quotes, so one is enough to reject the other assumption.
         let loserFails = loser.strays > 0 || loser.misfits > loser.fitting || loser.starts == 0 || loser.endsQuoted
         return Alignment(first: winner.first, starts: winner.starts, isSettled: winner.isClean && enough && loserFails)
     }

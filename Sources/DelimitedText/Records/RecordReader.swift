@@ -1,7 +1,7 @@
 import Tables
 import CByteScan
 
-/// Reads whole records as text, one after the other. Sequential; for screens, samples and single records, not for jobs.
+/// Reads complete records as text, sequentially. For display, samples and single records, not for jobs.
 struct RecordReader: ~Copyable {
     private let grammar: Grammar
     private var window: RecordWindow
@@ -10,7 +10,7 @@ struct RecordReader: ~Copyable {
     private var capacity = 64
     private let columns: Range<Int>
 
-    /// From `begin`, where a record begins, to `end`, where one ends.
+    /// Creates a reader of a range that starts at a record start and ends at a record end.
     init(_ source: ByteSource, _ grammar: Grammar, begin: Int, end: Int, columns: Range<Int>?, maximumFieldBytes: Int) {
         self.grammar = grammar
         self.columns = columns ?? 0..<Int.max
@@ -22,10 +22,10 @@ struct RecordReader: ~Copyable {
 
     deinit { ranges.deallocate() }
 
-    /// Goes on at `offset`, where a record begins.
+    /// Continues at `offset`, which must be a record start.
     mutating func seek(to offset: Int) { window.seek(to: offset) }
 
-    /// The next record; `nil` at the end. After a record that is cut, ``seek(to:)`` has to say where the next one is.
+    /// The next record; `nil` at the end. After a cut record, call ``seek(to:)`` with the start of the next one.
     mutating func next() throws(DelimitedTextError) -> Record? {
         var isCut = false
         while true {
@@ -34,7 +34,7 @@ struct RecordReader: ~Copyable {
                 grammar.settings.implementation, grammar.raw, window.bytes, window.count, window.isAtEnd || isCut ? 1 : 0,
                 min(columns.lowerBound, Int(UInt32.max)), ranges, capacity, &record)
             if record.complete == 0 {
-                // Comment lines before the record need not stay in the window.
+                // Comment lines before the record are dropped from the window.
                 window.use(record.begin)
                 if try !window.extend() { isCut = true }
                 continue

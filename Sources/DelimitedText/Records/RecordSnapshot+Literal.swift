@@ -2,10 +2,10 @@ import CByteScan
 public import FieldValues
 
 extension RecordSnapshot {
-    /// As ``scan(_:columns:_:)-(Range<Int>,_,_)``, but leaves out most of the records of which no field can hold `required`.
+    /// Scans like ``scan(_:columns:_:)-(Range<Int>,_,_)``, but skips most records in which no field contains `required`.
     ///
-    /// The file's own bytes are searched, and only the records around matches are parsed. All records are parsed where nearly every record matches,
-    /// or where text follows closing quotes, so that fields are not in the file as they are meant.
+    /// The raw bytes of the file are searched, and only the records around matches are parsed. All records are parsed if nearly every
+    /// record matches, or if text follows closing quotes, because then fields differ from their raw bytes.
     public func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -27,13 +27,13 @@ extension RecordSnapshot {
                 return goesOn
             }
         }
-        // A record whose number and place are known.
+        // A record with a known number and offset.
         var (number, place) = (records.lowerBound, begin)
         var picked = 0
         while goesOn, let hit = try window.find(from: place, while: isWanted) {
             if hit - place > grammar.settings.spanBytes { (number, place) = nearest(before: hit, notBefore: (number, place)) }
             if place < window.offset {
-                // The record began before what is in the window.
+                // The record starts before the window.
                 guard let record = record(atByteOffset: hit) else { throw changed(record: number) }
                 try readAlone(record)
                 (number, place) = (record + 1, try self.begin(ofStart: record + 1 + headerStarts))
@@ -53,7 +53,7 @@ extension RecordSnapshot {
                     goesOn = body(number, reader.batch(from: number).fields(of: 0))
                     (number, place) = (number + 1, place + read.consumed)
                 } else {
-                    // Its end is not in the window.
+                    // The record ends after the window.
                     try readAlone(number)
                     (number, place) = (number + 1, try self.begin(ofStart: number + 1 + headerStarts))
                 }
@@ -65,26 +65,26 @@ extension RecordSnapshot {
         }
     }
 
-    /// The longest part that is in the file as it is in fields.
+    /// The longest part of `required` whose raw bytes equal its bytes in fields.
     private func literal(from required: RequiredBytes) -> RequiredBytes {
-        // Comment lines make records hard to count.
+        // Comment lines prevent counting records by their line ends.
         guard grammar.dialect.commentPrefix.isEmpty else { return RequiredBytes() }
         let isSingleByte = grammar.dialect.encoding.isSingleByte
         return required.longestRun { index in
             if let quote = grammar.dialect.quote, required.admits(quote, at: index) { return false }
-            // Only ASCII is the same in all encodings.
+            // Only ASCII bytes are the same in all encodings.
             return !isSingleByte || required.cares[index] & 0x80 != 0 && required.values[index] & 0x80 == 0
         }
     }
 
-    /// Whether a place where the literal stands is in one field, which then holds all that is required.
+    /// True if every occurrence of the literal lies within one field, which then contains all of `required`.
     private func isWhole(_ literal: RequiredBytes, of required: RequiredBytes) -> Bool {
         guard literal == required, literal.count <= Int(GV_LITERAL_MAXIMUM) else { return false }
         let borders = [grammar.dialect.delimiter, 0x0a, 0x0d]
         return literal.values.indices.allSatisfy { index in !borders.contains { literal.admits($0, at: index) } }
     }
 
-    /// Whether nothing but quotes around fields and doubled ones in them tells the bytes of fields from those of the file.
+    /// True if fields differ from their raw bytes only by enclosing and doubled quotes.
     private func areFieldsAsWritten(in bytes: Range<Int>) -> Bool {
         guard grammar.dialect.quote != nil else { return true }
         var offset = bytes.lowerBound
@@ -95,7 +95,7 @@ extension RecordSnapshot {
         return true
     }
 
-    /// The last record that the index knows to begin at `offset` or before; `known` when that is later.
+    /// The last indexed record start at or before `offset`; `known` if that is later.
     private func nearest(before offset: Int, notBefore known: (number: Int, place: Int)) -> (number: Int, place: Int) {
         guard let entry = entry(atByteOffset: offset) else { return known }
         let chunk = entry.chunk
@@ -107,14 +107,14 @@ extension RecordSnapshot {
     }
 }
 
-/// A part of a file in which a literal is looked for, a block at a time.
+/// A window for searching a literal in a part of a file, one block at a time.
 private struct SearchWindow: ~Copyable {
     private let grammar: Grammar
     private let end: Int
     private var window: RecordWindow
     private var literal: gv_literal
 
-    /// Over `begin ..< end`, where a record begins and one ends.
+    /// Creates a window of `begin ..< end`, a range between two record starts.
     init(_ source: ByteSource, _ grammar: Grammar, _ required: RequiredBytes, begin: Int, end: Int) throws(DelimitedTextError) {
         self.grammar = grammar
         self.end = end
@@ -124,16 +124,17 @@ private struct SearchWindow: ~Copyable {
         literal = gv_literal_make(required.values, required.cares, required.count, window.bytes, min(window.count, 4096))
     }
 
-    /// File offset of the first byte in the window.
+    /// The file offset of the first byte of the window.
     var offset: Int { window.offset }
 
-    /// Reads the record that begins at `place`; none when it does not end in the window.
+    /// Reads the record at `place`. The result has no record if the record does not end in the window.
     func read(at place: Int, _ reader: inout FieldSelector) -> gv_progress {
         let first = place - window.offset
         return reader.read(window.bytes + first, window.count - first, isLast: window.isAtEnd, most: 1)
     }
 
-    /// Where the literal stands next at `offset` or after it, which is not before the window; `nil`: nowhere, or not wanted any more.
+    /// The offset of the next occurrence at or after `offset`, which must not be before the window; `nil` if there is no occurrence or
+    /// `isWanted` returns `false`.
     mutating func find(from offset: Int, while isWanted: () -> Bool) throws(DelimitedTextError) -> Int? {
         var offset = offset
         while true {
@@ -142,7 +143,7 @@ private struct SearchWindow: ~Copyable {
                 let found = gv_literal_find(grammar.settings.implementation, &literal, window.bytes, window.count, offset - window.offset)
                 if found < window.count { return window.offset + found }
             }
-            // The literal may lie across the border.
+            // The literal may cross the end of the window.
             offset = max(offset, known - Int(literal.count) + 1)
             guard known < end, offset < end, isWanted() else { return nil }
             window.seek(to: offset)
@@ -150,32 +151,32 @@ private struct SearchWindow: ~Copyable {
         }
     }
 
-    /// How long the record is that begins at `place`, when it ends at the first line feed after `hit`, a place in one of its first `columns`
-    /// fields. `nil` where that is not certain.
+    /// The length of the record at `place`, if it ends at the first LF after `hit`, an offset in one of its first `columns` fields. `nil`
+    /// if that is not certain.
     func lineLength(ofRecord place: Int, holding hit: Int, in columns: Int) -> Int? {
         let first = place - window.offset
         let line = gv_measure_line(
             grammar.settings.implementation, grammar.raw, window.bytes + first, window.count - first, hit - place)
         guard line.length > 0 else { return nil }
-        // Delimiters between quotes do not count: then there are too many at worst. A CR alone ends a record, too.
+        // Delimiters within quotes are counted too, so the count may be too high but not too low. A CR also ends a record.
         guard line.delimiters < columns, line.has_return == 0 else { return nil }
         if line.has_quote == 0 { return line.length }
         let span = span(from: first, to: first + line.length)
         return Int32(span.state) == GV_RECORD_START && span.starts == 1 ? line.length : nil
     }
 
-    /// From one record to the one that begins after the last line feed before `offset`; not when that is part of a field.
+    /// The record that starts after the last LF before `offset`. Returns `record` if that LF is part of a field.
     func skipLines(from record: (number: Int, place: Int), to offset: Int) -> (number: Int, place: Int) {
         var begin = offset - window.offset
         let first = record.place - window.offset
-        // Where every record has the literal, none is skipped.
+        // If every record contains the literal, no line is skipped.
         guard gv_find(window.bytes + first, begin - first, 0x0a) < begin - first else { return record }
         while window.bytes[begin - 1] != 0x0a { begin -= 1 }
         let span = span(from: first, to: begin)
         return Int32(span.state) == GV_RECORD_START ? (record.number + span.starts, window.offset + begin) : record
     }
 
-    /// What is in a part of the window that begins with a record.
+    /// The scan result of a part of the window that starts at a record start.
     private func span(from begin: Int, to end: Int) -> gv_span {
         grammar.scan(window.bytes + begin, end - begin, readable: window.count - begin)
     }

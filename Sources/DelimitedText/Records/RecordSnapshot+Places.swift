@@ -2,20 +2,20 @@ import CByteScan
 import FieldValues
 
 extension RecordSnapshot {
-    /// Where record `record` begins, in bytes from the start of the file. `recordCount` gives where the last record ends, as far as known.
+    /// The offset of a record, in bytes from the start of the file. For `recordCount`, the known end of the last record.
     ///
-    /// When the file has been truncated so that the place cannot be looked up, the nearest indexed place before it.
-    /// - Complexity: O(log n) and a scan of at most 8 KiB.
+    /// If the file has been truncated and the offset cannot be determined, the nearest indexed offset before it.
+    /// - Complexity: O(log n), and a scan of at most 8 KiB.
     public func byteOffset(ofRecord record: Int) -> Int {
         precondition(record >= 0 && record <= recordCount, "There is no record \(record).")
         if let place = try? begin(ofStart: record + headerStarts) { return place }
         return nearest(toStart: min(record + headerStarts, max(starts - 1, 0)))
     }
 
-    /// The record that holds the byte at `offset`, its line end and comment lines after it included.
+    /// The record that contains the byte at `offset`. A record includes its line end and the comment lines after it.
     ///
-    /// `nil` before the first record, and where the index has not come yet. A record that was found otherwise (from the file's end, say)
-    /// is this record exactly when ``byteOffset(ofRecord:)`` gives its first byte back.
+    /// `nil` before the first record and beyond the index. To check a record found by other means, such as from the end of the file,
+    /// compare its first byte with ``byteOffset(ofRecord:)``.
     public func record(atByteOffset offset: Int) -> Int? {
         guard offset >= contentStart, offset < (isComplete ? byteEnd : indexedEnd) else { return nil }
         guard let entry = entry(atByteOffset: offset) else { return nil }
@@ -33,7 +33,7 @@ extension RecordSnapshot {
         return record >= 0 && record < recordCount ? record : nil
     }
 
-    /// Where record start `number` is, or the end of the last one.
+    /// The offset of record start `number`, or the end of the last record.
     func begin(ofStart number: Int) throws(DelimitedTextError) -> Int {
         guard number < starts else { return isComplete ? byteEnd : indexedEnd }
         let entry = entry(ofStart: number)
@@ -46,7 +46,7 @@ extension RecordSnapshot {
         let count = min(spanBegin + spanBytes, chunk.end) - first
         var missing = false
         let place = try withBytes(at: first, count: count) { bytes, readable in
-            // Of a truncated file, what is left may still do.
+            // After a truncation, the remaining bytes may be sufficient.
             let there = min(count, readable)
             let found = gv_nth_start(
                 grammar.settings.implementation, grammar.raw, bytes, there, readable, UInt8(GV_RECORD_START), skip)
@@ -64,7 +64,7 @@ extension RecordSnapshot {
         }
     }
 
-    /// The number of line ends before `offset`, counted from the start of the indexed part.
+    /// The number of line ends before `offset`, counted from ``contentStart``.
     func lineEnds(before offset: Int) throws(DelimitedTextError) -> Int {
         guard offset > contentStart, let entry = entry(atByteOffset: offset - 1) else { return 0 }
         let begin = entry.chunk.begin
@@ -76,7 +76,7 @@ extension RecordSnapshot {
             }
     }
 
-    /// Reads into a buffer of its own, with a margin after it where there are bytes; fewer when the file has been truncated.
+    /// Reads into a temporary buffer, with a margin after it if bytes are available. Reads fewer bytes if the file has been truncated.
     private func withBytes(
         at offset: Int, count: Int, before: Int = 0, _ body: (_ bytes: UnsafePointer<UInt8>, _ readable: Int) -> Int
     ) throws(DelimitedTextError) -> Int {
@@ -96,12 +96,12 @@ extension RecordSnapshot {
         return table[index]
     }
 
-    /// The chunk in which record start `number` lies; `number` < `starts`.
+    /// The chunk that contains record start `number`, which is less than `starts`.
     private func entry(ofStart number: Int) -> ChunkTable.Entry {
         entry((0..<entryCount).partitioningIndex { entry($0).starts > number } - 1)
     }
 
-    /// The chunk that holds the byte at `offset`; `nil` where the index has none.
+    /// The chunk that contains the byte at `offset`; `nil` beyond the index.
     func entry(atByteOffset offset: Int) -> ChunkTable.Entry? {
         let index = (offset - contentStart) / grammar.settings.chunkBytes
         guard index >= 0, index < entryCount else { return nil }

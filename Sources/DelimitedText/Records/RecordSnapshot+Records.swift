@@ -4,10 +4,11 @@ extension RecordSnapshot {
     /// The records `range` as text.
     ///
     /// - Parameters:
-    ///   - range: within `0 ..< recordCount`.
-    ///   - columns: the fields to make texts of; `nil`: all of them.
-    ///   - maximumFieldBytes: the most bytes of a field's text. At most 16 MiB of a record (or four times this) are read.
-    /// - Throws: when the file can no longer be read, or the range is not within the snapshot.
+    ///   - range: a range within `0 ..< recordCount`.
+    ///   - columns: the fields to convert; `nil` for all.
+    ///   - maximumFieldBytes: the maximum number of bytes of a field's text. At most 16 MiB of a record, or four times this value, are
+    ///     read.
+    /// - Throws: ``DelimitedTextError`` if the file can no longer be read or the range is out of bounds.
     public func records(
         _ range: Range<Int>, columns: Range<Int>? = nil, maximumFieldBytes: Int = 4096
     ) throws(DelimitedTextError) -> [Record] {
@@ -26,7 +27,7 @@ extension RecordSnapshot {
         return result
     }
 
-    /// As ``records(_:columns:maximumFieldBytes:)``, with all columns.
+    /// Reads all columns, like ``records(_:columns:maximumFieldBytes:)``.
     public func records(_ range: Range<Int>, maximumFieldBytes: Int) throws(DelimitedTextError) -> [Record] {
         try records(range, columns: nil, maximumFieldBytes: maximumFieldBytes)
     }
@@ -39,7 +40,7 @@ extension RecordSnapshot {
         }
     }
 
-    /// Where the records end: the start of the next one, or as far as the file goes when that is not known.
+    /// The end of the records: the start of the next one, or the end of the known bytes.
     func end(ofRecords range: Range<Int>) throws(DelimitedTextError) -> Int {
         let next = range.upperBound + headerStarts
         return next < starts ? try begin(ofStart: next) : byteEnd

@@ -3,12 +3,12 @@ import CByteScan
 public import FieldValues
 
 extension RecordSnapshot {
-    /// Calls `body` for each of `records` in ascending order, with the fields of `columns` in the order asked for.
+    /// Calls `body` for each of `records` in ascending order, with the fields of `columns` in the given order.
     ///
-    /// The fields are UTF-8, unquoted, and borrowed: valid only inside `body`. Fields that a record does not have are missing; so are columns below 0.
-    /// Can be called from several threads at once. Stops early when `body` returns `false`.
-    /// - Complexity: O(bytes of the records), plus O(log n) for the first. Memory: a block, or the longest record.
-    /// - Throws: ``DelimitedTextError`` when the file can no longer be read, `records` is not within the snapshot, or a record is longer than 1 GiB.
+    /// The fields are UTF-8, unquoted and borrowed: they are valid only inside `body`. Fields that a record does not have, and columns
+    /// below 0, are missing. Several threads may call it at once. The scan stops if `body` returns `false`.
+    /// - Complexity: O(bytes of the records), plus O(log n) for the first one. Memory: one block, or the longest record.
+    /// - Throws: ``DelimitedTextError`` if the file can no longer be read, `records` is out of bounds, or a record is longer than 1 GiB.
     public func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
@@ -18,14 +18,14 @@ extension RecordSnapshot {
         }
     }
 
-    /// As ``scan(_:columns:_:)-(Range<Int>,_,_)``, with up to 1,024 records in each call.
+    /// Scans like ``scan(_:columns:_:)-(Range<Int>,_,_)``, with up to 1,024 records per call.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         try scanBatches(records, columns: columns, cutting: nil, body)
     }
 
-    /// As ``scanBatches(_:columns:_:)``, with records that stand in the file exactly as a writer of delimited text writes them as lines.
+    /// Scans like ``scanBatches(_:columns:_:)``, and passes records whose bytes equal the output of a delimited text writer as lines.
     ///
-    /// There are lines only where `columns` are the first columns in the order of the file, and the file has the writer's delimiter and quote, no
+    /// There are lines only if `columns` are the first columns in file order. The file must have the delimiter and quote of the writer, no
     /// comments, and a Unicode encoding.
     public func scanLines(
         _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
@@ -36,11 +36,11 @@ extension RecordSnapshot {
             && !dialect.encoding.isSingleByte
         let isWhole = !columns.isEmpty && columns.elementsEqual(columns.indices)
         guard isSame, isWhole else { return try scanBatches(records, columns: columns, fields) }
-        // An optional function counts as escaping.
+        // An optional closure counts as escaping.
         try withoutActuallyEscaping(lines) { try scanBatches(records, columns: columns, cutting: nil, lines: $0, fields) }
     }
 
-    /// Calls `body` with the fields of the header; not at all when the file has none.
+    /// Calls `body` with the fields of the header. Does not call it if the file has no header.
     public func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         guard grammar.dialect.hasHeader, headerStarts > 0 else { return }
         try scanBatches(-1..<0, columns: columns, cutting: nil) { batch in
@@ -49,8 +49,8 @@ extension RecordSnapshot {
         }
     }
 
-    /// Calls `body` with the fields of a record that was found without its number.
-    /// - Throws: as ``scan(_:columns:_:)-(Range<Int>,_,_)``, and for a record whose end was not read.
+    /// Calls `body` with the fields of a record whose number is not known.
+    /// - Throws: the errors of ``scan(_:columns:_:)-(Range<Int>,_,_)``, and an error for a record whose end was not read.
     public func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         let range = record.byteRange
         guard !record.isCut else {
@@ -66,8 +66,8 @@ extension RecordSnapshot {
     }
 
     /// - Parameters:
-    ///   - cutting: for samples: only so many bytes of a long record are read, and the last field ends there. `nil`: records are whole.
-    ///   - lines: called with records that a writer of delimited text writes as they stand, where it is not `nil`.
+    ///   - cutting: the maximum number of bytes read of a record, for samples; the last field ends there. `nil` reads complete records.
+    ///   - lines: called with records that a delimited text writer would write unchanged; `nil` to pass no lines.
     func scanBatches(
         _ records: Range<Int>, columns: [Int], cutting: Int?, lines: ((_ batch: LineBatch) -> Bool)? = nil,
         _ body: (_ batch: FieldBatch) -> Bool
@@ -78,7 +78,7 @@ extension RecordSnapshot {
         var selector = FieldSelector(grammar, columns)
         let end = try end(ofRecords: records)
         let first = try begin(ofStart: records.lowerBound + headerStarts)
-        // A batch of wide records, where it is not more than other caches hold.
+        // A batch of wide records, limited to the size of other processor caches.
         let wide = min(selector.capacity * ((end - first) / records.count), 2 << 20)
         var window = RecordWindow(
             source, begin: first, end: end, block: selector.isWide ? max(settings.blockBytes, wide) : settings.blockBytes,

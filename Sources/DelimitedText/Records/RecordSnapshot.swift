@@ -1,16 +1,16 @@
 public import Tables
 
-/// The records of a file that are known at one moment. It never changes, whatever is indexed or appended meanwhile.
+/// The records of a file known at one moment. A snapshot never changes while the file is indexed or grows.
 ///
-/// Records are numbered from 0; the header is not counted.
+/// Records are numbered from 0, without the header.
 public struct RecordSnapshot: Table {
-    /// The number of records known. While a pipe is read, the last one that has begun is not among them: its end is not known.
+    /// The number of records. While a pipe is read, its incomplete last record is not counted.
     public let recordCount: Int
-    /// Whether these are all the records of the file.
+    /// True if the snapshot has all records of the file.
     public let isComplete: Bool
-    /// Goes up whenever the index grows; equal revisions of one file are equal snapshots.
+    /// The revision of the index, incremented whenever the index grows. Snapshots of one file with the same revision are equal.
     public let revision: Int
-    /// Names the content: snapshots with the same number are equal, also among files. `nil` until all records are known.
+    /// An identifier of the content. Snapshots with the same identifier are equal, even across files. `nil` until all records are known.
     public var contentID: Int? { isComplete ? source.serial << 32 | revision : nil }
 
     let source: ByteSource
@@ -18,19 +18,19 @@ public struct RecordSnapshot: Table {
     let table: ChunkTable
     let chunkCount: Int
     let partial: ChunkTable.Entry?
-    /// Record starts known, the header's (and blank lines' before it) included.
+    /// The number of record starts, including the header and empty lines before it.
     let starts: Int
-    /// Record starts before record 0.
+    /// The number of record starts before record 0.
     let headerStarts: Int
-    /// Where the indexed part begins and ends, and where the known bytes end.
+    /// The start and the end of the indexed part, and the end of the known bytes.
     let contentStart: Int
-    /// Lines before ``contentStart``.
+    /// The number of lines before ``contentStart``.
     let skippedLines: Int
     let indexedEnd: Int
     let byteEnd: Int
-    /// The fields of the longest record known, or of the header.
+    /// The number of fields of the header or of the longest known record.
     public let columnCount: Int
 
-    /// Bytes of a record on average, its line end included; at least 1.
+    /// The average number of bytes of a record with its line end; at least 1.
     public var meanRecordBytes: Int { max(1, (indexedEnd - contentStart) / max(starts, 1)) }
 }

@@ -1,23 +1,23 @@
-/// A buffer that moves over a range of the file: what has been used is dropped, more is read behind it.
+/// A buffer that moves over a range of the file. Used bytes are dropped, and more bytes are appended.
 struct RecordWindow: ~Copyable {
     private let source: ByteSource
     private var buffer: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private let limit: Int
-    /// File offset of the buffer's first byte.
+    /// The file offset of the first byte of the buffer.
     private var base: Int
     private var filled = 0
     private var used = 0
-    /// Where the range ends, in the file.
+    /// The file offset of the end of the range.
     private let end: Int
     private let block: Int
 
-    /// Over `begin ..< end`, reading `block` bytes at a time and holding at most `limit`.
+    /// Creates a window of `begin ..< end` that reads `block` bytes at a time and holds at most `limit`.
     init(_ source: ByteSource, begin: Int, end: Int, block: Int, limit: Int) {
         self.source = source
         self.end = end
         self.block = block
-        // Offsets in the window are 32 bits for the scanner.
+        // The scanner uses 32-bit offsets in the window.
         self.limit = min(max(limit, block), 1 << 30)
         capacity = min(block, max(end - begin, 1))
         buffer = .allocate(capacity: capacity)
@@ -26,17 +26,17 @@ struct RecordWindow: ~Copyable {
 
     deinit { buffer.deallocate() }
 
-    /// The bytes that have been read and not used.
+    /// The bytes that have been read but not used.
     var bytes: UnsafePointer<UInt8> { UnsafePointer(buffer + used) }
     var count: Int { filled - used }
-    /// File offset of ``bytes``.
+    /// The file offset of ``bytes``.
     var offset: Int { base + used }
-    /// Whether the bytes go up to the end of the range.
+    /// True if the bytes extend to the end of the range.
     var isAtEnd: Bool { base + filled >= end }
 
     mutating func use(_ count: Int) { used += count }
 
-    /// Continues at another place of the range.
+    /// Continues at another offset of the range.
     mutating func seek(to offset: Int) {
         if offset >= base && offset <= base + filled {
             used = offset - base
@@ -47,7 +47,7 @@ struct RecordWindow: ~Copyable {
         }
     }
 
-    /// Reads more behind what there is; false when the window is as large as it may become, or at the end.
+    /// Appends more bytes. Returns `false` if the window has its maximum size or is at the end.
     mutating func extend() throws(DelimitedTextError) -> Bool {
         if isAtEnd { return false }
         if used > 0 {
@@ -57,7 +57,7 @@ struct RecordWindow: ~Copyable {
             used = 0
         }
         if filled == capacity {
-            // Doubling keeps the work for one long record linear.
+            // Doubling keeps the total work for a long record linear.
             let larger = min(capacity * 2, limit)
             if larger <= capacity { return false }
             let next = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)

@@ -1,17 +1,19 @@
-// Dates and times in a form of the application's own.
+// Dates and times in a custom format.
 
 extension DateText {
-    /// A point in time as `pattern` has it; `microseconds` are what ``FieldBytes/temporal(_:)`` gives.
+    /// Formats a point in time with `pattern`; `microseconds` has the meaning of ``FieldBytes/temporal(_:)``.
     ///
-    /// Letters stand for parts, as in Unicode's date patterns (UTS #35, part 4), in English: `yyyy` `yy` year, `MMMM` `MMM` `MM` `M` month,
-    /// `dd` `d` day, `EEEE` `EEE` day of the week, `HH` `H` hour of 24, `hh` `h` hour of 12, `mm` `m` minute, `ss` `s` second, `S` to
-    /// `SSSSSS` fraction of a second, `a` AM or PM. What stands in `'…'` is text, `''` an apostrophe; other characters are themselves.
+    /// Letters follow Unicode's date patterns (UTS #35, part 4), in English. Text in `'…'` is literal, `''` is an apostrophe; other
+    /// characters are literal.
+    /// - Date: `yyyy` `yy` year, `MMMM` `MMM` `MM` `M` month, `dd` `d` day, `EEEE` `EEE` day of the week.
+    /// - Time: `HH` `H` hour of 24, `hh` `h` hour of 12, `mm` `m` minute, `ss` `s` second, `S` to `SSSSSS` fraction of a second, `a` AM or
+    ///   PM.
     public static func text(ofMicroseconds microseconds: Int64, pattern: String) -> String {
         let moment = Moment(microseconds: microseconds)
         return text(moment.day, timeOfDay: moment.timeOfDay, pattern)
     }
 
-    /// The same for the text of a field that reads as `kind`, at the time that is written there, whatever its zone; `nil` when it does not.
+    /// Formats the text of a field of type `kind`, with the time as written, in any zone; `nil` if it does not parse.
     public static func text(of text: String, kind: ValueKind, pattern: String) -> String? {
         guard kind.isTemporal else { return nil }
         return FieldBytes.withBytes(of: text) { field in
@@ -35,7 +37,7 @@ extension DateText {
         return shown
     }
 
-    /// Takes what stands between apostrophes; without a second one, all the rest.
+    /// Consumes the text between apostrophes; without a closing one, all the rest.
     private static func quoted(_ rest: inout Substring) -> String {
         rest.removeFirst()
         let text = rest.prefix { $0 != "'" }

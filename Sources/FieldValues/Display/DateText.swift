@@ -1,10 +1,10 @@
-/// Dates and times as they are shown: one form, `2024-01-01 10:22:04.123`, whatever the file's own form is.
+/// Formatting of dates and times in the standard form `2024-01-01 10:22:04.123`, independent of the form in the file.
 public enum DateText {
-    /// The value of a field that reads as `kind`, in the one form; `nil` when it does not.
+    /// Formats a field of type `kind` in the standard form; `nil` if it does not parse.
     ///
-    /// Date and time are as written, not moved to another zone; a zone that is written is kept (`Z`, `+02:00`). Seconds are always shown.
+    /// Date and time are not converted to another zone; a written zone is kept (`Z`, `+02:00`). Seconds are always shown.
     /// - Parameters:
-    ///   - field: the bytes as they are written.
+    ///   - field: the bytes of the field.
     ///   - kind: a date, a time, or both.
     ///   - fractionDigits: digits of the fraction of a second, 0...6; `nil` for as many as are written.
     public static func text(of field: FieldBytes, kind: ValueKind, fractionDigits: Int? = nil) -> String? {
@@ -13,16 +13,16 @@ public enum DateText {
             ofDay: moment.day, timeOfDay: moment.timeOfDay, kind, fractionDigits ?? moment.fractionDigits, zoneMinutes: moment.zoneMinutes)
     }
 
-    /// The same for the text of a field.
+    /// Formats the text of a field in the same way.
     public static func text(of text: String, kind: ValueKind, fractionDigits: Int? = nil) -> String? {
         FieldBytes.withBytes(of: text) { self.text(of: $0, kind: kind, fractionDigits: fractionDigits) }
     }
 
-    /// A point in time in the one form; `microseconds` are what ``FieldBytes/temporal(_:)`` gives for `kind`.
+    /// Formats a point in time in the standard form; `microseconds` has the meaning of ``FieldBytes/temporal(_:)`` for `kind`.
     /// - Parameters:
     ///   - microseconds: the point in time.
     ///   - kind: a date, a time, or both.
-    ///   - fractionDigits: digits of the fraction of a second, 0...6; `nil` for 0, 3 or 6, as it needs.
+    ///   - fractionDigits: digits of the fraction of a second, 0...6; `nil` for 0, 3 or 6, as needed.
     public static func text(ofMicroseconds microseconds: Int64, kind: ValueKind, fractionDigits: Int? = nil) -> String {
         let moment = Moment(microseconds: microseconds)
         let needed = moment.timeOfDay % 1_000_000 == 0 ? 0 : moment.timeOfDay % 1_000 == 0 ? 3 : 6
@@ -74,7 +74,7 @@ public enum DateText {
     }
 }
 
-/// Writes ASCII into a buffer that is large enough.
+/// A writer of ASCII into a buffer that is large enough.
 private struct DigitWriter {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     var count = 0
@@ -86,7 +86,7 @@ private struct DigitWriter {
         count += 1
     }
 
-    /// Appends a number with zeros before it, `width` digits or more.
+    /// Appends a number with at least `width` digits, padded with leading zeros.
     mutating func append(_ value: Int, width: Int) {
         if value < 0 { append("-") }
         var rest = value.magnitude

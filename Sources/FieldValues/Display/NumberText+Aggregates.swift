@@ -1,11 +1,11 @@
-// Numbers that were computed, and so have no text of their own.
+// Formatting of computed numbers, which have no source text.
 
 extension NumberText {
-    /// A number with its thousands grouped, unless told otherwise, and at most so many digits after the point, half away from zero; zeros at the end are
-    /// dropped down to `minimumFractionDigits`.
+    /// Formats a number with at most `maximumFractionDigits` digits after the point, rounded half away from zero. Thousands are grouped by
+    /// default. Trailing zeros are removed down to `minimumFractionDigits`.
     ///
-    /// What is rounded is the shortest decimal that stands for `value`, so 0.285 becomes 0.29 although the double is a little less.
-    /// 0 has no sign. From 1e21 on, and for inf and NaN, the text is that of the language, ungrouped.
+    /// The shortest decimal that represents `value` is rounded, so 0.285 becomes 0.29 although the double is slightly less. 0 has no sign.
+    /// For 1e21 or greater, and for inf and NaN, the result is Swift's ungrouped description.
     public static func text(
         of value: Double, _ notation: NumberNotation = .point, maximumFractionDigits: Int, minimumFractionDigits: Int = 0,
         groupsThousands: Bool = true
@@ -16,7 +16,7 @@ extension NumberText {
             minimumFractionDigits: minimumFractionDigits, groupsThousands: groupsThousands)
     }
 
-    /// The same of an exact number, of any length.
+    /// Formats an exact number of any length.
     public static func text(
         of value: ExactDecimal, _ notation: NumberNotation = .point, maximumFractionDigits: Int, minimumFractionDigits: Int = 0,
         groupsThousands: Bool = true
@@ -46,7 +46,7 @@ extension NumberText {
         return String(decoding: shown, as: UTF8.self)
     }
 
-    /// The digits before and after the point of the shortest decimal that reads as `value`, which is finite and not negative.
+    /// The digits before and after the point of the shortest decimal that parses as `value`, which is finite and not negative.
     private static func plainDigits(of value: Double) -> (whole: [UInt8], fraction: [UInt8]) {
         let text = value.description
         let parts = text.split(separator: "e")
@@ -65,7 +65,7 @@ extension NumberText {
         return (whole.isEmpty ? [zero] : whole, fraction)
     }
 
-    /// Adds one in the last place; thousands may be grouped.
+    /// Adds one in the last place; thousands can be grouped.
     static func increment(_ whole: inout [UInt8], _ fraction: inout [UInt8], _ notation: NumberNotation = .point) {
         for index in fraction.indices.reversed() {
             if fraction[index] < UInt8(ascii: "9") { return fraction[index] += 1 }

@@ -1,15 +1,15 @@
-/// Numbers as they are shown: thousands grouped, by the notation they are in, and decimal signs aligned.
+/// Formatting of numbers: grouped thousands, notation, and alignment of decimal signs.
 ///
-/// A field's own number is only ever spaced out, digit for digit as it is written: it never passes through a `Double`.
+/// A number from a field keeps its digits and never passes through a `Double`.
 public enum NumberText {
-    /// A whole number with its thousands grouped.
+    /// Formats an integer with grouped thousands.
     public static func count(_ number: Int) -> String { grouped(String(number), fractionDigits: 0) ?? String(number) }
 
-    /// The number in `text` with its thousands grouped, and blanks at the right so that points align in a right-aligned column whose
-    /// numbers have at most `fractionDigits` digits after the point: `12.5` with 2 is `12.5␠`, `7` is `7␠␠␠`.
+    /// Returns the number in `text` with grouped thousands, and with trailing blanks that align decimal signs in a right-aligned column.
+    /// The numbers of the column have at most `fractionDigits` digits after the point: `12.5` with 2 is `12.5␠`, `7` is `7␠␠␠`.
     ///
-    /// Blanks around the number are dropped; grouping that is there is kept; a number that begins with a needless zero is not grouped.
-    /// `nil` when `text` is not a sign, digits, and perhaps a decimal sign and digits (an exponent, a percent sign, inf, text).
+    /// Surrounding blanks are removed; existing grouping is kept; a number with a leading zero is not grouped. `nil` unless `text` is an
+    /// optional sign, digits, and optionally a decimal sign and digits, without exponent or percent sign.
     /// - Complexity: O(length of `text`).
     public static func grouped(_ text: String, _ notation: NumberNotation = .point, fractionDigits: Int) -> String? {
         FieldBytes.withBytes(of: text) { field in
@@ -41,8 +41,10 @@ public enum NumberText {
         }
     }
 
-    /// The number in `text` with exactly `fractionDigits` digits after its decimal sign, half away from zero: `2.5` with 0 is `3`, `7` with
-    /// 2 is `7.00`. Digit by digit, so that no number is too long. `nil` when `text` is no plain number; 0 has no minus sign.
+    /// Returns the number in `text` with exactly `fractionDigits` digits after its decimal sign, rounded half away from zero.
+    ///
+    /// `2.5` with 0 is `3`; `7` with 2 is `7.00`. Works on digits, for numbers of any length. `nil` if `text` is not a plain number; 0 has
+    /// no minus sign.
     /// - Complexity: O(length of `text` + `fractionDigits`).
     public static func rounded(_ text: String, _ notation: NumberNotation = .point, fractionDigits: Int) -> String? {
         FieldBytes.withBytes(of: text) { field in
@@ -64,16 +66,16 @@ public enum NumberText {
         }
     }
 
-    /// The number of digits after the point of the number in `field`: 0 without a point, `nil` when it is no plain number.
+    /// The number of digits after the point in `field`: 0 without a point, `nil` if it is not a plain number.
     public static func fractionDigits(of field: FieldBytes, _ notation: NumberNotation = .point) -> Int? {
         PlainNumber(field.trimmed, notation).map { $0.fractionDigits ?? 0 }
     }
 }
 
-/// Where the parts of a plainly written number are.
+/// The parts of a number without exponent and percent sign.
 private struct PlainNumber {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// The digits before the point, separators among them.
+    /// The digits before the point, with separators.
     let whole: Range<Int>
     let isGrouped: Bool
     /// `nil` without a point.

@@ -1,9 +1,9 @@
-/// A day of the Gregorian calendar, extended before its introduction.
+/// A day of the proleptic Gregorian calendar.
 package struct CalendarDay: Equatable {
     package var year: Int
-    /// 1...12
+    /// The month, 1...12.
     package var month: Int
-    /// 1...31
+    /// The day of the month, 1...31.
     package var day: Int
 
     var isValid: Bool {
@@ -16,7 +16,7 @@ package struct CalendarDay: Equatable {
 
     /// Days since 1970-01-01. H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013.
     var daysSinceEpoch: Int {
-        // Years begin in March, so that the leap day is the last of its year.
+        // Years start in March, so that the leap day is the last day of its year.
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -27,7 +27,7 @@ package struct CalendarDay: Equatable {
 }
 
 extension CalendarDay {
-    /// The day so many days after 1970-01-01; the same source.
+    /// Creates the day `days` after 1970-01-01, from the same source.
     package init(daysSinceEpoch days: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -1,9 +1,9 @@
-// From the text of a number to the nearest Double.
+// Conversion of text to the nearest Double.
 //
 // The text becomes mantissa × 10^exponent in one pass. Then, from fast to slow: one multiplication or division of exact doubles
 // (W. D. Clinger, "How to Read Floating Point Numbers Accurately", 1990); exact integer arithmetic in 128 bits; the standard library.
 
-/// Reads a decimal number; the text has no blanks around it. Contract: ``FieldBytes/decimal(_:)``.
+/// Parses a decimal number from text without surrounding blanks. Contract: ``FieldBytes/decimal(_:)``.
 func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation) -> Double? {
     guard let start = text.baseAddress, !text.isEmpty else { return nil }
     var cursor = start
@@ -41,7 +41,7 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation)
         }
     }
     guard hasWholeDigits || hasFractionDigits else {
-        // A point alone, or a word.
+        // A single point, or a word.
         guard cursor == digitsStart else { return nil }
         return readSpecial(UnsafeBufferPointer(start: cursor, count: end - cursor), isNegative: isNegative)
     }
@@ -53,7 +53,7 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation)
     return isNegative ? -magnitude : magnitude
 }
 
-/// Reads what may stand behind the digits, to the end of the text: an exponent, and a percent sign, which counts −2.
+/// Parses the rest of the text: an optional exponent and an optional percent sign, which counts −2.
 @inline(__always)
 func readExponent(_ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Int? {
     if cursor == end { return 0 }
@@ -67,7 +67,7 @@ func readExponent(_ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UIn
         }
         guard cursor < end, isDigit(cursor.pointee) else { return nil }
         while cursor < end, isDigit(cursor.pointee) {
-            // Far beyond any length of text, so that no number of zeros before it makes up for what is cut off.
+            // Larger than any text length, so that leading zeros cannot compensate for the discarded digits.
             if exponent < 1 << 50 { exponent = exponent * 10 + Int(cursor.pointee &- 0x30) }
             cursor += 1
         }
@@ -87,9 +87,9 @@ private func readSpecial(_ word: UnsafeBufferPointer<UInt8>, isNegative: Bool) -
     return isNegative ? -.infinity : .infinity
 }
 
-/// The correctly rounded value of digits and a power of ten, by the standard library, whose parser knows no locale.
+/// The correctly rounded value of digits and a power of ten, from the standard library, whose parser ignores the locale.
 ///
-/// No decision between two neighbouring doubles needs more than 767 significant digits, and whether anything follows them.
+/// Choosing between two adjacent doubles needs at most 767 significant digits, and a flag for any nonzero digit after them.
 private func slowDecimal(
     _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ decimalSign: UInt8, exponent: Int
 ) -> Double {

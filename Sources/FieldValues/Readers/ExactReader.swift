@@ -1,4 +1,4 @@
-/// Reads a decimal number without rounding; the text has no blanks around it. Contract: ``FieldBytes/exactDecimal(_:)``.
+/// Parses an exact decimal number from text without surrounding blanks. Contract: ``FieldBytes/exactDecimal(_:)``.
 func readExact(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation) -> ExactDecimal? {
     guard let start = text.baseAddress, !text.isEmpty else { return nil }
     var cursor = start
@@ -6,7 +6,7 @@ func readExact(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation) -
     let isNegative = cursor.pointee == UInt8(ascii: "-")
     if isNegative || cursor.pointee == UInt8(ascii: "+") { cursor += 1 }
 
-    // Digits are collected 18 at a time: 64-bit arithmetic costs a part of that in 128 bits.
+    // Digits are collected 18 at a time, because 64-bit arithmetic is faster than 128-bit.
     var mantissa: UInt128 = 0
     var (chunk, chunkFactor): (UInt64, UInt64) = (0, 1)
     var (fractionDigits, digitCount) = (0, 0)

@@ -1,23 +1,23 @@
 import CByteScan
 
-/// Numbers as they are mostly written, digits with perhaps a point among them, as a whole number and a power of ten.
+/// A parser for the usual form of numbers, digits with an optional point, as an integer and a power of ten.
 ///
-/// Exact, and much cheaper than doubles to read, to keep and to sort.
+/// The results are exact, and faster to parse, store and sort than doubles.
 public enum FixedPoint {
-    /// What stands for the number of digits of a field that is not such a number.
+    /// The digit count of a field that is not in this form.
     public static let none = UInt8.max
 
-    /// Reads one column of a batch: `1.50` is 150 with 2 digits after the point.
+    /// Parses one column of a batch: `1.50` is 150 with 2 digits after the point.
     ///
-    /// Read are an optional `-`, 1 to 18 digits and at most one point with digits on both sides of it. Anything else (blanks around,
-    /// thousands separators, exponents, a percent sign) is for ``FieldBytes/integer(_:)`` and ``FieldBytes/decimal(_:)``.
+    /// Accepts an optional `-`, 1 to 18 digits, and at most one point with digits on both sides. For other forms (blanks, thousands
+    /// separators, exponents, a percent sign) use ``FieldBytes/integer(_:)`` and ``FieldBytes/decimal(_:)``.
     /// - Parameters:
     ///   - batch: the records.
-    ///   - column: which of the batch's columns.
-    ///   - notation: by ``NumberNotation/comma``, a comma stands where a point is said.
-    ///   - mantissas: room for a number of each record.
-    ///   - digits: for each record the digits after the point, or ``none``.
-    ///   - checksPlain: whether ``Likeness/plain`` is told apart from ``Likeness/uniform``.
+    ///   - column: the column of the batch.
+    ///   - notation: with ``NumberNotation/comma``, a comma replaces the point.
+    ///   - mantissas: a buffer for one number for each record.
+    ///   - digits: a buffer for the number of digits after the point in each record, or ``none``.
+    ///   - checksPlain: true to distinguish ``Likeness/plain`` from ``Likeness/uniform``.
     /// - Complexity: O(bytes of the fields).
     public static func read(
         _ batch: FieldBatch, column: Int, _ notation: NumberNotation = .point, mantissas: UnsafeMutablePointer<Int64>,
@@ -25,7 +25,7 @@ public enum FixedPoint {
     ) -> Likeness {
         let sign = notation.decimalSign
         var differing: UInt8 = 0
-        // Mostly all are written as the first: these are read four at once, and the others one by one.
+        // Most columns have the form of their first field, which is parsed four fields at a time; other fields are parsed one by one.
         var (next, step) = (0, 1)
         while next < batch.count {
             let end = min(batch.count, next + step)
@@ -34,7 +34,7 @@ public enum FixedPoint {
                 differing |= digits[record] ^ digits[0]
             }
             next = end
-            let alike = digits[0] == none || next == batch.count ? 0 : readAlike(batch, next, column, sign, digits[0], mantissas + next)
+            let alike = digits[0] == none || next == batch.count ? 0 : readUniform(batch, next, column, sign, digits[0], mantissas + next)
             (digits + next).update(repeating: digits[0], count: alike)
             next += alike
             step = alike == 0 ? batch.count : 4
@@ -45,28 +45,27 @@ public enum FixedPoint {
         return isPlain ? .plain : .uniform
     }
 
-    /// What the fields of a batch have in common.
+    /// The common form of the fields in a batch.
     public enum Likeness: Sendable {
-        /// Some are not such numbers, or not all have as many digits after the point.
+        /// Some fields are not in this form, or their numbers of digits after the point differ.
         case none
-        /// All are such numbers, with as many digits after the point as the first.
+        /// All fields are in this form, with the same number of digits after the point.
         case uniform
-        /// They are also written in the one way in which nothing is too much, without zeros before a number and without `-0`: as many
-        /// numbers differ as fields do.
+        /// Uniform and without redundant characters, such as leading zeros or `-0`. Distinct fields then have distinct numbers.
         case plain
     }
 
-    /// Whether a field that was read is written in the one way in which nothing is too much, as ``Likeness/plain`` says. O(1).
+    /// True if a parsed field has no redundant characters, as for ``Likeness/plain``. O(1).
     @inline(__always)
     public static func isPlain(_ field: FieldBytes, _ mantissa: Int64, _ digits: UInt8) -> Bool {
         guard let start = field.start, field.count > 0, digits != none else { return false }
         let first = start.pointee == UInt8(ascii: "-") ? 1 : 0
-        // Mostly that is all that there is to look at. One digit there is in any case.
+        // In most fields this test decides. There is at least one digit.
         guard first < field.count, start[first] == UInt8(ascii: "0") else { return true }
         return field.count == first + 1 + (digits > 0 ? Int(digits) + 1 : 0) && (mantissa != 0 || first == 0)
     }
 
-    /// Reads one field; `nil` when it is not such a number.
+    /// Parses one field; `nil` if it is not in this form.
     /// - Complexity: O(bytes of the field).
     public static func read(_ field: FieldBytes, _ notation: NumberNotation = .point) -> (mantissa: Int64, digits: Int)? {
         var mantissa: Int64 = 0
@@ -74,7 +73,7 @@ public enum FixedPoint {
         return digits == none ? nil : (mantissa, Int(digits))
     }
 
-    /// The plain field of a number, as ``Likeness/plain`` says: what ``read(_:_:)`` reads as `mantissa` and `digits`.
+    /// The plain text (``Likeness/plain``) of a number, which ``read(_:_:)`` parses as `mantissa` and `digits`.
     public static func text(of mantissa: Int64, digits: Int, _ notation: NumberNotation = .point) -> [UInt8] {
         var text = Array(String(mantissa.magnitude).utf8)
         if digits > 0 {
@@ -84,10 +83,10 @@ public enum FixedPoint {
         return mantissa < 0 ? [UInt8(ascii: "-")] + text : text
     }
 
-    /// Reads fields of a column from record `first` on that are written with `digits` digits after the point.
-    /// - Returns: how many were read.
+    /// Parses the fields of a column from record `first` onwards while they have `digits` digits after the point.
+    /// - Returns: the number of parsed fields.
     @inline(__always)
-    private static func readAlike(
+    private static func readUniform(
         _ batch: FieldBatch, _ first: Int, _ column: Int, _ sign: UInt8, _ digits: UInt8, _ mantissas: UnsafeMutablePointer<Int64>
     ) -> Int {
         let fields = UnsafeRawPointer(batch.fields + first * batch.width + column).assumingMemoryBound(to: gv_field.self)
@@ -101,23 +100,23 @@ public enum FixedPoint {
         let first = isNegative ? start + 1 : start
         let count = isNegative ? field.count - 1 : field.count
         var value: UInt64 = 0
-        // A word that does not reach over the end of a page can be loaded, whatever is behind the field.
+        // A word that does not cross the end of a page can be loaded, whatever follows the field.
         let isLoadable = UInt(bitPattern: first) & 4095 <= 4096 - 8
         let digits = count <= 8 && count > 0 && isLoadable ? readWord(first, count, sign, &value) : readBytes(first, count, sign, &value)
         mantissa = isNegative ? 0 &- Int64(truncatingIfNeeded: value) : Int64(truncatingIfNeeded: value)
         return digits
     }
 
-    /// Reads up to eight bytes at once (after D. Lemire, "Quickly parsing eight digits", 2018).
+    /// Parses up to eight bytes at once (after D. Lemire, "Quickly parsing eight digits", 2018).
     @inline(__always)
     private static func readWord(_ start: UnsafePointer<UInt8>, _ count: Int, _ sign: UInt8, _ value: inout UInt64) -> UInt8 {
         let unused = UInt64(8 - count) * 8
-        // Digits become their values; what is behind the field falls off to the left.
+        // Digits become their values; the shift discards bytes after the field.
         var word = (UInt64(littleEndian: gv_load_word(start)) ^ 0x3030_3030_3030_3030) &<< unused
         var fraction: UInt8 = 0
         let others = (word | word &+ 0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0
         if others != 0 {
-            // At most one byte is no digit, and it is a point with digits on both sides.
+            // At most one byte is not a digit, and it is a point with digits on both sides.
             let place = UInt64(others.trailingZeroBitCount) & ~7
             guard place > unused, place < 56, (word &>> place) & 0xFF == UInt64(sign ^ 0x30), others &>> (place + 8) == 0 else {
                 return none
@@ -135,7 +134,7 @@ public enum FixedPoint {
 
     @inline(never)
     private static func readBytes(_ start: UnsafePointer<UInt8>, _ count: Int, _ sign: UInt8, _ value: inout UInt64) -> UInt8 {
-        // 18 digits fit, and a point.
+        // At most 18 digits and a point.
         guard count > 0, count <= 19 else { return none }
         var cursor = start
         let end = start + count

@@ -1,4 +1,4 @@
-/// Reads a whole number of 64 bits; the text has no blanks around it. Contract: ``FieldBytes/integer(_:)``.
+/// Parses a 64-bit integer from text without surrounding blanks. Contract: ``FieldBytes/integer(_:)``.
 func readInteger(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation) -> Int64? {
     guard var cursor = text.baseAddress else { return nil }
     let end = cursor + text.count
@@ -14,7 +14,7 @@ func readInteger(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation)
     while cursor < end {
         let digit = cursor.pointee &- 0x30
         if digit < 10 {
-            // 19 digits always fit in 64 bits without a sign; 20 significant ones never fit in 63.
+            // 19 digits always fit in 64 bits unsigned; 20 significant digits never fit in 63.
             if significant > 0 || digit > 0 { significant += 1 }
             guard significant < 20 else { return nil }
             value = value &* 10 &+ UInt64(digit)
@@ -29,12 +29,12 @@ func readInteger(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation)
     return Int64(exactly: value)
 }
 
-/// Whether thousands separators stand where they should: one to three digits that do not begin with 0, then groups of three.
+/// Validation of thousands separators: one to three digits without a leading zero, then groups of three.
 struct DigitGroups {
     var length = 0
     private var separators = 0
 
-    /// Notes a separator; `false` when it stands wrong.
+    /// Records a separator; false if it is misplaced.
     mutating func separate(firstDigit: UInt8) -> Bool {
         guard separators == 0 ? (1...3).contains(length) && firstDigit != UInt8(ascii: "0") : length == 3 else { return false }
         separators += 1
@@ -44,6 +44,6 @@ struct DigitGroups {
 
     var hasSeparators: Bool { separators > 0 }
 
-    /// Whether what was read so far can be the whole of the digits before the point; there is at least one.
+    /// True if the digits so far can be all digits before the point; there must be at least one.
     var isComplete: Bool { separators == 0 ? length > 0 : length == 3 }
 }

@@ -1,22 +1,22 @@
 /// A date, a time of day, or both, as written.
 struct Moment {
-    /// The day; 1970-01-01 for a time alone.
+    /// The day; 1970-01-01 for a time without a date.
     var day = CalendarDay(year: 1970, month: 1, day: 1)
     /// Microseconds since midnight.
     var timeOfDay = 0
     /// Digits of the fraction of a second as written, at most 6.
     var fractionDigits = 0
-    /// Minutes east of Greenwich; `nil` when no zone is written.
+    /// Minutes east of Greenwich; `nil` without a zone.
     var zoneMinutes: Int?
 
-    /// Microseconds since the epoch, in UTC where there is a zone.
+    /// Microseconds since the epoch, in UTC if there is a zone.
     var microseconds: Int64 {
         Int64((day.daysSinceEpoch * 86_400 - (zoneMinutes ?? 0) * 60) * 1_000_000 + timeOfDay)
     }
 }
 
 extension Moment {
-    /// The moment so many microseconds after 1970-01-01 00:00.
+    /// Creates the moment `microseconds` after 1970-01-01 00:00.
     init(microseconds: Int64) {
         let perDay = 86_400_000_000
         let (quotient, remainder) = Int(microseconds).quotientAndRemainder(dividingBy: perDay)
@@ -24,9 +24,9 @@ extension Moment {
         timeOfDay = remainder < 0 ? remainder + perDay : remainder
     }
 
-    /// Reads text without blanks around it. Contract: ``FieldBytes/temporal(_:)``.
+    /// Parses text without surrounding blanks. Contract: ``FieldBytes/temporal(_:)``.
     init?(_ text: UnsafeBufferPointer<UInt8>, _ kind: ValueKind) {
-        // No form is shorter than `0:00`, and none begins with anything but a digit: most text goes no further.
+        // The shortest form is `0:00`, and all start with a digit, so most other text fails here.
         guard text.count >= 4, isDigit(text[0]) else { return nil }
         var reader = MomentReader(text)
         if kind == .time {
@@ -37,7 +37,7 @@ extension Moment {
         guard let day = reader.day() else { return nil }
         self.day = day
         if reader.isAtEnd { return }
-        guard kind == .dateTime, reader.skipTimeMark(), let time = reader.time() else { return nil }
+        guard kind == .dateTime, reader.skipTimeSeparator(), let time = reader.time() else { return nil }
         (timeOfDay, fractionDigits) = time
         if reader.isAtEnd { return }
         zoneMinutes = reader.zone()
@@ -62,7 +62,7 @@ private struct MomentReader {
         return true
     }
 
-    /// A number of `lengths` digits, all that are there.
+    /// Parses all digits at the cursor as a number, which must have `lengths` digits.
     private mutating func number(_ lengths: ClosedRange<Int>) -> (value: Int, length: Int)? {
         var value = 0
         var length = 0
@@ -75,7 +75,8 @@ private struct MomentReader {
         return length >= lengths.lowerBound ? (value, length) : nil
     }
 
-    /// `yyyy-mm-dd`, `yyyy/m/d` or `d.m.yyyy`. Dates such as 03/04/2024 would be read here, once the caller can say which part is the day.
+    /// Parses `yyyy-mm-dd`, `yyyy/m/d` or `d.m.yyyy`. Dates such as 03/04/2024 belong here once the caller can specify which part is the
+    /// day.
     mutating func day() -> CalendarDay? {
         guard let first = number(1...4), let mark = next else { return nil }
         position += 1
@@ -95,13 +96,13 @@ private struct MomentReader {
         return day.isValid ? day : nil
     }
 
-    mutating func skipTimeMark() -> Bool {
+    mutating func skipTimeSeparator() -> Bool {
         guard let byte = next, byte == 0x20 || byte | 0x20 == UInt8(ascii: "t") else { return false }
         position += 1
         return true
     }
 
-    /// `h:mm`, `hh:mm`, with seconds and a fraction; microseconds since midnight.
+    /// Parses `h:mm` or `hh:mm`, optionally with seconds and a fraction; returns microseconds since midnight.
     mutating func time() -> (microseconds: Int, fractionDigits: Int)? {
         guard let hour = number(1...2), hour.value < 24, skip(UInt8(ascii: ":")) else { return nil }
         guard let minute = number(2...2), minute.value < 60 else { return nil }
@@ -122,7 +123,7 @@ private struct MomentReader {
         return digits > 0 ? (microseconds, min(digits, 6)) : nil
     }
 
-    /// `Z`, `±hh:mm`, `±hhmm` or `±hh`, perhaps after a blank; minutes east of Greenwich.
+    /// Parses `Z`, `±hh:mm`, `±hhmm` or `±hh`, optionally after a blank; returns minutes east of Greenwich.
     mutating func zone() -> Int? {
         if next == 0x20 { position += 1 }
         if skip(UInt8(ascii: "Z")) || skip(UInt8(ascii: "z")) { return 0 }

@@ -1,8 +1,8 @@
-/// The way that programs write a date and time: `yyyy-mm-ddThh:mm:ss`, perhaps with a fraction, without a zone.
+/// A fast parser for the usual machine form of a date and time: `yyyy-mm-ddThh:mm:ss`, with an optional fraction, without a zone.
 enum PlainMoment {
-    /// Microseconds since the epoch, as ``Moment`` has them; `nil` for what is written otherwise or is none: then the careful way tells.
+    /// Microseconds since the epoch, as in ``Moment``; `nil` for other forms, which need the general parser.
     ///
-    /// Two digits at a time, all checked together at the end.
+    /// Parses two digits at a time and checks all digits together at the end.
     @inline(__always)
     static func microseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard text.count >= 19, let start = text.baseAddress else { return nil }
@@ -18,7 +18,7 @@ enum PlainMoment {
         let marks =
             (start[4] ^ UInt8(ascii: "-")) | (start[7] ^ UInt8(ascii: "-")) | (start[13] ^ UInt8(ascii: ":"))
             | (start[16] ^ UInt8(ascii: ":"))
-        // Leap seconds are for the careful way.
+        // Leap seconds need the general parser.
         guard others == 0, marks == 0, start[10] == UInt8(ascii: "T") || start[10] == 0x20, hour < 24, minute < 60, second < 60, day.isValid
         else { return nil }
         let seconds = (day.daysSinceEpoch &* 24 &+ hour) &* 3600 &+ minute &* 60 &+ second

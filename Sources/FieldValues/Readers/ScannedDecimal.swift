@@ -1,10 +1,10 @@
-/// A number as written: `mantissa` × 10^`exponent`, with the digits that did not fit left out.
+/// A parsed number: `mantissa` × 10^`exponent`, without the digits that did not fit.
 struct ScannedDecimal {
     /// The first 19 significant digits.
     private(set) var mantissa: UInt64 = 0
     var exponent = 0
     private var significant = 0
-    /// Whether digits were left out; the number is then between `mantissa` and `mantissa` + 1.
+    /// True if nonzero digits were omitted; the number is then between `mantissa` and `mantissa` + 1.
     private var isCut = false
 
     @inline(__always)
@@ -19,11 +19,11 @@ struct ScannedDecimal {
         }
     }
 
-    /// The nearest double, ties to even; `slow` is asked when 128 bits do not suffice.
+    /// The nearest double, ties to even; calls `slow` if 128 bits are not sufficient.
     @inline(__always)
     func nearest(_ slow: () -> Double) -> Double {
         if !isCut, mantissa <= 1 << 53, exponent >= -22, exponent <= 22 {
-            // Both operands are exact, so the one operation rounds correctly.
+            // Both operands are exact, so the single operation rounds correctly.
             return exponent < 0 ? Double(mantissa) / exactPowersOfTen[-exponent] : Double(mantissa) * exactPowersOfTen[exponent]
         }
         return nearestByIntegers(slow)
@@ -32,7 +32,7 @@ struct ScannedDecimal {
     @inline(never)
     private func nearestByIntegers(_ slow: () -> Double) -> Double {
         if mantissa == 0 { return 0 }
-        // Below the least double even when the mantissa has all its 19 digits; above the greatest even when it has one.
+        // Below the smallest double even with a mantissa of 19 digits; above the largest even with one digit.
         if exponent < -345 - 19 { return 0 }
         if exponent > 310 { return .infinity }
         guard exponent >= -27, exponent <= 27 else { return slow() }
@@ -40,13 +40,13 @@ struct ScannedDecimal {
         return !isCut || scaled(mantissa + 1) == nearest ? nearest : slow()
     }
 
-    /// The double nearest to `mantissa` × 10^`exponent` for exponents in −27...27, where powers of five fit in 63 bits.
+    /// The double nearest to `mantissa` × 10^`exponent` for exponents in −27...27, for which powers of five fit in 63 bits.
     private func scaled(_ mantissa: UInt64) -> Double {
         let shift = mantissa.leadingZeroBitCount
         let normal = mantissa << shift
         let power = powersOfFive[abs(exponent)]
-        // 64 bits of the result, the last one also standing for all that follow: 11 bits more than a double holds, so that
-        // converting it to a double is the only rounding.
+        // 64 bits of the result; the last bit also represents all following bits. That is 11 bits more than a double has, so the conversion
+        // to a double is the only rounding.
         var bits: UInt64
         var twos: Int
         if exponent >= 0 {
@@ -69,7 +69,7 @@ struct ScannedDecimal {
     }
 }
 
-/// 10^0 ... 10^22: the powers of ten that are doubles exactly.
+/// 10^0 ... 10^22: the powers of ten that are exact doubles.
 private let exactPowersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ]

@@ -1,38 +1,37 @@
-/// Row numbers in an order of their own: 32 bits each where the table has few enough rows, otherwise 64 bits each, or one bit for each row
-/// of the table.
+/// A list of row numbers: 32 bits each for most tables; otherwise 64 bits each, or one bit for each row of the table.
 ///
-/// The form is chosen by the number of rows of the table, so lists of ordinary tables never take more than 4 bytes a row. Two lists
-/// are equal when they hold the same numbers in the same order, whatever their forms.
+/// The form depends on the number of rows of the table, so lists of ordinary tables never take more than 4 bytes a row. Two lists are equal
+/// if they have the same numbers in the same order, in any form.
 public struct RowNumbers: Sendable, RandomAccessCollection {
-    /// How the numbers are stored.
+    /// The storage of the numbers.
     package enum Form: Sendable {
         case short([UInt32])
         case long([Int])
-        /// Ascending numbers, each once.
+        /// Ascending numbers without duplicates.
         case set(RankedSet)
     }
 
-    /// The most rows that a table has whose row numbers take 32 bits. Positions behind the last row fit as well.
+    /// The maximum row count of a table with 32-bit row numbers. Positions after the last row fit as well.
     public static let shortLimit = Int(UInt32.max)
 
     package let form: Form
 
     package init(_ form: Form) { self.form = form }
 
-    /// Numbers of 32 bits.
+    /// Creates a list of 32-bit numbers.
     public init(_ numbers: [UInt32]) { form = .short(numbers) }
 
-    /// Numbers of rows of a table with `rowCount` rows. O(numbers).
+    /// Creates a list of numbers of rows of a table with `rowCount` rows. O(numbers).
     public init(_ numbers: some Sequence<Int>, ofRows rowCount: Int) { self.init(numbers, ofRows: rowCount, shortLimit: Self.shortLimit) }
 
     package init(_ numbers: some Sequence<Int>, ofRows rowCount: Int, shortLimit: Int) {
         form = rowCount <= shortLimit ? .short(numbers.map { UInt32($0) }) : .long(Array(numbers))
     }
 
-    /// 0.
+    /// Always 0.
     public var startIndex: Int { 0 }
 
-    /// How many numbers there are.
+    /// The number of row numbers.
     public var endIndex: Int {
         switch form {
         case .short(let numbers): numbers.count
@@ -41,7 +40,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         }
     }
 
-    /// The number at a position. O(1), and O(log rows) where the list is a set of bits.
+    /// The number at a position. O(1); O(log rows) for a set of bits.
     public subscript(position: Int) -> Int {
         switch form {
         case .short(let numbers): Int(numbers[position])
@@ -50,7 +49,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         }
     }
 
-    /// The first position of a number. O(count), and O(1) where the list is a set of bits.
+    /// The first position of a number. O(count); O(1) for a set of bits.
     public func firstIndex(of number: Int) -> Int? {
         switch form {
         case .short(let numbers): UInt32(exactly: number).flatMap { numbers.firstIndex(of: $0) }
@@ -59,7 +58,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         }
     }
 
-    /// Of ascending numbers, the position of the first that is not below `number`. O(log count).
+    /// The position of the first number that is at least `number`; the numbers must be ascending. O(log count).
     public func partition(from number: Int) -> Int {
         switch form {
         case .short(let numbers): numbers.indices.partitioningIndex { Int(numbers[$0]) >= number }
@@ -68,7 +67,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         }
     }
 
-    /// Bytes in memory.
+    /// The size in bytes.
     package var byteCount: Int {
         switch form {
         case .short(let numbers): numbers.count * MemoryLayout<UInt32>.stride
@@ -77,7 +76,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         }
     }
 
-    /// The numbers at some positions, for random access. O(positions).
+    /// The numbers at a range of positions, as an array. O(positions).
     package func numbers(at positions: Range<Int>) -> [Int] {
         switch form {
         case .short(let numbers): numbers[positions].map { Int($0) }
@@ -86,7 +85,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         }
     }
 
-    /// The numbers as 32 bits each; the caller knows that they fit. O(1) where they are stored so.
+    /// The numbers with 32 bits each; they must fit. O(1) if they are stored in that form.
     package var short: [UInt32] {
         switch form {
         case .short(let numbers): numbers
@@ -95,7 +94,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         }
     }
 
-    /// Calls `body` with each position and its number, until it answers `false`. O(count).
+    /// Calls `body` with each position and its number, until it returns `false`. O(count).
     @inline(__always)
     package func forEach(while body: (_ position: Int, _ number: Int) throws -> Bool) rethrows {
         switch form {
@@ -113,7 +112,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
 }
 
 extension RowNumbers {
-    /// Whether the form is one of large tables, and has room for all rows of a table.
+    /// True if the form is for large tables and has room for all rows of a table.
     fileprivate func canGrow(to rowCount: Int) -> Bool {
         switch form {
         case .short: false
@@ -124,14 +123,14 @@ extension RowNumbers {
 }
 
 extension RowNumbers: Equatable {
-    /// Whether the numbers are the same. O(count).
+    /// True if the numbers are equal. O(count).
     public static func == (a: RowNumbers, b: RowNumbers) -> Bool {
         if case .short(let a) = a.form, case .short(let b) = b.form { return a == b }
         return a.elementsEqual(b)
     }
 }
 
-/// Collects ascending row numbers of a table, each once, in the form that suits it.
+/// A builder of ascending row numbers without duplicates, in the form that suits the table.
 package struct RowNumbersBuilder: Sendable {
     private let rowCount: Int
     private var form: RowNumbers.Form
@@ -141,7 +140,7 @@ package struct RowNumbersBuilder: Sendable {
         form = rowCount <= shortLimit ? .short([]) : .long([])
     }
 
-    /// Continues a list.
+    /// Creates a builder that continues a list.
     package init(_ numbers: RowNumbers, rowCount: Int, shortLimit: Int = RowNumbers.shortLimit) {
         self.init(rowCount: rowCount, shortLimit: shortLimit)
         append(numbers)
@@ -149,7 +148,7 @@ package struct RowNumbersBuilder: Sendable {
 
     package var count: Int { numbers.count }
 
-    /// Bytes that are allocated when `more` numbers are appended.
+    /// The number of bytes allocated when `more` numbers are appended.
     package func growth(for more: Int) -> Int {
         switch form {
         case .short(let numbers):
@@ -160,14 +159,14 @@ package struct RowNumbersBuilder: Sendable {
         }
     }
 
-    /// The numbers so far. Appending afterwards copies them once.
+    /// The numbers so far. Appending after a read copies them once.
     package var numbers: RowNumbers { RowNumbers(form) }
 
-    /// Appends numbers that are greater than all before.
+    /// Appends numbers that are greater than all existing ones.
     package mutating func append(_ more: RowNumbers) {
         switch form {
         case .short(var numbers):
-            // Nothing else may hold the numbers while they grow.
+            // The array must be uniquely referenced while it grows.
             form = .short([])
             if numbers.isEmpty { numbers = more.short } else { numbers.append(contentsOf: more.short) }
             form = .short(numbers)
@@ -176,7 +175,7 @@ package struct RowNumbersBuilder: Sendable {
         case .long(var numbers):
             form = .long([])
             if (numbers.count + more.count) * Int.bitWidth > rowCount {
-                // A bit for each row takes less.
+                // A bit for each row is smaller.
                 var set = RankedSet(rowCount: rowCount)
                 for number in numbers { set.append(number) }
                 form = .set(set)
@@ -198,13 +197,12 @@ package struct RowNumbersBuilder: Sendable {
     }
 }
 
-/// A set of ascending row numbers, one bit for each row of the table, with the number of members counted at every 4,096th row, so that
-/// members are found by their places.
+/// A set of ascending row numbers, with one bit for each row of the table. It counts members at every 4,096th row, to find members by rank.
 package struct RankedSet: Sendable {
     private static let blockWords = 64
     private static let blockBits = blockWords * UInt64.bitWidth
     private var words: [UInt64]
-    /// How many members lie before each block, as far as blocks have members.
+    /// The number of members before each block, up to the last block with members.
     private var ranks: [Int] = [0]
     package private(set) var count = 0
 
@@ -215,10 +213,10 @@ package struct RankedSet: Sendable {
 
     package var byteCount: Int { (words.count + ranks.count) * 8 }
 
-    /// The numbers that have room are below it.
+    /// The upper bound of the numbers that fit.
     var limit: Int { words.count * UInt64.bitWidth }
 
-    /// Appends a number that is greater than all before.
+    /// Appends a number that is greater than all existing ones.
     package mutating func append(_ number: Int) {
         while ranks.count <= number / Self.blockBits { ranks.append(count) }
         words[number / 64] |= 1 << UInt64(number % 64)
@@ -229,7 +227,7 @@ package struct RankedSet: Sendable {
         number >= 0 && number / 64 < words.count && words[number / 64] >> UInt64(number % 64) & 1 != 0
     }
 
-    /// How many members are below `number`.
+    /// The number of members below `number`.
     package func place(of number: Int) -> Int {
         guard number > 0 else { return 0 }
         let block = number / Self.blockBits
@@ -240,10 +238,10 @@ package struct RankedSet: Sendable {
         return place + (words[number / 64] & (1 << UInt64(number % 64) - 1)).nonzeroBitCount
     }
 
-    /// The member at a place. O(log rows).
+    /// The member with a given rank. O(log rows).
     package func number(at place: Int) -> Int { numbers(at: place..<place + 1)[0] }
 
-    /// The members at some places. O(log rows + places + rows between / 64).
+    /// The members with a range of ranks. O(log rows + places + rows between / 64).
     package func numbers(at places: Range<Int>) -> [Int] {
         precondition(places.lowerBound >= 0 && places.upperBound <= count, "no members at \(places) of \(count)")
         var numbers: [Int] = []

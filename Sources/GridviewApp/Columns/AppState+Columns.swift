@@ -5,7 +5,7 @@ import FieldValues
 import Tables
 
 extension AppState {
-    /// Freezes up to the cursor, or takes back what was frozen so.
+    /// Freezes columns or rows up to the cursor, or unfreezes them.
     mutating func freeze(columns: Bool, rows: Bool) -> [AppEffect] {
         let panes = grid.frozenPanes(togglingColumns: columns, rows: rows)
         let isFreed = columns ? panes.leading == 0 : panes.rows == 0
@@ -44,12 +44,12 @@ extension AppState {
 
     mutating func rename(_ id: ColumnID, to title: String) -> [AppEffect] {
         guard var column = grid.columns[id] else { return [] }
-        // A column without a name goes by its number, as on opening.
+        // A column without a name is named by its number, as on opening.
         column.title = !title.isEmpty ? title : column.field.isDerived ? column.valueKey : "#\(id.field.rawValue + 1)"
         return change(.updateColumn(column))
     }
 
-    /// Shows the field of a column once more, at the right of the column.
+    /// Adds another column for the same field, to the right of the column.
     mutating func duplicate(_ column: Column) -> [AppEffect] {
         let all = grid.columns.all
         guard let place = all.firstIndex(where: { $0.id == column.id }) else { return [] }
@@ -68,12 +68,12 @@ extension AppState {
     mutating func changeType(of column: Column) -> [AppEffect] {
         var column = column
         let kinds = ValueKind.allCases
-        // Whoever asks for flags sees them as such.
+        // With a chosen type, all flag words are shown as marks.
         column.flagMarks = .everyWord
         column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
         say(.columnType(Message.name(column.title, width: 16), column.kind))
         let effects = change(.updateColumn(column)) + [.typesChanged([column.id])]
-        // What stands in the order of the former type is out of order now.
+        // The rows are no longer in the order of the new type.
         let isArranged =
             query.wanted.groups.contains(column.id) || query.wanted.sort.contains { $0.column == column.id }
             || query.wanted.isOrdered(byFigureOf: column.id)
@@ -112,7 +112,7 @@ extension AppState {
         layer = .list(ListPanel(purpose: .columnMenu, title: column.title, rows: rows(commands)))
     }
 
-    /// Commands of the grid as entries of a list; their tags are their places in the table.
+    /// Commands of the grid as list rows. Their tags are their indices in the table.
     private func rows(_ commands: [CommandID]) -> [ListPanel.Row] {
         commands.compactMap { id -> ListPanel.Row? in
             guard let place = Command.ofGrid.firstIndex(where: { $0.id == id }) else { return nil }

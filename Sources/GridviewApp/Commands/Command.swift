@@ -1,6 +1,6 @@
 public import DataGridTerminal
 
-/// Something that a person can do. Settings and messages write the name with hyphens: `page-up`.
+/// Identifies a command. Settings and messages write the name with hyphens: `page-up`.
 public enum CommandID: String, CaseIterable, Sendable, Hashable {
     // Moving
     case up, down, left, right, pageUp, pageDown, halfPageUp, halfPageDown, firstColumn, lastColumn, edgeLeft, edgeRight, top, bottom
@@ -35,7 +35,7 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
     case extendUp, extendDown, extendLeft, extendRight
     case copy, copyWithHeader, copyAs
 
-    // Numbers and looks
+    // Statistics and appearance
     case statistics, frequencies, summary
     case record
     case wrap = "rowHeight"
@@ -48,13 +48,13 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
     // Panels and prompts
     case accept, nextRow, previousRow, searchScope, searchPattern, formerFilter, laterFilter
 
-    // A line of text, by the names that they have in the library
+    // A line of text, with the names of the library's commands
     case deleteBackward, deleteForward, textLeft, textRight, textStart, textEnd, deleteToStart, deleteToEnd, deleteWord
 }
 
-/// A row of the table of commands: one command in one context. The key map, help, palette, hint line and man page are made from such rows.
+/// A row of the command table: one command in one context. The key map, help, palette, hint line and man page are created from such rows.
 public struct Command: KeyCommand {
-    /// The chapters of the help about the grid, in order.
+    /// The help chapters of grid commands, in order.
     public enum Chapter: String, CaseIterable, Sendable {
         case moving = "Moving"
         case searching = "Searching"
@@ -69,20 +69,20 @@ public struct Command: KeyCommand {
         case program = "Program and files"
     }
 
-    /// The name by which state and key map know the command.
+    /// The command.
     public let id: CommandID
-    /// Where its keys apply.
+    /// The context in which the keys apply.
     public let context: KeyContext
-    /// The chapter of the help about the grid; `nil` in other contexts, which have a chapter each.
+    /// The help chapter of a grid command; `nil` in other contexts, which have a chapter each.
     public let chapter: Chapter?
-    /// Two or three words for the palette and hints.
+    /// The title in the palette and hints, two or three words.
     public let title: String
-    /// One sentence.
+    /// The description, one sentence.
     public let summary: String
-    /// The keys it has, in `KeyNotation`, the one to be shown first.
+    /// The default keys in `KeyNotation`; the first one is displayed.
     public let keys: [String]
 
-    /// The heading under which the help lists it.
+    /// The help heading.
     public var heading: String { chapter?.rawValue ?? context.title }
 
     init(_ id: CommandID, _ chapter: Chapter, _ keys: [String], _ title: String, _ summary: String) {

@@ -6,35 +6,36 @@ import FieldValues
 import Tables
 import TerminalSurface
 
-/// Copying cells: reads the rows and formats them, as much as the clipboard takes.
+/// A job that copies cells: reads and formats rows, up to the limit of the clipboard.
 struct CopyWork: Sendable {
     enum Content: Sendable {
-        /// One cell as it is in the file, without quotes.
+        /// One cell as in the file, without quotes.
         case cell(withTitle: Bool)
-        /// Rows in a format. Plain ones have no quotes that tell an empty value from a missing one, and no line end at the end.
+        /// Rows in a format. Plain rows have no quotes that distinguish an empty value from a missing one, and no final line ending.
         case rows(OutputFormat, withTitles: Bool, isPlain: Bool)
-        /// A field of a record too long to be held whole.
+        /// A field of a record that is too long for memory.
         case field(any LazyRecord, Int)
     }
 
     let table: any Table
-    /// The last rows of a file that is not indexed yet.
+    /// The last rows of a file whose index is incomplete.
     let tail: TailRecords?
     let rows: RowOrder
-    /// Which cells; their rows are positions in ``rows``.
+    /// The cells to copy; their rows are positions in ``rows``.
     let cells: CopiedCells
     let content: Content
-    /// The format that the message names, if one was chosen.
+    /// The chosen format, named in the message.
     var formatName: String?
-    /// The column that the message names, if the cursor does not tell.
+    /// The copied column, named in the message if it is not the cursor's.
     var columnName: String?
 
-    /// Rows from which the size is estimated, when there are more than these.
+    /// The number of rows that the size estimate samples.
     private static let sampleSize = 256
     private var columns: [Column] { cells.columns }
     private var ranges: [Range<Int>] { cells.rows }
 
-    /// What the clipboard gets, if anything, and what to say.
+    /// Copies the cells.
+    /// - Returns: The bytes for the clipboard, or `nil`, and the message to show.
     /// - Throws: ``JobCancelled``.
     func run(_ control: JobControl) throws -> (bytes: [UInt8]?, message: Message) {
         control.begin(total: cells.rowCount)
@@ -100,13 +101,13 @@ struct CopyWork: Sendable {
         return (bytes, message)
     }
 
-    /// About how many bytes it would be, where that is certainly too much.
+    /// The approximate number of bytes if it certainly exceeds the limit; otherwise `nil`.
     ///
-    /// Half of the rows are at least as long as the median one. That holds for all rows as far as it holds for the sample, whatever single
-    /// long rows are among them.
+    /// Half of the rows are at least as long as the median. As far as the sample is representative, a few long rows do not affect this
+    /// bound.
     private func estimate(_ writer: CopyRowWriter, _ control: JobControl) throws -> Int? {
         let count = cells.rowCount
-        // Each row has a byte for each column: a separator or a line end.
+        // Each row has at least one byte per column: a separator or a line ending.
         if count > Clipboard.byteLimit / max(1, columns.count) { return count * (columns.count + 1) }
         guard count > 8 * Self.sampleSize else { return nil }
         var sizes: [Int] = []
@@ -132,7 +133,7 @@ struct CopyWork: Sendable {
 
     private func copy(_ writer: inout CopyRowWriter, _ sink: inout OutputSink, _ control: JobControl) throws {
         let head = if case .spliced(let head, _) = rows { head } else { rows.count }
-        // One thread: the clipboard takes few bytes, and its limit bounds the memory.
+        // One thread is enough: the limit of the clipboard bounds the memory.
         let output = RowOutput<CopyRowWriter>(table: table, rows: rows, columns: columns.map(\.field.rawValue), threads: 1)
         let fits = try output.forEachText(
             at: ranges.map { $0.clamped(to: 0..<head) }, with: &writer, memory: .max, byteLimit: Clipboard.byteLimit, control
@@ -141,7 +142,7 @@ struct CopyWork: Sendable {
             return sink.isOpen
         }
         if !fits { sink.close() }
-        // Rows counted from the end come last.
+        // Rows that are counted from the end are last.
         for position in ranges.map({ $0.clamped(to: head..<rows.count) }).joined() where sink.isOpen {
             try control.checkCancellation()
             try read(position) { writer.write($0, position, &sink) }
@@ -153,13 +154,13 @@ struct CopyWork: Sendable {
         let row = rows[position]
         let numbers = columns.map(\.field.rawValue)
         guard row.isCountedFromEnd else { return try table.read(row.rawValue, columns: numbers, body) }
-        // Of rows without a number, the beginnings of fields are held as text: the file has all of them.
+        // Rows without a number have only the start of long fields in memory; read their fields from the file.
         guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw RecordsMissing() }
         try table.scan(records[records.count + row.rawValue], columns: numbers, body)
     }
 }
 
-/// Formats rows of which only some cells may be selected.
+/// Formats rows in which some cells may not be selected.
 private struct CopyRowWriter: RowWriter {
     var format: RowFormat
     private let cells: CopiedCells
@@ -172,7 +173,7 @@ private struct CopyRowWriter: RowWriter {
         (ids, areAll) = (cells.columns.map(\.id), cells.areAll)
     }
 
-    /// Cells may be left out.
+    /// `nil`, because cells may be omitted.
     var lineDelimiter: UInt8? { nil }
 
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {

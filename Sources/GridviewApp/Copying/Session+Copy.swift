@@ -5,20 +5,20 @@ import Tables
 import TerminalSurface
 
 extension Session {
-    /// Copies what is selected, or the cell under the cursor: tab-separated text as in the file; a single cell without quotes.
+    /// Copies the selection, or the cell under the cursor, as tab-separated text; a single cell without quotes.
     func startCopying(withHeader: Bool) {
         guard let cells = cellsToCopy() else { return }
         start(copying(cells, cells.isOne ? .cell(withTitle: withHeader) : .rows(.tsv, withTitles: withHeader, isPlain: true)))
     }
 
-    /// Copies in a format as `--output` writes it, with the names of the columns.
+    /// Copies in an output format, with the names of the columns.
     func startCopying(as format: OutputFormat) {
         guard let cells = cellsToCopy() else { return }
         let name = format == .markdown ? "Markdown" : format.rawValue.uppercased()
         start(copying(cells, .rows(format, withTitles: true, isPlain: false), formatName: name))
     }
 
-    /// Copies a cell of a record, whole however long the record is.
+    /// Copies a whole cell of a record of any length.
     func startCopying(_ column: Column, of row: RowID, _ record: any LazyRecord) {
         guard let position = state.grid.cursor.row else { return }
         let isCut = document.source.record(row)?.isCut == true
@@ -26,7 +26,7 @@ extension Session {
         start(copying(CopiedCells([column], rows: [position..<position + 1]), content, columnName: Message.name(column.title)))
     }
 
-    /// What there is to copy; says so where there is nothing.
+    /// The cells to copy. Shows a message if there is nothing to copy.
     private func cellsToCopy() -> CopiedCells? {
         let cells = state.grid.cellsToCopy()
         if cells == nil { send(.say(.nothingToCopy)) }

@@ -4,14 +4,14 @@ import DataGridTerminal
 import Tables
 
 extension AppState {
-    /// The fields that filters and formulas may name.
+    /// The fields that filters and formulas can name.
     var schema: Schema { Schema(grid.columns.all) }
 
     func derivedField(_ definition: String) throws(FilterError) -> DerivedField {
         try DerivedField(definition, id: DerivedField.nextID(after: sheet.derivedFields), in: schema)
     }
 
-    /// Asks for a column of that definition. ``AppAction/derived(_:_:)`` brings it.
+    /// Requests a column with this definition; ``AppAction/derived(_:_:)`` adds it.
     mutating func derive(_ definition: String) -> [AppEffect] {
         do {
             return [.derive(try derivedField(definition))]
@@ -20,7 +20,7 @@ extension AppState {
         }
     }
 
-    /// Shows a derived column to the right of the current one.
+    /// Inserts a derived column to the right of the current one.
     mutating func show(_ field: DerivedField, as column: Column) {
         sheet.derivedFields.append(field)
         let all = grid.columns.all

@@ -3,7 +3,7 @@ import DataGridSources
 import Tables
 
 extension Schema {
-    /// The fields that columns show, by their titles and by the names they had when the file was opened. O(columns).
+    /// The fields of columns, by their titles and by their original names. O(columns).
     init(_ columns: [Column]) {
         let columns = columns.filter { $0.id.copy == 0 }.sorted { $0.id < $1.id }
         func field(_ column: Column, _ name: String) -> Field {
@@ -15,7 +15,7 @@ extension Schema {
 }
 
 extension DerivedField {
-    /// The identity of the field that follows these.
+    /// The ID for a derived field after `fields`.
     static func nextID(after fields: [DerivedField]) -> FieldID {
         FieldID(rawValue: fields.last.map { $0.field.id.rawValue + 1 } ?? FieldID.firstDerived.rawValue)
     }

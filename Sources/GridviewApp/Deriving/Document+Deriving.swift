@@ -4,11 +4,11 @@ import DataGridSources
 import Tables
 
 extension Document {
-    /// The columns that the options derive. Sets ``derivedFields``.
+    /// Creates the derived columns of the options. Sets ``derivedFields``.
     /// - Parameters:
-    ///   - columns: those of the input, in its order.
-    ///   - known: what derived fields seem to hold, by name; the others are sampled.
-    /// - Throws: ``RequestError`` that shows the mistake in a definition, unless the options leave such definitions out.
+    ///   - columns: The columns of the input, in its order.
+    ///   - known: Known profiles of derived fields, by name; other fields are sampled.
+    /// - Throws: ``RequestError`` for a mistake in a definition, unless the options omit such definitions.
     func makeDerivedColumns(_ options: LaunchOptions, from columns: [Column], known: [String: ColumnProfile]) throws -> [(
         column: Column, samples: [String]
     )] {
@@ -32,11 +32,11 @@ extension Document {
         }
     }
 
-    /// Adds a derived field to the table. Reads nothing.
+    /// Adds a derived field to the table. Does not read the input.
     /// - Parameters:
-    ///   - profile: what it seems to hold.
-    ///   - columns: how the fields that its formula names are read.
-    /// - Returns: a column that shows it.
+    ///   - profile: The profile of its values.
+    ///   - columns: The columns that determine how its source fields are read.
+    /// - Returns: A column that shows the field.
     func derive(_ field: DerivedField, _ profile: ColumnProfile, from columns: [Column]) -> Column {
         derivedFields.append(field)
         computeDerivedFields(from: columns)
@@ -47,14 +47,14 @@ extension Document {
         return column
     }
 
-    /// Computes the derived fields from fields that are read as `columns` say.
+    /// Computes the derived fields from fields that are read as in `columns`.
     func computeDerivedFields(from columns: [Column]) {
         guard !derivedFields.isEmpty else { return }
         let derivation = derivation(from: columns)
         source.setDerivation { DerivedTable($0, derivation) }
     }
 
-    /// What computes the derived fields, and `more`, from the fields that `columns` show.
+    /// The computation of the derived fields, and of `more`, from the fields of `columns`.
     func derivation(of more: [DerivedField] = [], from columns: [Column]) -> Derivation {
         Derivation(derivedFields + more, schema: Schema(columns))
     }

@@ -31,7 +31,7 @@ extension AppState {
         prompt.field = prompt.place.map { TextField(filterHistory[$0]) } ?? prompt.draft
     }
 
-    /// Says of what was typed whether it is a filter.
+    /// Parses the typed text and updates the prompt.
     mutating func check(_ prompt: inout FormulaPrompt) {
         (prompt.mistake, prompt.bareText) = (nil, nil)
         let text = prompt.field.string
@@ -48,7 +48,7 @@ extension AppState {
         layer = .formula(prompt)
     }
 
-    // MARK: Filters on and off
+    // MARK: Adding and removing filters
 
     mutating func addFilter(_ text: String) -> [AppEffect] {
         let filter: Filter
@@ -76,11 +76,11 @@ extension AppState {
         query.wanted.filters.isEmpty ? removeFilter() : arrange { $0.filters = [] }
     }
 
-    // MARK: Rows that come in
+    // MARK: Incoming rows
 
-    /// Some rows that filters have left; more will come.
+    /// Shows the rows that match so far; more will follow.
     mutating func showFiltered(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
-        // Rows that are arranged anew stay until all of them are there.
+        // While rows are being queried again, the old ones stay until all new rows are known.
         guard query.awaits(arrangement), !query.isStale else { return [] }
         var (anchor, former) = (anchor(for: arrangement), query.former ?? (continues ? nil : FormerRows(self)))
         show(arrangement, rows, nil, continues, &anchor)
@@ -90,18 +90,18 @@ extension AppState {
         return [.cancel(.find)]
     }
 
-    /// Where the cursor belongs among the rows of an arrangement; `nil` where these are no others, or the person has moved on.
+    /// The anchor of the cursor for the rows of an arrangement; `nil` if the rows are the same or the user has moved the cursor.
     func anchor(for arrangement: Arrangement) -> CursorAnchor? {
         if let former = query.former { return former.anchor }
         guard arrangement.filters != query.shown.filters else { return nil }
         return CursorAnchor(grid, isInFileOrder: query.shown.isInFileOrder && !grid.rows.isMoved)
     }
 
-    /// Puts the rows in, and the cursor on the row it was on, or the nearest behind it that is left.
+    /// Shows rows, with the cursor on the same row or on the nearest later row that remains.
     mutating func show(
         _ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool, _ anchor: inout CursorAnchor?
     ) {
-        // Where rows have come into an order, the others are those that were there.
+        // If rows are only sorted, they are the same rows in another order.
         let keeping: RowKeeping = query.isStale ? [.cursor, .selection] : []
         controller.perform(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: keeping))
         guard let known = anchor else { return }

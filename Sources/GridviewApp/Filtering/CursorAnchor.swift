@@ -1,30 +1,30 @@
 import DataGrid
 import FieldValues
 
-/// Where the cursor belongs among the rows that filters leave: on its own row, or on the nearest behind it that is left.
+/// Keeps the cursor on its row when filters remove rows, or moves it to the nearest later row that remains.
 struct CursorAnchor: Equatable, Sendable {
-    /// The cursor's record and those behind it, as they stood; the first ones, where there are many.
+    /// The records at and after the cursor, in their old order, up to ``limit``.
     private var following: [Int] = []
     private var wasInFileOrder: Bool
-    /// Lines between the top of the pane and the cursor's row.
+    /// The number of lines between the top of the pane and the cursor.
     let line: Int
-    /// Where the cursor was put last: when it is elsewhere, the person has moved on.
+    /// The last position set by the anchor: another position means that the user has moved the cursor.
     var placed: GridCursor?
 
-    /// Rows behind the cursor that are kept in mind, where they do not stand as in the file.
+    /// The maximum number of records after the cursor that are stored if the rows are not in file order.
     private static let limit = 4_096
 
     init?(_ grid: GridState, isInFileOrder: Bool) {
         guard let row = grid.cursor.row, row < grid.rows.count else { return nil }
         wasInFileOrder = isInFileOrder
         line = grid.outline.index(of: grid.cursor.item) - grid.scroll.top
-        // A row that is counted from the end is behind all that have numbers.
+        // Rows that are counted from the end follow all numbered rows.
         func record(_ position: Int) -> Int { grid.rows[position].isCountedFromEnd ? Int.max : grid.rows[position].rawValue }
         following = isInFileOrder ? [record(row)] : (row..<min(grid.rows.count, row + Self.limit)).map(record)
     }
 
-    /// The position in `rows`; `nil` when none of the rows that are known is there.
-    /// - Parameter isInFileOrder: whether `rows` stand as in the file.
+    /// The new position of the cursor in `rows`; `nil` if no stored record is among them.
+    /// - Parameter isInFileOrder: True if `rows` are in file order.
     /// - Complexity: O(log rows) in file order, otherwise O(rows).
     func position(in rows: RowOrder, isInFileOrder: Bool) -> Int? {
         guard rows.count > 0 else { return nil }

@@ -5,8 +5,8 @@ import FieldValues
 import Tables
 
 extension Session {
-    /// The filters, bound to the columns as they are now.
-    /// - Throws: ``RequestError`` when one does not fit them any more.
+    /// The filters, bound to the current columns.
+    /// - Throws: ``RequestError`` if a filter is not valid for them.
     func bound(_ filters: [Filter]) throws(RequestError) -> [Filter] {
         let schema = state.schema
         var bound: [Filter] = []
@@ -41,9 +41,9 @@ extension Session {
         }
     }
 
-    // MARK: Rows that come while filters are on
+    // MARK: New rows while filters are active
 
-    /// Whether there are rows that the filters have not seen, and nothing looks at them.
+    /// True if there are unfiltered rows and no job filters them.
     var isFollowing: Bool {
         guard !state.query.wanted.filters.isEmpty, !state.document.isComplete, state.sheet.rowsBeforeGrowth == nil,
             !jobs.isRunning(.arrange)
@@ -51,7 +51,7 @@ extension Session {
         return (sheet.filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount
     }
 
-    /// Gives the filters what has come: often at first, and then in pieces that are worth their while.
+    /// Filters new rows: often at first, later in larger batches.
     func follow() {
         guard isFollowing, (try? bound(state.query.wanted.filters)) != nil else { return }
         let (seen, now) = (sheet.filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)
@@ -62,7 +62,7 @@ extension Session {
 }
 
 extension ArrangeWork {
-    /// Whether the rows that are shown are what the same filters have left so far, so that others are added to them.
+    /// True if the visible rows are an earlier result of the same filters, so that new rows can be appended.
     @MainActor
     func continues(_ state: AppState) -> Bool {
         guard let known, known.result.filters == filters, arrangement.isFilterOnly else { return false }

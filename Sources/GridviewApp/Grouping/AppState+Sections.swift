@@ -3,8 +3,8 @@ import DataGridTerminal
 import FieldValues
 
 extension AppState {
-    /// The level whose sections are meant when a column is sorted by, and what their headers tell of it: where all sections are closed and
-    /// tell something of the column, what is seen is sections.
+    /// The group level and the aggregate to sort by, instead of rows, for a column. Applies if all groups are collapsed and their headers
+    /// show an aggregate of the column.
     func sectionsInSight(withFigureOf id: ColumnID) -> (level: ColumnID, aggregate: Aggregate)? {
         guard !grid.outline.showsRows, case .header(let section) = grid.cursor.item, let tree = grid.outline.tree,
             tree.columns == query.wanted.groups,
@@ -17,7 +17,7 @@ extension AppState {
         arrange { $0.sectionOrders[level] = SectionOrder(criterion, isDescending: isDescending) }
     }
 
-    /// Orders the sections of the level of the cursor; when that is their order already, the other way round.
+    /// Sorts the groups at the level of the cursor. If they are sorted by this criterion already, reverses the order.
     mutating func orderSections(by criterion: SectionOrder.Criterion, startsDescending: Bool) -> [AppEffect] {
         guard let tree = grid.outline.tree, tree.columns == query.wanted.groups, let section = grid.outline.section(of: grid.cursor.item),
             tree.columns.indices.contains(tree.level(of: section))
@@ -27,7 +27,7 @@ extension AppState {
         return self.order(level, by: criterion, isDescending: order.criterion == criterion ? !order.isDescending : startsDescending)
     }
 
-    /// Orders sections by what their headers tell of a column, or could tell of its numbers.
+    /// Sorts groups by an aggregate of the column, adding one if its headers do not show any.
     mutating func orderSections(byFigureOf column: Column) -> [AppEffect] {
         let figure = grid.outline.tree?.aggregates.first { $0.column == column.id }
         if query.wanted.groups.contains(column.id), figure == nil { return orderSections(by: .title, startsDescending: false) }
@@ -37,7 +37,7 @@ extension AppState {
         return orderSections(by: .aggregate(aggregate), startsDescending: true)
     }
 
-    /// How an order of sections continues the name of their column.
+    /// The words for an order of groups, which follow the name of their column.
     func phrase(about order: SectionOrder, of column: ColumnID) -> String {
         let direction = Message.direction(of: .integer, isDescending: order.isDescending)
         return switch order.criterion {
@@ -47,7 +47,7 @@ extension AppState {
         }
     }
 
-    /// What sections are ordered by, as their headers have it; empty for their titles.
+    /// The name of a sort criterion, as in section headers; empty for titles.
     func name(of criterion: SectionOrder.Criterion) -> String {
         switch criterion {
         case .title: return ""

@@ -1,9 +1,9 @@
 public import DataGridTerminal
 import Tables
 
-/// The help: the commands of a key map with their live keys, the language of filters and the mouse.
+/// The help: the commands of a key map with their current keys, the filter language and the mouse.
 public enum HelpText {
-    /// The chapters of the help, with the standard keys.
+    /// The help chapters with the default keys.
     public static var chapters: [KeyHelpChapter] { chapters(.standard) }
 
     static func lines(_ keyMap: KeyMap<Command>) -> [PageText.Line] {
@@ -16,7 +16,7 @@ public enum HelpText {
         return lines
     }
 
-    /// The chapters: those of the grid, the other contexts, filters, the mouse. A command of the grid without keys is found in the palette.
+    /// The help chapters: grid, other contexts, filters, mouse. Grid commands without keys are listed with the palette key.
     static func chapters(_ keyMap: KeyMap<Command>) -> [KeyHelpChapter] {
         let palette = keyMap.label(of: .palette, in: [.grid]) ?? ""
         return keyMap.help { $0.context == .grid ? "\(palette) \($0.title)" : "" } + [

@@ -3,7 +3,9 @@ import DataGridQuery
 import FieldValues
 
 enum JobFailure {
-    /// - Parameter title: what the job does, such as “sorting by price”.
+    /// A sentence for the failure of a job.
+    ///
+    /// - Parameter title: The job's activity, such as “sorting by price”.
     static func sentence(about error: any Error, _ title: String) -> String {
         switch error {
         case let error as any TableError: error.message
@@ -19,8 +21,8 @@ enum JobFailure {
 
     private static func text(_ number: Int) -> String { NumberText.grouped(String(number), fractionDigits: 0) ?? String(number) }
 
-    /// Does a job for output without a screen, where its failure ends the program.
-    /// - Throws: ``RequestError`` with the sentence.
+    /// Does work for batch output, where a failure ends the program.
+    /// - Throws: ``RequestError`` with a sentence for the failure.
     static func telling<Result>(_ title: String, _ work: () throws -> Result) throws(RequestError) -> Result {
         do {
             return try work()

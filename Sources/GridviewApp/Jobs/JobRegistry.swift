@@ -1,14 +1,14 @@
 import DataGridQuery
 
 extension JobPace {
-    /// The pace of a job that has done a part of its work in that time; `nil` while that is too little to tell.
+    /// The pace of a job that has done the fraction `done` in `seconds`; `nil` if that is too early to estimate.
     init?(_ amount: JobAmount, done: Double, seconds: Double) {
         guard done > 0.02, seconds > 0 else { return nil }
         self.init(perSecond: done * Double(amount.count) / seconds, secondsLeft: seconds / done * (1 - done))
     }
 }
 
-/// What runs now: at most one job of each kind. A newer one makes the older stale.
+/// The running jobs: at most one of each kind. Starting a job cancels the previous one.
 @MainActor
 final class JobRegistry {
     private struct Entry {
@@ -17,7 +17,7 @@ final class JobRegistry {
         var control: JobControl
         var began: ContinuousClock.Instant
         var amount: JobAmount
-        /// What was last said of how fast it is; said anew now and then only, as digits that change all the time cannot be read.
+        /// The displayed pace, updated at most twice a second: digits that change constantly are illegible.
         var pace: JobPace?
         var paced: ContinuousClock.Instant?
     }
@@ -25,10 +25,10 @@ final class JobRegistry {
     private var entries: [JobKind: Entry] = [:]
     private var lastGeneration = 0
 
-    /// Whether progress has to be asked for: reading the file tells by itself, and may wait for a pipe for hours, as opening may.
+    /// True if progress must be polled. Jobs that read or open the file report progress themselves, and may wait for a pipe for hours.
     var wantsPolling: Bool { entries.keys.contains { $0 != .index && $0 != .open } }
 
-    /// Enters a job, and cancels the one of that kind that runs.
+    /// Registers a job, and cancels the running job of its kind.
     func begin(
         _ kind: JobKind, _ title: String, _ amount: JobAmount, now: ContinuousClock.Instant = .now
     ) -> (generation: Int, control: JobControl) {
@@ -39,20 +39,19 @@ final class JobRegistry {
         return (lastGeneration, control)
     }
 
-    /// Cancels the job of that kind; what it still sends is stale.
+    /// Cancels the job of this kind. Its later messages are stale.
     func cancel(_ kind: JobKind) { entries.removeValue(forKey: kind)?.control.cancel() }
 
     func cancelAll() { for kind in JobKind.allCases { cancel(kind) } }
 
-    /// Whether this run of a job is the one that runs now.
+    /// True if this run of a job is the current one.
     func isCurrent(_ kind: JobKind, _ generation: Int) -> Bool { entries[kind]?.generation == generation }
 
     func isRunning(_ kind: JobKind) -> Bool { entries[kind] != nil }
 
     func end(_ kind: JobKind, _ generation: Int) { if isCurrent(kind, generation) { entries[kind] = nil } }
 
-    /// The jobs that run. Short ones are not worth a word: what comes and goes within a blink would only flicker; they can be cancelled
-    /// all the same.
+    /// The status of running jobs. Jobs of less than 150 ms are not displayed, because they would flicker, but they can be cancelled.
     func statuses(now: ContinuousClock.Instant = .now) -> [JobStatus] {
         JobKind.allCases.compactMap { kind in
             guard var entry = entries[kind] else { return nil }

@@ -1,12 +1,12 @@
 import Dispatch
 
-/// Where jobs run.
+/// Determines where jobs run.
 public enum JobRunner: Sendable {
-    /// On other threads.
+    /// Other threads.
     case background
-    /// At once, on the thread that asks: for tests and for output without a screen.
+    /// The calling thread, synchronously: for tests and batch output.
     case inline
-    /// As the caller likes: for tests that look at what is shown while work waits.
+    /// A custom executor: for tests that inspect the screen while work is pending.
     case by(@Sendable (@escaping @Sendable () -> Void) -> Void)
 
     var isBackground: Bool { if case .background = self { true } else { false } }

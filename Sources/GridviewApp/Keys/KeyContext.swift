@@ -1,20 +1,20 @@
-/// A place where keys apply. The raw value is its name in settings and messages.
+/// A context in which keys apply. The raw value is its name in settings and messages.
 public enum KeyContext: String, CaseIterable, Sendable {
     case grid
-    /// Something is dragged with the mouse.
+    /// A drag with the mouse.
     case drag
-    /// Any panel that is read: a page, a row as a form, numbers.
+    /// Any panel for reading: a page, the row view, statistics.
     case panel
     case page
     case record
     case statistics
-    /// Any place where text is typed, lists among them.
+    /// Any place for typing text, including lists.
     case prompt
     case list
     case search
     case filter
 
-    /// The heading of its keys in the help.
+    /// The help heading of its keys.
     public var title: String {
         switch self {
         case .grid: "Table"
@@ -32,7 +32,7 @@ public enum KeyContext: String, CaseIterable, Sendable {
 }
 
 extension Layer {
-    /// The contexts whose keys apply, the innermost first.
+    /// The contexts of the layer, innermost first.
     var contexts: [KeyContext] {
         switch self {
         case .page: [.page, .panel]

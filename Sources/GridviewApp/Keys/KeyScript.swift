@@ -1,13 +1,13 @@
 import DataGridTerminal
 public import TerminalSurface
 
-/// Keys to be pressed one after the other, as a text: `Down 5j zg / "new york" Enter`.
+/// A sequence of keys as text: `Down 5j zg / "new york" Enter`.
 ///
-/// Words are keys by name (``KeyNotation/key(_:)``) or bindings of several keys, with or without a number before them. What stands in
-/// double quotes is typed as it is; a double quote within is doubled, and one that stands alone is the key.
+/// Words are key names (``KeyNotation/key(_:)``) or bindings of several keys, optionally after a number. Text in double quotes is typed
+/// literally; a double quote inside it is doubled, and a single one outside is the key.
 public enum KeyScript {
     /// The keys of `text`.
-    /// - Throws: ``RequestError`` for a word that is neither: a name that is mistyped would do things that nobody has asked for.
+    /// - Throws: ``RequestError`` for an unknown word, because a mistyped name would run other commands.
     public static func keys(_ text: String) throws(RequestError) -> [KeyPress] {
         var keys: [KeyPress] = []
         var rest = text[...]

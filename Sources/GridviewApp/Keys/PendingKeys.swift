@@ -1,19 +1,19 @@
 import DataGridTerminal
 public import TerminalSurface
 
-/// Keys that have been pressed but have not led to a command yet: a number, and the beginning of a binding.
+/// Keys that do not form a command yet: a number and the start of a binding.
 public struct PendingKeys: Equatable, Sendable {
-    /// The number typed so far, as in `12G`; `nil`: none.
+    /// The number typed so far, as in `12G`; `nil` for none.
     public var count: Int?
-    /// The keys of a binding that is not complete yet; empty or a prefix of a binding.
+    /// The keys of an incomplete binding; empty or a prefix of a binding.
     public var keys: [KeyPress] = []
 
-    /// Nothing pressed.
+    /// Creates an empty value.
     public init() {}
 
-    /// Whether neither a number nor a binding has been begun.
+    /// True if there is no number and no incomplete binding.
     public var isEmpty: Bool { count == nil && keys.isEmpty }
 
-    /// How they are shown: `12 z`.
+    /// The keys as displayed: `12 z`.
     public var label: String { (count.map(String.init) ?? "") + KeyNotation.label(keys) }
 }

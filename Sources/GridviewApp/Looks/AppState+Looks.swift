@@ -2,7 +2,7 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Turns wrapping on and off; with a number, makes every row that high. Cards and rows across have lines of their own.
+    /// Toggles wrapping or, with a number, sets the row height. Cards and transposed rows are not affected.
     mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
         guard grid.shownPresentation == .table else {
             return say(.wrapUnavailable(open: key(.record)))
@@ -17,7 +17,7 @@ extension AppState {
         return change(.set(metrics: metrics))
     }
 
-    /// Shows rows as cards or across, or, when they are shown so, as lines again.
+    /// Shows rows as cards or transposed, or returns to the table.
     mutating func present(_ presentation: GridPresentation) -> [AppEffect] {
         let next = grid.presentation == presentation ? .table : presentation
         say(.presentation(next, key: key(next == .cards ? .cards : .transpose)))
@@ -40,18 +40,18 @@ extension AppState {
         return useTheme(named: next.name)
     }
 
-    /// Fits the chosen theme to the terminal, or the one that suits the terminal when none was chosen.
+    /// Applies the chosen theme or, without one, the preset that matches the terminal.
     mutating func adaptTheme() -> [AppEffect] {
         useTheme(named: isThemeChosen ? grid.theme.name : Theme.preset(for: terminalColors).name)
     }
 
-    /// The themes that go round: the person's own, which takes the place of a preset of its name, and the presets.
+    /// The themes to cycle through: the presets and the user's own theme, which replaces a preset of the same name.
     private var themes: [Theme] {
         guard let ownTheme else { return Theme.presets }
         return Theme.presets.filter { $0.name != ownTheme.name } + [ownTheme]
     }
 
-    /// Shows every sheet in a theme, fitted to the background and the colours of the terminal.
+    /// Shows all sheets in a theme, fitted to the background and the colors of the terminal.
     mutating func useTheme(named name: String) -> [AppEffect] {
         guard let theme = themes.first(where: { $0.name == name })?.fitted(to: terminalColors) else { return [] }
         var effects: [AppEffect] = []
@@ -59,14 +59,13 @@ extension AppState {
         return effects
     }
 
-    /// Back to how the file was opened, and what the options asked for then; the cursor stays where it is, and the top left is shown as far
-    /// as that leaves it in sight.
+    /// Resets the view to the command-line options. The cursor keeps its position; the top left is visible as far as the cursor allows.
     mutating func reset() -> [AppEffect] {
         let kinds = Dictionary(uniqueKeysWithValues: grid.columns.all.map { ($0.id, $0.kind) })
         let hasOtherTypes = sheet.opened.columns.contains { kinds[$0.id] != $0.kind }
         controller.perform(.replaceColumns(sheet.opened.columns))
         let cursor = grid.cursor
-        // Frozen ones would not lead to the others' beginning.
+        // Unfreeze first: with frozen panes, the scrolling columns and rows would not return to their start.
         for action: GridAction in [.freeze(FrozenPanes()), .move(.top), .move(.column(0)), .freeze(sheet.opened.frozen)] {
             controller.perform(action)
         }
@@ -87,7 +86,7 @@ extension AppState {
         let asOpened = sheet.opened.arrangement
         let arranging = arrange { $0 = asOpened }
         query.request?.collapsesSections = isCollapsed
-        // What stands in the order of another type is out of order now.
+        // Rows sorted by another type must be sorted again.
         return effects
             + (isArranged && hasOtherTypes && !query.wanted.isNatural && document.isComplete ? [.arrange(query.wanted)] : arranging)
     }

@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
-    /// ← and → move; on a section's header they close and open it.
+    /// Moves left or right; on a section header, collapses or expands it.
     mutating func moveSideways(_ isRight: Bool, _ times: Int) -> [AppEffect] {
         if case .header = grid.cursor.item {
             if let action = GridInput.action(of: isRight ? .expandSection : .collapseSection, in: grid) { return change(action) }
@@ -12,7 +12,7 @@ extension AppState {
         return change(.move(isRight ? .right(times) : .left(times)))
     }
 
-    /// `g` and `G`: to an end, or to the row of that number.
+    /// `g` and `G`: go to an end, or to a row number.
     mutating func jump(toTop: Bool, _ count: Int?) -> [AppEffect] {
         remember(grid.cursor)
         if let count { return goTo(rowNumber: count) }
@@ -28,7 +28,7 @@ extension AppState {
         return change(.move(.bottom))
     }
 
-    /// To the row that bears this number, from 1, wherever it stands now.
+    /// Goes to the row with this number, from 1, at its current position.
     private mutating func goTo(rowNumber: Int) -> [AppEffect] {
         let known: Int
         switch grid.rows {
@@ -57,7 +57,7 @@ extension AppState {
 
     // MARK: Marks and jumps
 
-    /// Keeps where a jump began, so that ``CommandID/back`` finds it.
+    /// Stores the position before a jump, for ``CommandID/back``.
     mutating func remember(_ cursor: GridCursor) {
         guard sheet.jumps.last != cursor else { return }
         sheet.jumps.append(cursor)

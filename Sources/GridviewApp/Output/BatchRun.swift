@@ -13,9 +13,9 @@ public struct BatchRun {
     let format: OutputFormat
     let marksControls: Bool
 
-    /// Prepares to write `document` as `options` arrange it; nothing is read or written yet.
-    /// - Parameter marksControls: whether CSV and TSV show control characters as visible marks, for a terminal; other formats never write
-    ///   one as it is.
+    /// Prepares to write `document` according to `options`. Nothing is read or written yet.
+    /// - Parameter marksControls: True if CSV and TSV show control characters as visible marks, for a terminal. Other formats never write
+    ///   them literally.
     public init(_ document: Document, options: LaunchOptions, format: OutputFormat, marksControls: Bool = false) {
         self.document = document
         self.options = options
@@ -24,9 +24,8 @@ public struct BatchRun {
     }
 
     /// Writes to a file descriptor. Reads only as much of the file as the view needs.
-    /// - Returns: where the output differs from the file.
-    /// - Throws: ``RequestError`` for columns that are not there, a `TableError` when the input cannot be read, and
-    ///   ``RequestError`` when the output cannot be written.
+    /// - Returns: The differences between the output and the file.
+    /// - Throws: ``RequestError`` for an unknown column or a failed write, and a `TableError` if the input cannot be read.
     @discardableResult
     public func write(to descriptor: Int32) throws -> OutputNotes {
         let session = try makeSession()
@@ -35,12 +34,12 @@ public struct BatchRun {
             throw RequestError("--aggregate needs --group.", isUsage: true)
         }
 
-        // The first rows in the order of the file are known without reading the rest; of the last record known, the end may not be.
+        // The first rows in file order do not need the rest. The last known record may be incomplete.
         if !(wanted.isNatural && document.source.snapshot.recordCount > end) {
             try readAll()
         }
         try checkWidth()
-        // Collapsed sections have no rows. Keys whose bytes are no characters are read from the first row of each.
+        // Collapsed sections do not need rows, except to read group keys that are not valid UTF-8 from their first rows.
         let needsRows = wanted.groups.isEmpty || !options.isCollapsed || document.input.mayHoldInvalidText
         let (order, tree) = try session.arrangedNow(wanted, needsRows: needsRows)
         let last = min(end, order.count)
@@ -59,7 +58,7 @@ public struct BatchRun {
 
     private static let textMemory = 128 << 20
 
-    /// Behind the last row that is asked for.
+    /// The end of the requested rows.
     private var end: Int {
         let end = options.rows?.upperBound ?? Int.max
         guard let limit = options.limit else { return end }
@@ -79,7 +78,7 @@ public struct BatchRun {
         _ = document.addColumns()
     }
 
-    /// - Throws: ``RequestError`` when records have more fields than there can be columns.
+    /// - Throws: ``RequestError`` if records have more fields than the maximum number of columns.
     func checkWidth() throws {
         if let omission = document.input.omission { throw RequestError(omission) }
     }
@@ -98,7 +97,7 @@ public struct BatchRun {
             return try sections.writeTable(shown, as: self.format, &sink)
         }
         if case .text = self.format {
-            // Of all rows when they are few, of the first ones when they are many.
+            // Fit to all rows if there are few, otherwise to the first ones.
             for position in positions.prefix(5_000) {
                 try table.read(order[position].rawValue, columns: ids) { format.fit(zip($0, columns).map { RowFormat.shown($0, in: $1) }) }
             }
@@ -137,20 +136,20 @@ public struct BatchRun {
         format.end(&sink)
     }
 
-    /// Writes innermost sections as data; ``LaunchOptions/rows`` and ``LaunchOptions/limit`` count these.
+    /// Writes innermost sections as records; ``LaunchOptions/rows`` and ``LaunchOptions/limit`` count these.
     private func writeData(
         of sections: SectionOutput, _ order: RowOrder, _ notes: inout OutputNotes, _ sink: inout OutputSink
     ) throws {
         let all = sections.innermost
         let end = min(end, all.count)
         let format = RowFormat(format, columns: sections.dataColumns, marksControls: marksControls)
-        // Keys whose bytes are no characters are read from the file: as texts they would all be alike.
+        // Read keys that are not valid UTF-8 from the file: as text they would all be equal.
         let rows = !document.input.mayHoldInvalidText ? nil : order
         try sections.writeData(all[min(options.rows?.lowerBound ?? 0, end)..<end], as: format, keysFrom: rows, &notes, &sink)
     }
 }
 
-/// Writes rows in an output format, and notes fields that it cannot write as they are.
+/// Writes rows in an output format, and records fields that the format cannot represent.
 private struct BatchRowWriter: RowWriter {
     private var format: RowFormat
     private(set) var notes: OutputNotes

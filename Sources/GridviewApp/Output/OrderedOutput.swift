@@ -1,24 +1,24 @@
 import Locks
 import Synchronization
 
-/// Output that several threads produce in parts, numbered from 0, and that is written in the order of the parts.
+/// Output that several threads produce in parts, numbered from 0, and that is written in part order.
 ///
 /// Sendable because only the part whose turn it is uses the sink.
 final class OrderedOutput: @unchecked Sendable {
     private(set) var sink: OutputSink
     private let gate = Gate()
-    /// The part that may write; under the gate.
+    /// The part that may write; guarded by the gate.
     private var turn = 0
     private let isClosed = Atomic(false)
 
-    /// Writes to `sink`, which nobody else uses until all parts have ended.
+    /// Writes to `sink`, which must not be used elsewhere until all parts have ended.
     init(_ sink: OutputSink) { self.sink = sink }
 
-    /// Whether later parts have any use.
+    /// True unless later parts can be skipped.
     var isOpen: Bool { !isClosed.load(ordering: .relaxed) }
 
-    /// Writes a piece of a part as soon as all earlier parts have ended.
-    /// - Returns: whether more of the part has any use.
+    /// Writes a piece of a part after all earlier parts have ended.
+    /// - Returns: False if the rest of the part can be skipped.
     func write(_ piece: [UInt8], part: Int) -> Bool {
         waitForTurn(of: part)
         guard isOpen else { return false }
@@ -27,7 +27,7 @@ final class OrderedOutput: @unchecked Sendable {
         return isOpen
     }
 
-    /// Ends a part, which every part has to do; a part that failed ends the output.
+    /// Ends a part. Every part must call it; a failed part closes the output.
     func end(part: Int, hasFailed: Bool = false) {
         waitForTurn(of: part)
         if hasFailed { close() }

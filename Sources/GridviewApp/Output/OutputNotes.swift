@@ -1,21 +1,21 @@
 import FieldValues
 import Tables
 
-/// What output says on standard error: where it differs from the file.
+/// Notes for standard error: differences between the output and the file.
 public struct OutputNotes: Sendable, Equatable {
-    /// Sentences, one a line.
+    /// Sentences, one per line.
     public private(set) var lines: [String] = []
-    /// Whether characters were lost, so that the exit status is 1.
+    /// True if characters were lost, so that the exit status is 1.
     public private(set) var hasLosses = false
 
-    /// Fields that were written with U+FFFD in place of bytes that are not UTF-8.
+    /// The number of fields written with U+FFFD instead of invalid UTF-8 bytes.
     private var replacedFields = 0
     /// The row of the first of them, from 1, and its position; 0 and −1 for the header.
     private var firstRow = 0
     private var firstPosition = Int.max
-    /// Whether fields have to be looked at: only where the index has found such bytes.
+    /// True if fields must be checked: the index found invalid bytes.
     let mayReplace: Bool
-    /// Whether the output is for programs, which take U+FFFD for what the file says.
+    /// True if the output is for programs, which take U+FFFD as content.
     private let isData: Bool
 
     init(_ input: any TableSource, _ format: OutputFormat) {
@@ -23,10 +23,10 @@ public struct OutputNotes: Sendable, Equatable {
         isData = format != .text
     }
 
-    /// Checks fields that are written, in any order.
+    /// Checks fields of the output, in any order.
     /// - Parameters:
-    ///   - row: counted from 1; 0 for the header.
-    ///   - position: where the row is written; −1 for the header.
+    ///   - row: The number of the row, from 1; 0 for the header.
+    ///   - position: The position of the row in the output; −1 for the header.
     mutating func check(_ fields: UnsafeBufferPointer<FieldBytes>, row: Int, position: Int) {
         guard mayReplace else { return }
         for field in fields where String(validating: field.bytes, as: UTF8.self) == nil {
@@ -35,20 +35,20 @@ public struct OutputNotes: Sendable, Equatable {
         }
     }
 
-    /// For a writer of some of the rows, whose notes are merged later: the same without any findings.
+    /// A copy without findings, for a writer of some of the rows.
     var withoutFindings: OutputNotes {
         var notes = self
         (notes.replacedFields, notes.firstRow, notes.firstPosition) = (0, 0, .max)
         return notes
     }
 
-    /// Adds the notes about other fields.
+    /// Adds the findings about other fields.
     mutating func merge(_ other: OutputNotes) {
         replacedFields += other.replacedFields
         if other.firstPosition < firstPosition { (firstRow, firstPosition) = (other.firstRow, other.firstPosition) }
     }
 
-    /// Says at the end what was changed.
+    /// Adds the final notes.
     mutating func finish(_ input: any TableSource) {
         if replacedFields > 0 {
             hasLosses = isData

@@ -1,4 +1,4 @@
-/// The destination of output without a screen: a file descriptor, written in large pieces; memory, up to a limit; or a part of an ``OrderedOutput``.
+/// A destination of batch output: a file descriptor, memory up to a limit, or a part of an ``OrderedOutput``.
 public struct OutputSink {
     private enum Target {
         case memory
@@ -7,10 +7,10 @@ public struct OutputSink {
     }
 
     private let target: Target
-    /// What has not been written yet; for memory, all of it.
+    /// Unwritten bytes; for memory, all bytes.
     private(set) var buffer: [UInt8] = []
     private let capacity: Int
-    /// Whether what is written now goes nowhere. That the reader has gone is no failure (`gridview … | head`).
+    /// True if writing has no effect. A closed reader is not a failure (`gridview … | head`).
     private(set) var isClosed = false
     private(set) var failure: String?
 
@@ -21,26 +21,26 @@ public struct OutputSink {
         buffer.reserveCapacity(capacity)
     }
 
-    /// Keeps what is written, until it is more than `byteLimit`: then the sink is closed.
-    /// - Parameter likely: bytes to make room for at first.
+    /// Writes to memory. The sink closes when it exceeds `byteLimit`.
+    /// - Parameter likely: The initial capacity in bytes.
     init(byteLimit: Int, likely: Int = 0) {
         target = .memory
         capacity = byteLimit
         buffer.reserveCapacity(min(likely, byteLimit))
     }
 
-    /// Collects a part of `output`. Up to `capacity` bytes are held until the earlier parts are written.
-    /// - Parameter buffer: memory to use; empty.
+    /// Writes a part of `output`. Up to `capacity` bytes are held until the earlier parts are written.
+    /// - Parameter buffer: Empty memory to reuse.
     init(part: Int, of output: OrderedOutput, capacity: Int, buffer: consuming [UInt8]) {
         target = .part(part, output)
         self.capacity = capacity
         self.buffer = buffer
     }
 
-    /// Whether there is any use in writing more.
+    /// True unless further writing is useless.
     var isOpen: Bool { !isClosed && failure == nil }
 
-    /// Drops whatever is written from now on.
+    /// Discards everything that is written afterwards.
     mutating func close() { isClosed = true }
 
     /// Writes text as UTF-8.
@@ -65,7 +65,7 @@ public struct OutputSink {
         }
     }
 
-    /// Writes a large piece, for which the buffer would be a detour.
+    /// Writes a large piece, bypassing the buffer.
     mutating func write(piece: [UInt8]) {
         guard case .descriptor(let descriptor) = target, piece.count >= capacity / 4 else { return write(utf8: piece) }
         flush()
@@ -83,14 +83,14 @@ public struct OutputSink {
         }
     }
 
-    /// Gives the buffer away when nothing more is written.
+    /// Returns the buffer for reuse, after all writing.
     mutating func takeBuffer() -> [UInt8] {
         defer { buffer = [] }
         return buffer
     }
 
-    /// Writes what is held back, at the end.
-    /// - Throws: ``RequestError`` when not everything could be written.
+    /// Writes buffered bytes, at the end.
+    /// - Throws: ``RequestError`` if not everything was written.
     public mutating func finish() throws {
         flush()
         if let failure { throw RequestError("Cannot write to standard output: \(failure).") }

@@ -3,21 +3,21 @@ import DataGridTerminal
 import FieldValues
 import TerminalSurface
 
-/// How rows are written in one of the output formats.
+/// Formats rows in an output format.
 struct RowFormat {
     let format: OutputFormat
     let columns: [Column]
     private var widths: [Int]
-    /// Whether CSV and TSV show control characters as visible marks, for a terminal; other formats never write one as it is.
+    /// True if CSV and TSV show control characters as visible marks, for a terminal. Other formats never write them literally.
     private let marksControls: Bool
-    /// Whether no row has been written yet.
+    /// True until a row is written.
     var isFirst = true
-    /// The names of the columns in JSON: no two alike, since a reader keeps only one of them.
+    /// Unique column names for JSON, because readers keep only one of equal names.
     private let names: [String]
-    /// Whether sections have a place in the format.
+    /// True if the format can show section headers.
     var showsSections: Bool { format == .text || format == .markdown }
 
-    /// The delimiter, where rows are delimited text with the bytes of fields as they are; otherwise `nil`.
+    /// The delimiter, if rows are delimited text with unchanged field bytes; otherwise `nil`.
     var lineDelimiter: UInt8? { marksControls || !isDelimited ? nil : delimiter }
     private var isDelimited: Bool { format == .csv || format == .tsv }
     private var delimiter: UInt8 { UInt8(ascii: format == .csv ? "," : "\t") }
@@ -42,15 +42,15 @@ struct RowFormat {
         }
     }
 
-    /// Widens the columns of text to hold the cells of a row.
+    /// Widens the columns of text output to fit the cells of a row.
     mutating func fit(_ cells: [String]) {
         for (index, cell) in cells.enumerated() { widths[index] = max(widths[index], DisplayWidth.of(cell, limit: 200)) }
     }
 
-    // MARK: Around the rows
+    // MARK: Header and footer
 
     mutating func begin(_ sink: inout OutputSink) {
-        // An empty file has no titles either; a blank line would be a row.
+        // An empty file has no titles; an empty line would be a row.
         guard !columns.isEmpty || format == .json else { return }
         let titles = columns.map(\.title)
         switch format {
@@ -69,7 +69,7 @@ struct RowFormat {
         }
     }
 
-    /// As ``begin(_:)``, with the column names as the file has them, byte for byte, where the format can hold any bytes.
+    /// Starts the output with the column names of the file, byte for byte if the format allows it.
     mutating func begin(header: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         guard isDelimited, !columns.isEmpty else { return begin(&sink) }
         FieldBytes.withFields(of: columns.map(\.title)) { titles in
@@ -81,8 +81,8 @@ struct RowFormat {
         if case .json = format { sink.write(isFirst ? "]\n" : "\n]\n") }
     }
 
-    /// The header of a section whose rows follow; only text and Markdown have a place for it.
-    /// - Parameter column: the title of the column whose value its rows share.
+    /// Writes a section header, in text and Markdown only.
+    /// - Parameter column: The title of the column whose value the rows share.
     func section(_ section: Section, column: String, _ details: [String], _ sink: inout OutputSink) {
         let name =
             (column.isEmpty ? "" : Self.printable(column) + ": ") + (section.title.isEmpty ? "(empty)" : Self.printable(section.title))
@@ -117,7 +117,7 @@ struct RowFormat {
 
     private func writeDelimited(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         let delimiter = delimiter
-        // A single empty field would be a blank line, which is a row without fields.
+        // A single empty field would be an empty line, which is a row without fields.
         if fields.count == 1, fields[0].count == 0, !fields[0].isMissing { return sink.write("\"\"\n") }
         if marksControls, fields.contains(where: Self.mayHoldControls) {
             let separator = Unicode.Scalar(delimiter)
@@ -126,7 +126,7 @@ struct RowFormat {
         }
         var room = 0
         for field in fields { room += 2 * field.count + 3 }
-        // The row is put together at one place, and handed over at once.
+        // The row is assembled in one buffer and written at once.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room + 1) { row in
             var end = row.baseAddress!
             for field in fields {
@@ -134,14 +134,14 @@ struct RowFormat {
                 end.initialize(to: delimiter)
                 end += 1
             }
-            // In place of the last delimiter.
+            // Replace the last delimiter.
             if !fields.isEmpty { end -= 1 }
             end.initialize(to: 10)
             sink.write(utf8: UnsafeBufferPointer(start: row.baseAddress!, count: end + 1 - row.baseAddress!))
         }
     }
 
-    /// Writes a field, in quotes where it holds what would end it, and moves `end` behind it. There is room for twice its bytes and two quotes.
+    /// Writes a field, quoted if necessary, and moves `end` after it. The buffer must have room for twice its bytes and two quotes.
     @inline(__always)
     private static func write(_ bytes: UnsafeBufferPointer<UInt8>, _ delimiter: UInt8, to end: inout UnsafeMutablePointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
@@ -179,15 +179,16 @@ struct RowFormat {
 
     static func text(_ field: FieldBytes) -> String { String(decoding: field.bytes, as: UTF8.self) }
 
-    /// What a cell shows, in one line and without anything a terminal would obey.
+    /// The displayed value in one line, without control characters.
     static func shown(_ field: FieldBytes, in column: Column) -> String {
         field.isMissing ? "·" : printable(ValueText.display(CellContent(text(field)), in: column))
     }
 
-    /// Whether the field holds an ASCII control, or anything beyond ASCII: bytes that are no UTF-8, C1 controls, marks of direction, text.
+    /// True if the field has an ASCII control character or any non-ASCII byte, which may be a C1 control, a bidirectional control or
+    /// invalid.
     private static func mayHoldControls(_ field: FieldBytes) -> Bool { field.bytes.contains { $0 < 32 || $0 >= 127 } }
 
-    /// Whether a terminal would obey a scalar, or show the text around it in another order.
+    /// True if a terminal would interpret a scalar, or reorder the text around it.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 32 || (0x7F..<0xA0).contains(scalar.value) || (scalar.value >= 0x600 && scalar.properties.isBidiControl)
     }
@@ -201,7 +202,7 @@ struct RowFormat {
         }
     }
 
-    /// Text with its control characters replaced by visible marks.
+    /// Text with control characters replaced by visible marks.
     static func printable(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var result = String.UnicodeScalarView()
@@ -226,7 +227,7 @@ struct RowFormat {
         return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 
-    /// Text for a cell of a table in Markdown: nothing in it is markup or ends the cell, and control characters are visible marks.
+    /// Text for a cell of a Markdown table: markup is escaped, and control characters are visible marks.
     static func markdown(_ text: String) -> String {
         var result = ""
         for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
@@ -243,7 +244,7 @@ struct RowFormat {
     }
 
     static func json(_ text: String) -> String {
-        // Most texts need no escape.
+        // Fast path: most texts do not need escapes.
         if text.utf8.allSatisfy({ $0 >= 32 && $0 < 127 && $0 != 34 && $0 != 92 }) { return "\"" + text + "\"" }
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -265,14 +266,14 @@ struct RowFormat {
         return result + "\""
     }
 
-    /// A value as JSON has it: numbers and flags as such when they are written as JSON would write them, but for a decimal comma,
-    /// text otherwise.
+    /// A JSON value. Numbers and flags are literals if their text is valid JSON, apart from a decimal comma; otherwise they are strings.
+    /// Empty numbers and flags are null.
     private static func json(_ field: FieldBytes, of column: Column) -> String {
         if field.isMissing { return "null" }
         let text = text(field)
         switch column.kind {
         case .integer, .decimal:
-            // JSON has no plus sign before a number, and no other notation than with a point.
+            // JSON has no plus sign before a number and no decimal comma.
             let written = column.notation == .comma && field.reads(as: .decimal, .comma) ? withPoint(text) : text
             let number = written.first == "+" ? String(written.dropFirst()) : written
             return text.isEmpty ? "null" : isJSONNumber(number) ? number : json(text)
@@ -281,10 +282,10 @@ struct RowFormat {
         }
     }
 
-    /// A number with a decimal comma as one with a decimal point and without separators.
+    /// Converts a number with a decimal comma to a decimal point, without group separators.
     private static func withPoint(_ number: String) -> String { number.replacing(".", with: "").replacing(",", with: ".") }
 
-    /// Whether the text is a number by RFC 8259.
+    /// True if the text is a number according to RFC 8259.
     static func isJSONNumber(_ text: String) -> Bool {
         var rest = text.utf8[...]
         func digits(_ rest: inout Substring.UTF8View) -> Int {

@@ -4,54 +4,54 @@ import FieldValues
 import Locks
 import Tables
 
-/// Formats rows for ``RowOutput``. Every thread uses copies of its own, made of one that has no findings yet.
+/// Formats rows for ``RowOutput``. Each thread uses its own copy of a writer without findings.
 protocol RowWriter: Sendable {
-    /// The delimiter, where rows are written as delimited text without any change to bytes of fields; otherwise `nil`.
+    /// The delimiter, if rows are delimited text with unchanged field bytes; otherwise `nil`.
     var lineDelimiter: UInt8? { get }
 
-    /// Writes a row. Rows come in any order.
+    /// Writes a row. Rows can arrive in any order.
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink)
 
-    /// Adds the findings of a copy that wrote other rows.
+    /// Merges the findings of a copy that wrote other rows.
     mutating func merge(_ other: Self)
 }
 
-/// Neighbouring records that stand at neighbouring positions.
+/// Adjacent records at adjacent positions.
 struct RowRun {
     var records: Range<Int>
     var position: Int
-    /// The number of the row among those that are put in order.
+    /// The index of the row among the rows to be reordered.
     var slot = 0
 }
 
-/// Reads rows in the sequence of the file, in runs, whatever their order, and formats them on several threads.
+/// Reads rows in file order, in runs, whatever the row order, and formats them on several threads.
 struct RowOutput<Writer: RowWriter>: Sendable {
     let table: any Table
-    /// Rows counted from the end are not supported.
+    /// Rows that are counted from the end are not supported.
     let rows: RowOrder
     let columns: [Int]
     let threads: Int
 
-    /// Records between two wanted ones that are read over rather than looked up again.
+    /// The maximum number of unneeded records that are read to avoid another look-up.
     private var gap: Int { 256 }
-    /// Bytes of the file that are formatted at a time.
+    /// The file bytes of one part.
     private var partBytes: Int { 512 << 10 }
-    /// About how many records of the file are a part.
+    /// The approximate number of records in one part.
     private var partCount: Int { min(1 << 16, max(1, partBytes / table.meanRecordBytes)) }
 
-    // MARK: In the sequence of the file
+    // MARK: File order
 
-    /// Writes rows whose records ascend. Memory: a few parts.
+    /// Writes rows with ascending records. Uses the memory of a few parts.
     /// - Throws: ``JobCancelled``, ``OutOfMemory``, and errors of the file.
     func writeAscending(_ positions: Range<Int>, with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl) throws {
         let output = OrderedOutput(sink)
         defer { sink = output.sink }
         let prototype = writer
         let merged = Mutex(writer)
-        // New memory for each part would cost more than its content.
+        // Reuse buffers: allocating memory for each part would take longer than formatting it.
         let spareBuffers = Mutex<[[UInt8]]>([])
         let size = partCount
-        // A part that never began would leave later ones waiting for their turn, so cancelling is left to the parts.
+        // Parts check for cancellation themselves: a part that never starts would block later ones.
         try forEachRange(of: positions.count, size: size, threads: threads, control: JobControl()) { _, range in
             let part = range.lowerBound / size
             guard output.isOpen else { return output.end(part: part) }
@@ -73,8 +73,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         writer = merged.withLock { $0 }
     }
 
-    /// Formats rows whose records ascend.
-    /// - Parameter ended: called after each run, with its number and the bytes in the buffer of `sink`.
+    /// Formats rows with ascending records.
+    /// - Parameter ended: Called after each run, with its index and the number of bytes in the buffer of `sink`.
     func read(
         _ runs: [RowRun], with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl,
         ended: (_ run: Int, _ byteCount: Int) -> Void = { _, _ in }
@@ -123,26 +123,26 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                     return sink.isOpen && !isCancelled
                 })
             if isCancelled { try control.checkCancellation() }
-            // Otherwise this would ask for the same rows for ever.
+            // Otherwise, the loop would read the same rows forever.
             if sink.isOpen, next < end { throw RecordsMissing() }
         }
     }
 
-    // MARK: In any order
+    // MARK: Any order
 
     private struct Place {
         var start: Int
         var count: Int
     }
 
-    /// Calls `body` with the text of each row at `ranges` of positions, in their order, until it answers `false`.
+    /// Calls `body` with the text of each row at `ranges` of positions, in order, until it returns `false`.
     ///
-    /// The rows are read in the sequence of the file, as many at a time as fit in `memory`. Each time costs a pass over the file at worst.
+    /// Rows are read in file order, as many at a time as fit in `memory`. In the worst case, each batch reads the whole file.
     /// - Parameters:
-    ///   - memory: bytes for the texts of rows and where they are, about.
-    ///   - byteLimit: the most bytes of all texts.
-    /// - Returns: `false` when the texts exceed `byteLimit`.
-    /// - Throws: as ``writeAscending(_:with:to:_:)``, and errors of `body`.
+    ///   - memory: Approximate bytes for the texts and positions of rows.
+    ///   - byteLimit: The maximum number of bytes of all texts.
+    /// - Returns: `false` if the texts exceed `byteLimit`.
+    /// - Throws: The errors of ``writeAscending(_:with:to:_:)`` and of `body`.
     func forEachText(
         at ranges: [Range<Int>], with writer: inout Writer, memory: Int, byteLimit: Int = .max, _ control: JobControl,
         _ body: (_ position: Int, _ text: UnsafeBufferPointer<UInt8>) throws -> Bool
@@ -168,7 +168,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         return left >= 0
     }
 
-    /// The rows that fit in `memory`, or in as much of it as there is: where memory is short, more passes take less.
+    /// The number of rows that fit in `memory`, or in the memory that is available: more passes need less.
     private func rowsAtOnce(memory: Int, of count: Int) -> Int {
         let rowBytes = table.meanRecordBytes * 5 / 4 + MemoryLayout<RowRun>.stride + MemoryLayout<Place>.stride
         let least = (1 << 20) / rowBytes + 1
@@ -177,13 +177,13 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         return most
     }
 
-    /// - Returns: whether to go on.
+    /// - Returns: True to continue.
     private func forEachText(
         ofWindow window: [Range<Int>], as prototype: Writer, _ writer: inout Writer, byteLimit: inout Int, _ control: JobControl,
         _ body: (_ position: Int, _ text: UnsafeBufferPointer<UInt8>) throws -> Bool
     ) throws -> Bool {
         let count = window.reduce(0) { $0 + $1.count }
-        // Buckets of neighbouring records, in the sequence of the file.
+        // Buckets of adjacent records, in file order.
         let shift = Int.bitWidth - 1 - partCount.leadingZeroBitCount
         let bucketCount = (max(1, table.recordCount) - 1) >> shift + 1
         let members = UnsafeMutableBufferPointer<RowRun>.allocate(capacity: count)
@@ -247,7 +247,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 }
 
 extension RowOrder {
-    /// Whether records ascend with their positions. O(count), less where they do not.
+    /// True if records ascend with their positions. O(count), less if they do not.
     var isAscending: Bool {
         var last = -1
         var result = true
@@ -259,7 +259,7 @@ extension RowOrder {
         return result
     }
 
-    /// The rows at `positions`, as few runs. O(positions), O(1) in the order of the file.
+    /// The rows at `positions` as runs. O(positions), or O(1) in file order.
     func runs(at positions: Range<Int>) -> [RowRun] {
         if case .natural = self { return [RowRun(records: positions, position: positions.lowerBound)] }
         var runs: [RowRun] = []
@@ -273,7 +273,7 @@ extension RowOrder {
             position += 1
         }
         if case .permuted(let permutation) = self {
-            // Members of a set are found faster together than each by its place.
+            // For a set, reading a range of members is faster than looking up each of them.
             for record in permutation.records.numbers(at: positions) { append(record) }
         } else {
             for position in positions { append(self[position].rawValue) }

@@ -1,15 +1,15 @@
 public import TerminalSurface
 
-/// Draws the screen as it is after some keys, without a terminal.
+/// Draws the screen after a sequence of keys, without a terminal.
 @MainActor
 public enum ScreenShot {
-    /// How a screen is written: bare characters, characters with colour sequences, or a picture.
+    /// The format of a screen: characters, characters with color sequences, or an image.
     public enum Format: String, Sendable, CaseIterable {
         case text, ansi, svg
     }
 
-    /// The screen after `keys`, with every job done.
-    /// - Parameter further: sheets behind that of the document.
+    /// The screen after `keys`, with every job finished.
+    /// - Parameter further: Additional sheets after that of the document.
     public static func draw(
         _ document: Document, options: LaunchOptions, further: [SheetInput] = [], size: TerminalSize, keys: [KeyPress]
     ) throws -> CellBuffer {

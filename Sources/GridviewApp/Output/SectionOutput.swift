@@ -4,15 +4,15 @@ import DataGridTerminal
 import FieldValues
 import Tables
 
-/// Sections as output: headers among rows, a table of headers, or a record of data for each innermost section.
+/// Writes sections: headers among rows, a table of headers, or one record for each innermost section.
 struct SectionOutput {
     private let tree: SectionTree
     private let columns: [ColumnID: Column]
     private let records: any Table
 
     /// - Parameters:
-    ///   - columns: those of the file.
-    ///   - records: where cells are read from that are aggregates.
+    ///   - columns: The columns of the file.
+    ///   - records: The table from which aggregates that are cells are read.
     init(_ tree: SectionTree, columns: [Column], records: any Table) {
         (self.tree, self.records) = (tree, records)
         self.columns = Dictionary(uniqueKeysWithValues: columns.map { ($0.id, $0) })
@@ -20,13 +20,13 @@ struct SectionOutput {
 
     // MARK: Headers
 
-    /// The column whose values are the titles of the level of a section.
+    /// The title of the column by which the level of a section is grouped.
     func title(of section: Int) -> String {
         let level = tree.level(of: section)
         return level < tree.columns.count ? columns[tree.columns[level]]?.title ?? "" : ""
     }
 
-    /// How many rows, and each aggregate with the name of its column; aggregates without a value are left out.
+    /// The row count and each aggregate with its column title. Aggregates without a value are omitted.
     func details(of section: Int) throws -> [String] {
         let count = tree.rows(of: section).count
         let figures = try tree.aggregates(of: section).compactMap { figure in
@@ -58,7 +58,7 @@ struct SectionOutput {
             let figures = try tree.aggregates(of: section).map { try text($0, isData: false) ?? "" }
             return [name, ValueText.count(tree.rows(of: section).count)] + figures
         }
-        // Of the first ones when they are many, as of rows.
+        // Fit to the first sections, as for rows.
         if output == .text { for section in sections.prefix(5_000) { format.fit(try cells(of: section)) } }
         format.begin(&sink)
         for section in sections where sink.isOpen { FieldBytes.withFields(of: try cells(of: section)) { format.row($0, &sink) } }
@@ -66,8 +66,7 @@ struct SectionOutput {
 
     // MARK: Data
 
-    /// The columns of ``writeData(_:as:keysFrom:_:_:)``: one for each level, one named `count`, and one for each aggregate, such as
-    /// `sum(quantity)`.
+    /// The columns of ``writeData(_:as:keysFrom:_:_:)``: one for each level, `count`, and one for each aggregate, such as `sum(quantity)`.
     var dataColumns: [Column] {
         let figures = tree.aggregates.map { aggregate in
             let column = columns[aggregate.column]
@@ -89,13 +88,13 @@ struct SectionOutput {
         }
     }
 
-    /// The indices of the innermost sections. Outer ones have no record: a reader who adds up a column counts each row once.
+    /// The indices of the innermost sections. Outer sections have no record, so that sums of a column count each row once.
     var innermost: [Int] { (0..<tree.count).filter { tree.level(of: $0) == tree.depth - 1 } }
 
-    /// Writes a record for each of `sections`: the values that its rows share, their number, and its aggregates.
+    /// Writes a record for each of `sections`: its keys, row count and aggregates.
     /// - Parameters:
-    ///   - format: made for ``dataColumns``.
-    ///   - rows: the rows in their order, to read the keys of a section from its first row; `nil`: its titles are its keys.
+    ///   - format: A format for ``dataColumns``.
+    ///   - rows: The row order, to read the keys of a section from its first row; `nil` to use its titles as keys.
     func writeData(
         _ sections: ArraySlice<Int>, as format: RowFormat, keysFrom rows: RowOrder?, _ notes: inout OutputNotes, _ sink: inout OutputSink
     ) throws {
@@ -122,8 +121,8 @@ struct SectionOutput {
 
     // MARK: Aggregates
 
-    /// The value of an aggregate; `nil` without one.
-    /// - Parameter isData: in plain digits, or as the file has it; otherwise as the column shows its values.
+    /// The text of an aggregate; `nil` if it has no value.
+    /// - Parameter isData: True for plain digits or the text in the file; false for the format of the column.
     private func text(_ figure: SectionAggregate, isData: Bool) throws -> String? {
         let (value, function) = (figure.value, figure.aggregate.function)
         guard !value.isNaN, let column = columns[figure.aggregate.column] else { return nil }
@@ -136,7 +135,7 @@ struct SectionOutput {
         }
         guard isData else { return GridPainter.number(of: figure, in: column) }
         if column.kind.isTemporal, [.sum, .mean, .min, .max].contains(function) {
-            // A sum of dates means nothing.
+            // A sum of dates has no meaning.
             return function == .sum ? nil : Int64(exactly: value.rounded()).map { DateText.text(ofMicroseconds: $0, kind: column.kind) }
         }
         if column.kind == .flag, [.min, .max].contains(function) { return value == 0 ? "false" : "true" }

@@ -4,13 +4,13 @@ import DataGridSources
 import FieldValues
 import Tables
 
-/// A summary of columns as a table of its own, a line for each column.
+/// Writes column statistics as a table, one line per column.
 struct StatisticsOutput {
     let format: OutputFormat
-    /// As of ``BatchRun``.
+    /// See ``BatchRun``.
     let marksControls: Bool
 
-    /// The titles of the summary, and whether values are numbers wherever they can be.
+    /// The titles and types of the statistics columns.
     private static let titles: [(String, ValueKind)] =
         [("column", .text), ("type", .text)]
         + ["rows", "values", "empty", "missing", "invalid", "nan", "distinct"].map { ($0, .integer) } + [("distinct_is_estimate", .flag)]
@@ -27,7 +27,7 @@ struct StatisticsOutput {
         func row(_ statistics: ColumnStatistics) -> [String?] { Self.fields(statistics, names[statistics.column] ?? "") }
         var format = RowFormat(format, columns: titles, marksControls: marksControls)
         if case .text = self.format {
-            // Rows are made twice rather than kept: there may be a million.
+            // Format rows twice instead of keeping them: there may be a million.
             for statistics in all { format.fit(row(statistics).map { $0 ?? "" }) }
         }
         format.begin(&sink)
@@ -43,7 +43,7 @@ struct StatisticsOutput {
                 statistics.kind == .flag && (number == 0 || number == 1)
                     ? (number == 1 ? "true" : "false")
                     : statistics.kind.isTemporal ? DateText.text(ofMicroseconds: number, kind: statistics.kind) : String(number)
-            // Of which sign it is means nothing.
+            // The sign of a NaN has no meaning.
             case .decimal(let number): number.isNaN ? "nan" : "\(number)"
             case .exact(let number): number.text
             }
@@ -64,9 +64,9 @@ struct StatisticsOutput {
 }
 
 extension BatchRun {
-    /// Writes a summary of every visible column in place of the rows; about the rows that filters leave.
-    /// - Returns: how the file was read, where that was a guess.
-    /// - Throws: as ``write(to:)``.
+    /// Writes statistics of every visible column instead of the rows that match the filters.
+    /// - Returns: The differences between the output and the file.
+    /// - Throws: The errors of ``write(to:)``.
     @discardableResult
     public func writeStatistics(to descriptor: Int32) throws -> OutputNotes {
         let session = try makeSession()

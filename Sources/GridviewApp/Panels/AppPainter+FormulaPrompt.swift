@@ -4,8 +4,8 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
-    /// The prompt for a filter, and over it what is to be said of it.
-    /// - Returns: where the text cursor stands.
+    /// Draws the prompt for a filter or formula, with an explanation or a mistake above it.
+    /// - Returns: The position of the text cursor.
     func paintFormulaPrompt(_ prompt: FormulaPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         let isFilter = prompt.purpose == .filter
         let label = isFilter ? "Filter: " : "New column: "
@@ -23,7 +23,7 @@ extension AppPainter {
             write(text, x: 1, y: y - 1, width: width - 2, style: theme.hint, on: &buffer)
             return cursor
         }
-        // Where the text stands depends on how far it is scrolled, which is seen by its cursor.
+        // The cursor tells how far the text is scrolled.
         let text = prompt.field.string
         let place = ErrorMarker.cells(of: mistake.place, in: text)
         let shown = cursor.x - DisplayWidth.of(String(prompt.field.text[..<prompt.field.cursor]))
@@ -34,7 +34,7 @@ extension AppPainter {
         let isBefore = behind + wide >= width && column >= wide + 2
         let message = isBefore ? mistake.message : Message.fitting(mistake.message, width: width - behind - 1)
         guard isBefore || DisplayWidth.of(message) < width - behind else {
-            // Where there is no room for both, what is wrong says more than where.
+            // Without room for both, show the message and not the marks.
             write(Message.fitting(mistake.message, width: width - 2), x: 1, y: y - 1, width: width - 2, style: theme.error, on: &buffer)
             return cursor
         }
@@ -43,7 +43,7 @@ extension AppPainter {
         return cursor
     }
 
-    /// Which rows will be kept, the longest words first; while nothing is typed, what can be.
+    /// Explanations of the typed text, the longest first; examples while nothing is typed.
     private func explanations(_ prompt: FormulaPrompt) -> [String] {
         if prompt.purpose == .derivation {
             return [

@@ -2,7 +2,7 @@ enum Bar {
     private static let left = Array(" ▏▎▍▌▋▊▉█")
     private static let up = Array(" ▁▂▃▄▅▆▇█")
 
-    /// Eighths of a bar of `length` cells for `value` of `whole`; what is not nothing is at least one.
+    /// The length of a bar for `value` of `whole`, in eighths of `length` cells. A value greater than 0 is at least one eighth.
     static func eighths(_ value: Int, of whole: Int, length: Int) -> Int {
         guard value > 0, whole > 0, length > 0 else { return 0 }
         return max(1, min(length * 8, Int((Double(value) / Double(whole) * Double(length * 8)).rounded())))
@@ -13,7 +13,7 @@ enum Bar {
         return String(repeating: "█", count: eighths / 8) + (eighths % 8 > 0 ? String(left[eighths % 8]) : "")
     }
 
-    /// Bars that stand side by side, each so many cells wide: their lines from the top.
+    /// The lines of adjacent vertical bars, from the top. Each bar is `width` cells wide.
     static func vertical(_ values: [Int], height: Int, width: Int = 1) -> [String] {
         let whole = values.max() ?? 0
         let tops = values.map { eighths($0, of: whole, length: height) }

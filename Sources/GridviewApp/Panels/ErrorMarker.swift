@@ -1,8 +1,8 @@
 import TerminalSurface
 
-/// Points at a place in a line of text.
+/// Marks a range in a line of text.
 enum ErrorMarker {
-    /// The terminal cells before a place given in Unicode scalars, and those it takes, one at least.
+    /// The terminal cells before a range of Unicode scalars, and its width, at least one cell.
     static func cells(of place: Range<Int>, in text: String) -> (column: Int, width: Int) {
         let scalars = Array(text.unicodeScalars)
         func width(_ range: Range<Int>) -> Int {
@@ -11,7 +11,7 @@ enum ErrorMarker {
         return (width(0..<place.lowerBound), max(1, width(place)))
     }
 
-    /// The text in a line, and under it marks at the place; what is no character to print is a blank.
+    /// The text in one line, with marks under the range. Unprintable characters are replaced by spaces.
     static func lines(_ text: String, _ place: Range<Int>) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
 public import DataGrid
 public import DataGridQuery
 
-/// A filter or a formula being typed, and its mistake.
+/// A prompt for a filter or a formula, with its mistake.
 public struct FormulaPrompt: Equatable, Sendable {
     /// The use of the text.
     public enum Purpose: Equatable, Sendable {
@@ -13,17 +13,17 @@ public struct FormulaPrompt: Equatable, Sendable {
 
     /// The use of the text.
     public let purpose: Purpose
-    /// What has been typed.
+    /// The typed text.
     public internal(set) var field = TextField()
-    /// Why it is no filter; `nil` when it is one, or nothing.
+    /// The mistake in the text; `nil` if it is valid or empty.
     public internal(set) var mistake: FilterError?
-    /// The text that is looked for in any cell, when that is what it asks for.
+    /// The text to find in any cell, if the filter is a bare text.
     public internal(set) var bareText: String?
-    /// Which of the former filters is shown; `nil`: a new one.
+    /// The index of the displayed filter in the history; `nil` for a new one.
     var place: Int?
-    /// The new one, while former filters are shown.
+    /// The new text, while a filter of the history is shown.
     var draft = TextField()
 
-    /// A prompt in which nothing has been typed.
+    /// Creates an empty prompt.
     public init(purpose: Purpose = .filter) { self.purpose = purpose }
 }

@@ -1,8 +1,8 @@
-/// Finds names by some of their letters, in order.
+/// Matches names that contain some letters in order.
 struct FuzzyMatch {
-    /// The letters to find, in lower case and without blanks.
+    /// The letters to find, in lower case without spaces.
     private let letters: [Character]
-    /// The same letters, where all are ASCII.
+    /// The same letters if all are ASCII.
     private let bytes: [UInt8]?
 
     /// Prepares `query` for many names. O(length).
@@ -11,8 +11,8 @@ struct FuzzyMatch {
         bytes = letters.allSatisfy(\.isASCII) ? letters.compactMap(\.asciiValue) : nil
     }
 
-    /// How well the query matches `name`: higher is better, `nil` is no match. Letters side by side and at the beginning of words count
-    /// for more, and shorter names win. O(length of `name`).
+    /// The score of `name`: higher is better, `nil` for no match. Adjacent letters and letters at word starts score higher, and shorter
+    /// names win. O(length of `name`).
     func score(in name: String) -> Int? {
         if letters.isEmpty { return 0 }
         var name = name
@@ -20,9 +20,9 @@ struct FuzzyMatch {
         return Self.score(letters, in: Array(name.lowercased())) { $0.isLetter || $0.isNumber }
     }
 
-    /// The same for a name of ASCII letters, of which there may be a million; `nil` for other names.
+    /// The same for an ASCII name, a fast path for up to a million names; `nil` for other names.
     private static func score(_ query: [UInt8], inASCII name: UnsafeBufferPointer<UInt8>) -> Int?? {
-        // A return and a line feed together are one character.
+        // A return and a line feed together are one Character.
         guard name.allSatisfy({ $0 < 0x80 && $0 != 0x0d }) else { return nil }
         let lowercased = name.lazy.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }
         return .some(score(query, in: lowercased) { 0x30...0x39 ~= $0 || 0x61...0x7a ~= $0 })
@@ -43,7 +43,7 @@ struct FuzzyMatch {
         return score * 64 - name.count
     }
 
-    /// The indices of the names that match, the best first, equal ones in their order.
+    /// The indices of matching names, best first; equal scores keep their order.
     static func rank(_ query: String, in names: some Collection<String>) -> [Int] {
         let match = FuzzyMatch(query)
         if match.letters.isEmpty { return Array(0..<names.count) }

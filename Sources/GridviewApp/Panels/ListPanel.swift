@@ -1,44 +1,44 @@
 public import DataGrid
 
-/// A list over the grid that is narrowed by typing: columns, commands.
+/// A list over the grid that typing filters: columns, commands.
 public struct ListPanel: Equatable, Sendable {
-    /// What choosing a row of the list does.
+    /// The effect of selecting a row.
     public enum Purpose: Equatable, Sendable {
-        /// Go to the column that is chosen.
+        /// Goes to the selected column.
         case goToColumn
-        /// Show and hide columns.
+        /// Shows or hides the selected column.
         case showColumns
-        /// Run the command that is chosen.
+        /// Runs the selected command.
         case commands
-        /// Copy in the format that is chosen.
+        /// Copies in the selected format.
         case copyAs
-        /// What can be done with a column.
+        /// Runs the selected command on a column.
         case columnMenu
-        /// Show the sheet that is chosen.
+        /// Shows the selected sheet.
         case sheets
     }
 
-    /// A line of the list.
+    /// A row of the list.
     public struct Row: Equatable, Sendable {
-        /// What it says, and what typing is matched against.
+        /// The displayed text, which is matched against the typed text.
         public var text: String
-        /// What stands at its right: a key, a state.
+        /// A detail at the right: a key, a state.
         public var detail: String
-        /// Which thing it stands for: a column's id, a command's place in the table.
+        /// The item: a column ID, the index of a command in the table.
         public var tag: Int
     }
 
-    /// What becomes of the row that is chosen.
+    /// The effect of selecting a row.
     public var purpose: Purpose
-    /// What the panel's upper edge says.
+    /// The title at the top of the panel.
     public var title: String
-    /// Everything that can be chosen, whether it matches or not.
+    /// All rows, including those that do not match.
     public var rows: [Row] { didSet { rank() } }
-    /// What was typed to narrow the list.
+    /// The typed text.
     public var field = TextField() { didSet { if field.string != oldValue.string { rank() } } }
-    /// The chosen one among ``matches``.
+    /// The index of the selected row among ``matches``.
     public var selected = 0
-    /// The places of ``matches`` in ``rows``: every frame asks for some of them.
+    /// The indices of ``matches`` in ``rows``, cached because every frame reads some of them.
     private var places: [Int] = []
 
     init(purpose: Purpose, title: String, rows: [Row]) {
@@ -46,13 +46,13 @@ public struct ListPanel: Equatable, Sendable {
         rank()
     }
 
-    /// The rows that match what was typed, the best first.
+    /// The rows that match the typed text, best first.
     public var matches: LazyMapCollection<[Int], Row> { places.lazy.map { rows[$0] } }
 
-    /// Finds the matches anew. O(rows · length), and O(matches · log) to order them.
+    /// Updates the matches. O(rows · length), and O(matches · log matches) to sort them.
     private mutating func rank() { places = FuzzyMatch.rank(field.string, in: rows.lazy.map(\.text)) }
 
-    /// Moves the choice, around the ends.
+    /// Moves the selection, wrapping around at the ends.
     public mutating func move(by count: Int) {
         let all = matches.count
         guard all > 0 else { return }

@@ -1,16 +1,16 @@
 import DataGridTerminal
 
-/// What stands on the pages that lie over the grid.
+/// The text of the pages over the grid.
 @MainActor
 enum PageText {
     enum Line: Equatable {
         case chapter(String)
-        /// Something at the left, and what is to be said of it.
+        /// A label at the left, with a description.
         case entry(keys: String, text: String)
         case text(String)
     }
 
-    /// Terminal cells for what stands at the left of an entry.
+    /// The maximum width of labels in terminal cells.
     private static let keyWidth = 22
 
     static func title(of page: Page) -> String {
@@ -27,7 +27,7 @@ enum PageText {
             case .chapter: return [line]
             case .text(let text): return TextWrap.lines(text, width: max(12, width - 2)).map { .text($0) }
             case .entry(let keys, let text):
-                // Whichever is longer, the keys or what they do, takes as many lines as it needs.
+                // The longer one of label and description determines the number of lines.
                 let left = TextWrap.lines(keys, width: keyWidth(width))
                 let right = TextWrap.lines(text, width: room)
                 return (0..<max(left.count, right.count)).map {
@@ -37,7 +37,7 @@ enum PageText {
         }
     }
 
-    /// Terminal cells for what stands at the left of an entry on a page of that width: a third, or room for the longest name of a key.
+    /// The width of labels on a page of this width, in terminal cells: a third, or the longest key name.
     static func keyWidth(_ width: Int) -> Int { max(1, min(keyWidth, max(width / 3, min(longestKey, width / 2)))) }
 
     private static let longestKey = "Ctrl-Backspace".count

@@ -17,14 +17,14 @@ extension Command {
         Command(.close, in: .page, ["Escape", "q", "?", "F1", "Enter", "C-c", "C-q"], "back", "Close the page."),
     ]
 
-    /// Lines of text that are typed; the keys that edit them are the library's.
+    /// Prompts; the library provides the keys that edit text.
     static let prompts: [Command] =
         [
             Command(.accept, in: .prompt, ["Enter"], "apply", "Apply the text; in a list, select the entry."),
             Command(.close, in: .prompt, ["Escape", "C-c"], "cancel", "Close the prompt or list without applying it."),
         ]
         + GridCommand.table.filter { $0.context == .text }.compactMap { row in
-            // `CommandID(rawValue:)` makes a table of all names first: that takes longer than looking for these few.
+            // A linear search for these few is faster than `CommandID(rawValue:)`, which first creates a dictionary of all names.
             CommandID.allCases.first { $0.rawValue == row.id.rawValue }.map { Command($0, in: .prompt, row.keys, row.title, row.summary) }
         }
 
@@ -37,7 +37,7 @@ extension Command {
 }
 
 extension CommandID {
-    /// The lines by which the command scrolls a panel, upwards negative; `nil` for other commands.
+    /// The number of lines by which the command scrolls a panel, negative for up; `nil` for other commands.
     func scrolledLines(ofPage height: Int) -> Int? {
         switch self {
         case .up: -1
@@ -50,6 +50,6 @@ extension CommandID {
         }
     }
 
-    /// The change to a line of text; `nil` for commands that make none.
+    /// The edit of a line of text; `nil` for other commands.
     var edit: TextField.Edit? { GridCommand.ID(rawValue: rawValue)?.edit }
 }

@@ -3,7 +3,7 @@ import DataGridQuery
 import FieldValues
 import Tables
 
-/// Filtering, sorting and grouping the rows, as one piece of work: the query of an arrangement, and what the grid shows of its result.
+/// A job that filters, sorts and groups rows: the query of an arrangement, and the conversion of its result for the grid.
 struct ArrangeWork: Sendable {
     let engine: any QueryEngine
     /// The table without derived fields.
@@ -11,9 +11,9 @@ struct ArrangeWork: Sendable {
     let schema: Schema
     let arrangement: Arrangement
     var query: Query
-    /// The filters of the query, bound to the columns as they are now.
+    /// The filters of the query, bound to the current columns.
     let filters: [Filter]
-    /// What was found by filters before, as far as it is of use.
+    /// The previous filter result, as far as it is reusable.
     let known: FilteredRows?
     let columns: [Column]
 
@@ -24,12 +24,13 @@ struct ArrangeWork: Sendable {
             ? "sorting by \(names(arrangement.sort.map(\.column)))" : "grouping by \(names(arrangement.groups))"
     }
 
-    /// How many rows it goes through: all, unless filters have left some of them before.
+    /// The number of rows to process: all, unless a previous filter result is reused.
     var rowCount: Int { known?.result.remaining(of: table.recordCount, for: filters) ?? table.recordCount }
 
-    /// - Parameter report: told of the rows that filters alone have left so far, on any thread, now and then; or of those that the order
-    ///   begins with, before all of it is known.
-    /// - Throws: `JobCancelled`, or what reading the table threw.
+    /// Runs the query.
+    ///
+    /// - Parameter report: Called occasionally, on any thread, with the rows that match filters so far, or with the first rows of a sort.
+    /// - Throws: `JobCancelled`, and errors of the table.
     func run(_ control: JobControl, report: (@Sendable (RowPermutation) -> Void)? = nil) throws -> Arranged {
         var reportRows: (@Sendable (RowNumbers) -> Void)?
         if let report { reportRows = { report(RowPermutation($0)) } }
@@ -37,7 +38,7 @@ struct ArrangeWork: Sendable {
             of: table, schema: schema, matching: query, known: known?.result, control: control, report: reportRows)
         var filtered: FilteredRows?
         if let result = result.filtered {
-            // The same object where nothing has changed: it is how the grid knows.
+            // Keep the same object if nothing has changed: the grid compares identity.
             let isKnown = known.map { $0.result.filters == filters && $0.result.scanned == result.scanned } == true
             filtered = isKnown ? known : FilteredRows(result: result, rows: RowPermutation(result.rows))
         }
@@ -52,7 +53,7 @@ struct ArrangeWork: Sendable {
 
     private func sections(_ result: GroupResult, _ control: JobControl) throws -> SectionTree {
         var exact = ExactValues()
-        // The values, and the section tree, which has up to 21 bytes a section.
+        // The values and the section tree, which has up to 21 bytes per section.
         try Memory.check(byteCount: result.values.count * 8 + result.groups.count * 24)
         let values = try [Double](unsafeUninitializedCapacity: result.values.count) { values, count in
             for (place, value) in result.values.enumerated() {
@@ -79,7 +80,7 @@ struct ArrangeWork: Sendable {
     }
 }
 
-/// The keys of groups as titles of sections.
+/// Group keys as section titles.
 private struct GroupTitles: SectionTitles {
     let groups: GroupList
 
@@ -94,6 +95,6 @@ struct FilteredRows: Sendable {
 struct Arranged: Sendable {
     var rows: RowOrder
     var tree: SectionTree?
-    /// What filters have left, for the next arrangement.
+    /// The filter result, for the next arrangement.
     var filtered: FilteredRows?
 }

@@ -5,8 +5,8 @@ import FieldValues
 import Tables
 
 extension Arrangement {
-    /// The arrangement as a query: what columns show and how they are read is said by field.
-    /// - Parameter comparisons: how columns are compared, where that is not as their types say.
+    /// The arrangement as a query in terms of fields.
+    /// - Parameter comparisons: The comparisons that differ from the types of columns.
     func query(derived: [DerivedField], columns: [Column], comparisons: [ColumnID: SortRequest.Comparison]) -> Query {
         func field(_ id: ColumnID) -> Field? {
             columns.first { $0.id == id }.map { Field(id.field, name: $0.title, kind: $0.kind, notation: $0.notation) }
@@ -42,12 +42,12 @@ extension AppState {
         arrangement.query(derived: sheet.derivedFields, columns: grid.columns.all, comparisons: sheet.opened.comparisons)
     }
 
-    /// The options that open the file with the rows as they are wanted, quoted for a shell. They name columns as the file does.
+    /// The command-line options that open the file with this view, quoted for a shell. They use the column names of the file.
     public var queryOptions: [(name: String, value: String)] {
         let columns = grid.columns.all.filter { $0.id.copy == 0 && !$0.field.isDerived }.sorted { $0.id < $1.id }
         let names = Schema(columns.map { Field($0.field, name: $0.valueKey, kind: $0.kind, notation: $0.notation) })
         guard var text = try? QueryText(query(for: query.wanted), in: names) else { return [] }
-        // What sections tell unless told otherwise need not be said.
+        // Default aggregates do not need an option.
         if self.query.wanted.aggregates == nil { text.aggregates = [] }
         return text.options.map { ($0.name, Self.quotedForShell($0.value)) }
     }

@@ -3,30 +3,29 @@ public import DataGridQuery
 import FieldValues
 import Tables
 
-/// Which rows are to be shown, and how arranged.
+/// The filters, sort keys and groups of a sheet, in terms of its columns.
 public struct Arrangement: Equatable, Sendable {
-    /// The conditions that the rows shown meet, all of them.
+    /// The filters; a row must match all of them.
     public var filters: [Filter] = []
-    /// Sort keys, the strongest first.
+    /// The sort keys, most significant first.
     public var sort: [SortDescriptor] = []
-    /// The columns grouped by, the outermost first.
+    /// The group columns, outermost first.
     public var groups: [ColumnID] = []
-    /// The order of the sections of the levels that have one; the others are in the order of their titles, the greatest first where the
-    /// rows are sorted so by their column.
+    /// The orders of groups, by level. Other levels are sorted by title, in the direction of the sort key of their column.
     public var sectionOrders: [ColumnID: SectionOrder] = [:]
-    /// What section headers tell; `nil`: sums of integers and means of decimals, where they are amounts.
+    /// The aggregates of groups; `nil` for sums of integers and means of decimals, for columns that are amounts.
     public var aggregates: [Aggregate]?
 
-    /// All rows in the order of the file, without sections.
+    /// Creates an arrangement of all rows in file order, without groups.
     public init() {}
 
-    /// Whether the rows stand as in the file, so that no job has to arrange them.
+    /// True for all rows in file order, which needs no job.
     public var isNatural: Bool { sort.isEmpty && groups.isEmpty && filters.isEmpty }
 
-    /// Whether rows are left out and the others stand as in the file.
+    /// True for filtered rows in file order.
     public var isFilterOnly: Bool { sort.isEmpty && groups.isEmpty && !filters.isEmpty }
 
-    /// Whether the rows, all or some, stand as in the file.
+    /// True if the rows, filtered or not, are in file order.
     var isInFileOrder: Bool { isNatural || isFilterOnly }
 
     var unordered: Arrangement {
@@ -35,10 +34,10 @@ public struct Arrangement: Equatable, Sendable {
         return arrangement
     }
 
-    /// Takes other columns in place of these: what was asked of a column is asked of the one with its name, or no more.
-    /// - Returns: those of which something was asked, and that are not there any more.
+    /// Replaces columns by other columns with the same names. Columns that no longer exist are removed from keys, groups and aggregates.
+    /// - Returns: The removed columns that were in use.
     mutating func follow(_ old: [Column], to new: [Column]) -> [Column] {
-        // Several may have one name: they go with each other in their order.
+        // Columns of the same name are matched in order.
         let ids = Dictionary(grouping: new, by: \.valueKey)
         var ranks: [String: Int] = [:]
         var followed: [ColumnID: ColumnID] = [:]
@@ -63,8 +62,8 @@ public struct Arrangement: Equatable, Sendable {
         return old.filter { asked.contains($0.id) && followed[$0.id] == nil }
     }
 
-    /// Reads the filters again by the names of columns, and leaves out those that fit no more.
-    /// - Returns: the first that is left out, with the reason.
+    /// Parses the filters again by column names, and removes those that are no longer valid.
+    /// - Returns: The first removed filter, with the reason.
     mutating func readFilters(in schema: Schema) -> (filter: Filter, error: FilterError)? {
         var mistake: (filter: Filter, error: FilterError)?
         var read: [Filter] = []
@@ -85,7 +84,7 @@ extension Arrangement {
         sectionOrders[column] ?? SectionOrder(.title, isDescending: sort.contains { $0.column == column && $0.isDescending })
     }
 
-    /// What section headers tell: what was asked for, and by what sections are put in order.
+    /// The aggregates of section headers: those of the arrangement and those that sort groups.
     func shownAggregates(_ columns: [Column]) -> [Aggregate] {
         var all = aggregates ?? Self.usefulAggregates(columns, groups: groups)
         for group in groups {
@@ -94,13 +93,13 @@ extension Arrangement {
         return all
     }
 
-    /// What is worth telling of a section when nobody has said: amounts are added, prices and rates averaged; names are neither.
+    /// The default aggregates: sums of amounts, means of prices and rates, at most six.
     static func usefulAggregates(_ columns: [Column], groups: [ColumnID]) -> [Aggregate] {
         let worthy = columns.filter { $0.kind.isNumber && !$0.isHidden && !groups.contains($0.id) && $0.format.groupsThousands }
         return worthy.prefix(6).compactMap(usefulAggregate)
     }
 
-    /// What is worth telling of a column; `nil` where it has no numbers.
+    /// The default aggregate of a column; `nil` if it is not numeric.
     static func usefulAggregate(of column: Column) -> Aggregate? {
         column.kind.isNumber ? Aggregate(column.kind == .integer ? .sum : .mean, of: column.id) : nil
     }

@@ -1,50 +1,50 @@
 import DataGrid
 
-/// The life of a query: what was asked for last, and which rows are shown until all of its rows are there.
+/// The state of a query: the last request, and the visible rows until its result is complete.
 public enum QueryState: Equatable, Sendable {
     /// The rows of this arrangement are shown, as far as the input is known.
     case settled(Arrangement)
-    /// Rows are still to come; until then those of another arrangement are shown.
+    /// The result is incomplete; rows of another arrangement are shown.
     case running(Request, shown: Arrangement, Phase)
 
-    /// The relation of the rows shown to those asked for.
+    /// The relation of the visible rows to the request.
     public enum Phase: Equatable, Sendable {
-        /// None of the rows asked for is shown.
+        /// No requested row is shown.
         case waiting
-        /// Some rows are shown: what filters have left so far, or those that an order begins with. The former rows come back on cancelling.
+        /// Some rows are shown: those that match filters so far, or the first rows of a sort. Cancelling restores the former rows.
         case arriving(former: FormerRows)
-        /// Rows have come that those shown do not include. These stay until all are arranged again.
+        /// The input has new rows that the visible ones do not include. These stay until the query has run again.
         case stale
     }
 
-    /// What was asked for.
+    /// A requested query.
     public struct Request: Equatable, Sendable {
-        /// Which rows, and in which order.
+        /// The filters, sort keys and groups.
         public var arrangement: Arrangement
-        /// Whether all sections are to be collapsed.
+        /// True if all groups are to be collapsed.
         public var collapsesSections = false
-        /// Whether the rows stood so before the file was read again, so that nothing has to be said when they do again.
+        /// True if the rows were arranged like this before a reload, so that no message is needed.
         public var isRestoring = false
     }
 
-    /// A query whose rows are still to come, while those of the file are shown.
+    /// Creates a running query, while the rows of the file are shown.
     init(asking arrangement: Arrangement, collapsesSections: Bool = false, isRestoring: Bool = false) {
         let request = Request(arrangement: arrangement, collapsesSections: collapsesSections, isRestoring: isRestoring)
         self = .running(request, shown: Arrangement(), .waiting)
         ask(for: arrangement)
     }
 
-    /// What was asked for last.
+    /// The last requested arrangement.
     public var wanted: Arrangement { request?.arrangement ?? shown }
 
-    /// How the rows on the screen are arranged.
+    /// The arrangement of the visible rows.
     public var shown: Arrangement {
         switch self {
         case .settled(let shown), .running(_, let shown, _): shown
         }
     }
 
-    /// What was asked for and is not there yet.
+    /// The request that is not complete yet.
     public var request: Request? {
         get { if case .running(let request, _, _) = self { request } else { nil } }
         set {
@@ -53,19 +53,19 @@ public enum QueryState: Equatable, Sendable {
         }
     }
 
-    /// The rows that come back when the query is cancelled, while others come in.
+    /// The rows that are restored if the query is cancelled while rows arrive.
     var former: FormerRows? { if case .running(_, _, .arriving(let former)) = self { former } else { nil } }
 
-    /// Whether the rows shown are all of those asked for.
+    /// True if all requested rows are shown.
     public var isSettled: Bool { request == nil }
 
-    /// Whether rows have come that those shown do not include.
+    /// True if the input has new rows that the visible ones do not include.
     var isStale: Bool { if case .running(_, _, .stale) = self { true } else { false } }
 
-    /// Whether the rows shown are only the first of an order.
+    /// True if only the first rows of a sort are shown.
     var showsFirstOnly: Bool { former != nil && !shown.sort.isEmpty }
 
-    /// Whether rows of that arrangement are awaited: those asked for, or what their filters leave before they are put in order.
+    /// True if rows of the arrangement are expected: the requested one, or its filters without sort and groups.
     func awaits(_ arrangement: Arrangement) -> Bool { arrangement == wanted || arrangement == wanted.unordered }
 
     // MARK: Changes
@@ -81,33 +81,33 @@ public enum QueryState: Equatable, Sendable {
         }
     }
 
-    /// Some rows of an arrangement are shown now.
+    /// Records that some rows of an arrangement are shown.
     mutating func receive(_ arrangement: Arrangement, former: FormerRows) {
         self = .running(request ?? Request(arrangement: wanted), shown: arrangement, .arriving(former: former))
     }
 
-    /// All rows of an arrangement are shown now.
+    /// Records that all rows of an arrangement are shown.
     mutating func finish(_ arrangement: Arrangement) {
         let wanted = wanted
         self = .running(request ?? Request(arrangement: wanted), shown: arrangement, .waiting)
         ask(for: wanted)
     }
 
-    /// The input has more rows than those shown were arranged of. Rows as in the file have grown with it.
+    /// Records that the input has new rows. Rows in file order include them already.
     mutating func outdate() {
         guard !shown.isNatural else { return finish(shown) }
         self = .running(request ?? Request(arrangement: wanted), shown: shown, .stale)
     }
 }
 
-/// The rows that were shown before those of a query began to come in.
+/// The rows that were shown before the rows of a query arrived.
 public struct FormerRows: Equatable, Sendable {
     let arrangement: Arrangement
     private let rows: RowOrder
     let tree: SectionTree?
-    /// Whether something was selected among them.
+    /// True if the selection was not empty.
     let hadSelection: Bool
-    /// The row that the cursor goes to as soon as it, or one behind it, has come in.
+    /// The anchor of the cursor, until its row arrives.
     var anchor: CursorAnchor?
 
     @MainActor
@@ -116,7 +116,7 @@ public struct FormerRows: Equatable, Sendable {
         hadSelection = !state.grid.selection.isEmpty
     }
 
-    /// The rows again, with those of the file that have come meanwhile.
+    /// The rows, including new rows of the file if they are in file order.
     func rows(recordCount: Int) -> RowOrder {
         guard arrangement.isNatural else { return rows }
         if case .moved(let moved) = rows, let grown = moved.grown(to: recordCount) { return .moved(grown) }

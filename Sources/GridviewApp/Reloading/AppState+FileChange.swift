@@ -2,17 +2,17 @@ import DataGridTerminal
 import Tables
 
 extension AppState {
-    /// Marks the title until the file is reloaded, and says once what has happened. Growth does not replace another message.
+    /// Records a change of the file: marks the title until a reload, and shows a message once. Growth does not replace another message.
     mutating func note(_ change: FileChange) {
         let (isNews, told) = (change.word != sheet.fileChange.word, changeMessage)
         sheet.fileChange = change
-        // A file that is being written changes again while the message stands.
+        // The message is still shown: update it, because a file that is being written changes repeatedly.
         if told != nil, message == told { message = changeMessage }
         guard isNews, let news = changeMessage, news.isError || message == nil else { return }
         message = news
     }
 
-    /// What has happened to the file, and what to do.
+    /// The message about the change of the file, and the remedy.
     var changeMessage: Message? {
         let name = Message.name(document.name)
         switch sheet.fileChange {
@@ -24,7 +24,7 @@ extension AppState {
         }
     }
 
-    /// The lasting mark in the title, in more words and in fewer; `nil` while the file is as it was.
+    /// The mark in the title, in long and short form; `nil` if the file is unchanged.
     var changeMark: (long: String, short: String)? {
         guard let word = sheet.fileChange.word else { return nil }
         return switch sheet.fileChange {
@@ -34,7 +34,7 @@ extension AppState {
         }
     }
 
-    /// What the change means for the person, on the page about the file.
+    /// The explanation of the change on the page about the file.
     var changeExplanation: [String] {
         let reload = "Press \(keyMap.label(of: .close, in: [.page, .panel]) ?? key(.close)), then \(key(.reload)), to"
         return switch sheet.fileChange {
@@ -60,7 +60,7 @@ extension AppState {
 }
 
 extension FileChange {
-    /// Whether rows that are shown may be wrong or gone.
+    /// True if visible rows may be wrong or missing.
     var isLoss: Bool {
         switch self {
         case .unchanged, .grown: false

@@ -1,22 +1,22 @@
 import Dispatch
 import Tables
 
-/// Reports what becomes of an open file, on a thread that sleeps until the system has news of it.
+/// Reports changes of an open file, on a thread that sleeps until the system has news.
 final class FileWatcher: Sendable {
     private let notices: FileNotices
 
-    /// The least time between two looks at a file that is written all the time.
+    /// The minimum time between two checks, in milliseconds.
     private static let pause: Int32 = 200
 
-    /// Begins to watch.
-    /// - Parameter report: called with each change that differs from the one before, on the watcher's thread.
+    /// Starts watching a file.
+    /// - Parameter report: Called on the watcher's thread with each change that differs from the previous one.
     /// - Returns: `nil` for a pipe.
     init?(_ file: any TableSource, report: @escaping @Sendable (FileChange) -> Void) {
         guard let path = file.path, let notices = FileNotices(path: path) else { return nil }
         self.notices = notices
         DispatchQueue(label: "file watcher", qos: .utility).async {
             var last = FileChange.unchanged
-            // The file may have changed before the notices began.
+            // The file may have changed before watching started.
             repeat {
                 let change = file.checkForChange()
                 if change != last { report(change) }

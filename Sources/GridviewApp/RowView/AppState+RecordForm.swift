@@ -25,14 +25,14 @@ extension AppState {
         }
     }
 
-    /// Shows the next or previous row, over headers of sections and into collapsed ones: a form shows rows only.
+    /// Shows the next or previous row, skipping section headers and entering collapsed sections.
     private mutating func showRecord(isNext: Bool) -> [AppEffect] {
         layer = .record(.top)
         guard let row = grid.cursor.row else { return [] }
         return change(.move(.row(row + (isNext ? 1 : -1)))) + [.readRecord]
     }
 
-    /// Says how to come to a command of the grid whose key was pressed in the form of a row.
+    /// Explains how to use a command of the grid whose key was pressed in the row view.
     mutating func explainKeyOfGrid(_ press: KeyPress) {
         guard case .command(let id) = keyMap.resolve([press], in: [.grid]), [.search, .reload].contains(id) else { return }
         say(.notInRowView(back: keyMap.label(of: .close, in: [.record]) ?? key(.close), key: KeyNotation.label(press)))

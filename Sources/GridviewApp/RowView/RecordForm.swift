@@ -4,11 +4,11 @@ import DataGridTerminal
 import Tables
 import TerminalSurface
 
-/// One row as a form: every visible column with its whole value, wrapped. Only what is on the page is ever read or wrapped, a piece of
-/// a cell at a time, so that a cell of any size is paged through at the same speed.
+/// The row view: every visible column with its whole value, wrapped. It reads only the visible part, one piece of a cell at a time, so that
+/// paging takes the same time for cells of any size.
 struct RecordForm {
     struct Line: Equatable {
-        /// The column's title on its first line, then nothing.
+        /// The column title on the first line of a value, otherwise empty.
         var title: String
         var value: String
         var isMissing: Bool
@@ -19,7 +19,7 @@ struct RecordForm {
     let record: any LazyRecord
     let titleWidth: Int
     let valueWidth: Int
-    /// Runs what reads from the file; `nil` when that failed.
+    /// Runs code that reads the file; returns `nil` if it fails.
     private let reading: Reading
 
     /// See `TableGridSource.reading`.
@@ -35,7 +35,7 @@ struct RecordForm {
 
     // MARK: Lines
 
-    /// At most `count` lines from a place on. A place within a line means that line.
+    /// At most `count` lines, starting with the line that contains `place`.
     func lines(from place: RecordPlace, count: Int) -> [Line] {
         var result: [Line] = []
         var piece: RecordPlace? = place
@@ -47,7 +47,7 @@ struct RecordForm {
         return result
     }
 
-    /// The lines of the piece in which a place is: one at least, unless there are no columns.
+    /// The lines of the piece that contains `place`; at least one, unless there are no columns.
     private func lines(ofPieceAt place: RecordPlace) -> [Line] {
         guard place.column < columns.count else { return [] }
         let column = columns[place.column]
@@ -58,11 +58,11 @@ struct RecordForm {
         }
         guard let field, let text = reading({ try record.text(of: field, piece: place.piece) }) ?? nil
         else {
-            // What has not been read yet is not missing.
+            // An unread value is not missing.
             return [line(field == nil && record.isComplete ? "·" : "…", isMissing: true, offset: 0)]
         }
         var pieces = TextWrap.pieces(text, width: valueWidth)
-        // The next piece goes on in a line of its own anyway.
+        // The next piece starts on its own line anyway.
         if place.piece + 1 < field.pieceCount, pieces.count > 1, pieces.last?.isEmpty == true { pieces.removeLast() }
         return pieces.map { line(String($0), isMissing: false, offset: text.utf8.distance(from: text.startIndex, to: $0.startIndex)) }
     }
@@ -93,13 +93,13 @@ struct RecordForm {
 
     // MARK: Scrolling
 
-    /// Where a motion leads from `place`: never so far that the page, of `height` lines, has lines to spare at its end.
+    /// The place after a motion from `place`, limited so that the last page of `height` lines is full.
     func place(_ motion: RecordMotion, from place: RecordPlace, height: Int) -> RecordPlace {
         guard !columns.isEmpty else { return .top }
         switch motion {
         case .lines(let count): return self.place(moving: place, by: count, height: height)
         case .columns(let count):
-            // Back to the beginning of this column first.
+            // First go back to the start of this column.
             let isInside = lines(from: place, count: 1).first?.title.isEmpty ?? false
             let column = place.column + count + (count < 0 && isInside ? 1 : 0)
             return filled(RecordPlace(column: min(max(0, column), columns.count - 1)), height)
@@ -114,7 +114,7 @@ struct RecordForm {
         return lines.count < count + height ? filled(lines.dropFirst(count).first?.place ?? place, height) : lines[count].place
     }
 
-    /// The place, or the last one from which there is a whole page.
+    /// The place, or the last one from which a whole page follows.
     private func filled(_ place: RecordPlace, _ height: Int) -> RecordPlace {
         lines(from: place, count: height).count < height ? bottom(height) : place
     }
@@ -125,7 +125,7 @@ struct RecordForm {
         return place(before: line, lines: height - 1)
     }
 
-    /// The place so many lines above; the top, when there are fewer.
+    /// The place `count` lines above, or the top.
     private func place(before place: RecordPlace, lines count: Int) -> RecordPlace {
         var piece = place
         var all = lines(ofPieceAt: piece)
@@ -141,10 +141,10 @@ struct RecordForm {
         return all.isEmpty ? .top : all[at - left].place
     }
 
-    // MARK: Where one is
+    // MARK: Position
 
-    /// What to say of where a page is in the form; empty when it shows all of it.
-    /// - Parameter lines: those of the page, and the one behind it.
+    /// The position of a page in the row view; empty if the page shows all of it.
+    /// - Parameter lines: The lines of the page and the line after it.
     func position(of lines: [Line], height: Int) -> String {
         guard let first = lines.first, let last = lines.prefix(height).last else { return "" }
         let next = lines.count > height ? lines[height] : nil
@@ -157,7 +157,7 @@ struct RecordForm {
             parts.append(
                 field.isOpen
                     ? "\(ByteText.text(bytes)) of …"
-                    // Not before the end has been seen.
+                    // Show 100 % only once the end is visible.
                     : "\(end == nil ? 100 : min(99, Int(Double(bytes) / Double(size) * 100))) % of \(ByteText.text(size))")
         }
         if columns.count > 1 {
@@ -178,7 +178,7 @@ enum ByteText {
         count < 1_000 ? "\(count) bytes" : text(Double(count) / 1_000, units: ["kB", "MB", "GB", "TB"])
     }
 
-    /// A number in one of the units, each a thousand of the one before.
+    /// A number in one of `units`, each a thousand times the previous one.
     static func text(_ value: Double, units: [String]) -> String {
         var (value, unit) = (max(0, value), 0)
         while value >= 999.5, unit + 1 < units.count { (value, unit) = (value / 1_000, unit + 1) }

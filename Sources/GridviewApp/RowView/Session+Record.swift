@@ -6,7 +6,7 @@ import Tables
 import TerminalSurface
 
 extension Session {
-    /// What the record view shows; `nil` while it is not open.
+    /// The row view; `nil` if it is not open.
     func recordForm() -> RecordForm? {
         guard case .record = state.layer, let row = state.grid.currentRow, let text = document.source.lazyRecord(of: row) else {
             return nil
@@ -25,7 +25,7 @@ extension Session {
         }
     }
 
-    /// Copies the cell under the cursor where the page shows it, else the one at the top of the page.
+    /// Copies the cell under the cursor if it is on the page, otherwise the first cell of the page.
     func copyFromRecord() {
         guard case .record(let place) = state.layer, let row = state.grid.currentRow, let form = recordForm() else { return }
         let shown = form.lines(from: place, count: PanelFrame(pageIn: state.size).pageHeight).map(\.place.column)
@@ -34,7 +34,7 @@ extension Session {
         startCopying(form.columns[index], of: row, form.record)
     }
 
-    /// Goes through a row that is too long to be held whole: on another thread, as that may take seconds. Its beginning is there at once.
+    /// Finds the fields of a very long row on another thread, which may take seconds. The start of the row is shown immediately.
     func readRecord() {
         jobs.cancel(.record)
         guard case .record = state.layer, let row = state.grid.currentRow, let text = document.source.lazyRecord(of: row),

@@ -1,9 +1,9 @@
 import DataGrid
 import DataGridTerminal
 
-/// Rows moved by hand: an order of the view, of which the file knows nothing.
+/// Rows moved by hand: an order of the view only, not of the file.
 extension AppState {
-    /// Moves the row under the cursor, or the selected ones around it.
+    /// Moves the row under the cursor, or the selected rows around it.
     mutating func moveRows(by count: Int) -> [AppEffect] {
         guard let row = grid.cursor.row, row < grid.rows.count else {
             return say(.noRowToMove)
@@ -20,13 +20,13 @@ extension AppState {
         return effects
     }
 
-    /// Rows stand elsewhere now. Says so the first time.
+    /// Updates the search after rows were moved. Shows a message the first time.
     mutating func rowsMoved() -> [AppEffect] {
         if !isToldOfMovedRows {
             isToldOfMovedRows = true
             say(.rowMoved(reset: key(.reset)))
         }
-        // What was found so far counts positions that are no more; the number of matches is the same.
+        // Match positions are no longer valid; the number of matches is.
         search?.current = nil
         guard let search, !search.isCounted else { return [.cancel(.find)] }
         return [.cancel(.find), .countMatches(search)]

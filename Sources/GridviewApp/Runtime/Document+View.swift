@@ -3,8 +3,8 @@ import DataGridQuery
 import Tables
 
 extension Document {
-    /// The view that the options ask for. Reads nothing.
-    /// - Throws: ``RequestError`` for an option that does not fit the columns.
+    /// The view that the options describe. Does not read the input.
+    /// - Throws: ``RequestError`` for an option that is not valid for the columns.
     func view(_ options: LaunchOptions) throws -> OpenedView {
         var view = OpenedView(columns: columns)
         (view.frozen, view.isCollapsed, view.selectionMode) = (options.frozen, options.isCollapsed, options.selectionMode)
@@ -44,8 +44,8 @@ extension Document {
         return arrangement
     }
 
-    /// A filter of the columns as they are now.
-    /// - Throws: ``RequestError`` that points at the mistake.
+    /// Parses a filter for the current columns.
+    /// - Throws: ``RequestError`` that marks the mistake.
     private func filter(_ text: String) throws -> Filter {
         do {
             return try Filter(text, in: Schema(columns))
@@ -54,14 +54,14 @@ extension Document {
         }
     }
 
-    /// An error that points at the mistake in the text of an option.
+    /// An error that marks the mistake in the text of an option.
     func mistake(_ option: String, _ text: String, _ error: FilterError) -> RequestError {
         var failure = RequestError("\(option): \(error.message)\n\(ErrorMarker.lines(text, error.place))", isUsage: true)
         failure.mayHoldLater = namesLaterColumn(text)
         return failure
     }
 
-    /// `nil`: the number of rows.
+    /// Converts an aggregate of the options; `nil` for the row count.
     private func aggregate(_ option: AggregateOption) throws -> Aggregate? {
         try option.column.map { Aggregate(AggregateFunction(rawValue: option.function.rawValue)!, of: try id($0)) }
     }

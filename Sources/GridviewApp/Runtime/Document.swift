@@ -9,31 +9,31 @@ import TerminalSurface
 /// An open file with its columns.
 @MainActor
 public final class Document {
-    /// The open input: jobs read its snapshots.
+    /// The open input. Jobs read its snapshots.
     public let input: any TableSource
     /// The input as the data source of the grid.
     public let source: TableGridSource
-    /// The columns as the options ask for them.
+    /// The columns as set by the options.
     public internal(set) var columns: [Column]
-    /// The columns that are not hidden. Shares memory with ``columns`` when none is.
+    /// The visible columns. Shares storage with ``columns`` if all are visible.
     var visibleColumns: [Column] { columns.contains(where: \.isHidden) ? columns.filter { !$0.isHidden } : columns }
     let notes: [String]
 
     var derivedFields: [DerivedField] = []
 
-    /// Whether columns that come later are hidden, because the options say which are to be shown.
+    /// True if later columns are hidden, because the options list the columns to show.
     let hidesNewColumns: Bool
 
-    /// Shows an open input as the options ask. The first records are there when it returns; `TableSource.readAll` reads the others.
+    /// Opens a document with the first records of an input; `TableSource.readAll` reads the rest.
     ///
-    /// A column that the options name may be known only when all records are: then the input is read to its end first.
-    /// - Throws: ``RequestError`` when the file cannot be opened, or a column that is asked for is not there.
+    /// If an option names a column that only a later record may have, the input is first read to its end.
+    /// - Throws: ``RequestError`` if the file cannot be opened or a column does not exist.
     public convenience init(_ input: any TableSource, options: LaunchOptions) throws {
         try self.init(OpenedInput(input), options: options, readsOn: true)
     }
 
-    /// Makes columns of what was found out in an input. Reads nothing unless `readsOn`.
-    /// - Throws: ``RequestError``, also where ``mayHoldLater(_:of:_:)``.
+    /// Creates columns from the profiles of an input. Reads the input only if `readsOn` is set.
+    /// - Throws: ``RequestError``, including errors that ``mayHoldLater(_:of:_:)`` describes.
     init(_ opened: OpenedInput, options: LaunchOptions, readsOn: Bool = false) throws {
         input = opened.input
         notes = opened.notes
@@ -48,7 +48,7 @@ public final class Document {
         for column in columns { source.setKind(column.kind, notation: column.notation, of: column.id) }
     }
 
-    /// Runs what looks for columns by name; when one is not there, reads the rest of the file and tries again.
+    /// Runs `body`, which looks up columns by name. If a column does not exist, reads the rest of the file and tries again.
     private func readingOn<T>(_ options: LaunchOptions, _ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -60,8 +60,8 @@ public final class Document {
         }
     }
 
-    /// Whether a request that has failed may be right once all of the input is read.
-    /// - Throws: ``RequestError`` with advice, where nobody knows when that is.
+    /// True if a failed request may be valid after the whole input is read.
+    /// - Throws: ``RequestError`` with advice if the input may never end.
     static func mayHoldLater(_ error: RequestError, of input: any TableSource, _ options: LaunchOptions) throws -> Bool {
         guard error.mayHoldLater, !input.snapshot().isComplete else { return false }
         if input.isGrowing, !options.waitsForInput {
@@ -71,7 +71,7 @@ public final class Document {
         return true
     }
 
-    /// The view that the options ask for; the input is read to its end first where they name a column that only a later row has.
+    /// The view that the options describe. Reads the input to its end if they name a column that only a later row has.
     func viewReadingOn(_ options: LaunchOptions) throws -> OpenedView {
         try readingOn(options) {
             _ = addColumns()
@@ -79,7 +79,7 @@ public final class Document {
         }
     }
 
-    /// Whether a text names a column that only a longer row can have: by its number, or without a header by its letters.
+    /// True if a text names a column that only a longer row can have: by its number or, without a header, by its letters.
     func namesLaterColumn(_ text: String) -> Bool {
         let known = input.columnCount
         if !input.hasTitles, (1...4).contains(text.count), text.utf8.allSatisfy({ (65...90).contains($0) }) { return true }
@@ -91,8 +91,8 @@ public final class Document {
         return false
     }
 
-    /// Adds the columns of records that are longer than all before.
-    /// - Returns: the new columns; they belong behind the others.
+    /// Adds the columns of records that are longer than all previous ones.
+    /// - Returns: The new columns, which follow the others.
     func addColumns() -> [Column] {
         guard input.columnCount > inputColumnCount else { return [] }
         return addColumns(LaterColumns(first: inputColumnCount, profiles: input.profiles(ofColumnsFrom: inputColumnCount)))
@@ -100,7 +100,7 @@ public final class Document {
 
     var inputColumnCount: Int { columns.count - derivedFields.count }
 
-    /// Adds columns behind the others. Reads nothing.
+    /// Adds columns after the others. Does not read the input.
     func addColumns(_ later: LaterColumns?) -> [Column] {
         let known = inputColumnCount
         guard let later, later.first <= known else { return [] }
@@ -123,7 +123,7 @@ public final class Document {
         if title.isEmpty { title = "#\(index + 1)" }
         var column = Column(id: ColumnID(index), title: title, kind: profile.kind, notation: profile.notation, width: .automatic)
         column.format.fractionDigits = min(12, profile.maximumFractionDigits)
-        // Years and codes are whole numbers too: thousands are grouped only where a number may be an amount.
+        // Only amounts have grouped thousands: years and codes are integers too.
         column.format.groupsThousands = !Self.isIdentifier(title)
         column.flagMarks = profile.hasFlagWords ? .none : .trueAndFalse
         return column
@@ -170,7 +170,7 @@ public final class Document {
         return columns
     }
 
-    /// Reads a column as something else than was found, with room for the digits of its longest texts.
+    /// Changes the type of a column, and its fraction digits to those of the samples.
     private static func setType(_ type: ColumnType, of column: inout Column, samples: [String]) {
         let notation = type.notation ?? column.notation
         column.flagMarks = .everyWord
@@ -181,26 +181,26 @@ public final class Document {
         column.format.fractionDigits = min(12, digits.max() ?? 0)
     }
 
-    /// Whether a whole number in a column of this title is a name rather than an amount.
+    /// True if the title suggests that integers are identifiers rather than amounts.
     static func isIdentifier(_ title: String) -> Bool {
         let title = title.lowercased()
         return ["id", "year", "zip", "code", "no", "nr", "#"].contains(title) || title.hasSuffix("_id") || title.hasSuffix(" id")
             || title.hasSuffix("code")
     }
 
-    /// The terminal cells that a column of such content needs: for its title with room for a sort badge, its type, and its values.
+    /// The width of a column in terminal cells, up to 60: the header with a sort badge, the type and the sample values.
     static func width(of column: Column, samples: [String]) -> Int {
         var width = ValueText.headerWidth(of: column, limit: 60)
         for text in samples {
-            // A cell is one line high: a value is as wide as all of it in a line, up to what is worth showing.
+            // A cell has one line: measure the whole value in one line.
             width = max(width, DisplayWidth.of(ValueText.display(CellContent(text), in: column), limit: 60))
         }
         return min(width, 60)
     }
 
-    // MARK: Finding columns by what a person wrote
+    // MARK: Column references
 
-    /// The places in `columns` that a reference means: a name, `#n` counted from 1, or a range of either with `..`.
+    /// The indices in `columns` that a reference means: a name, `#n` counted from 1, or a range `a..b`.
     func resolve(_ reference: ColumnReference, _ columns: [Column]) throws -> [Int] {
         if let exact = columns.firstIndex(where: { $0.title == reference.text }) { return [exact] }
         if let dots = reference.text.firstRange(of: "..") {
@@ -228,10 +228,10 @@ public final class Document {
         throw error
     }
 
-    // MARK: What to tell about the file
+    // MARK: File information
 
-    /// What is known of the file now.
-    /// - Parameter notes: what is odd about it; finding their lines reads the input.
+    /// The current information about the file.
+    /// - Parameter notes: The problems of the file; finding their lines reads the input.
     func info(notes: [String]) -> DocumentInfo {
         var info = DocumentInfo(name: input.name)
         info.byteCount = input.byteCount
@@ -248,14 +248,15 @@ public final class Document {
         return info
     }
 
-    /// Terminal cells for row numbers, the rule and the blank behind them: enough for all rows of the file, by its size, so that they never have to grow.
+    /// The width of the row header in terminal cells: row numbers, the rule and a space. It is estimated from the file size, so that it
+    /// never has to grow.
     func rowHeaderWidth() -> Int {
         let known = source.snapshot.recordCount
         var rows = known
         if !source.snapshot.isComplete, known > 0 {
             rows = max(known, input.byteCount / source.snapshot.meanRecordBytes)
         }
-        // The sign of a marked row stands before the number.
+        // The mark of a row precedes its number.
         return max(4, String(rows).count + 1) + 2
     }
 }

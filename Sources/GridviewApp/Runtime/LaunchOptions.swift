@@ -4,93 +4,93 @@ public import DataGridTerminal
 public import FieldValues
 public import Tables
 
-/// A format in which a view is written out.
+/// A format of written output.
 public enum OutputFormat: String, Sendable, CaseIterable {
     case text, csv, tsv, json, jsonl, markdown
 }
 
-/// What a column is to be read as.
+/// A requested column type.
 public struct ColumnType: Hashable, Sendable {
-    /// What its values are.
+    /// The kind of its values.
     public var kind: ValueKind
-    /// How its numbers are written; `nil`: as was found.
+    /// The notation of its numbers; `nil` for the detected one.
     public var notation: NumberNotation?
 
-    /// A type for values of `kind`.
+    /// Creates a type for values of `kind`.
     public init(_ kind: ValueKind, _ notation: NumberNotation? = nil) {
         self.kind = kind
         self.notation = notation
     }
 }
 
-/// Everything the command line can ask of a view.
+/// The options of a view, as on the command line.
 public struct LaunchOptions: Sendable {
-    /// Files; `-` is standard input.
+    /// The path of the first file; `-` is standard input.
     public var path: String?
-    /// The files that are opened as further sheets.
+    /// The paths of the other files, each opened as a sheet.
     public var furtherPaths: [String] = []
-    /// Opens inputs, and temporary files for jobs; `nil`: nothing can be opened again, and jobs keep to their memory.
+    /// Opens inputs, and temporary files for jobs. With `nil`, files cannot be reloaded, and jobs are limited to memory.
     public var opener: (any TableOpener)?
-    /// The columns to show, in this order; empty: all, in the order of the file.
+    /// The columns to show, in this order; empty for all, in file order.
     public var columns: [ColumnReference] = []
-    /// Columns to derive from others, such as `total = price * quantity`. Each may name those before it.
+    /// Derived columns, such as `total = price * quantity`. Each may name earlier ones.
     public var derivedColumns: [String] = []
-    /// Whether derived columns with a mistake are left out; otherwise they are an error.
+    /// True to omit derived columns with a mistake; otherwise they are an error.
     var leavesOutMistakenColumns = false
-    /// Columns that begin hidden.
+    /// The initially hidden columns.
     public var hiddenColumns: [ColumnReference] = []
-    /// What columns are to be read as, in place of the type found; later entries win.
+    /// Column types that replace the detected ones; later entries take precedence.
     public var types: [(column: ColumnReference, type: ColumnType)] = []
-    /// Digits behind the decimal point to show, 0 to 12; later entries win.
+    /// Fraction digits to show, 0 to 12; later entries take precedence.
     public var formats: [(column: ColumnReference, fractionDigits: Int)] = []
-    /// Sort keys, the strongest first; empty: the order of the file.
+    /// The sort keys, most significant first; empty for file order.
     public var sort: [SortRequest] = []
-    /// The letters by which texts are put in order; the program asks the locale.
+    /// The alphabet that determines the order of text; the program uses that of the locale.
     public var alphabet = NaturalOrder.Alphabet.ascii
-    /// Conditions that rows have to fulfil to be shown, all of them; as `DataGridQuery.Filter` reads them.
+    /// Filter conditions in the syntax of `DataGridQuery.Filter`; a row must match all of them.
     public var filters: [String] = []
-    /// Levels to group by, the outermost first; empty: no sections.
+    /// The group columns, outermost first; empty for no groups.
     public var groups: [GroupRequest] = []
-    /// What section headers tell; empty: sums of integers and means of decimals, where they are amounts.
+    /// The aggregates of groups; empty for sums of integers and means of decimals, for columns that are amounts.
     public var aggregates: [AggregateOption] = []
-    /// Whether all sections begin collapsed.
+    /// True if all groups are initially collapsed.
     public var isCollapsed = false
-    /// Columns and rows that do not scroll.
+    /// The frozen columns and rows.
     public var frozen = FrozenPanes()
-    /// Text whose first match the cursor goes to; `nil`: the cursor begins at the top.
+    /// A search whose first match is the initial cursor position; `nil` to start at the top.
     public var find: String?
-    /// What can be selected by hand; `nil`: the grid's default, cells.
+    /// The selection mode; `nil` for the default, cells.
     public var selectionMode: SelectionMode?
-    /// The colours, a preset's or others; `nil`: chosen by the terminal's background.
+    /// The theme; `nil` to choose one by the background of the terminal.
     public var theme: Theme?
-    /// Whether the terminal is asked to report the mouse.
+    /// True if the terminal reports the mouse.
     public var usesMouse = true
-    /// Which keys run which command; `nil`: the standard keys. Batch output never makes them.
+    /// The key bindings; `nil` for the default keys. Batch output never creates them.
     public var keyMap: KeyMap<Command>?
-    /// Rows to write, from 0; `nil`: all.
+    /// The rows to write, from 0; `nil` for all.
     public var rows: Range<Int>?
-    /// Rows to write at most, counted from the first of ``rows``; `nil`: no limit.
+    /// The maximum number of rows to write, from the first of ``rows``; `nil` for no limit.
     public var limit: Int?
-    /// Threads that one job may use, from 1 on.
+    /// The maximum number of threads of a job, 1 or greater.
     public var threads = 2
-    /// The threads that there is room for: a thread that cannot be made would be waited for without end.
+    /// The number of threads that the address space allows: the program would wait forever for a thread that cannot be created.
     var affordableThreads: Int { min(threads, max(1, (Platform.addressSpaceLeft ?? .max) / Self.spacePerThread)) }
-    /// Bytes of address space: a stack of 8 MiB, buffers, and what the work on a thread allocates.
+    /// Address space in bytes: a stack of 8 MiB, buffers, and allocations of a thread's work.
     private static let spacePerThread = 32 << 20
-    /// Bytes to sort in, and of columns to keep for further sorting and grouping; `nil`: a quarter of the machine's memory.
+    /// Bytes of memory for sorting and for cached columns; `nil` for a quarter of the physical memory.
     public var memory: Int?
 
-    /// Whether there is time to wait for the end of a pipe before anything is shown.
+    /// True to wait for the end of a pipe before anything is shown.
     public var waitsForInput = false
 
-    /// Asks for nothing: the whole file as it is.
+    /// Creates options for the whole file, unchanged.
     public init() {}
 }
 
 extension NaturalOrder.Alphabet {
-    /// The letters that the locale asks for: LC_ALL, else LC_COLLATE, else LANG, whichever is the first not to be empty. `C` and `POSIX`
-    /// ask for those of ASCII, whatever their encoding (`C.UTF-8`), and so does a locale that is not set.
-    /// - Parameter environment: the value of a variable; `nil` where it is not set.
+    /// The alphabet of the locale: the first nonempty one of LC_ALL, LC_COLLATE and LANG. `C` and `POSIX`, with any encoding (`C.UTF-8`),
+    /// and an unset locale mean ASCII.
+    /// - Parameter environment: Returns the value of a variable; `nil` if it is not set.
     public init(environment: (_ name: String) -> String?) {
         let locale = ["LC_ALL", "LC_COLLATE", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty } ?? "C"
         let language = locale.prefix { $0 != "." && $0 != "@" }
@@ -98,16 +98,16 @@ extension NaturalOrder.Alphabet {
     }
 }
 
-/// What is wrong with a request, and what to do about it.
+/// An error in a request, with a remedy.
 public struct RequestError: Error, Sendable, Hashable {
-    /// One or two sentences that a person can act on.
+    /// The message, one or two sentences.
     public var message: String
-    /// Whether the request itself is wrong, and not what became of it.
+    /// True for wrong usage; false for a failure of a valid request.
     public var isUsage: Bool
-    /// Whether it names a column that a longer row may bring: the request can be tried again when more of the file is known.
+    /// True if the request names a column that a longer row may add: it can be tried again when more of the file is known.
     var mayHoldLater = false
 
-    /// An error that says `message`.
+    /// Creates an error.
     public init(_ message: String, isUsage: Bool = false) {
         self.message = message
         self.isUsage = isUsage

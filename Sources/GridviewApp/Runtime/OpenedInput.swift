@@ -1,15 +1,15 @@
 import DataGridQuery
 import Tables
 
-/// An input with everything that opening it has read, for the main thread to show without reading more.
+/// An input with everything that was read to open it, so that the main thread can show it without reading.
 struct OpenedInput: Sendable {
     let input: any TableSource
     let profiles: [ColumnProfile]
-    /// What is odd about its first block.
+    /// Problems in its first block.
     let notes: [String]
-    /// What derived fields seem to hold, by their names, where they are known already.
+    /// Known profiles of derived fields, by name.
     var derivedProfiles: [String: ColumnProfile] = [:]
-    /// Takes the new bytes into the input that is open already; `nil` where more than that has changed.
+    /// Adds the new bytes to the input that is already open; `nil` if the file has changed otherwise.
     var acceptGrowth: (@Sendable () -> Void)?
 
     init(_ input: any TableSource) {
@@ -18,20 +18,20 @@ struct OpenedInput: Sendable {
         notes = input.oddities
     }
 
-    /// An input opened again.
+    /// Opens an input again.
     ///
-    /// Columns that only later rows have are found again: the input is read to its end then.
+    /// If it does not have all columns of the former input yet, it is read to its end, because later rows may have them.
     /// - Parameters:
-    ///   - isWhole: whether all of it was read.
-    ///   - derived: the fields that are computed from others, and what computes them.
-    ///   - isWanted: called while the input is read; `false` leaves the rest of its columns for later.
+    ///   - isWhole: True if the former input was read completely.
+    ///   - derived: The derived fields and their computation.
+    ///   - isWanted: Called during reading; returns `false` to stop.
     init(
         _ input: any TableSource, former: any TableSource, isWhole: Bool, threads: Int,
         derived: (fields: [DerivedField], derivation: Derivation),
         isWanted: @escaping @Sendable () -> Bool
     ) throws {
         self.init(input)
-        // Of a file that was small, more may be found out now.
+        // For a file that was small, more of its properties may be detectable now.
         if isWhole { acceptGrowth = former.growth(asOf: input) }
         if input.columnCount < former.columnCount { try input.readAll(threads: threads) { _ in isWanted() } }
         let sampled = DerivedTable(input.snapshot(), derived.derivation).profiles(of: derived.fields.map(\.field.id.rawValue))
@@ -41,7 +41,7 @@ struct OpenedInput: Sendable {
 
 /// Profiles of the columns that longer records have added.
 struct LaterColumns: Sendable {
-    /// The number of the first of them.
+    /// The index of the first of them.
     let first: Int
     let profiles: [ColumnProfile]
 }

@@ -4,7 +4,7 @@ import Tables
 import TerminalSurface
 
 extension Session {
-    /// Does what a change of state asks for. What takes longer than a frame becomes a job.
+    /// Performs an effect of a state change. Work that takes longer than a frame becomes a job.
     func perform(_ effect: AppEffect) {
         switch effect {
         case .startIndex: startIndex()
@@ -44,7 +44,7 @@ extension Session {
 
     // MARK: Within a frame
 
-    /// To the last filled cell before an empty one in this row, or over empty ones to the next filled cell: as spreadsheets do.
+    /// Moves to the last filled cell before an empty one in this row, or over empty cells to the next filled one, as in spreadsheets.
     private func findEdge(isForward: Bool) {
         let grid = state.grid
         guard let row = grid.currentRow else { return }

@@ -11,7 +11,7 @@ extension Session {
     // MARK: The index
 
     func startIndex() {
-        // Where reading goes on, what was read before says nothing of how fast it is.
+        // When reading resumes, earlier bytes do not count for the pace.
         let start = document.input.indexedByteCount
         let (input, threads) = (document.input, options.affordableThreads)
         let known = Atomic(document.inputColumnCount)
@@ -19,11 +19,11 @@ extension Session {
             let toldNotes = Mutex(ContinuousClock.now)
             defer { Self.report(input, known, withNotes: true, to: outbox) }
             try input.readAll(threads: threads) { progress in
-                // How much a pipe has to give nobody knows.
+                // The size of a pipe is unknown.
                 let total = input.isGrowing ? 0 : progress.bytesTotal - start
                 if control.total != total { control.begin(total: total) }
                 control.advance(by: progress.bytesDone - start - control.completed)
-                // Finding the lines of oddities reads the file: here, and now and then only.
+                // Finding the lines of problems reads the file: do it here, and rarely.
                 let isDue = toldNotes.withLock { told in
                     let isDue = ContinuousClock.now - told > .milliseconds(200)
                     if isDue { told = .now }
@@ -35,7 +35,7 @@ extension Session {
         }
     }
 
-    /// Reports what the index knows now, with the columns that have come since the last report.
+    /// Reports the state of the index, with the columns added since the last report.
     private nonisolated static func report(
         _ input: any TableSource, _ known: borrowing Atomic<Int>, withNotes: Bool, to outbox: JobOutbox
     ) {
@@ -49,7 +49,7 @@ extension Session {
         outbox.post { $0.showIndex(notes: notes, columns: columns) }
     }
 
-    /// Reads the last rows, which have no numbers before all are counted. They are shown unless the person has gone elsewhere meanwhile.
+    /// Reads the last rows, which have no numbers until all rows are counted. They are shown unless the user has moved the cursor.
     func startReadingTail(_ count: Int) {
         let (source, table, cursor) = (document.input, table, state.grid.cursor)
         startJob(.lookUp, "reading the end of the file", .rows(1)) { _, outbox in
@@ -61,7 +61,7 @@ extension Session {
     // MARK: Filtering, sorting and grouping
 
     func startArranging(_ arrangement: Arrangement) {
-        // Only an order needs the whole file.
+        // Only sorting and grouping need the whole file.
         guard state.document.isComplete || arrangement == arrangement.unordered else { return }
         let work: ArrangeWork
         do {
@@ -70,7 +70,7 @@ extension Session {
             jobs.cancel(.arrange)
             return send(.jobEnded(.arrange, failure: .filterInvalid(error.message)))
         }
-        // Rows that have come are added to those that are shown, if these are what the same filters left of the others.
+        // If the visible rows are an earlier result of the same filters, new rows are appended to them.
         let continues = Atomic(work.continues(state))
         startJob(.arrange, work.title, .rows(work.rowCount)) { control, outbox in
             let arranged = try work.run(control) { rows in
@@ -88,8 +88,8 @@ extension Session {
         }
     }
 
-    /// The rows arranged, on this thread: for output without a screen.
-    /// - Parameter needsRows: whether the rows within sections are wanted; otherwise only their number may be right.
+    /// Runs an arrangement synchronously, for batch output.
+    /// - Parameter needsRows: True if the rows within groups are used; otherwise only their number is valid.
     func arrangedNow(_ arrangement: Arrangement, needsRows: Bool = true) throws -> (RowOrder, SectionTree?) {
         var work = try arranging(arrangement)
         work.query.needsRows = needsRows
@@ -104,12 +104,12 @@ extension Session {
             columns: state.grid.columns.all)
     }
 
-    // MARK: Starting
+    // MARK: Starting jobs
 
-    /// Starts a job for the current sheet, and cancels the one of its kind that runs. All jobs start here.
+    /// Starts a job for the current sheet, and cancels the running job of its kind. All jobs start here.
     /// - Parameters:
-    ///   - title: what it does, such as “sorting by price”.
-    ///   - work: runs where ``runner`` says. What it throws is shown, unless that is ``JobCancelled``: whoever cancelled a job knows.
+    ///   - title: The job's activity, such as “sorting by price”.
+    ///   - work: The work, run by ``runner``. Errors are shown, except ``JobCancelled``.
     func startJob(
         _ kind: JobKind, _ title: String, _ amount: JobAmount, _ work: @escaping @Sendable (JobControl, JobOutbox) throws -> Void
     ) {

@@ -3,12 +3,11 @@ import DataGridSources
 import Tables
 
 extension Session {
-    /// Runs a message of a job for the sheet of the job, unless the job was cancelled or replaced.
+    /// Runs a job's message for the job's sheet, unless the job was cancelled or replaced.
     func receive(_ message: JobMessage, from kind: JobKind, _ generation: Int, sheet id: Int) {
         with(id) { if jobs.isCurrent(kind, generation) { message(self) } }
     }
 
-    /// Ends a job.
     func end(_ kind: JobKind, _ generation: Int, failure: String?) {
         jobs.end(kind, generation)
         if kind == .open, sheet.awaitedInput != nil, let failure { return fail(RequestError(failure)) }
@@ -16,13 +15,13 @@ extension Session {
         send(.jobEnded(kind, failure: failure.map(message(aboutFailure:))))
         guard kind == .index else { return }
         beginWithSearch()
-        // A row that had no number may have one now.
+        // A row without a number may have one now.
         if case .record = state.layer { readRecord() }
-        // What was counted while rows were still coming is not all there is.
+        // A count made while rows were arriving is incomplete.
         if let search = state.search, !search.isCounted { perform(.countMatches(search)) }
     }
 
-    /// Goes to the first row with the text that `--find` names, once all rows are known and stand as they were asked for.
+    /// Goes to the first match of `--find`, when all rows are known and arranged as requested.
     func beginWithSearch() {
         guard let wanted = sheet.launchSearch, state.document.isComplete, state.query.wanted == state.query.shown else { return }
         sheet.launchSearch = nil
@@ -39,7 +38,7 @@ extension Session {
         send(.indexed(document.info(notes: sheet.notes)))
     }
 
-    /// Shows the last rows, unless the cursor has moved to another row since they were asked for.
+    /// Shows the last rows, unless the user has moved the cursor to another row.
     func showTail(_ tail: TailRecords, from cursor: GridCursor) {
         guard cursor.item == state.grid.cursor.item else { return }
         if !document.source.snapshot.isComplete { document.source.show(tail) }

@@ -4,9 +4,9 @@ import DataGridSources
 import DataGridTerminal
 import Tables
 
-/// Opening inputs, and opening them again.
+/// Opening and reloading of inputs.
 extension Session {
-    /// Has changes of the file told as they happen. Without threads, it is looked at whenever something comes from the terminal.
+    /// Starts reporting changes of the file. Without threads, each terminal event checks for changes instead.
     func watchFile() {
         sheet.watcher = nil
         guard runner.isBackground else { return }
@@ -20,13 +20,13 @@ extension Session {
     }
 
     func note(_ change: FileChange) {
-        // What was taken in meanwhile is no news.
+        // The growth has been read already.
         if case .grown(let size) = change, size <= document.input.byteCount { return }
         if change != state.sheet.fileChange { send(.fileChanged(change)) }
     }
 
-    /// What to say of a failure: what has become of the file, where that may be why; else the sentence, with the file's name in place of
-    /// its whole path, as a line is short, and what to do stands at the end.
+    /// The message for a failure: the change of the file that may have caused it, otherwise the sentence. The file's name replaces its
+    /// path, because a line is short and the remedy is at the end.
     func message(aboutFailure sentence: String) -> Message {
         let change = document.input.checkForChange()
         switch change {
@@ -38,7 +38,7 @@ extension Session {
         return .jobFailed(document.input.path.map { sentence.replacing($0, with: document.input.name) } ?? sentence)
     }
 
-    /// Goes on with reading that was stopped, or opens the file again, on another thread.
+    /// Resumes reading that was stopped, or reopens the file on another thread.
     func reload() {
         if sheet.awaitedInput != nil { return openAwaited() }
         if state.sheet.isReadingStopped, state.sheet.fileChange == .unchanged { return send(.readOn) }
@@ -68,7 +68,7 @@ extension Session {
         }
     }
 
-    /// Shows a file that has been opened: the awaited input, what the open file has got, or the file anew.
+    /// Shows an opened file: the awaited input, the growth of the open file, or the reloaded file.
     func show(_ opened: OpenedInput) {
         let isAwaited = sheet.awaitedInput != nil
         do {
@@ -117,7 +117,7 @@ extension Session {
                 guard try Document.mayHoldLater(error, of: opened.input, options) else { throw error }
                 return readOn(opened.input)
             } catch let error as RequestError where sheet.id > 0 {
-                // The options may be about columns of the first file.
+                // The options may be for columns of the first file.
                 try show(LaunchOptions())
                 send(.say(.openingFailed(error.message)))
             }
@@ -126,7 +126,7 @@ extension Session {
         perform(.startIndex)
     }
 
-    /// Reads an awaited input to its end, as the options may name columns that only later rows have.
+    /// Reads an awaited input to its end, because the options may name columns that only later rows have.
     private func readOn(_ input: any TableSource) {
         let threads = options.affordableThreads
         startJob(.open, "finding the columns", .bytes(input.byteCount)) { control, outbox in
@@ -140,7 +140,7 @@ extension Session {
         }
     }
 
-    /// The awaited input cannot be shown: ``run()`` throws the reason.
+    /// Reports that an awaited input cannot be shown. For the only sheet, ``run()`` throws the error.
     func fail(_ error: any Error) {
         guard state.sheets.count == 1 else {
             return send(.openingFailed(.openingFailed(JobFailure.sentence(about: error, "opening"))))
@@ -149,14 +149,14 @@ extension Session {
         send(.terminate(status: 1))
     }
 
-    /// Reads on in a file that has only grown; what was made of its rows is made of all of them then.
-    /// - Parameter new: the file opened anew: of one that was small, more may be found out now.
+    /// Reads the growth of a file. Queries run again when all rows are known.
+    /// - Parameter new: The reopened file. For a file that was small, more of its properties may be detectable now.
     private func showGrowth(of new: Document, _ accept: () -> Void) {
         jobs.cancelAll()
         accept()
         document.source.refreshAfterGrowth()
         (sheet.matches, sheet.filtered) = (nil, nil)
-        // What has come may be wider; what is known to be there is not narrower.
+        // New values may be wider, and existing ones are not narrower.
         let widths = Dictionary(state.sheet.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
         let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).map { column in
@@ -170,7 +170,7 @@ extension Session {
         perform(.startIndex)
     }
 
-    /// Has values read as the kinds of the columns that are shown.
+    /// Reads values as the types of the visible columns.
     private func readAsShown() {
         for column in state.grid.columns.all { document.source.setKind(column.kind, notation: column.notation, of: column.id) }
     }

@@ -5,32 +5,32 @@ import DataGridTerminal
 public import Tables
 public import TerminalSurface
 
-/// The program at work: state, screen, jobs, and the loop that joins them.
+/// The running program: state, screen, jobs and the main loop.
 ///
-/// Everything here happens on the main thread. It waits for the terminal and for messages from jobs, takes all there are, changes the
-/// state, and draws at most once.
+/// All code runs on the main thread. The loop waits for terminal events and job messages, handles all pending ones, changes the state, and
+/// draws at most once.
 @MainActor
 public final class Session {
-    /// Everything the program knows. Changed by ``send(_:)`` alone.
+    /// The state of the program. Only ``send(_:)`` changes it.
     public internal(set) var state: AppState
-    /// What is held of the open tables, by the ids of their sheets.
+    /// The open tables, by the IDs of their sheets.
     private(set) var sheets: [Int: OpenSheet]
     let application: GridApplication
     let runner: JobRunner
-    /// Columns that were read to sort or group by, and what came of it; what more would need goes to a temporary file.
+    /// Cached sort and group columns and their results, which overflow to a temporary file.
     let columnStore: ColumnStore
-    /// Answers what is asked of the tables.
+    /// The query engine of all tables.
     let engine: any QueryEngine
     let options: LaunchOptions
-    /// Keeps the loop from sleeping long while something shows how far it is.
+    /// Limits the sleep of the loop while progress is shown.
     private var progressTimer: ApplicationTimer?
-    /// Whether cells in sight could not be read: the next key tries again.
+    /// True if visible cells could not be read: the next event tries again.
     private var hasUnread = false
     private var rankedCursor: GridCursor?
     var openingFailure: (any Error)?
 
-    /// Shows a document as the options ask. Where they name a column that only a later row may have, its input is read to its end first.
-    /// - Parameter runner: where jobs run; ``JobRunner/inline`` makes every step a test takes complete before it returns.
+    /// Shows a document with options. If these name a column that only a later row may have, the input is first read to its end.
+    /// - Parameter runner: Determines where jobs run. With ``JobRunner/inline``, each step of a test is complete when it returns.
     public convenience init(
         _ document: Document, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background
     ) throws {
@@ -39,7 +39,7 @@ public final class Session {
         show(view)
     }
 
-    /// Shows an input at once where the options fit what is known of it. Where all of it has to be read first, a job does that.
+    /// Shows an input immediately if the options are valid for its known part. If it must be read completely first, a job does so.
     public static func opening(_ input: any TableSource, options: LaunchOptions, backend: any TerminalBackend) throws -> Session {
         do {
             let document = try Document(OpenedInput(input), options: options)
@@ -53,7 +53,7 @@ public final class Session {
         }
     }
 
-    /// Shows that the input is awaited, and shows it when its first bytes have come.
+    /// Shows that the program waits for an input, then shows the input when its first bytes arrive.
     public convenience init(
         awaiting input: SheetInput, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background
     ) throws {
@@ -76,7 +76,7 @@ public final class Session {
         join(application)
     }
 
-    /// Adds sheets behind those that are open. Each input is opened when its sheet is first shown.
+    /// Adds sheets after the open ones. Each input is opened when its sheet is first shown.
     public func add(_ inputs: [SheetInput]) throws {
         let new = try inputs.enumerated().map { number, input in
             try OpenSheet(id: (sheets.keys.max() ?? 0) + 1 + number, input)
@@ -85,7 +85,7 @@ public final class Session {
         send(.sheetsAdded(new.map { Self.state(of: $0, theme: state.grid.theme) }))
     }
 
-    /// The state of a file just opened, before options are applied.
+    /// The state of a newly opened file, before options are applied.
     static func state(of sheet: OpenSheet, theme: Theme) -> SheetState {
         let document = sheet.document
         var metrics = GridMetrics()
@@ -100,7 +100,7 @@ public final class Session {
         return state
     }
 
-    /// Shows the file of the current sheet as options ask.
+    /// Shows the file of the current sheet with a view.
     func show(_ view: OpenedView) {
         sheet.launchSearch = view.search
         send(.viewed(view))
@@ -111,18 +111,18 @@ public final class Session {
         source.onChange = { [weak controller] in controller?.reloadRows() }
     }
 
-    /// Bytes to sort in and to keep columns in: what was asked for, as far as a limit on the address space leaves it. The other half is for
-    /// results, and for what is not counted.
+    /// The memory for sorting and cached columns in bytes: the option, up to half of the remaining address space. The other half is for
+    /// results and untracked memory.
     private static func memory(_ options: LaunchOptions) -> Int {
         Platform.shareAllocationPool()
         return min(options.memory ?? Platform.memorySize / 4, (Platform.addressSpaceLeft ?? .max) / 2)
     }
 
-    // MARK: The loop
+    // MARK: Main loop
 
     var backend: any TerminalBackend { application.backend }
 
-    /// Has the loop tell of what comes, and draw.
+    /// Connects the session to the main loop.
     private func join(_ application: GridApplication) {
         application.onStart = { [unowned self] in
             backend.isMouseEnabled = state.isMouseOn
@@ -147,7 +147,7 @@ public final class Session {
         }
         application.onTurn = { [unowned self] in finishTurn() }
         application.onDraw = { [unowned self] in
-            // What could not be read is only known once it was asked for.
+            // A read failure is known only after drawing.
             guard let failure = document.source.consumeFailure() else { return }
             hasUnread = true
             if state.message == nil { send(.say(message(aboutFailure: failure))) }
@@ -168,8 +168,8 @@ public final class Session {
         if sheet.watcher == nil, !runner.isBackground { note(document.input.checkForChange()) }
     }
 
-    /// Shows the grid until the person leaves.
-    /// - Returns: the status to exit with.
+    /// Runs the program until the user quits.
+    /// - Returns: The exit status.
     public func run() throws -> Int32 {
         try start()
         let status = application.goOn()
@@ -178,7 +178,7 @@ public final class Session {
         return status
     }
 
-    /// Takes the screen, draws the first frame, and only then begins to read the rest of the file.
+    /// Starts the terminal and draws the first frame, then starts to read the rest of the file.
     public func start() throws {
         try application.start()
         if sheet.awaitedInput != nil {
@@ -190,19 +190,19 @@ public final class Session {
         application.settle()
     }
 
-    /// Gives the screen back, and ends what runs.
+    /// Stops all jobs and restores the terminal.
     public func finish() {
         for sheet in sheets.values { sheet.end() }
         backend.stop()
     }
 
-    /// Takes everything that has come, and draws.
+    /// Handles all pending events and messages, and draws.
     public func turn() { application.turn() }
 
-    /// What is left to do when everything that has come was taken.
+    /// Completes a turn after all events are handled.
     private func finishTurn() {
         if !state.sheet.requests.isEmpty { send(.gridRequests) }
-        // What is found may lead to more.
+        // Messages can post further messages.
         while application.mailbox.drain() {}
         for id in state.sheets.map(\.id) {
             with(id) {
@@ -211,7 +211,7 @@ public final class Session {
                 if statuses != state.jobs { send(.jobs(statuses)) }
             }
         }
-        // Which match it is follows the cursor, however it moved.
+        // The match index follows every move of the cursor.
         if state.search != nil, rankedCursor != state.grid.cursor { updateMatchIndex() }
         rankedCursor = state.grid.cursor
         showGrid()
@@ -226,9 +226,9 @@ public final class Session {
         }
     }
 
-    /// Has the loop take a turn ten times a second while there is something to look at that tells nobody.
+    /// Runs the loop ten times a second while progress must be polled.
     private func watchProgress() {
-        // Input that is awaited may take hours; a file that is opened again shows its progress.
+        // An awaited input may take hours; a reload shows its progress.
         let hasProgress = sheets.values.contains { $0.jobs.wantsPolling || $0.awaitedInput == nil && $0.jobs.isRunning(.open) }
         guard (hasProgress || isFollowing) != (progressTimer != nil) else { return }
         progressTimer?.cancel()
@@ -237,7 +237,7 @@ public final class Session {
 
     func close(_ id: Int) { sheets.removeValue(forKey: id)?.end() }
 
-    /// Does something for a sheet, on the screen or not.
+    /// Makes a sheet, visible or not, the current one while `body` runs.
     func with(_ id: Int, _ body: () -> Void) {
         guard state.sheets.contains(where: { $0.id == id }) else { return }
         let shown = state.sheet.id
@@ -246,7 +246,7 @@ public final class Session {
         _ = state.apply(.sheetAttended(shown))
     }
 
-    /// Changes the state, and does what it asks for.
+    /// Changes the state, and performs its effects.
     public func send(_ action: AppAction) {
         application.setNeedsDisplay()
         for effect in state.apply(action) { perform(effect) }
@@ -254,7 +254,7 @@ public final class Session {
     }
 }
 
-/// The members of the current sheet.
+/// Properties of the current sheet.
 extension Session {
     var sheet: OpenSheet { sheets[state.sheet.id]! }
     var document: Document { sheet.document }

@@ -2,25 +2,25 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// The lines of the screen: a pure function of the state. Low screens have less around the grid.
+/// The lines of the screen, a pure function of the state. Low screens have fewer lines around the grid.
 ///
-/// Drawing and hit-testing use the same one. The size of the grid depends on the terminal and on whether hints are on, and on nothing
-/// else: messages and prompts cover lines, they do not move any.
+/// Drawing and hit testing share it. The size of the grid depends only on the terminal and on hints being shown: messages and prompts cover
+/// lines and do not move them.
 @MainActor
 struct AppLayout {
-    /// The line with the names of the sheets; `nil` where there is only one, or no room.
+    /// The line of the tabs; `nil` if there is only one sheet or no room.
     let tabsY: Int?
-    /// The line with the file's name and the state of the view; `nil` when there is no room.
+    /// The line of the file name and the view's state; `nil` if there is no room.
     let titleY: Int?
     let gridY: Int
     let gridSize: GridSize
-    /// Lines of the grid's header: titles alone, or with types and a rule.
+    /// The number of header lines: titles only, or with types and a rule.
     let headerHeight: Int
-    /// The line with the whole value of the cell under the cursor.
+    /// The line of the whole value under the cursor.
     let valueY: Int?
-    /// The line for hints, messages and prompts. Without hints it covers the line above; `nil` when it says nothing.
+    /// The line for hints, messages and prompts; `nil` if empty. Without hints, it covers the line above.
     let hintY: Int?
-    /// The first line that a message, a prompt or a list of keys covers or takes; at most the screen's height.
+    /// The first line that a message, a prompt or a key list covers; at most the height of the screen.
     let coveredY: Int
 
     init(_ state: AppState) {
@@ -44,13 +44,13 @@ struct AppLayout {
 }
 
 extension AppState {
-    /// Whether something other than hints has to be said on the last line.
+    /// True if the last line shows something other than hints.
     fileprivate var needsHintLine: Bool {
-        // Whatever lies over the grid says how to leave it.
+        // Each layer shows how to close it.
         layer != nil || message != nil || !pending.isEmpty
     }
 
-    /// Lines over the line of hints that a prompt or a list of keys takes.
+    /// The number of lines above the hint line that a prompt or a key list covers.
     fileprivate func linesOverHints(at y: Int) -> Int {
         if case .formula = layer { return min(1, y) }
         guard layer == nil, message == nil, let list = PendingList(self, y: y) else { return 0 }
@@ -58,7 +58,7 @@ extension AppState {
     }
 }
 
-/// The keys that may follow those pressed, in as many lines as they take: they grow upwards over the grid, in columns.
+/// The keys that can follow the pending ones, in columns. The list grows upwards over the grid.
 @MainActor
 struct PendingList {
     let items: [(keys: String, title: String)]
@@ -70,7 +70,7 @@ struct PendingList {
 
     var isOneLine: Bool { lineCount == 1 && itemsPerLine == items.count }
 
-    /// `nil` when no keys are pending, or only a number.
+    /// Returns `nil` if no keys are pending, or only a number.
     init?(_ state: AppState, y: Int) {
         guard !state.pending.keys.isEmpty else { return nil }
         let width = state.size.columns

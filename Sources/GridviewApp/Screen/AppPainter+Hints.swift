@@ -4,8 +4,8 @@ import FieldValues
 import TerminalSurface
 
 extension AppPainter {
-    /// The last line: a prompt, a message, what a pending key may be followed by, or hints.
-    /// - Returns: where the text cursor stands.
+    /// Draws the last line: a prompt, a message, the continuations of a pending key, or hints.
+    /// - Returns: The position of the text cursor.
     func paintHints(_ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         let width = state.size.columns
         switch state.layer {
@@ -64,12 +64,12 @@ extension AppPainter {
         return paintPrompt(name, prompt.field, hints: hints.map { found + $0 } + [matchText], y, on: &buffer)
     }
 
-    /// How the keys that apply a prompt and give it up are hinted at.
+    /// Hints for the keys that accept and cancel a prompt.
     func promptHints(_ applies: String) -> [String] { ["\(label(of: .accept)) \(applies)", "\(label(of: .close)) cancel"] }
 
     func label(of id: CommandID) -> String { state.keyMap.label(of: id, in: state.contexts) ?? "" }
 
-    /// `3/12 ` as far as it is known.
+    /// `3/12 `, as far as known.
     private var matchText: String {
         guard let search = state.search, let count = search.count else { return "" }
         let total = ValueText.count(count) + (search.isCounted ? "" : "+")
@@ -80,7 +80,7 @@ extension AppPainter {
         return search.isCounted ? "–/\(total) " : rows
     }
 
-    /// - Parameter hints: what may stand at the right, the first one that fits.
+    /// Draws a prompt with the first of `hints` that fits, at the right.
     func paintPrompt(
         _ label: String, _ field: TextField, hints: [String], style: CellStyle? = nil, _ y: Int, on buffer: inout CellBuffer
     ) -> (
@@ -141,7 +141,7 @@ extension AppPainter {
         write(more, x: start, y: y, width: state.size.columns - start, style: theme.hint, on: &buffer)
     }
 
-    /// Whether the cell under the cursor is cut, and fitting its column would show more of it.
+    /// True if the cell under the cursor is cut off, and fitting its column would show more of it.
     private var isCut: Bool {
         guard let column = state.grid.currentColumn, let row = state.grid.currentRow,
             let content = source?.content(row: row, column: column.id)
@@ -155,7 +155,7 @@ extension AppPainter {
             && DisplayWidth.of(ValueText.display(content, in: column), limit: width + 1) > width
     }
 
-    /// Six to eight hints that fit the moment.
+    /// The hints for the current state, most important first.
     private var hints: [(String, String)] {
         let contexts = state.contexts
         func hint(_ ids: CommandID..., as title: String? = nil) -> (String, String) {
@@ -200,7 +200,7 @@ extension AppPainter {
                 hint(.nextSection, as: "next"), hint(.previousSection, as: "previous"), hint(.ungroup), hint(.help),
             ]
         }
-        // Half a number is another one. Of a text the hint is as wide as the one it takes the place of: no other is written anew.
+        // Part of a number is another number. For text, the hint has the width of the one it replaces, so that the others do not move.
         let isNumber = state.grid.currentColumn?.kind.isNumber == true
         let isCut = isCut
         let fit = isCut && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []

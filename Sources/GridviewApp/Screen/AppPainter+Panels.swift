@@ -36,7 +36,7 @@ extension AppPainter {
 
     // MARK: Pages
 
-    /// The title of a panel that fills the screen and, at the right, how many lines there are below what is seen of it.
+    /// Draws the title of a full-screen panel and, at the right, the number of lines below the visible ones.
     func paintTitle(_ title: String, in rect: TerminalRect, below count: Int, on buffer: inout CellBuffer) {
         let words = count == 1 ? "↓ 1 more line" : "↓ \(ValueText.count(count)) more lines"
         let fits = DisplayWidth.of(title) + DisplayWidth.of(words) + 4 <= rect.width
@@ -69,16 +69,16 @@ extension AppPainter {
         }
     }
 
-    // MARK: The record
+    // MARK: Row view
 
-    /// The row under the cursor as a form: every visible column with its whole value, wrapped, from `place` on.
+    /// Draws the row view, from `place`.
     func paintRecord(_ place: RecordPlace, on buffer: inout CellBuffer) {
         guard let form = record, let row = state.grid.currentRow else { return }
         let frame = PanelFrame(pageIn: state.size)
         let rect = frame.rect
         buffer.fill(rect, style: theme.panel.textStyle)
         let height = frame.pageHeight
-        // One more, to know where the page ends.
+        // One more line, to detect the end of the page.
         let lines = form.lines(from: place, count: height + 1)
         let number = row.isCountedFromEnd ? "" : " \(ValueText.count(row.rawValue + 1))"
         let position = form.position(of: lines, height: height)

@@ -3,7 +3,7 @@ import DataGridQuery
 import DataGridTerminal
 import TerminalSurface
 
-/// Draws the whole screen: a pure read of the state and the source.
+/// Draws the screen from the state and the data source, without changing either.
 @MainActor
 struct AppPainter {
     let state: AppState
@@ -20,8 +20,8 @@ struct AppPainter {
         theme = state.grid.theme
     }
 
-    /// What stands around the grid and over it.
-    /// - Returns: where the text cursor blinks when something is typed.
+    /// Draws everything around the grid and over it.
+    /// - Returns: The position of the text cursor, if text is being typed.
     func paint(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         paintEmptyNote(on: &buffer)
         if let y = layout.tabsY { paintTabs(y, on: &buffer) }
@@ -29,7 +29,7 @@ struct AppPainter {
         if let y = layout.valueY { paintValue(y, on: &buffer) }
         var cursor: (x: Int, y: Int)?
         if let y = layout.hintY {
-            // It may cover another line.
+            // The hint line may cover another line.
             buffer.fill(TerminalRect(x: 0, y: y, width: state.size.columns, height: 1), style: theme.row.textStyle)
             cursor = paintHints(y, on: &buffer)
         }
@@ -43,7 +43,7 @@ struct AppPainter {
         return cursor
     }
 
-    /// What to say where there are no rows.
+    /// Draws the reason if there are no rows.
     private func paintEmptyNote(on buffer: inout CellBuffer) {
         guard state.grid.rows.count == 0 else { return }
         let text =
@@ -71,7 +71,7 @@ struct AppPainter {
 
     private static let leastChip = 8
 
-    /// The file at the left, the state of the view as chips, what runs at the right.
+    /// Draws the title line: the file at the left, the view's state as chips, the running job at the right.
     private func paintTitle(_ y: Int, on buffer: inout CellBuffer) {
         let width = state.size.columns
         var right = width
@@ -82,7 +82,7 @@ struct AppPainter {
             write(text, x: right, y: y, width: wide, style: theme.progress, on: &buffer)
         }
         var x = 1
-        // The least word of the mark is never left out.
+        // Always leave room for the short form of the mark.
         let mark = state.changeMark
         let reserved = mark.map { DisplayWidth.of($0.short) + 4 } ?? 0
         x += write(state.document.name, x: x, y: y, width: max(1, right - x - 1 - reserved), style: theme.title, on: &buffer) + 2
@@ -92,7 +92,7 @@ struct AppPainter {
             x += write(" \(text) ", x: x, y: y, width: right - x - 1, style: style, on: &buffer) + 1
         }
         let (size, chips) = (sizeText, chips.map { " \($0) " })
-        // The size is for those who have nothing to hide: what the view leaves out comes first.
+        // Active filters and similar chips have priority over the size.
         let wanted = chips.reduce(0) { $0 + DisplayWidth.of($1) + 1 }
         if chips.isEmpty || x + DisplayWidth.of(size) + 2 + wanted <= right {
             x += write(size, x: x, y: y, width: right - x - 1, style: theme.titleDetail, on: &buffer) + 2
@@ -107,7 +107,7 @@ struct AppPainter {
         }
     }
 
-    /// What is odd about the file, in more words and in fewer; the page about it has all of it.
+    /// The problems of the file, in long and short forms. The page about the file lists all.
     private var notes: [String] {
         let all = state.document.notes
         guard let first = all.first else { return [] }
@@ -137,7 +137,7 @@ struct AppPainter {
             chips.append("▤ " + levels.joined(separator: " › "))
         }
         if !state.query.wanted.sort.isEmpty {
-            // Hollow, as in the header, until the rows stand so.
+            // Hollow arrows, as in the header, while the sort is pending.
             let arrows = grid.pendingSort.isEmpty ? ("▲", "▼") : ("△", "▽")
             chips.append(
                 "⇅ " + state.query.wanted.sort.map { "\(title($0.column)) \($0.isDescending ? arrows.1 : arrows.0)" }.joined(separator: " ")
@@ -150,9 +150,9 @@ struct AppPainter {
         return chips
     }
 
-    // MARK: The value
+    // MARK: Value line
 
-    /// The whole value of the cell under the cursor, and where one is.
+    /// Draws the whole value of the cell under the cursor, and the position.
     private func paintValue(_ y: Int, on buffer: inout CellBuffer) {
         let width = state.size.columns
         let place = placeText
@@ -162,7 +162,7 @@ struct AppPainter {
         var x = 1
         let room = width - placeWidth - 4
         if case .header(let section) = state.grid.cursor.item, let tree = state.grid.outline.tree {
-            // What the section is one of, and what it is: its aggregates may be out of sight.
+            // The group column, then the group: its aggregates may not be visible.
             let level = tree.sections[section].level
             let title = level < tree.columns.count ? state.grid.columns[tree.columns[level]]?.title ?? "" : ""
             x += write(title, x: x, y: y, width: min(room, 32), style: theme.titleDetail, on: &buffer) + 2
@@ -176,7 +176,7 @@ struct AppPainter {
         write(content.text, x: x, y: y, width: room - x, style: theme.row, on: &buffer)
     }
 
-    /// A section in a line: its titles from the outermost on, and what is told of it.
+    /// The titles of a section, from the outermost, and its aggregates in one line.
     private func sectionText(_ section: Int, _ tree: SectionTree) -> String {
         let figures = tree.aggregates(of: section).compactMap { figure -> String? in
             guard !figure.value.isNaN, let column = state.grid.columns[figure.aggregate.column] else { return nil }

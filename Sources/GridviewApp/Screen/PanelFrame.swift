@@ -3,7 +3,7 @@ import TerminalSurface
 struct PanelFrame {
     let rect: TerminalRect
 
-    /// A list: its title and what is typed take a line each.
+    /// A list, with one line each for its title and the typed text.
     init(listIn size: TerminalSize, rows: Int) {
         let width = min(size.columns, max(24, min(64, size.columns - 4)))
         let height = min(size.rows, max(3, min(rows + 3, size.rows - 2)))
@@ -12,7 +12,7 @@ struct PanelFrame {
         rect = TerminalRect(x: max(0, (size.columns - width) / 2), y: y, width: width, height: height)
     }
 
-    /// A page: all of the screen but its first and last line, which say what it is and how to leave it.
+    /// A page: all of the screen except the first and the last line, which show its context and how to close it.
     init(pageIn size: TerminalSize) {
         let top = size.rows > 12 ? 1 : 0
         let bottom = size.rows >= 3 ? 1 : 0
@@ -23,10 +23,10 @@ struct PanelFrame {
 
     var listHeight: Int { max(1, rect.height - 3) }
 
-    /// The first entry in sight, so that the selected one is.
+    /// The index of the first visible row such that the selected row is visible.
     func firstRow(selected: Int) -> Int { max(0, selected - listHeight + 1) }
 
-    /// The entry at a terminal cell; `nil` outside of the panel.
+    /// The index of the row at a terminal cell; `nil` outside of the list.
     func row(atX x: Int, y: Int, selected: Int) -> Int? {
         guard (rect.x..<rect.x + rect.width).contains(x), (rect.y + 2..<rect.y + 2 + listHeight).contains(y) else { return nil }
         return y - rect.y - 2 + firstRow(selected: selected)

@@ -1,14 +1,14 @@
 import TerminalSurface
 
-/// What is told of a job that runs: what it does, how far it is, how fast, how long it will take, and a bar.
+/// The text of a running job: activity, progress, pace, time left, and a bar.
 ///
-/// While it runs nothing moves: each figure has the same room whatever it is, and what there is no room for is left out from the start.
+/// Nothing moves while the job runs: each number has a fixed width, and parts without room are omitted from the start.
 struct ProgressText {
     private let job: JobStatus
 
     init(_ job: JobStatus) { self.job = job }
 
-    /// As much of it as `width` terminal cells have room for: the bar goes first, then the rate, the title and the time left.
+    /// The longest form of the text that fits `width` terminal cells. Omits in turn the bar, the rate, the title and the time left.
     func text(width: Int) -> String {
         guard let fraction = job.fraction else { return job.title }
         let percent = Self.right("\(Int(fraction * 100)) %", 5)
@@ -31,7 +31,7 @@ struct ProgressText {
         }
     }
 
-    /// `12 s left`; nothing of what is as good as done.
+    /// `12 s left`; empty below one second.
     private var timeLeft: String {
         guard let seconds = job.pace?.secondsLeft, seconds >= 1 else { return Self.right("", 11) }
         let whole = Int(min(seconds, 1e6).rounded(.up))

@@ -3,7 +3,7 @@ import DataGridQuery
 import DataGridTerminal
 import FieldValues
 
-/// The header is the line before the first row: a search that begins at the first row, or goes round an end, comes by it.
+/// Search treats the header as the line before the first row, both from the first row and when it wraps around.
 extension AppState {
     mutating func runInSearch(_ id: CommandID, _ old: SearchPrompt) -> [AppEffect] {
         var prompt = old
@@ -17,7 +17,7 @@ extension AppState {
             guard let search else { return [] }
             remember(prompt.origin)
             return [.countMatches(search)]
-        // The column where the search began: the cursor may have followed a match elsewhere.
+        // Use the column of the search's origin: the cursor may have followed a match.
         case .searchScope:
             let column = prompt.origin.column
             prompt.column = prompt.column == nil && column < grid.columns.count ? grid.columns[column].id : nil
@@ -27,7 +27,7 @@ extension AppState {
         return searchAnew(prompt)
     }
 
-    /// What is to be found has changed: looks from where the search began.
+    /// Searches again from the origin after the text has changed.
     mutating func searchAnew(_ old: SearchPrompt) -> [AppEffect] {
         var prompt = old
         prompt.mistake = nil
@@ -85,7 +85,7 @@ extension AppState {
         var prompt: SearchPrompt?
         if case .search(let open) = layer { prompt = open }
         if position == nil || wrapped, let title = isForward ? matchingTitles.first : matchingTitles.last {
-            // Backwards, the header comes before the end.
+            // Backwards, the header precedes the wrap-around.
             let isRound = isAtTitle || isForward && (wrapped || (prompt?.origin ?? grid.cursor).row != 0)
             goToTitle(title)
             if isRound { message = .searchWrapped }
@@ -93,7 +93,7 @@ extension AppState {
             move(toRow: position, column: column.flatMap { grid.columns.index(of: $0) })
             if wrapped { message = .searchWrapped }
         } else if let prompt {
-            // The prompt says it.
+            // The prompt shows it.
             controller.perform(.place(prompt.origin))
         } else {
             say(.notFound(search))
@@ -102,7 +102,7 @@ extension AppState {
         return [.countMatches(search)]
     }
 
-    /// The notation in which numbers are shown that a search may find.
+    /// The number notation that applies to a search.
     func notation(of search: Search) -> NumberNotation {
         let columns = search.column.map { [grid.columns[$0]].compactMap(\.self) } ?? grid.columns.visible
         return columns.contains { $0.kind.isNumber && $0.notation == .comma } ? .comma : .point
@@ -110,10 +110,10 @@ extension AppState {
 
     // MARK: Titles
 
-    /// Whether the cursor is where the title of its column was found.
+    /// True if the cursor is on a column whose title matched.
     var isAtTitle: Bool { search.map { $0.title == grid.cursor } ?? false }
 
-    /// The visible columns whose titles match; on cards there are none to be seen.
+    /// The indices of visible columns with matching titles. Cards have no titles.
     private var matchingTitles: [Int] {
         guard grid.shownPresentation != .cards, let search, let text = try? search.textSearch() else { return [] }
         guard let only = search.column else { return text.matching(grid.columns.visible.lazy.map(\.title)) }
@@ -131,7 +131,7 @@ extension AppState {
 }
 
 extension AppState {
-    /// What the search finds in a text as it is shown.
+    /// Finds the search matches in displayed text.
     var matches: ((String, ColumnID) -> [Range<String.Index>])? {
         guard let search, !search.text.isEmpty, let subject = try? search.textSearch(notation: notation(of: search)) else { return nil }
         let (finder, columns) = (MatchFinder(subject), grid.columns)

@@ -2,7 +2,7 @@ import DataGrid
 import DataGridQuery
 import FieldValues
 
-/// Finds what is searched for in the text of a cell, to highlight it.
+/// Finds search matches in the displayed text of a cell, to highlight them.
 struct MatchFinder {
     private let search: TextHighlighter
 
@@ -10,7 +10,7 @@ struct MatchFinder {
 
     func ranges(in text: String, shownIn column: Column? = nil) -> [Range<String.Index>] {
         if let column, column.kind.isNumber, column.format.groupsThousands {
-            // The file has it without what was added for the eye.
+            // The text of the file, without group separators and padding.
             let separator = Character(Unicode.Scalar(column.notation.groupSeparator))
             let places = text.indices.filter { text[$0] != separator && text[$0] != " " }
             let plain = String(places.map { text[$0] })
@@ -27,14 +27,14 @@ struct MatchFinder {
     }
 }
 
-/// All matches of a search, for "3/12".
+/// The positions of all matches of a search, for a rank such as “3/12”.
 struct MatchIndex {
     let search: Search
     let rows: RowOrder
-    /// The positions that match, ascending.
+    /// The matching positions, ascending.
     let positions: RowNumbers
 
-    /// Which match is at `position`, from 1; `nil` when none is.
+    /// The rank of the match at `position`, from 1; `nil` if there is no match.
     func rank(of position: Int) -> Int? {
         let place = positions.partition(from: position)
         return place < positions.count && positions[place] == position ? place + 1 : nil

@@ -2,41 +2,41 @@ public import DataGrid
 import DataGridQuery
 import FieldValues
 
-/// What was searched for.
+/// A search with its result.
 public struct Search: Equatable, Sendable {
-    /// What a cell has to contain; without capital letters, case does not matter.
+    /// The text to find in a cell. Without capital letters, the case is ignored.
     public var text: String
-    /// Whether ``text`` is a regular expression.
+    /// True if ``text`` is a regular expression.
     public var isPattern: Bool
-    /// `nil`: all columns.
+    /// The column to search; `nil` for all.
     public var column: ColumnID?
-    /// Rows that match, as far as they have been counted.
+    /// The number of matching rows found so far.
     public var count: Int?
-    /// Whether all rows have been looked through, so that ``count`` is final.
+    /// True if ``count`` is final.
     public var isCounted = false
-    /// Which of them the cursor is on, from 1; `nil` when it is on none, or that is not known.
+    /// The rank of the match under the cursor, from 1; `nil` if the cursor is not on a match or the rank is unknown.
     public var current: Int?
-    /// Whether something else was done since nothing was found: that need not be told any longer.
+    /// True if the search found nothing and another command followed, so that its result is no longer shown.
     var isPassedOver: Bool { wasLeft && count == 0 && isCounted && title == nil }
     var wasLeft = false
     var isForward = true
-    /// Where the cursor was put because the title of its column matches.
+    /// The cursor position for a match in a column title.
     var title: GridCursor?
 
-    /// A search that has found nothing yet.
+    /// Creates a search without results.
     public init(text: String, isPattern: Bool = false, column: ColumnID? = nil) {
         self.text = text
         self.isPattern = isPattern
         self.column = column
     }
 
-    /// A search as the command line says it: `/…/` is a regular expression.
+    /// Parses a search of the command line: `/…/` is a regular expression.
     public init(argument: String) {
         let isPattern = argument.count > 2 && argument.hasPrefix("/") && argument.hasSuffix("/")
         self.init(text: isPattern ? String(argument.dropFirst().dropLast()) : argument, isPattern: isPattern)
     }
 
-    /// The text as it is spoken of: a regular expression between slashes, as ``init(argument:)`` reads it.
+    /// The text in messages: a regular expression is between slashes, as in ``init(argument:)``.
     func name(width: Int? = nil) -> String {
         let text = width.map { Message.name(self.text, width: $0) } ?? text
         return isPattern ? "/\(text)/" : "“\(text)”"
@@ -44,8 +44,8 @@ public struct Search: Equatable, Sendable {
 
     func finds(thatOf other: Search) -> Bool { text == other.text && isPattern == other.isPattern && column == other.column }
 
-    /// The search for a job.
-    /// - Throws: what is wrong with the regular expression.
+    /// The search as input of a job.
+    /// - Throws: The mistake in the regular expression.
     func textSearch(columns: [Int]? = nil, notation: NumberNotation = .point) throws(Pattern.Mistake) -> TextSearch {
         var search: TextSearch = isPattern ? try .smart(pattern: text, columns: columns) : .smart(text, columns: columns)
         search.notation = notation
@@ -53,19 +53,19 @@ public struct Search: Equatable, Sendable {
     }
 }
 
-/// What to search for, while it is being typed.
+/// The search prompt.
 public struct SearchPrompt: Equatable, Sendable {
-    /// The text so far.
+    /// The typed text.
     public var field = TextField()
-    /// Whether it is a regular expression.
+    /// True if the text is a regular expression.
     public var isPattern = false
-    /// The only column to search; `nil`: all.
+    /// The column to search; `nil` for all.
     public var column: ColumnID?
-    /// Where the cursor goes back to when the search is given up.
+    /// The cursor position to restore if the search is cancelled.
     public let origin: GridCursor
-    /// What is wrong with the regular expression.
+    /// The mistake in the regular expression.
     public var mistake: String?
 
-    /// A prompt in which nothing has been typed.
+    /// Creates an empty prompt.
     public init(origin: GridCursor) { self.origin = origin }
 }

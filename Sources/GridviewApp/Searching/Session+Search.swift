@@ -4,7 +4,7 @@ import DataGridSources
 import Tables
 
 extension Session {
-    /// `nil` for what is no regular expression: nobody is let search for that.
+    /// Returns `nil` for an invalid regular expression, which the prompt does not accept.
     private func textSearch(_ search: Search) -> TextSearch? {
         try? search.textSearch(
             columns: search.column.map { [$0.field.rawValue] } ?? state.grid.columns.visible.map(\.field.rawValue),
@@ -43,8 +43,8 @@ extension Session {
         }
     }
 
-    /// Tells which match the cursor is on, when all are known.
-    /// - Returns: whether they are.
+    /// Updates the rank of the match under the cursor if all matches are known.
+    /// - Returns: True if they are.
     @discardableResult
     func updateMatchIndex() -> Bool {
         guard let matches = sheet.matches, let search = state.search, matches.search.finds(thatOf: search),

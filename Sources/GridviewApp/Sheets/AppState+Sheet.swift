@@ -1,42 +1,42 @@
 public import DataGrid
 public import DataGridTerminal
 
-/// The members of the current sheet.
+/// Properties of the current sheet.
 extension AppState {
-    /// The sheet on the screen, or the one of which news is taken.
+    /// The visible sheet or, while a message for another sheet is handled, that sheet.
     public internal(set) var sheet: SheetState {
         get { sheets[current] }
         _modify { yield &sheets[current] }
     }
 
-    /// The grid in the middle of the screen.
+    /// The state of the grid.
     public var grid: GridState {
-        // A copy counts thirty references, for each of the many who ask for a number of it.
+        // Yield it: a copy would retain thirty references at each access.
         _read { yield controller.state }
     }
 
-    /// What changes that grid, and draws it.
+    /// The controller of the grid.
     public var controller: GridController { sheet.controller }
 
-    /// What the title line tells of the file.
+    /// Information about the file, for the title line.
     public internal(set) var document: DocumentInfo {
         get { sheet.document }
         _modify { yield &sheet.document }
     }
 
-    /// What lies over the grid; `nil`: keys go to the grid.
+    /// The layer over the grid; `nil` if keys go to the grid.
     public internal(set) var layer: Layer? {
         get { sheet.layer }
         _modify { yield &sheet.layer }
     }
 
-    /// What the last line says in place of hints; the next key takes it away.
+    /// The message that replaces the hints until the next key.
     public internal(set) var message: Message? {
         get { sheet.message }
         _modify { yield &sheet.message }
     }
 
-    /// The jobs that run.
+    /// The running jobs.
     public internal(set) var jobs: [JobStatus] {
         get { sheet.jobs }
         _modify { yield &sheet.jobs }
@@ -48,7 +48,7 @@ extension AppState {
         _modify { yield &sheet.search }
     }
 
-    /// What rows were asked for, and which are shown until these are there.
+    /// The state of the query.
     public internal(set) var query: QueryState {
         get { sheet.query }
         _modify { yield &sheet.query }

@@ -1,7 +1,7 @@
 import DataGridTerminal
 
 extension AppState {
-    /// Changes every sheet: each is the current one while `change` runs.
+    /// Changes every sheet. Each is the current one while `change` runs.
     mutating func forEachSheet(_ change: (inout AppState) -> Void) {
         let shown = current
         for index in sheets.indices {
@@ -11,7 +11,7 @@ extension AppState {
         current = shown
     }
 
-    /// Shows the next sheet or the one before; behind the last comes the first.
+    /// Shows the next or the previous sheet, wrapping around.
     mutating func showSheet(step: Int) -> [AppEffect] {
         guard sheets.count > 1 else { return say(.oneFile) }
         return showSheet(at: ((current + step) % sheets.count + sheets.count) % sheets.count)

@@ -1,16 +1,16 @@
 import DataGrid
 
-/// What a grid asks of the program, until the state takes it.
+/// The queue of requests from a grid to the program.
 @MainActor
 final class GridRequests: GridInteractionDelegate {
     enum Request {
-        /// Sort by a column, alone or after those that the rows are sorted by.
+        /// Sorts by a column, alone or after the existing keys.
         case sort(ColumnID, isAdding: Bool)
-        /// Open the menu of a column.
+        /// Opens the menu of a column.
         case menu(ColumnID)
-        /// Show the row under the cursor whole.
+        /// Opens the row view.
         case openRow
-        /// Say that rows were moved by hand.
+        /// Reports that rows were moved by hand.
         case rowsMoved
     }
 
@@ -18,13 +18,13 @@ final class GridRequests: GridInteractionDelegate {
 
     var isEmpty: Bool { requests.isEmpty }
 
-    /// Removes the requests and returns them.
+    /// Removes and returns the requests.
     func removeAll() -> [Request] {
         defer { requests = [] }
         return requests
     }
 
-    /// Sorting is a job: the header says so as soon as it is asked for.
+    /// Refuses the click: sorting is a job, and the header shows the pending sort.
     func shouldActivateHeader(ofColumn column: ColumnID, isAdding: Bool) -> Bool {
         requests.append(.sort(column, isAdding: isAdding))
         return false

@@ -2,19 +2,19 @@ public import Tables
 
 /// An input that is opened when its sheet is first shown.
 public struct SheetInput: Sendable {
-    /// What to call the sheet.
+    /// The name of the sheet.
     public let name: String
-    /// Opens the input, on another thread. May wait for its first bytes as long as it likes.
+    /// Opens the input, on another thread. Can wait any time for the first bytes.
     public let open: @Sendable () throws -> any TableSource
 
-    /// An input of that name.
+    /// Creates an input.
     public init(name: String, open: @escaping @Sendable () throws -> any TableSource) {
         self.name = name
         self.open = open
     }
 }
 
-/// What the program holds of an open table, beside its ``SheetState``.
+/// The runtime objects of an open table, complementing its ``SheetState``.
 @MainActor
 final class OpenSheet {
     let id: Int
@@ -24,14 +24,14 @@ final class OpenSheet {
     let jobs = JobRegistry()
     var notes: [String]
     var filtered: FilteredRows?
-    /// When rows that have come were last given to the filters.
+    /// The time at which new rows were last filtered.
     var lastFollowed = ContinuousClock.now
     var matches: MatchIndex?
-    /// Whether the record view is to go to its end as soon as that is known.
+    /// True if the row view must scroll to its end when that is known.
     var isRecordEndWanted = false
-    /// The search of the command line, while it is still to be made.
+    /// The pending search of the command line.
     var launchSearch: Search?
-    /// Tells of changes of the file.
+    /// Reports changes of the file.
     var watcher: FileWatcher?
 
     init(id: Int, _ document: Document, awaiting input: (@Sendable () throws -> any TableSource)? = nil) {
@@ -41,7 +41,7 @@ final class OpenSheet {
         notes = document.notes
     }
 
-    /// A sheet whose input is to be opened.
+    /// Creates a sheet whose input is not open yet.
     convenience init(id: Int, _ input: SheetInput) throws {
         let document = try Document(MemorySource(name: input.name, titles: [], rows: []), options: LaunchOptions())
         self.init(id: id, document, awaiting: input.open)

@@ -3,90 +3,90 @@ public import DataGridQuery
 public import DataGridTerminal
 public import Tables
 
-/// What is known about the file that is open.
+/// Information about the open file.
 public struct DocumentInfo: Equatable, Sendable {
-    /// What to call it.
+    /// The name of the file.
     public var name: String
-    /// Bytes, as far as they are known.
+    /// The size in bytes, as far as known.
     public var byteCount = 0
-    /// Records that have been counted.
+    /// The number of records, as far as counted.
     public var recordCount = 0
-    /// Whether that is all of them.
+    /// True if all records are counted.
     public var isComplete = false
-    /// Whether nothing has come from the input yet.
+    /// True until the first bytes arrive.
     public var isAwaited = false
-    /// Why the input cannot be shown, if it cannot.
+    /// The reason why the input cannot be shown; `nil` if it can.
     public var failure: String?
-    /// What is odd about the file, a sentence each.
+    /// The problems of the file, one sentence each.
     public var notes: [String] = []
-    /// How the file is read, as names and values, for the page about it.
+    /// Facts about how the file is read, for the page about it.
     public var facts: [Fact] = []
 
-    /// One thing that is known about a file.
+    /// A fact about a file.
     public struct Fact: Equatable, Sendable {
-        /// What is known.
+        /// The name of the fact.
         public var name: String
-        /// The knowledge.
+        /// The value of the fact.
         public var value: String
     }
 
-    /// A file of which nothing but its name is known.
+    /// Creates information with only a name.
     public init(name: String) { self.name = name }
 }
 
-/// A view as the options ask for it.
+/// A view as set by the options.
 public struct OpenedView: Equatable, Sendable {
-    /// The columns in their order, with their widths and types.
+    /// The columns in display order, with widths and types.
     public var columns: [Column]
-    /// What does not scroll.
+    /// The frozen columns and rows.
     public var frozen = FrozenPanes()
-    /// How the rows are arranged.
+    /// The filters, sort keys and groups.
     public var arrangement = Arrangement()
-    /// How columns are compared, where that is not as their types say.
+    /// The comparisons that differ from the types of columns.
     public var comparisons: [ColumnID: SortRequest.Comparison] = [:]
-    /// Whether all sections are collapsed.
+    /// True if all groups are collapsed.
     public var isCollapsed = false
-    /// What can be selected; `nil`: what can be without being asked for.
+    /// The selection mode; `nil` for the default.
     public var selectionMode: SelectionMode?
-    /// What to search for when all rows are known.
+    /// The search to run when all rows are known.
     public var search: Search?
 }
 
-/// What the program knows of one open table.
+/// The state of one open table.
 @MainActor
 public struct SheetState {
-    /// Names the sheet for as long as the program runs; the first one is 0.
+    /// The ID of the sheet, unique while the program runs; the first is 0.
     public let id: Int
-    /// The grid in the middle of the screen.
+    /// The controller of the grid.
     public let controller: GridController
-    /// What the grid has asked for.
+    /// The pending requests of the grid.
     let requests = GridRequests()
-    /// What the title line tells of the file.
+    /// Information about the file, for the title line.
     public internal(set) var document: DocumentInfo
-    /// What lies over the grid; `nil`: keys go to the grid.
+    /// The layer over the grid; `nil` if keys go to the grid.
     public internal(set) var layer: Layer?
-    /// What the last line says in place of hints; the next key takes it away.
+    /// The message that replaces the hints until the next key.
     public internal(set) var message: Message?
-    /// The jobs that run.
+    /// The running jobs.
     public internal(set) var jobs: [JobStatus] = []
-    /// The last search; `nil` when there is none or it was given up, and nothing is highlighted.
+    /// The last search; `nil` without one, when nothing is highlighted.
     public internal(set) var search: Search?
-    /// What rows were asked for, and which are shown until these are there.
+    /// The state of the query.
     public internal(set) var query = QueryState.settled(Arrangement())
-    /// The fields that are computed from others, in the order in which they were defined.
+    /// The derived fields, in definition order.
     public internal(set) var derivedFields: [DerivedField] = []
-    /// Whether reading the file was stopped before its end.
+    /// True if reading the file was stopped before its end.
     public internal(set) var isReadingStopped = false
-    /// What has become of the file since it was opened or reloaded.
+    /// The change of the file since it was opened or reloaded.
     public internal(set) var fileChange = FileChange.unchanged
-    /// How many rows there were before the file had got more, while these are read.
+    /// The number of rows before the file has grown, while new rows are being read.
     var rowsBeforeGrowth: Int?
-    /// Where jumps began, the last one at the end.
+    /// The positions before jumps, the latest at the end.
     public internal(set) var jumps: [GridCursor] = []
-    /// The view as it was opened, for ``CommandID/reset``.
+    /// The initial view, for ``CommandID/reset``.
     public internal(set) var opened: OpenedView
 
-    /// The state of a file just opened: at the top, nothing arranged, nothing over the grid.
+    /// Creates the state of a newly opened file: at the top, without filters, sort, groups and layer.
     public init(
         id: Int = 0, document: DocumentInfo, columns: [Column], rows: RowOrder, theme: Theme = .dark, metrics: GridMetrics = GridMetrics()
     ) {

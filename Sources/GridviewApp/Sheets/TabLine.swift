@@ -1,7 +1,7 @@
 import DataGrid
 import TerminalSurface
 
-/// The names of the sheets in one line: as many as fit, the current one among them.
+/// The tab line: the names of as many sheets as fit, including the current one.
 @MainActor
 struct TabLine {
     struct Tab: Equatable {
@@ -12,25 +12,25 @@ struct TabLine {
     }
 
     private(set) var tabs: [Tab] = []
-    /// The sheets that are left out at the left and at the right.
+    /// The numbers of hidden sheets at the left and at the right.
     var hidden: (left: Int, right: Int) { (tabs.first?.sheet ?? 0, count - 1 - (tabs.last?.sheet ?? count - 1)) }
     private let count: Int
 
-    /// The most terminal cells of a name.
+    /// The maximum width of a name, in terminal cells.
     private static let longestName = 30
-    /// Room at each end for the number of tabs that are left out.
+    /// The room at each end for the number of hidden sheets.
     private static let edge = 5
 
     init(_ state: AppState) {
         count = state.sheets.count
         let texts = state.sheets.map { sheet in
-            // The other sheets show here that they work.
+            // The progress of other sheets is shown here.
             let job = sheet.id == state.sheet.id ? nil : sheet.jobs.last(where: \.isShown)
             let progress = job.map { $0.fraction.map { " \(Int($0 * 100)) %" } ?? " …" } ?? ""
             return " \(Message.name(sheet.document.name, width: Self.longestName))\(progress) "
         }
         let widths = texts.map { DisplayWidth.of($0) + 1 }
-        // From the current one outwards, in turn.
+        // Add tabs on both sides of the current one, in turn.
         var range = state.current..<state.current + 1
         var room = state.size.columns - 2 * Self.edge - widths[state.current]
         while true {

@@ -3,7 +3,7 @@ import DataGridQuery
 import DataGridTerminal
 
 extension AppState {
-    /// Sorts by a column alone: up, then down, then not.
+    /// Sorts by one column: ascending, then descending, then not at all.
     mutating func sort(_ id: ColumnID) -> [AppEffect] {
         guard let column = grid.columns[id], column.sortMode != .none else { return [] }
         if let (level, aggregate) = sectionsInSight(withFigureOf: id) {
@@ -22,12 +22,12 @@ extension AppState {
         }
         return arrange {
             $0.sort = [SortDescriptor(id, isDescending: isDescending)]
-            // The sections of that column follow the sorting.
+            // The groups by this column follow the sort.
             $0.sectionOrders[id] = nil
         }
     }
 
-    /// Adds a further key, turns it, takes it away.
+    /// Adds the column as the next sort key, reverses it, or removes it.
     mutating func sortFurther(_ id: ColumnID) -> [AppEffect] {
         arrange { $0.sort = GridState.sort($0.sort, afterActivating: id, mode: .threeState, isAdding: true) }
     }
@@ -57,17 +57,17 @@ extension AppState {
         }
     }
 
-    /// Asks for another arrangement. The header says at once what is wanted, and that it is not there yet; the rows follow when it is done.
+    /// Requests another arrangement. The header shows it as pending; the rows follow when the job is done.
     mutating func arrange(_ change: (inout Arrangement) -> Void) -> [AppEffect] {
         var wanted = query.wanted
         change(&wanted)
         query.ask(for: wanted)
         updateSortBadges()
         showFilters(wanted)
-        // Rows that were moved by hand are out of the order that was asked for.
+        // Rows that were moved by hand are out of the requested order.
         guard !query.isSettled || grid.rows.isMoved else { return [.cancel(.arrange)] }
         if grid.rows.isMoved, wanted.isNatural, query.shown.isNatural, query.former == nil {
-            // That is to be had at once, whatever has been read.
+            // File order is available immediately, even if the file is still being read.
             return applyResult(wanted, .natural(count: document.recordCount), nil, false)
         }
         guard !document.isComplete, !wanted.isNatural else { return [.arrange(wanted)] }
@@ -81,17 +81,17 @@ extension AppState {
         return wanted.filters == query.shown.filters && query.former == nil ? effects : effects + [.arrange(wanted.unordered)]
     }
 
-    /// Keeps in the grid which filters are on, for saved views.
+    /// Stores the active filters in the grid, for saved views.
     mutating func showFilters(_ arrangement: Arrangement) { controller.perform(.setFilters(arrangement.filters.map(\.text))) }
 
-    /// Has the header say by what the rows are sorted, and by what they will be.
+    /// Shows the current sort and the pending sort in the header.
     mutating func updateSortBadges() {
         let (sort, wanted) = (query.showsFirstOnly ? [] : query.shown.sort, query.wanted.sort)
         controller.perform(.setSort(sort, pending: wanted == sort ? [] : wanted))
     }
 
-    /// Shows the rows that an order begins with, while the rest is sorted; not where others are looked at, or the filters change too, as
-    /// the cursor may belong anywhere then.
+    /// Shows the first rows of a sort while the rest is sorted. Does nothing if later rows are visible, or if the filters change too: then
+    /// the cursor may belong anywhere.
     mutating func showFirst(_ arrangement: Arrangement, _ rows: RowOrder) -> [AppEffect] {
         let before = query.former?.arrangement ?? query.shown
         guard arrangement == query.wanted, arrangement.filters == before.filters, query.former == nil || query.showsFirstOnly,
@@ -105,8 +105,8 @@ extension AppState {
         return [.cancel(.find)]
     }
 
-    /// What an arrangement is, in words; what to do about it comes last, as it is the first to go where there is no room.
-    /// - Parameter before: how the rows were arranged until now.
+    /// The message about an arrangement. The remedy is last, because it is dropped first if there is no room.
+    /// - Parameter before: The previous arrangement.
     func message(about arrangement: Arrangement, after before: Arrangement, isSelectionLost: Bool) -> Message {
         func title(_ id: ColumnID) -> String { Message.name(grid.columns[id]?.title ?? "?") }
         let isUngrouped = !before.groups.isEmpty && arrangement.groups.isEmpty
@@ -119,7 +119,7 @@ extension AppState {
             return message
         }
         let groups = arrangement.groups.map { title($0) + phrase(about: arrangement.order(ofLevel: $0), of: $0) }
-        // A column that groups stands in order anyway.
+        // A group column is sorted anyway.
         let sort = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
         guard !groups.isEmpty || !sort.isEmpty else {
             return .fileOrder(

@@ -2,87 +2,87 @@ public import DataGrid
 public import Tables
 public import TerminalSurface
 
-/// Everything that changes the program's state.
+/// A change of the program's state.
 public enum AppAction: Sendable {
-    /// Something came from the terminal.
+    /// A terminal event.
     case terminal(TerminalEvent)
-    /// A key that moves the cursor was pressed so often in one go (``AppState/isMotion(_:)``).
+    /// A repeated key that moves the cursor (``AppState/isMotion(_:)``).
     case repeated(KeyPress, times: Int)
-    /// Characters were typed into the prompt on top.
+    /// Characters typed into the top prompt.
     case typed(String)
-    /// The terminal has been taken: it has so many colors.
+    /// The terminal has started with this color depth.
     case started(ColorDepth)
-    /// Further sheets were opened; they are not shown yet.
+    /// More sheets were added; they are not shown yet.
     case sheetsAdded([SheetState])
-    /// What comes next is about the sheet with this id, on the screen or not.
+    /// The following actions are for the sheet with this ID, visible or not.
     case sheetAttended(Int)
-    /// The input of the current sheet has come.
+    /// The input of the current sheet was opened.
     case sheetOpened(SheetState)
-    /// The file is to be shown as options ask.
+    /// The file is shown with this view.
     case viewed(OpenedView)
     case run(CommandID, count: Int? = nil)
-    /// The file was read further: the records known now, and what is odd about it.
+    /// More of the file was read: its records and problems so far.
     case indexed(DocumentInfo)
-    /// The file has got more bytes, whose rows will be read: what was known of it holds.
+    /// The file has grown, and its new rows will be read. Known rows are unchanged.
     case grown(DocumentInfo, columns: [Column])
-    /// Longer records have come: these columns stand behind the others.
+    /// Longer records have added these columns after the others.
     case columnsAdded([Column])
-    /// A field was added to the table; the column shows it.
+    /// A derived field was added to the table, with the column that shows it.
     case derived(DerivedField, Column)
-    /// The file was found changed, or as it was, since it was opened.
+    /// The change of the file since it was opened was checked.
     case fileChanged(FileChange)
-    /// The file was opened again.
+    /// The file was reopened.
     case reopened(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
-    /// The last records of a file whose index is not complete are there.
+    /// The last records of a file with an incomplete index were read.
     case tailRead(records: Int)
-    /// The rows have been arranged; `continues`: the first of them are those that are shown.
+    /// The rows are arranged; with `continues`, they start with the visible rows.
     case arranged(Arrangement, RowOrder, SectionTree?, continues: Bool = false)
-    /// Filters alone have left these rows so far; `continues`: the first of them are those that are shown.
+    /// The rows that match the filters so far; with `continues`, they start with the visible rows.
     case filtering(Arrangement, RowOrder, continues: Bool)
-    /// The rows will be arranged so that these come first.
+    /// The first rows of a sort.
     case sorting(Arrangement, RowOrder)
-    /// Takes a filter, after those that are on.
+    /// Adds a filter after the active ones.
     case addFilter(String)
-    /// A search came to an end: at this position, and in this column, or nowhere.
+    /// A search has finished, at this position and column, or without a match.
     case found(position: Int?, column: ColumnID?, wrapped: Bool)
-    /// Matches have been counted.
+    /// Matches were counted.
     case counted(Int, current: Int?, isComplete: Bool)
-    /// A panel's numbers have been worked out.
+    /// The statistics of a panel were computed.
     case statistics(StatisticsPanel.Subject, StatisticsPanel.Result)
     case jobs([JobStatus])
     case jobEnded(JobKind, failure: Message?)
-    /// The record view has been scrolled.
+    /// The row view was scrolled.
     case recordAt(RecordPlace)
     /// The input of the sheet cannot be shown.
     case openingFailed(Message)
-    /// Reading that was stopped goes on.
+    /// Stopped reading is resumed.
     case readOn
     case moveTo(row: Int?, column: Int?)
     case say(Message)
-    /// The grid has asked for something by itself.
+    /// The grid has requests.
     case gridRequests
-    /// A signal asks to end.
+    /// A signal requests termination.
     case terminate(status: Int32)
 }
 
-/// A way through the record view.
+/// A scrolling motion in the row view.
 public enum RecordMotion: Equatable, Sendable {
     case lines(Int)
     case columns(Int)
     case top, bottom
 }
 
-/// What a change of state asks of the world.
+/// Work that a state change requests.
 public enum AppEffect: Equatable, Sendable {
-    /// Read the file to its end, and find where its records are.
+    /// Read the file to its end and build its index.
     case startIndex
     /// Read the last records of the file, enough for a screen.
     case readTail(records: Int)
     /// Filter, sort and group.
     case arrange(Arrangement)
-    /// Make a filter of the cell under the cursor: rows like it, or unlike.
+    /// Create a filter from the cell under the cursor, for rows with or without its value.
     case filterByCell(isLike: Bool)
-    /// Find the next row with the text, from the cursor on; `includingCurrent` takes the cursor's row too.
+    /// Find the next match from the cursor; with `includingCurrent`, also in the row of the cursor.
     case find(Search, from: Int, isForward: Bool, includingCurrent: Bool)
     case countMatches(Search)
     case findDifferent(column: ColumnID, from: Int, isForward: Bool)
@@ -91,22 +91,22 @@ public enum AppEffect: Equatable, Sendable {
     case cancel(JobKind)
     case copy(withHeader: Bool)
     case copyAs(OutputFormat)
-    /// Copy the cell that the record view shows.
+    /// Copy the cell that the row view shows.
     case copyFromRecord
-    /// Find out where the fields of the row under the cursor are, for the record view.
+    /// Find the fields of the row under the cursor, for the row view.
     case readRecord
     case scrollRecord(RecordMotion)
-    /// Work out the numbers of columns.
+    /// Compute column statistics.
     case statistics(StatisticsPanel.Subject)
     case reload
-    /// Open the input of the sheet on the screen, if that was not done yet.
+    /// Open the input of the visible sheet, unless it is open.
     case sheetShown
-    /// End what runs for a sheet.
+    /// End the jobs of a sheet.
     case sheetClosed(Int)
     case suspend
     case setMouse(Bool)
-    /// Columns are read as other types.
+    /// Read columns as other types.
     case typesChanged([ColumnID])
-    /// Add a field that is computed from others to the table.
+    /// Add a derived field to the table.
     case derive(DerivedField)
 }

@@ -5,8 +5,8 @@ import Tables
 import TerminalSurface
 
 extension AppState {
-    /// Changes the state. The only way to change it.
-    /// - Returns: what is to be done in the world.
+    /// Changes the state. This is the only way to change it.
+    /// - Returns: The effects to perform.
     public mutating func apply(_ action: AppAction) -> [AppEffect] {
         switch action {
         case .terminal(let event): return handleEvent(event)
@@ -93,7 +93,7 @@ extension AppState {
         filterHistory = view.arrangement.filters.map(\.text)
     }
 
-    // MARK: The terminal
+    // MARK: Terminal events
 
     private mutating func handleEvent(_ event: TerminalEvent) -> [AppEffect] {
         switch event {
@@ -125,11 +125,11 @@ extension AppState {
         controller.frame = TerminalRect(x: 0, y: layout.gridY, width: layout.gridSize.width, height: layout.gridSize.height)
     }
 
-    // MARK: What jobs report
+    // MARK: Job messages
 
     private mutating func indexed(_ info: DocumentInfo) {
         document = info
-        // Reserved for as many rows as the file's size lets expect; a pipe may have more to give.
+        // The width is reserved by the file size, but a pipe may have more rows.
         let digits = String(info.recordCount).count + 3
         if grid.metrics.rowHeaderWidth > 0, grid.metrics.rowHeaderWidth < digits {
             var metrics = grid.metrics
@@ -147,7 +147,7 @@ extension AppState {
         }
     }
 
-    /// Begins anew with the file's rows; what was made of its columns stays when they are the same.
+    /// Shows the rows of the reopened file. Settings of columns are kept if the columns are the same.
     private mutating func reopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
         (document, sheet.fileChange) = (info, .unchanged)
         var (wanted, gone) = (query.wanted, [Column]())
@@ -173,7 +173,7 @@ extension AppState {
         if let mistake { say(.filterDropped(mistake.filter.text, mistake.error.message)) }
     }
 
-    /// Takes over what is found out now about the columns, but for what a person has changed since they were opened.
+    /// Applies newly detected properties of columns, except those that the user has changed.
     private mutating func look(at columns: [Column]) {
         let found = Dictionary(uniqueKeysWithValues: zip(sheet.opened.columns, columns).map { ($0.id, (before: $0, now: $1)) })
         let all = grid.columns.all.map { column in
@@ -189,12 +189,12 @@ extension AppState {
         if all != grid.columns.all { controller.perform(.replaceColumns(all)) }
     }
 
-    /// Goes on with the rows as they stand until those that have come are known; those in another order are arranged anew then.
+    /// Keeps the visible rows until the new ones are known. Sorted or filtered rows are queried again then.
     private mutating func grown(_ info: DocumentInfo, _ columns: [Column]) {
         look(at: columns)
         sheet.opened.columns = columns
         if let former = query.former {
-            // The rest of these rows was still coming.
+            // The rest of these rows was still arriving.
             restore(former)
             updateSortBadges()
         }
@@ -205,7 +205,7 @@ extension AppState {
         search?.isCounted = false
     }
 
-    /// Adds columns at the right, before those that are frozen there. What is in sight stays where it is.
+    /// Adds columns at the right, before those that are frozen there. The visible part does not move.
     private mutating func add(_ columns: [Column]) {
         let frozen = grid.columns.visible.suffix(grid.frozen.trailing).first
         let all = grid.columns.all
@@ -227,32 +227,32 @@ extension AppState {
     }
 
     mutating func applyResult(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) -> [AppEffect] {
-        // Filters begin before the whole file is read, sorting does not.
+        // Filters start before the whole file is read; sorting does not.
         guard query.awaits(arrangement) else { return [] }
         let before = query.former?.arrangement ?? query.shown
         let showsFirstOnly = query.showsFirstOnly
         let continues = !query.isStale && continues || showsFirstOnly && arrangement == query.shown && !grid.rows.isMoved
-        // Arranged anew as it was: because a type was changed, more rows have come, or the file was read again.
+        // The arrangement is unchanged if a type was changed, rows were added, or the file was reloaded.
         let isNew = arrangement != before
         let isMore = continues && !isNew
-        // A selection by position means nothing among other neighbours.
+        // With other rows, a selection by position has no meaning.
         let isSelectionLost = showsFirstOnly ? query.former?.hadSelection == true : !grid.selection.isEmpty && !continues
         let request = query.request
         var anchor = anchor(for: arrangement)
         show(arrangement, rows, tree, continues, &anchor)
         query.finish(arrangement)
         updateSortBadges()
-        // Counting looks at the whole file, so it waits until the file is whole.
+        // Counting reads the whole file, so it waits until that is complete.
         if isMore { return document.isComplete ? search.map { [.countMatches($0)] } ?? [] : [] }
         if tree != nil, request?.collapsesSections == true {
             controller.perform(.setAllCollapsed(true))
             controller.perform(.move(.top))
         }
-        // What was said when a view was reset holds.
+        // Keep the message about a reset.
         if message == nil || isNew && !arrangement.isNatural && request?.isRestoring != true {
             message = message(about: arrangement, after: before, isSelectionLost: isSelectionLost)
         }
-        // Where rows stood before is nowhere now.
+        // Match positions are no longer valid.
         guard let search else { return [.cancel(.find)] }
         if case .search(let prompt) = layer { return searchAnew(prompt) }
         return [.cancel(.find), .countMatches(search)]
@@ -262,15 +262,15 @@ extension AppState {
         jobs.removeAll { $0.kind == kind }
         if let failure { message = failure }
         if kind == .index {
-            // Stopped or failed before the end: what needs the whole file begins it again.
+            // Reading was stopped or failed. Commands that need the whole file resume it.
             sheet.isReadingStopped = !document.isComplete
-            // What waited for the whole file can begin.
+            // Queries that need the whole file can start.
             if document.isComplete {
                 if let before = sheet.rowsBeforeGrowth { reportGrowth(from: before) }
                 return query.wanted == query.shown && query.wanted.filters.isEmpty && !query.isStale ? [] : [.arrange(query.wanted)]
             }
         }
-        // What is still to be sorted waits for the whole file; its rows are filtered by now.
+        // A pending sort waits for the whole file; its rows are filtered already.
         let wanted = query.wanted
         let isFilteredSoFar = query.former == nil && !wanted.filters.isEmpty && query.shown == wanted.unordered
         if kind == .arrange, failure == nil, !document.isComplete, isFilteredSoFar { return [] }
@@ -284,7 +284,7 @@ extension AppState {
         case .running(_, _, .waiting): break
         case .running(_, _, .arriving(let former)): restore(former)
         case .running(_, _, .stale):
-            // What is shown is not all there is.
+            // The visible rows are incomplete.
             controller.perform(.setRows(.natural(count: document.recordCount)))
             query = .settled(Arrangement())
         }

@@ -2,7 +2,7 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Escape: takes one thing away.
+    /// Escape: cancels or closes one thing.
     mutating func handleEscape() -> [AppEffect] {
         if document.isAwaited { return [] }
         if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
@@ -11,7 +11,7 @@ extension AppState {
             search = nil
             return [.cancel(.find), .cancel(.count)]
         }
-        // That filters take in what comes is no work that was asked for by itself.
+        // Filtering new rows is not a job that the user has started.
         let isFollowing = query.isSettled && !query.wanted.filters.isEmpty
         if jobs.contains(where: { $0.kind != .index && ($0.kind != .arrange || !isFollowing) }) || !query.isSettled { return cancel() }
         return query.wanted.filters.isEmpty ? [] : removeFilter()
@@ -22,7 +22,7 @@ extension AppState {
         return [.cancel(kind)]
     }
 
-    /// Ctrl-c: leaves while the input is awaited; copies what is selected, else cancels what runs.
+    /// Ctrl-C: quits while waiting for input; copies the selection; otherwise cancels a job.
     mutating func cancel() -> [AppEffect] {
         if document.isAwaited {
             exitStatus = 130
@@ -31,7 +31,7 @@ extension AppState {
         if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
         if !grid.selection.isEmpty { return [.copy(withHeader: false)] }
         let running = jobs.filter { $0.kind != .index || !document.isComplete }
-        // What waits for the file to be read is given up before the reading is.
+        // Cancel jobs and pending queries before reading.
         if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {
             message =
                 job.kind == .index

@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
-    /// Whether a key moves the cursor over rows of the grid: pressed several times, it is one move that is as long.
+    /// True if a key moves the cursor over rows: repeated presses are combined into one motion.
     func isMotion(_ press: KeyPress) -> Bool {
         guard layer == nil, grid.drag == nil, pending.isEmpty,
             case .command(let id) = keyMap.resolve([press], in: [.grid])
@@ -11,8 +11,8 @@ extension AppState {
         return [.up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown].contains(id)
     }
 
-    /// A key was pressed: it is text for a prompt, or runs a command of what lies on top, or of the grid.
-    /// - Parameter times: how often, where it is a motion.
+    /// Handles a key: text for a prompt, or a command of the top layer or the grid.
+    /// - Parameter times: The number of presses of a motion key.
     mutating func handleKey(_ press: KeyPress, times: Int = 1) -> [AppEffect] {
         message = nil
         if grid.drag != nil, keyMap.resolve([press], in: [.drag]) == .command(.escape) { return change(.cancelDrag) }
@@ -23,7 +23,7 @@ extension AppState {
             return []
         }
         if pending.keys.isEmpty, press.modifiers.isEmpty, case .character(let scalar) = press.key, let digit = digit(scalar) {
-            // 0 is a key of its own unless a number has begun.
+            // 0 is a key unless a number has begun.
             if digit > 0 || pending.count != nil {
                 pending.count = min((pending.count ?? 0) * 10 + digit, 999_999_999_999)
                 return []
@@ -35,7 +35,7 @@ extension AppState {
         case .command(let id):
             let count = times > 1 ? times : pending.count
             pending = PendingKeys()
-            // Escape is for what is said of the search, so it has to be there still.
+            // Escape needs the result of the search to clear it.
             if id != .escape { search?.wasLeft = ![.searchNext, .searchPrevious].contains(id) }
             return run(id, count: count)
         case .none:
@@ -49,14 +49,14 @@ extension AppState {
         ("0"..."9").contains(scalar) ? Int(scalar.value) - 48 : nil
     }
 
-    /// The first key of a command of the grid, as people read it; for one without keys, how the palette finds it.
+    /// The label of the first key of a grid command; without keys, its palette entry.
     func key(_ id: CommandID) -> String {
         keyMap.label(of: id, in: [.grid]) ?? "\(keyMap.label(of: .palette, in: [.grid]) ?? "") \(Command.named(id)?.title ?? id.rawValue)"
     }
 
     // MARK: Panels and prompts
 
-    /// A key while something lies over the grid: the second key of a binding, text, or a key by itself.
+    /// Handles a key for a layer: the second key of a binding, text, or a key by itself.
     private mutating func handleKey(_ press: KeyPress, in layer: Layer) -> [AppEffect] {
         let begun = pending.keys
         pending.keys = []
@@ -115,7 +115,7 @@ extension AppState {
 
     var takesText: Bool { layer?.takesText ?? false }
 
-    /// Pasted text goes where text is typed, and nowhere else.
+    /// Inserts pasted text into a prompt; otherwise shows a message.
     mutating func paste(_ text: String) -> [AppEffect] {
         if !takesText { say(.pasteUnsupported(search: key(.search))) }
         return insert(text)

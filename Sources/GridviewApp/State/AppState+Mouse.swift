@@ -3,14 +3,14 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
-    /// The mouse: to a panel when one is open, else to the grid.
+    /// Handles a mouse event: in a panel if one is open, otherwise in the grid.
     mutating func handleMouse(_ mouse: MouseEvent) -> [AppEffect] {
-        // What was drawn when the button went down: a message that it takes away covered a line then.
+        // The layout at the press: a message that the press removes covered a line.
         let area = AppLayout(self)
         if case .press = mouse.kind { message = nil }
         if let layer, case .press = mouse.kind { return press(mouse, in: layer) }
         if let layer, case .wheel(_, let y) = mouse.kind { return wheel(y, in: layer) }
-        // What was being dragged when a panel opened is let go of without effect.
+        // A panel has opened during a drag: cancel the drag.
         if layer != nil { return grid.drag == nil ? [] : change(.cancelDrag) }
 
         if mouse.y == area.tabsY, mouse.kind == .press(.left) {
@@ -22,7 +22,7 @@ extension AppState {
         return answerRequests()
     }
 
-    /// A click on an entry takes it, one outside closes what is open, and any other does nothing.
+    /// Handles a click: an entry is selected, a click outside of the panel closes it, and other clicks have no effect.
     private mutating func press(_ mouse: MouseEvent, in layer: Layer) -> [AppEffect] {
         let frame: PanelFrame
         switch layer {

@@ -155,7 +155,7 @@ extension AppState {
         for _ in 0..<min(times, 10_000) {
             let cursor = grid.cursor
             _ = change(.move(motion))
-            // At an end.
+            // The motion has reached an end.
             if grid.cursor == cursor { break }
         }
         return []
@@ -177,7 +177,7 @@ extension AppState {
 
     private mutating func collapseAll(_ isCollapsed: Bool) -> [AppEffect] {
         if query.wanted.groups != query.shown.groups, !query.wanted.groups.isEmpty {
-            // The sections are still being made.
+            // The groups are not complete yet.
             query.request?.collapsesSections = isCollapsed
             return []
         }

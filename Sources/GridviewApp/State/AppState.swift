@@ -2,10 +2,10 @@ public import DataGrid
 public import DataGridTerminal
 public import TerminalSurface
 
-/// Something that runs in the background; one of each kind at a time.
+/// The kind of a background job. One job of each kind runs at a time.
 public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case index, arrange, find, count, record, statistics, copy
-    /// Reading the end of the file, or a cell, for a key that asks for it.
+    /// Reading the end of the file, or a cell, for a key.
     case lookUp
     /// Sampling a derived column.
     case derive
@@ -13,7 +13,7 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case open
 }
 
-/// What a job goes through.
+/// The amount of input of a job.
 public enum JobAmount: Equatable, Sendable {
     case bytes(Int), rows(Int)
 
@@ -24,30 +24,30 @@ public enum JobAmount: Equatable, Sendable {
     }
 }
 
-/// How fast a job is, by what it has done so far.
+/// The pace of a job, from its progress so far.
 public struct JobPace: Equatable, Sendable {
-    /// Bytes or rows a second; where a job goes through them several times, it is what it gets done with.
+    /// Bytes or rows per second. For a job with several passes, the completed share of its input per second.
     public var perSecond: Double
-    /// Seconds to go at this rate.
+    /// The remaining seconds at this pace.
     public var secondsLeft: Double
 }
 
-/// How far a job is.
+/// The status of a job.
 public struct JobStatus: Equatable, Sendable {
-    /// Which of the jobs it is.
+    /// The kind of the job.
     public var kind: JobKind
-    /// What it does, for the title line: "sorting by price".
+    /// The activity, for the title line: “sorting by price”.
     public var title: String
-    /// What it goes through.
+    /// The amount of input.
     public var amount: JobAmount
-    /// In `0 ... 1`; `nil` when it cannot be told.
+    /// The completed fraction in `0 ... 1`; `nil` if unknown.
     public var fraction: Double?
-    /// How fast it is; `nil` while that cannot be told.
+    /// The pace; `nil` if unknown.
     public var pace: JobPace?
-    /// Whether it has run long enough to be worth a word.
+    /// True if the job has run long enough to be displayed.
     public var isShown = true
 
-    /// How far a job called `title` is.
+    /// Creates the status of a job.
     public init(_ kind: JobKind, _ title: String, amount: JobAmount, fraction: Double? = nil) {
         self.kind = kind
         self.title = title
@@ -56,79 +56,79 @@ public struct JobStatus: Equatable, Sendable {
     }
 }
 
-/// A text that lies over the grid.
+/// A page of text over the grid.
 public enum Page: Equatable, Sendable {
     /// All keys.
     case help
-    /// What is known of the file.
+    /// Information about the file.
     case about
 }
 
-/// A line of a row that is shown as a form. It is the same line however long the cells around it are.
+/// A line of the row view. It identifies the same line whatever the length of the cells around it.
 public struct RecordPlace: Equatable, Sendable {
-    /// Which of the visible columns, from 0.
+    /// The index of the visible column.
     public var column = 0
-    /// Which piece of the cell, from 0; most cells have only one.
+    /// The index of the piece of the cell; most cells have one.
     public var piece = 0
-    /// Where in the piece the line begins, in bytes of its text.
+    /// The start of the line in the piece, in bytes of its text.
     public var offset = 0
 
-    /// The top of the form.
+    /// The top of the row view.
     public static let top = RecordPlace()
 }
 
-/// What lies over the grid and takes the keys.
+/// A layer over the grid that receives keys.
 public enum Layer: Equatable, Sendable {
-    /// A text to read, scrolled by lines.
+    /// A page of text, scrolled by lines.
     case page(Page, scroll: Int)
     case list(ListPanel)
-    /// One row as a form, with this line at the top.
+    /// The row view, with this line at the top.
     case record(RecordPlace)
-    /// The text to search for is being typed.
+    /// The search prompt.
     case search(SearchPrompt)
-    /// A new title for a column.
+    /// The prompt for a column title.
     case rename(TextField, ColumnID)
-    /// The numbers of columns.
+    /// Column statistics.
     case statistics(StatisticsPanel)
-    /// A filter or a derived column is being typed.
+    /// The prompt for a filter or a derived column.
     case formula(FormulaPrompt)
 }
 
-/// Everything the program knows. ``apply(_:)`` alone changes it; drawing only reads it.
+/// The state of the program. Only ``apply(_:)`` changes it; drawing reads it.
 ///
-/// What belongs to one table is in its ``SheetState``. The members of that name here are those of the current sheet.
+/// The state of one table is in its ``SheetState``. Properties of the same name here are those of the current sheet.
 @MainActor
 public struct AppState {
-    /// The open tables, in the order of their tabs; at least one.
+    /// The open tables in tab order; at least one.
     public internal(set) var sheets: [SheetState]
-    /// The index of the sheet on the screen; while news of another sheet is taken, of that one.
+    /// The index of the visible sheet or, while a message for another sheet is handled, of that sheet.
     public internal(set) var current = 0
-    /// The terminal's size in cells; 0 × 0 until it is known.
+    /// The terminal size in cells; 0 × 0 until it is known.
     public internal(set) var size: TerminalSize
-    /// Which keys run which command.
+    /// The key bindings.
     public var keyMap: KeyMap<Command> { ownKeyMap ?? .standard }
-    /// The keys that were asked for; the standard keys are made when one of them is needed, so never for batch output.
+    /// The user's key bindings. The default ones are created on first use, so never for batch output.
     private let ownKeyMap: KeyMap<Command>?
-    /// Keys on their way to a command.
+    /// The keys of an incomplete command.
     public internal(set) var pending = PendingKeys()
-    /// The filters of this run as they were written, the last one at the end.
+    /// The filters of this run as they were typed, the latest at the end.
     public internal(set) var filterHistory: [String] = []
-    /// Whether it was said that moving rows leaves the file alone.
+    /// True after the message that moving rows does not change the file.
     public internal(set) var isToldOfMovedRows = false
-    /// Whether the last line shows keys that fit the moment.
+    /// True if the last line shows hints.
     public internal(set) var showsHints = true
-    /// Whether the terminal reports the mouse; off, it selects text itself.
+    /// True if the terminal reports the mouse; otherwise it selects text itself.
     public internal(set) var isMouseOn = true
-    /// What themes have to make do with; a dark ground when the terminal does not tell.
+    /// The colors of the terminal; a dark background if unknown.
     public internal(set) var terminalColors = TerminalColors()
-    /// Whether the theme was chosen by the person, so that the terminal's background has no say.
+    /// True if the user has chosen the theme, so that the terminal's background does not matter.
     public internal(set) var isThemeChosen = false
-    /// A theme that the person has brought, if it is no preset.
+    /// The user's own theme, unless it is a preset.
     public internal(set) var ownTheme: Theme?
-    /// The status to exit with, once that was decided.
+    /// The exit status, once the program must end.
     public internal(set) var exitStatus: Int32?
 
-    /// The state of a program with one table.
+    /// Creates the state of a program with one table.
     public init(_ sheet: SheetState, options: LaunchOptions = LaunchOptions()) {
         size = TerminalSize(columns: 0, rows: 0)
         sheets = [sheet]

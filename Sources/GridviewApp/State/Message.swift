@@ -1,19 +1,19 @@
 import TerminalSurface
 
-/// A sentence or two for the person, until the next key.
+/// A message of one or two sentences, shown until the next key.
 ///
-/// Each feature makes its messages in one file of its folder, as static functions of this type.
+/// Each feature declares its messages in one file of its folder, as static functions of this type.
 public struct Message: Equatable, Sendable {
-    /// The identity of the message, whatever its words.
+    /// The identity of the message, independent of its wording.
     public let id: ID
-    /// What to say, one line: the most important sentence first.
+    /// The text of one line, most important sentence first.
     public var text: String
-    /// The same in three words, for a terminal on which not even the first sentence has room; `nil`: there is no shorter way.
+    /// A form of about three words, for terminals without room for the first sentence; `nil` for none.
     public var short: String?
-    /// Whether something has failed: it is then shown in the theme's error style.
+    /// True for a failure, which is shown in the theme's error style.
     public var isError: Bool
 
-    /// Says `text`.
+    /// Creates a message.
     public init(_ id: ID, _ text: String, short: String? = nil, isError: Bool = false) {
         self.id = id
         self.text = text
@@ -21,12 +21,10 @@ public struct Message: Equatable, Sendable {
         self.isError = isError
     }
 
-    /// As many whole sentences as fit `width` terminal cells; else the short form, else the first sentence.
-    /// - Complexity: O(length of the text).
+    /// The whole sentences that fit `width` terminal cells; otherwise the short form; otherwise the first sentence.
     func text(width: Int) -> String { Self.fitting(text, short: short, width: width) }
 
-    /// As many whole sentences of `text` as fit `width` terminal cells; else the short form, else the first sentence.
-    /// - Complexity: O(length of the text).
+    /// The whole sentences of `text` that fit `width` terminal cells; otherwise the short form; otherwise the first sentence.
     static func fitting(_ text: String, short: String? = nil, width: Int) -> String {
         guard DisplayWidth.of(text, limit: width + 1) > width else { return text }
         var first: String.Index?
@@ -46,7 +44,7 @@ public struct Message: Equatable, Sendable {
         return last.map { String(text[..<$0]) } ?? short ?? first.map { String(text[..<$0]) } ?? text
     }
 
-    /// A name within a sentence: of one that is too long, the beginning.
+    /// A name within a sentence, truncated to `width` terminal cells.
     static func name(_ text: String, width: Int = 24) -> String {
         guard DisplayWidth.of(text, limit: width + 1) > width else { return text }
         var name = ""
@@ -62,7 +60,7 @@ public struct Message: Equatable, Sendable {
 
 extension AppState {
     /// Shows a message on the last line until the next key.
-    /// - Returns: no effects, for commands that do nothing else.
+    /// - Returns: No effects, for commands that do nothing else.
     @discardableResult
     mutating func say(_ message: Message) -> [AppEffect] {
         self.message = message

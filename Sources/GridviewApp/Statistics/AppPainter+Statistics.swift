@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
-    /// A panel of statistics: its title, and below it a page, or a list of which one line is chosen.
+    /// Draws a statistics panel: its title, then a page or a list with a selected line.
     func paintStatistics(_ panel: StatisticsPanel, on buffer: inout CellBuffer) {
         let frame = PanelFrame(pageIn: state.size)
         let (rect, height) = (frame.rect, frame.pageHeight)

@@ -12,10 +12,10 @@ extension AppState {
         return [.statistics(subject)]
     }
 
-    /// Whether the rows in the view are known, so that they can be counted.
+    /// True if all rows of the view are known, so that statistics can be computed.
     var hasAllRows: Bool { document.isComplete && query.wanted == query.shown && query.former == nil }
 
-    /// Work that has waited for the rows, or that was about other rows.
+    /// The statistics that were waiting for all rows.
     func awaitedStatistics() -> [AppEffect] {
         guard case .statistics(let panel) = layer, panel.result == nil, hasAllRows else { return [] }
         return [.statistics(panel.subject)]
@@ -59,7 +59,7 @@ extension AppState {
         layer = .statistics(panel)
     }
 
-    /// Filters to the chosen value, or tells more of the chosen column.
+    /// Filters by the selected value, or opens the selected column.
     mutating func choose(in panel: StatisticsPanel) -> [AppEffect] {
         guard panel.selected < panel.choices else { return [] }
         switch (panel.subject, panel.result) {

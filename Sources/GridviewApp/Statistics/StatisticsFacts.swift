@@ -3,9 +3,9 @@ import DataGridQuery
 import DataGridTerminal
 import FieldValues
 
-/// The numbers of a column in words.
+/// Column statistics as text.
 enum StatisticsFacts {
-    /// Names and values, in the order in which they are asked for most.
+    /// Names and values, most frequently used first.
     static func pairs(_ statistics: ColumnStatistics, _ column: Column) -> [(String, String)] {
         var pairs = [("type", name(of: statistics.kind)), ("rows", ValueText.count(statistics.recordCount))]
         func add(_ name: String, _ count: Int) {
@@ -44,21 +44,21 @@ enum StatisticsFacts {
         return pairs
     }
 
-    /// The flags that are true as a share of all; `nil` without flags.
+    /// The percentage of true flags; `nil` without flags.
     static func shareOfTrue(_ statistics: ColumnStatistics) -> String? {
         guard case .integer(let count) = statistics.sum else { return nil }
         return StatisticsText.percent(Int(count), of: statistics.valueCount)
     }
 
-    /// How many values differ; `~` before an estimate.
+    /// The number of distinct values; `~` marks an estimate.
     static func distinct(_ statistics: ColumnStatistics) -> String {
         (statistics.distinct.isExact ? "" : "~") + ValueText.count(statistics.distinct.count)
     }
 
-    /// The kind as the options call it.
+    /// The name of a type in the options.
     static func name(of kind: ValueKind) -> String { kind == .dateTime ? "datetime" : kind.rawValue }
 
-    /// A value as the column shows its own, with a digit more.
+    /// A value in the format of the column, with one more digit.
     static func text(_ value: AggregateValue, _ column: Column) -> String {
         switch value {
         case .none, .record: return "–"
@@ -67,19 +67,19 @@ enum StatisticsFacts {
             return text(ExactDecimal(Int128(number)), column)
         case .decimal(let number):
             let size = number.magnitude
-            // Of what is tiny, the digits that matter are far behind the point.
+            // Tiny numbers have no significant digits in a fixed format.
             if size > 0, size < 0.001 || size >= 1e15 { return "\(number)" }
             return text(number, column, maximumFractionDigits: fractionDigits(column, isSmall: size < 1))
         case .exact(let number): return text(number, column)
         }
     }
 
-    /// One digit more than the cells of the column have, and two at least; four for a number less than one.
+    /// The fraction digits of statistics: one more than the cells of the column, at least 2, and at least 4 below one.
     private static func fractionDigits(_ column: Column, isSmall: Bool) -> Int {
         max(isSmall ? 4 : 2, column.format.fractionDigits + (column.kind == .decimal ? 1 : 0))
     }
 
-    /// A number with at most so many digits after its point. Thousands are grouped, or not, as in the cells of the column.
+    /// A number with a maximum number of fraction digits. Thousands are grouped as in the column.
     static func text(_ number: Double, _ column: Column, maximumFractionDigits: Int) -> String {
         NumberText.text(
             of: number, column.notation, maximumFractionDigits: maximumFractionDigits, groupsThousands: column.format.groupsThousands)

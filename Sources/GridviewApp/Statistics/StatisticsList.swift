@@ -4,29 +4,29 @@ import DataGridTerminal
 import FieldValues
 import TerminalSurface
 
-/// The lines of a panel of which one is chosen: values with their counts, or columns.
+/// The lines of a statistics list: values with their counts, or columns.
 @MainActor
 struct StatisticsList {
     private let text: StatisticsText
-    /// The line of the screen on which the first entry in sight stands, and how many there is room for.
+    /// The screen line of the first visible entry, and the number of lines.
     let top, height: Int
     let first: Int
     private let fields: [Field]
     private let nameWidth: Int
 
-    /// A place in the lines of the summary.
+    /// A column of the summary.
     private struct Field {
         var title: String
         var width: Int
         var isAtRight: Bool
-        /// What goes first when there is no room: the greatest.
+        /// The order in which columns are dropped without room, greatest first.
         var rank: Int
         var text: (ColumnStatistics) -> String
     }
 
     init(_ text: StatisticsText) {
         self.text = text
-        // Where there is room, a line says what stands in which place.
+        // Without room, there is no header line.
         let frame = PanelFrame(pageIn: text.state.size)
         let (all, y) = (frame.pageHeight, frame.rect.y + 1)
         (top, height) = all >= 4 ? (y + 1, all - 1) : (y, all)
@@ -77,10 +77,10 @@ struct StatisticsList {
         }
     }
 
-    /// Terminal cells for a value where there is little room.
+    /// The width of a value in terminal cells if there is little room.
     private static let narrow = 11
 
-    /// A value in ``narrow`` terminal cells: a date without its time, a number with fewer digits behind the point, or by its power of ten.
+    /// A value in ``narrow`` terminal cells: a date without its time, a number with fewer fraction digits or in exponent form.
     private static func short(_ value: AggregateValue, _ column: Column) -> String {
         let text = StatisticsFacts.text(value, column)
         guard text.count > narrow else { return text }
@@ -103,7 +103,7 @@ struct StatisticsList {
         return NumberText.text(of: mantissa, column.notation, maximumFractionDigits: 2) + "e\(power)"
     }
 
-    /// What a line of the summary tells, as far as there is room.
+    /// The columns of the summary that fit.
     private static func fields(_ all: [ColumnStatistics], _ text: StatisticsText) -> [Field] {
         func column(_ statistics: ColumnStatistics) -> Column { text.column(ColumnID(statistics.column)) }
         let isNarrow = text.width < 100
@@ -124,7 +124,7 @@ struct StatisticsList {
             Field(title: "max", width: 0, isAtRight: true, rank: 2) { $0.texts?.last ?? value($0.greatest, $0) },
         ]
         for index in fields.indices {
-            // Of very many columns the first ones tell how wide they are.
+            // The first 200 columns determine the widths.
             let wide = all.prefix(200).map { DisplayWidth.of(fields[index].text($0), limit: 24) }.max() ?? 0
             fields[index].width = max(fields[index].title.count, min(isNarrow ? narrow : index == 0 ? 20 : 19, wide))
         }

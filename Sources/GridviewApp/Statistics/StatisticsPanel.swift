@@ -1,44 +1,44 @@
 public import DataGrid
 public import DataGridQuery
 
-/// The numbers of a column, its values with their counts, or a summary of all columns, over the grid.
+/// A panel over the grid: statistics of a column, its distinct values with counts, or a summary of all columns.
 public struct StatisticsPanel: Equatable, Sendable {
-    /// What it tells of.
+    /// The subject of a panel.
     public enum Subject: Hashable, Sendable {
         /// One column.
         case column(ColumnID)
-        /// The different values of a column.
+        /// The distinct values of a column.
         case frequencies(ColumnID)
-        /// Every visible column, a line each.
+        /// All visible columns, one line each.
         case summary
     }
 
-    /// What was found out.
+    /// The result of a job.
     public enum Result: Equatable, Sendable {
         case column(ColumnStatistics)
         case frequencies(FrequencyTable)
         case summary([ColumnStatistics])
-        /// So many values differ, about, that they are not listed.
+        /// About this many distinct values, too many to list.
         case tooMany(Int)
     }
 
-    /// What it tells of.
+    /// The subject of the panel.
     public var subject: Subject
-    /// `nil` until it is known.
+    /// The result; `nil` until it is known.
     public internal(set) var result: Result?
-    /// The chosen line: of values, or of columns.
+    /// The index of the selected value or column.
     public internal(set) var selected = 0
-    /// The first line in sight of a page that has no chosen line.
+    /// The index of the first visible line of a page.
     public internal(set) var scroll = 0
-    /// Whether values stand in their own order rather than by their counts.
+    /// True if values are sorted by value rather than by count.
     public internal(set) var isByValue = false
-    /// The panel that this one was opened from, if any.
+    /// The panel that opened this one, if any.
     public internal(set) var former: [StatisticsPanel] = []
 
-    /// A panel that waits for its result.
+    /// Creates a panel without a result.
     public init(_ subject: Subject) { self.subject = subject }
 
-    /// How many lines can be chosen; 0 for a page that is only read.
+    /// The number of selectable lines; 0 for a page.
     var choices: Int {
         switch result {
         case .frequencies(let table): table.count

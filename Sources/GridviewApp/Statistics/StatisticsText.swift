@@ -5,7 +5,7 @@ import TerminalSurface
 
 @MainActor
 struct StatisticsText {
-    /// What a piece of a line is, for its colour.
+    /// The role of a span, which determines its color.
     enum Role { case name, value, bar, chapter }
 
     struct Span {
@@ -53,7 +53,7 @@ struct StatisticsText {
 
     private func count(_ number: Int, _ noun: String) -> String { "\(ValueText.count(number)) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// What stands in place of a result.
+    /// The progress, while there is no result.
     var waiting: String {
         let shown = state.jobs.filter(\.isShown)
         let job = shown.first { $0.kind == .statistics } ?? shown.last
@@ -95,7 +95,7 @@ struct StatisticsText {
         return lines
     }
 
-    /// A value with its count, its share and a bar, as far as there is room.
+    /// A value with its count, percentage and bar, as far as they fit.
     func frequency(_ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int) -> Line {
         let countWidth = max(Self.countTitle.count, DisplayWidth.of(ValueText.count(most)))
         let count = ValueText.count(number)
@@ -118,7 +118,7 @@ struct StatisticsText {
         func spans(_ pair: (String, String), at x: Int, _ room: Int) -> [Span] {
             [Span(x: x, text: pair.0, role: .name), Span(x: x + name + 2, text: Message.name(pair.1, width: max(1, room - name - 2)))]
         }
-        // In two columns where both have room.
+        // Use two columns if they fit.
         let half = max(name + value + 6, width / 2)
         guard half + name + 2 + value <= width else { return pairs.map { spans($0, at: 0, width) } }
         let rows = (pairs.count + 1) / 2
@@ -129,7 +129,7 @@ struct StatisticsText {
 
     private func picture(_ histogram: ColumnStatistics.Histogram, _ column: Column) -> [Line] {
         let each = max(1, min(4, width / histogram.counts.count))
-        // Where there is no room for all parts, two are one.
+        // Without room for all bins, merge each two.
         let step = histogram.counts.count > width ? 2 : 1
         let counts = stride(from: 0, to: histogram.counts.count, by: step).map { histogram.counts[$0..<$0 + step].reduce(0, +) }
         let wide = counts.count * each
@@ -148,7 +148,7 @@ struct StatisticsText {
         ValueText.display(CellContent(text), in: column).trimmingBlanks
     }
 
-    /// A share with one digit; what is not nothing is never shown as nothing.
+    /// A percentage with one fraction digit. A value greater than 0 is never shown as 0.
     nonisolated static func percent(_ number: Int, of all: Int) -> String {
         guard all > 0 else { return "–" }
         let tenths = Int((Double(number) / Double(all) * 1000).rounded())
@@ -158,6 +158,6 @@ struct StatisticsText {
 }
 
 extension String {
-    /// Without the blanks that stand for decimals a number does not have.
+    /// The text without the spaces that replace missing fraction digits.
     var trimmingBlanks: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
 }

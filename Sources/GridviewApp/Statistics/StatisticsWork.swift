@@ -4,7 +4,7 @@ import DataGridSources
 import FieldValues
 import Tables
 
-/// Working out the numbers of columns, about the rows in the view.
+/// A job that computes column statistics of the rows in the view.
 struct StatisticsWork: Sendable {
     let engine: any QueryEngine
     let table: any Table
@@ -12,11 +12,13 @@ struct StatisticsWork: Sendable {
     let records: RowNumbers?
     let columns: [Column]
 
-    /// - Throws: ``JobCancelled``, or what reading the table threw.
+    /// Computes the result of a panel.
+    ///
+    /// - Throws: ``JobCancelled``, and errors of the table.
     func result(of subject: StatisticsPanel.Subject, _ control: JobControl) throws -> StatisticsPanel.Result {
         switch subject {
         case .column(let id):
-            // One column may have more of its values counted than each of many.
+            // A single column can have a higher limit for exact counts.
             return .column(
                 try engine.statistics(
                     of: [field(id)], in: table, rows: records, exactLimit: 1 << 20, topCount: 20, details: [.quantiles, .histogram],
@@ -32,10 +34,10 @@ struct StatisticsWork: Sendable {
         }
     }
 
-    /// Up to how many columns of a summary have histograms: of a million, these would take 300 MB.
+    /// The maximum number of columns with histograms in a summary. For a million columns, these would take 300 MB.
     static let mostHistograms = 100_000
 
-    /// Every column that is not hidden, in the order of the view.
+    /// Statistics of all visible columns, in display order.
     func summary(_ details: ColumnStatistics.Details, topCount: Int, _ control: JobControl) throws -> [ColumnStatistics] {
         try engine.statistics(
             of: columns.filter { !$0.isHidden }.map(field), in: table, rows: records, exactLimit: 1 << 16, topCount: topCount,
@@ -52,7 +54,7 @@ struct StatisticsWork: Sendable {
 }
 
 extension Session {
-    /// Works out what a panel shows, once the rows it is about are known.
+    /// Computes the result of a panel if all rows are known.
     func startStatistics(_ subject: StatisticsPanel.Subject) {
         guard state.hasAllRows else { return }
         let work = StatisticsWork(

@@ -2,20 +2,21 @@ public import DelimitedText
 import FieldValues
 public import Tables
 
-/// Text whose columns stand below each other, with blanks in between.
+/// Text in aligned columns that are separated by spaces.
 public struct FixedWidthFormat: TableFormat {
     /// `fixed-width`.
     public var name: String { "fixed-width" }
 
     init() {}
 
-    /// Opens a file whose first lines all have blanks at the same places; somewhere more than one beside each other, unless the format is requested.
+    /// Opens a file whose first lines all have spaces at the same positions. Unless the format is requested, at least one gap must be wider
+    /// than one space.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
-        // Blanks and colons are common in text: what they divide may be columns all the same.
+        // Spaces and colons are common in text, so a file that they appear to delimit may still have aligned columns.
         guard isRequested || input.columnCount <= 1 || [32, UInt8(ascii: ":")].contains(input.dialect.delimiter) else { return nil }
         let bytes = try input.firstBytes(64 << 10)
         var lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { $0.last == 13 ? $0.dropLast() : $0 }
-        // The last line may go on, or be empty.
+        // The last line may be incomplete or empty.
         if lines.count > 1 { lines.removeLast() }
         guard let gaps = ColumnGaps(lines, narrowFrom: isRequested ? 1 : 6), isRequested || gaps.isPadded && lines.count >= 3 else {
             return nil
@@ -31,23 +32,23 @@ public struct FixedWidthFormat: TableFormat {
     }
 }
 
-/// Places where all of some lines have blanks, in characters.
+/// The positions, in characters, where all lines have spaces.
 struct ColumnGaps {
     /// The gaps between columns, from left to right.
     private(set) var ranges: [Range<Int>] = []
-    /// Whether a line is padded in a gap: it has more than one blank there. Words of texts are seldom so far apart.
+    /// True if a line is padded in a gap, that is, has more than one space there. Words of a text are rarely so far apart.
     private(set) var isPadded = false
 
-    /// Finds gaps; `nil` where there are none, or lines are too long for a table.
+    /// Finds the gaps; `nil` if no gap exists, or if lines are too long for a table.
     ///
-    /// In few lines, words of texts stand below each other by chance. There, a gap counts if a line is padded in it.
-    /// - Parameter narrowFrom: the number of lines from which on every gap counts.
+    /// In a few lines, words may be aligned by chance. There, a gap counts only if a line is padded in it.
+    /// - Parameter narrowFrom: the number of lines at which every gap counts.
     init?(_ lines: [ArraySlice<UInt8>], narrowFrom: Int) {
         var isFilled: [Bool] = []
         // One byte for each character.
         let lines = lines.prefix(500).filter { !Self.isRule($0) }.map { line in line.filter { $0 & 0xC0 != 0x80 } }
         for line in lines {
-            // A tab may stand for any number of blanks.
+            // A tab may represent any number of spaces.
             guard line.count <= 10_000, !line.contains(9) else { return nil }
             isFilled += Array(repeating: false, count: max(0, line.count - isFilled.count))
             for (column, byte) in line.enumerated() where byte != 32 { isFilled[column] = true }
@@ -64,7 +65,7 @@ struct ColumnGaps {
         if ranges.isEmpty { return nil }
     }
 
-    /// Whether a line has more than one blank around a gap, between texts.
+    /// True if a line has more than one space around a gap, between texts.
     private static func isPadded(_ gap: Range<Int>, in line: [UInt8]) -> Bool {
         guard gap.upperBound < line.count else { return false }
         let after = line[gap.lowerBound...].prefix { $0 == 32 }
@@ -72,16 +73,16 @@ struct ColumnGaps {
         return after.count + before.count > 1 && after.endIndex < line.count && before.count < gap.lowerBound
     }
 
-    /// Whether a line only underlines titles.
+    /// True if a line only underlines titles.
     static func isRule(_ line: ArraySlice<UInt8>) -> Bool {
         line.contains(UInt8(ascii: "-")) && line.allSatisfy { $0 == UInt8(ascii: "-") || $0 == 32 || $0 == UInt8(ascii: "+") }
             || line.contains(UInt8(ascii: "=")) && line.allSatisfy { $0 == UInt8(ascii: "=") || $0 == 32 }
     }
 }
 
-/// Lines whose fields stand between gaps. A word that reaches across a gap is never cut.
+/// The layout of lines whose fields are separated by gaps. A word that extends across a gap is never cut.
 struct FixedWidthLayout: LineLayout {
-    /// In characters, as found in the first lines.
+    /// The gaps in characters, as found in the first lines.
     let gaps: [Range<Int>]
     var titles: [String] = []
     var hasTitles = false
@@ -97,7 +98,7 @@ struct FixedWidthLayout: LineLayout {
         forEachField(of: line) { fields.append(trimming: $0) }
     }
 
-    /// Copies of the fields of a line.
+    /// The fields of a line, copied.
     func texts(_ line: [UInt8]) -> [[UInt8]] {
         var texts: [[UInt8]] = []
         line.withUnsafeBufferPointer { line in forEachField(of: line) { texts.append(Array($0.trimmed)) } }
@@ -106,7 +107,7 @@ struct FixedWidthLayout: LineLayout {
 
     private func forEachField(of line: UnsafeBufferPointer<UInt8>, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void) {
         var start = 0
-        // The byte where a character begins; both only go forward.
+        // The byte at which a character starts. Both only move forward.
         var (byte, column) = (0, 0)
         func move(to wanted: Int, _ byte: inout Int, _ column: inout Int) {
             while column < wanted, byte < line.count {
@@ -126,8 +127,8 @@ struct FixedWidthLayout: LineLayout {
         body(line[start...])
     }
 
-    /// Where a line is divided in the gap between two places: behind the last blank there; where a word fills the gap, at the end of the word
-    /// that has more of itself outside.
+    /// The offset that divides a line in a gap: after the last space in the gap. If a word fills the gap, the end of the word that extends
+    /// farther outside.
     private static func cut(_ line: UnsafeBufferPointer<UInt8>, _ low: Int, _ high: Int) -> Int {
         if let blank = (low..<high).last(where: { line[$0] == 32 }) { return blank + 1 }
         guard high < line.count, line[high] != 32 else { return high }

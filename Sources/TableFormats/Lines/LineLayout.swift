@@ -1,21 +1,21 @@
 import FieldValues
 
-/// How each line of a format is divided into fields.
+/// Divides each line of a format into fields.
 protocol LineLayout: Sendable, Equatable {
-    /// The names of the fields. Every line has as many fields.
+    /// The names of the fields. Every line has this number of fields.
     var titles: [String] { get }
-    /// Whether the input names the fields.
+    /// True if the input names the fields.
     var hasTitles: Bool { get }
     /// The number of lines before the first record.
     var headerLines: Int { get }
-    /// What is special about the format, for a page about the file.
+    /// Names and values specific to the format, for the file information page.
     var facts: [(name: String, value: String)] { get }
 
-    /// Appends the fields of a line, as many as there are titles.
+    /// Appends the fields of a line, one for each title.
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields)
 }
 
-/// The fields of one line: parts of it, or bytes made of it.
+/// The fields of one line: parts of the line, or copies.
 struct LineFields: ~Copyable {
     private(set) var fields: [FieldBytes] = []
     private var copies = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
@@ -23,7 +23,7 @@ struct LineFields: ~Copyable {
 
     deinit { copies.deallocate() }
 
-    /// Begins a line; fields of the one before are gone. Copies take at most as many bytes as the line.
+    /// Starts a line and invalidates the fields of the previous one. The copies of a line take at most `lineBytes` bytes.
     mutating func begin(lineBytes: Int) {
         fields.removeAll(keepingCapacity: true)
         used = 0
@@ -32,17 +32,17 @@ struct LineFields: ~Copyable {
         copies = .allocate(capacity: lineBytes)
     }
 
-    /// Appends a part of the line, without blanks around it.
+    /// Appends a part of the line, without surrounding spaces.
     mutating func append(trimming part: Slice<UnsafeBufferPointer<UInt8>>) {
         let part = part.trimmed
-        // An empty field has a start too.
+        // An empty field needs a start address too.
         guard let start = part.base.baseAddress else {
             return fields.append(FieldBytes(start: UnsafePointer(copies.baseAddress!), count: 0))
         }
         fields.append(FieldBytes(start: start + part.startIndex, count: part.count))
     }
 
-    /// Appends a copy of bytes.
+    /// Appends a copy of `bytes`.
     mutating func append(copying bytes: [UInt8]) {
         let start = copies.baseAddress! + used
         bytes.withUnsafeBufferPointer { if let from = $0.baseAddress { start.update(from: from, count: bytes.count) } }
@@ -52,7 +52,7 @@ struct LineFields: ~Copyable {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    /// Without blanks and tabs at both ends.
+    /// The slice without spaces and tabs at both ends.
     var trimmed: Self {
         var part = self
         while let first = part.first, first == 32 || first == 9 { part.removeFirst() }

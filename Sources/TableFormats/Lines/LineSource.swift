@@ -2,15 +2,15 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// A file whose records are lines, each divided by a layout.
+/// A file whose records are lines that a layout divides into fields.
 final class LineSource<Layout: LineLayout>: TableSource {
-    /// The lines: records of one field.
+    /// The file, with each line as a record of one field.
     private let lines: DelimitedFile
     private let layout: Layout
-    /// Where the first record begins, in bytes.
+    /// The byte offset of the first record.
     private let contentStart: Int
 
-    /// - Throws: `DelimitedTextError` when the file cannot be read.
+    /// - Throws: `DelimitedTextError` if the file cannot be read.
     init(_ lines: DelimitedFile, _ layout: Layout) throws {
         (self.lines, self.layout) = (lines, layout)
         let snapshot = lines.snapshot()
@@ -55,7 +55,7 @@ final class LineSource<Layout: LineLayout>: TableSource {
     var facts: [(name: String, value: String)] {
         layout.facts + lines.facts.filter { ["encoding", "line endings", "skipped"].contains($0.name) }
     }
-    /// Lines have no quotes and any length.
+    /// The problems of the file, without those that do not apply to lines, which have no quotes and any length.
     var oddities: [String] {
         var diagnostics = lines.diagnostics
         for kind in [Diagnostics.Kind.shortRecord, .longRecord, .strayQuote, .unclosedQuote] { diagnostics.findings[kind] = nil }
@@ -66,10 +66,11 @@ final class LineSource<Layout: LineLayout>: TableSource {
 }
 
 extension DelimitedFile {
-    /// The byte between fields of a line: U+001F, which text does not hold. Where a line has it all the same, ``LineTable`` puts it back.
+    /// The delimiter used to read a line as one field: U+001F, which text does not contain. If a line contains it, ``LineTable`` restores
+    /// it.
     static var lineDelimiter: UInt8 { 0x1F }
 
-    /// The file as records of one field each: its lines.
+    /// Reopens the file with each line as a record of one field.
     func lines() throws -> DelimitedFile {
         try reread(
             as: DialectRequest(

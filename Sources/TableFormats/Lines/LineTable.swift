@@ -2,12 +2,12 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// The lines of a file as records, each divided by a layout.
+/// The lines of a file as records, divided by a layout.
 struct LineTable<Layout: LineLayout>: Table {
     private let lines: RecordSnapshot
     private let layout: Layout
 
-    /// The most bytes of a line that are read for the screen.
+    /// The maximum number of bytes of a line that are read for display.
     static var maximumLineBytes: Int { 1 << 20 }
 
     init(_ lines: RecordSnapshot, _ layout: Layout) { (self.lines, self.layout) = (lines, layout) }
@@ -39,7 +39,7 @@ struct LineTable<Layout: LineLayout>: Table {
         return try lines.records(shifted, maximumFieldBytes: Self.maximumLineBytes).map { record($0, maximumFieldBytes) }
     }
 
-    /// A line as a record.
+    /// Divides a line into the fields of a record.
     func record(_ line: Record) -> Record { record(line, 4096) }
 
     private func record(_ line: Record, _ maximumFieldBytes: Int) -> Record {
@@ -53,11 +53,11 @@ struct LineTable<Layout: LineLayout>: Table {
     }
 }
 
-/// Divides lines, and picks the fields of some columns.
+/// Divides lines and selects the fields of some columns.
 private struct LineDivider<Layout: LineLayout>: ~Copyable {
     private let layout: Layout
     private let columns: [Int]
-    /// A line put together from its parts.
+    /// A line joined from its parts.
     private var line = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
     private var all = LineFields()
     private var picked: [FieldBytes] = []
@@ -66,8 +66,8 @@ private struct LineDivider<Layout: LineLayout>: ~Copyable {
 
     deinit { line.deallocate() }
 
-    /// The fields of a line, which are missing where the line is blank. They are valid until the next call.
-    /// - Parameter parts: of the line, between bytes ``DelimitedFile/lineDelimiter``.
+    /// The fields of a line, or missing fields if the line is empty. They are valid until the next call.
+    /// - Parameter parts: the parts of the line between ``DelimitedFile/lineDelimiter`` bytes.
     mutating func divide(_ parts: UnsafeBufferPointer<FieldBytes>) -> [FieldBytes] {
         picked.removeAll(keepingCapacity: true)
         let count = parts.firstIndex(where: \.isMissing) ?? parts.count

@@ -2,14 +2,14 @@ public import DelimitedText
 import FieldValues
 public import Tables
 
-/// Tables of GitHub Flavored Markdown: cells between `|`, and a rule of `-` below the titles.
+/// Tables of GitHub Flavored Markdown: cells between `|`, and a delimiter row of `-` below the titles.
 public struct MarkdownFormat: TableFormat {
     /// `markdown`.
     public var name: String { "markdown" }
 
     init() {}
 
-    /// Opens a file that begins with a line of titles and a rule.
+    /// Opens a file that begins with a line of titles and a delimiter row.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         let bytes = try input.firstBytes(64 << 10)
         guard isRequested || bytes.first(where: { $0 != 32 && $0 != 10 && $0 != 13 }) == UInt8(ascii: "|") else { return nil }
@@ -25,7 +25,7 @@ public struct MarkdownFormat: TableFormat {
     }
 }
 
-/// Lines of a Markdown table.
+/// The layout of the lines of a Markdown table.
 struct MarkdownLayout: LineLayout {
     let titles: [String]
     let headerLines: Int
@@ -56,7 +56,7 @@ struct MarkdownLayout: LineLayout {
         return !dashes.isEmpty && dashes.startIndex <= 1 && (rest.isEmpty || rest.elementsEqual([UInt8(ascii: ":")]))
     }
 
-    /// Calls `body` with the bytes between `|`. The last of `most` cells takes the rest of the line.
+    /// Calls `body` with the bytes between `|`. The last of `most` cells gets the rest of the line.
     private static func forEachCell(
         of line: UnsafeBufferPointer<UInt8>, most: Int, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void
     ) {
@@ -75,7 +75,7 @@ struct MarkdownLayout: LineLayout {
         body(rest[start...])
     }
 
-    /// Whether an odd number of backslashes stands before the place.
+    /// True if the byte at `index` follows an odd number of backslashes.
     private static func isEscaped(_ index: Int, in line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         line[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
     }
@@ -85,7 +85,7 @@ struct MarkdownLayout: LineLayout {
         (Array("<br>".utf8), 10),
     ]
 
-    /// Text as a reader of Markdown sees it: backslashes before punctuation, `&amp;`, `&lt;`, `&gt;` and `<br>` are resolved.
+    /// The text as Markdown renders it: backslashes before punctuation, `&amp;`, `&lt;`, `&gt;` and `<br>` are resolved.
     private static func unescaped(_ cell: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
         var text: [UInt8] = []
         var index = cell.startIndex

@@ -1,11 +1,11 @@
 public import FieldValues
 
 extension Formula {
-    /// Words that cannot stand for a field unless they are in double quotes.
+    /// Words that need double quotes to be read as field names.
     public static let reservedWords: Set<String> = ["and", "or", "not", "in", "is", "contains", "starts", "ends", "true", "false"]
 
-    /// The formula as a person writes it, with the names of a table's fields and no more parentheses than it needs. What reads
-    /// formulas makes the same tree of it.
+    /// The text form of the formula, with the field names of a schema and the fewest parentheses. The parser reads it back as an equal
+    /// formula.
     public func text(in schema: Schema) -> String {
         switch self {
         case .field(let id): return Self.name(of: id, in: schema)
@@ -17,7 +17,7 @@ extension Formula {
     private static func text(of function: Function, _ arguments: [Formula], _ schema: Schema) -> String {
         func operand(_ index: Int, binding: Int) -> String {
             let text = arguments[index].text(in: schema)
-            // Bare, it would be read as a text.
+            // Without parentheses the parser would read it as a text.
             let isMistaken = index == 1 && function.readsText && text.first.map { $0 == "\"" || ("0"..."9").contains($0) } ?? false
             return arguments[index].binding < binding || isMistaken ? "(\(text))" : text
         }
@@ -26,7 +26,7 @@ extension Formula {
         let binding = function.binding
         switch function {
         case .negate:
-            // A sign right before a number would be read as a part of it.
+            // The parser would read a sign directly before a number as part of the number.
             switch arguments[0] {
             case .constant(.number), .constant(.approximate): return "-(\(arguments[0].text(in: schema)))"
             default: break
@@ -59,7 +59,7 @@ extension Formula {
         return quoted(field.name)
     }
 
-    /// The name of a field as it stands in a formula: bare, or in double quotes.
+    /// A field name as written in a formula: bare, or in double quotes.
     public static func quoted(_ name: String) -> String {
         let isWord =
             name.unicodeScalars.enumerated().allSatisfy { place, scalar in
@@ -71,7 +71,7 @@ extension Formula {
 }
 
 extension Formula.Constant {
-    /// The value as it stands in a formula.
+    /// The value as written in a formula.
     public var text: String {
         switch self {
         case .number(let number): number.text
@@ -82,7 +82,7 @@ extension Formula.Constant {
         }
     }
 
-    /// A number without zeros at the end of its fraction, so that equal numbers are equal constants.
+    /// A number constant without trailing zeros in its fraction, so that equal numbers are equal constants.
     public static func exact(_ number: ExactDecimal) -> Formula.Constant {
         var (mantissa, digits) = (number.mantissa, number.digits)
         while digits > 0, mantissa % 10 == 0 { (mantissa, digits) = (mantissa / 10, digits - 1) }

@@ -1,32 +1,32 @@
 public import FieldValues
 
-/// A value worked out from the fields of a row.
+/// A value computed from the fields of a row.
 ///
-/// A formula is a tree of fields, constants and functions; operators are functions, too. It knows fields by their ids, so it survives
-/// renaming. ``text(in:)`` writes it as a person would.
+/// A formula is a tree of fields, constants and functions. Operators are functions too. Fields are referenced by ID, so renaming a field
+/// does not break a formula. ``text(in:)`` returns the text form.
 public indirect enum Formula: Hashable, Codable, Sendable {
     /// A field of the row.
     case field(FieldID)
     /// The same value in every row.
     case constant(Constant)
-    /// What a function makes of its arguments.
+    /// The result of a function.
     case call(Function, [Formula])
 
-    /// A value that stands in a formula.
+    /// A constant of a formula.
     public enum Constant: Hashable, Codable, Sendable {
         /// An exact number, without zeros at the end of its fraction.
         case number(ExactDecimal)
-        /// A number that does not fit in 38 digits, as it is written. Filters alone compare with it.
+        /// A number that does not fit in 38 digits, as written. Only filters compare with it.
         case approximate(String)
         /// Any text.
         case text(String)
         /// A truth value.
         case flag(Bool)
-        /// A date, a time or both, in microseconds as `FieldBytes.temporal(_:)` gives them.
+        /// A date, a time or both, in microseconds, as returned by `FieldBytes.temporal(_:)`.
         case moment(Int64, ValueKind)
     }
 
-    /// What a formula does with its arguments.
+    /// A function or operator.
     public enum Function: String, Hashable, Codable, Sendable, CaseIterable, BitwiseCopyable {
         /// `a + b`.
         case add
@@ -34,22 +34,22 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case subtract
         /// `a * b`.
         case multiply
-        /// `a / b`; no value when `b` is 0.
+        /// `a / b`; no value if `b` is 0.
         case divide
         /// `-a`.
         case negate
-        /// The number without its sign.
+        /// The absolute value.
         case abs
-        /// To the nearest number with so many digits after the point (0 unless told), halves away from zero.
+        /// Rounds to the nearest number with the given number of fraction digits (default 0). Halves round away from zero.
         case round
-        /// To the next whole number below.
+        /// Rounds down to a whole number.
         case floor
-        /// To the next whole number above.
+        /// Rounds up to a whole number.
         case ceil
 
         /// `a = b`.
         case equal
-        /// `a != b`; holds too when one of them has no value.
+        /// `a != b`; also true if one of them has no value.
         case notEqual
         /// `a < b`.
         case less
@@ -59,27 +59,27 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case greater
         /// `a >= b`.
         case greaterOrEqual
-        /// `a in (b, c)`: whether it equals one of them.
+        /// `a in (b, c)`: true if `a` equals one of the values.
         case isIn
-        /// Whether there is no value, or nothing but blanks.
+        /// True if there is no value, or only spaces.
         case isEmpty
 
-        /// Whether all hold.
+        /// True if all arguments are true.
         case and
-        /// Whether one holds.
+        /// True if at least one argument is true.
         case or
-        /// Whether it does not hold.
+        /// True if the argument is false.
         case not
 
-        /// Whether the second text stands in the first.
+        /// True if the first text contains the second.
         case contains
-        /// Whether the first text begins with the second.
+        /// True if the first text starts with the second.
         case startsWith
-        /// Whether the first text ends with the second.
+        /// True if the first text ends with the second.
         case endsWith
-        /// `a ~ 'b'`: whether a regular expression matches anywhere in a text.
+        /// `a ~ 'b'`: true if a regular expression matches anywhere in the text.
         case matches
-        /// `a =* 'b'`: whether two texts are the same but for case.
+        /// `a =* 'b'`: true if two texts are equal ignoring case.
         case equalIgnoringCase
         /// `a contains* 'b'`.
         case containsIgnoringCase
@@ -89,54 +89,54 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case endsWithIgnoringCase
         /// `a ~* 'b'`.
         case matchesIgnoringCase
-        /// `anywhere('a')`: whether any field of the row contains the text. Case counts if, and only if, it has capital letters. Filters
-        /// alone have it.
+        /// `anywhere('a')`: true if any field of the row contains the text. Case matters only if the text has capital letters. Available in
+        /// filters only.
         case anyFieldContains
-        /// In capital letters.
+        /// The text in upper case.
         case upper
-        /// In small letters.
+        /// The text in lower case.
         case lower
-        /// Without blanks and control characters around it.
+        /// The text without leading and trailing spaces and control characters.
         case trim
         /// The number of Unicode scalars.
         case length
-        /// So many scalars from the start.
+        /// The first `n` Unicode scalars.
         case left
-        /// So many scalars from the end.
+        /// The last `n` Unicode scalars.
         case right
-        /// From the scalar with this number, from 1, so many.
+        /// `n` Unicode scalars from a position, counted from 1.
         case mid
-        /// Every occurrence of the second text replaced by the third.
+        /// The text with every occurrence of the second argument replaced by the third.
         case replace
-        /// All one after the other.
+        /// All arguments joined.
         case concat
 
-        /// The year of a date.
+        /// The year.
         case year
-        /// The month of a date, 1 to 12.
+        /// The month, 1 to 12.
         case month
         /// The day of the month, 1 to 31.
         case day
-        /// The day of the week: Monday is 1, Sunday 7.
+        /// The day of the week, 1 (Monday) to 7 (Sunday).
         case weekday
-        /// The hour of a time, 0 to 23.
+        /// The hour, 0 to 23.
         case hour
-        /// The minute of a time.
+        /// The minute, 0 to 59.
         case minute
-        /// The second of a time, with its fraction.
+        /// The second, with its fraction.
         case second
         /// The date of a date and time.
         case date
-        /// The days from the first date to the second.
+        /// The number of days from the first date to the second.
         case days
 
-        /// `if(a, b, c)`: the second value where the first holds, otherwise the third.
+        /// `if(a, b, c)`: `b` if `a` is true, otherwise `c`.
         case choose
-        /// `coalesce(a, b)`: the first value that is not empty.
+        /// `coalesce(a, b)`: the first argument that is not empty.
         case firstFilled
     }
 
-    /// The fields that the value depends on, each once, in the order of the formula.
+    /// The distinct fields that the formula uses, in order of appearance.
     public var fields: [FieldID] {
         var found: [FieldID] = []
         func collect(_ formula: Formula) {
@@ -152,7 +152,7 @@ public indirect enum Formula: Hashable, Codable, Sendable {
 }
 
 extension Formula.Function {
-    /// How the function is called with its arguments in parentheses; `nil` for operators.
+    /// The name used to call the function; `nil` for operators.
     public var name: String? {
         switch self {
         case .abs, .round, .floor, .ceil, .upper, .lower, .trim, .length, .left, .right, .mid, .replace, .concat: rawValue
@@ -168,7 +168,7 @@ extension Formula.Function {
     public static let named: [String: Formula.Function] = Dictionary(
         uniqueKeysWithValues: allCases.compactMap { function in function.name.map { ($0, function) } })
 
-    /// How many arguments the function takes.
+    /// The valid numbers of arguments.
     public var argumentCounts: ClosedRange<Int> {
         switch self {
         case .negate, .not, .isEmpty, .abs, .floor, .ceil, .upper, .lower, .trim, .length: 1...1
@@ -183,7 +183,7 @@ extension Formula.Function {
         }
     }
 
-    /// The same function without regard to case; `nil` when there is none.
+    /// The variant that ignores case, or `nil`.
     public var ignoringCase: Formula.Function? {
         switch self {
         case .equal: .equalIgnoringCase
@@ -195,7 +195,7 @@ extension Formula.Function {
         }
     }
 
-    /// Whether the function tells if something holds, by comparing its arguments or by combining what they tell.
+    /// True if the result is a truth value: a comparison or a logical operator.
     public var isCondition: Bool {
         switch self {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn, .isEmpty, .and, .or, .not: true
@@ -205,7 +205,7 @@ extension Formula.Function {
         }
     }
 
-    /// Whether the second argument can only be a text constant.
+    /// True if the second argument must be a text constant.
     public var needsConstant: Bool {
         switch self {
         case .matches, .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase, .matchesIgnoringCase: true
@@ -213,10 +213,10 @@ extension Formula.Function {
         }
     }
 
-    /// Whether a number, a date or a text in double quotes right behind it is read as a text.
+    /// True if a number, a date or a text in double quotes after the operator is read as a text.
     var readsText: Bool { needsConstant || [.contains, .startsWith, .endsWith].contains(self) }
 
-    /// The sign or words between the arguments; `nil` for what is written otherwise.
+    /// The sign or words between the arguments; `nil` if the function is not written between them.
     var infix: String? {
         switch self {
         case .add: "+"
@@ -244,7 +244,7 @@ extension Formula.Function {
         }
     }
 
-    /// How strongly the operator binds its arguments; functions called by name bind strongest.
+    /// The precedence of the operator. Functions called by name have the highest.
     var binding: Int {
         switch self {
         case .or: 1
@@ -265,7 +265,7 @@ extension Formula.Function {
 extension Formula {
     private enum CodingKeys: String, CodingKey { case field, constant, function, arguments }
 
-    /// Reads a formula.
+    /// Decodes a formula.
     /// - Throws: `DecodingError` for a function with too few or too many arguments.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -284,7 +284,7 @@ extension Formula {
         }
     }
 
-    /// Writes the formula with its fields by their numbers.
+    /// Encodes the formula, with its fields as numbers.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {

@@ -1,31 +1,31 @@
 public import FieldValues
 
-/// What a sample of a column's fields says about it.
+/// The properties of a column, inferred from a sample of its fields.
 public struct ColumnProfile: Sendable, Hashable {
-    /// The narrowest kind that the sampled fields can be read as; text when nothing else fits, or when all are blank.
+    /// The narrowest kind that all sampled fields match. It is text if no other kind matches, or if all fields are empty.
     ///
-    /// Of 100 fields and more, one in a hundred may be something else ("n/a" among numbers).
-    /// Codes with leading zeros, like 00123, are text. A column holds flags only when its words are `true` and `false` in any case, or
-    /// when it has both words of one pair (yes/no, y/n, t/f) and nothing else: a country may be called NO.
+    /// In samples of 100 fields or more, one field in a hundred may have another kind ("n/a" among numbers). Codes with leading zeros, such
+    /// as 00123, are text. A column holds flags only if its words are `true` and `false` in any case, or both words of one pair (yes/no,
+    /// y/n, t/f). One word of a pair is not sufficient, because NO may be the code of a country.
     public var kind: ValueKind
-    /// Whether it holds flags in other words than `true` and `false`.
+    /// True if the flags are words other than `true` and `false`.
     public var hasFlagWords = false
-    /// How its numbers are written; of a column of texts, those that are numbers.
+    /// The notation of the numbers. In a text column, it applies to the fields that are numbers.
     public var notation: NumberNotation
-    /// The most digits after the decimal sign; 0 unless the column is numeric.
+    /// The greatest number of fraction digits; 0 if the column is not numeric.
     public var maximumFractionDigits: Int
-    /// Fields that were looked at; those that records do not have are not counted.
+    /// The number of sampled fields, without missing ones.
     public var sampled: Int
-    /// How many of them are blank.
+    /// The number of empty fields.
     public var empties: Int
-    /// The longest different texts, the longest first; at most ``sampleTextCount``, each cut to 1,024 bytes. Then, of decimal numbers, the
-    /// one with the most before its decimal sign, unless it is among those. A width can be fitted to them.
+    /// The longest distinct texts, longest first: at most ``sampleTextCount``, each cut to 1,024 bytes. For decimal numbers, the one with
+    /// the longest integer part is appended if it is not among them. Column widths are fitted to these texts.
     public var sampleTexts: [String]
 
-    /// The most texts that are kept of a column.
+    /// The maximum number of sample texts of a column.
     public static let sampleTextCount = 8
 
-    /// A column of which nothing is known, unless said otherwise.
+    /// Creates a profile; by default, that of an unknown column.
     public init(
         kind: ValueKind = .text, notation: NumberNotation = .point, maximumFractionDigits: Int = 0, sampled: Int = 0, empties: Int = 0,
         sampleTexts: [String] = []

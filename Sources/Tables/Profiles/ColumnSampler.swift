@@ -1,13 +1,13 @@
 package import FieldValues
 
-/// Collects what a ``ColumnProfile`` tells.
+/// Collects the data of a ``ColumnProfile``.
 package struct ColumnSampler: Sendable {
-    /// What is asked for where there are no numbers, from narrow to wide.
+    /// The kinds tried for columns without numbers, narrowest first.
     private static let kinds: [ValueKind] = [.time, .date, .dateTime]
 
     private var sampled = 0
     private var empties = 0
-    /// For each of ``kinds``, fields that are something else. In the sampler itself, as there may be a million of these.
+    /// The number of fields that do not match, for each of ``kinds``. An inline vector, as there may be a million samplers.
     private var misfits = SIMD4<Int32>()
     private var points = NumberSample(.point)
     private var commas = NumberSample(.comma)
@@ -32,7 +32,7 @@ package struct ColumnSampler: Sendable {
         let allowed = 1 + (sampled - empties) / 50
         let number = NumberForm(field, .point)
         points.add(field, number)
-        // Without a point and a comma the notations do not differ.
+        // Without a point and a comma, both notations give the same result.
         let isNeutral = !field.bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
         commas.add(field, isNeutral ? number : NumberForm(field, .comma))
         for (index, kind) in Self.kinds.enumerated() where Int(misfits[index]) <= allowed {
@@ -40,7 +40,7 @@ package struct ColumnSampler: Sendable {
         }
     }
 
-    /// Takes a field that is not sampled: it may be the longest, or rule out flags.
+    /// Adds a field that is not part of the sample: it may be the longest, or rule out flags.
     package mutating func addUnsampled(_ field: FieldBytes) {
         if !field.isBlank { flags.add(field) }
         if field.count > longest.first?.count ?? 0, !field.isMissing { keep(field.bytes) }
@@ -48,32 +48,32 @@ package struct ColumnSampler: Sendable {
 
     private var full: Int { sampled - empties }
 
-    /// Fields that may be something else.
+    /// The number of fields that may have another kind.
     private var allowed: Int { full >= 100 ? full / 100 : 0 }
 
-    /// The notation in which the column's numbers are beyond doubt: some of them cannot be read by the other. `nil` where all can be read by
-    /// both, or nothing has a decimal sign: 192.168.178.101 would be grouped well.
+    /// The notation that is certain because the other one cannot read some of the numbers. `nil` if both can read all of them, or if no
+    /// field has a decimal sign: 192.168.178.101 would be a valid grouped number.
     private var certainNotation: NumberNotation? {
         if points.numbers > commas.numbers { return .point }
         return commas.numbers > points.numbers && commas.fractionDigits > 0 ? .comma : nil
     }
 
-    /// What the columns of a file are. Those that could be in either notation are taken to be in that of the others, where these are of one
-    /// mind; between commas a decimal comma is not to be expected.
+    /// The profiles of all columns. An ambiguous column gets the notation of the unambiguous ones if these agree. In files separated by
+    /// commas, a decimal comma is not assumed.
     package static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8 = 0) -> [ColumnProfile] {
         let found = Set(samplers.filter { $0.numberKind(nil) != nil }.compactMap(\.certainNotation))
         let notation = found == [.comma] && delimiter != NumberNotation.comma.decimalSign ? NumberNotation.comma : .point
         return samplers.map { $0.profile(notation) }
     }
 
-    /// The kind of number that the column holds by a notation, or by the one it is in beyond doubt.
+    /// The kind of number in a given notation, or in the certain one if `notation` is `nil`.
     private func numberKind(_ notation: NumberNotation?) -> ValueKind? {
         guard full > 0, let notation = notation ?? certainNotation else { return nil }
         let sample = notation == .point ? points : commas
         return full - sample.wholes <= allowed ? .integer : full - sample.numbers <= allowed ? .decimal : nil
     }
 
-    /// - Parameter usual: the notation of the column if its fields leave that open.
+    /// - Parameter usual: the notation to use if the fields are ambiguous.
     private func profile(_ usual: NumberNotation) -> ColumnProfile {
         let notation = certainNotation ?? usual
         var kind = numberKind(notation) ?? .text
@@ -81,7 +81,7 @@ package struct ColumnSampler: Sendable {
         if kind == .text, full > 0, let index = Self.kinds.indices.first(where: { Int(misfits[$0]) <= allowed }) {
             kind = Self.kinds[index]
         }
-        // Codes: all of one length, or all with a zero in front.
+        // Codes: all fields have the same length, or all have a leading zero.
         if kind == .integer, padded > 0, padded == full || lengths.least == lengths.most { kind = .text }
         var texts = longest
         let widest = (notation == .point ? points : commas).widest
@@ -110,16 +110,16 @@ package struct ColumnSampler: Sendable {
     }
 }
 
-/// Which words for flags a sample of fields has.
+/// Counts the words for flags in a sample of fields.
 private struct FlagSample {
     private var fields = 0
-    /// Fields that are `true` or `false`, in any case.
+    /// The number of fields that are `true` or `false`, in any case.
     private var trueAndFalse = 0
-    /// For each pair of words, how many fields are the one and how many the other.
+    /// The numbers of fields that are the first and the second word of each pair.
     private var yes = SIMD4<Int32>()
     private var no = SIMD4<Int32>()
 
-    /// The pairs: yes and no, y and n, t and f.
+    /// The pairs yes/no, y/n and t/f.
     private static let letters: [(yes: UInt8, no: UInt8, yesCount: Int, noCount: Int)] = [
         (UInt8(ascii: "y"), UInt8(ascii: "n"), 3, 2), (UInt8(ascii: "y"), UInt8(ascii: "n"), 1, 1),
         (UInt8(ascii: "t"), UInt8(ascii: "f"), 1, 1),
@@ -147,7 +147,7 @@ private struct FlagSample {
     }
 }
 
-/// How a field reads in one notation of numbers.
+/// The form of a field in one notation of numbers.
 private enum NumberForm {
     case none, whole, decimal
 
@@ -156,15 +156,15 @@ private enum NumberForm {
     }
 }
 
-/// What a sample of fields comes to when numbers are written in one notation.
+/// The counts of a sample of fields, read in one notation of numbers.
 private struct NumberSample {
     let notation: NumberNotation
-    /// Fields that are whole numbers.
+    /// The number of fields that are whole numbers.
     var wholes = 0
-    /// Fields that are numbers.
+    /// The number of fields that are numbers.
     var numbers = 0
     var fractionDigits = 0
-    /// The number with the most before its decimal sign: with thousands grouped, and signs in line, it may be wider than longer ones.
+    /// The number with the longest integer part. With digit grouping and aligned decimal signs, it may be wider than longer numbers.
     private(set) var widest: [UInt8] = []
     private var widestWhole = 0
 
