@@ -57,10 +57,10 @@ import Testing
         pilot.resize(20, 5)
         pilot.press("&")
         pilot.type("prize > 5")
-        #expect(pilot.line(3) == " There is no colum…")
+        #expect(pilot.line(3) == " Unknown column “p…")
         pilot.press("Escape &")
         pilot.type("price > foo")
-        #expect(pilot.line(3) == " There is no colum…", "nor at the right")
+        #expect(pilot.line(3) == " Unknown column “f…", "nor at the right")
         pilot.press("Escape")
         // What is typed on a low or narrow screen is seen, too.
         for size in [(80, 4), (10, 3), (3, 3), (1, 1)] {

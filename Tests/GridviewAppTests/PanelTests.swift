@@ -152,7 +152,7 @@ import Testing
             names.append(pilot.state.grid.theme.name)
         }
         #expect(names == Theme.presets.map(\.name) + [theme.name])
-        #expect(pilot.screen.contains("Theme “ember") && !pilot.screen.contains("\u{1B}"))
+        #expect(pilot.screen.contains("Theme: ember") && !pilot.screen.contains("\u{1B}"))
         // One that is called as a preset takes its place.
         theme.name = "light"
         options.theme = theme
