@@ -96,7 +96,7 @@ import Testing
         #expect(try write("a\n1\n", .jsonl) == "{\"a\": 1}\n")
     }
 
-    /// A case: what is asked for, and the ids that come.
+    /// A case: the options and the resulting ids.
     @Test("D15: rows and limits") func rowsAndLimits() throws {
         func ids(_ change: (inout LaunchOptions) -> Void) throws -> String {
             try write(Self.trades, .csv) { options in
@@ -258,7 +258,7 @@ import Testing
 
     private static let controls = "na\u{7}me,b\u{202E}\n\u{1b}[31mred\u{9b}2J\u{202E}x\u{7f},\"p\tq & <b> | \\ é\n\"\n"
 
-    /// Everything that a terminal would obey, but for the ends of lines.
+    /// Control characters that a terminal obeys, except line endings.
     private func isSafe(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 32 && !(127..<160).contains($0.value) && !$0.properties.isBidiControl) }
     }
@@ -318,7 +318,7 @@ import Testing
         #expect(text.contains("␛[31mred") && text.contains("x⏎y␉z"))
     }
 
-    @Test("D15: a reader that goes is no failure") func aReaderThatGoesIsNoFailure() throws {
+    @Test("D15: a closed reader is not a failure") func aReaderThatGoesIsNoFailure() throws {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         close(ends[0])
@@ -394,7 +394,7 @@ import Testing
     }
 }
 
-/// What a batch run writes.
+/// The output of a batch run.
 @MainActor
 enum BatchOutput {
     static func bytes(

@@ -3,7 +3,7 @@ import GridviewApp
 import TerminalSurface
 import Testing
 
-/// What the program does with terminals of few colours or none.
+/// The program on terminals with few colours or none.
 @MainActor
 @Suite struct ColorTests {
     private static let table = "a,b\n1,x\n2,y\n3,z\n"
@@ -14,7 +14,7 @@ import Testing
         return try Pilot(bytes: Array(Self.table.utf8), capabilities: capabilities)
     }
 
-    @Test("A5: without colours everything is told by attributes, a selection too")
+    @Test("A5: without colours, attributes show everything, including a selection")
     func noColors() throws {
         let pilot = try pilot(.none)
         #expect(pilot.state.grid.theme.name == "plain")

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("D1, E: a mistyped name is told without reading the file")
+    @Test("D1, E: a misspelled name is reported without reading the file")
     func mistypedNames() throws {
         let folder = try TemporaryFolder()
         let file = try DelimitedFile(path: try folder.file("f.csv", Self.content))
@@ -72,7 +72,7 @@ import Testing
         #expect(!file.snapshot().isComplete)
     }
 
-    @Test("T1: bytes that are not UTF-8 stay in CSV, and are told of in other formats: names, values and keys of groups")
+    @Test("T1: bytes that are not UTF-8 stay in CSV, and other formats report them in names, values and group keys")
     func invalidText() throws {
         let bytes =
             Array("caf".utf8) + [0xe9, 0x2c] + Array("n\né".utf8) + [0xe8, 0x2c, 0x31, 0x0a] + Array("é".utf8) + [0xe9, 0x2c, 0x32, 0x0a]
@@ -121,7 +121,7 @@ import Testing
         #expect(pilot.state.grid.rows.count == 1)
     }
 
-    @Test("T2, D5: new columns stand before those that are frozen at the right, and stay when the view is reset")
+    @Test("T2, D5: new columns come before those frozen at the right, and stay after a reset")
     func frozenAtTheRight() throws {
         var options = LaunchOptions()
         options.frozen = FrozenPanes(trailing: 1)
@@ -131,7 +131,7 @@ import Testing
         #expect(Set(pilot.state.grid.columns.all.map(\.title)) == ["a", "#3", "#4", "#5", "b"])
     }
 
-    @Test("D3: words stand on the screen as in the file; marks are for true and false alone, or for whoever asks for flags")
+    @Test("D3: words are shown as in the file; only true and false are marked, unless the column type is flag")
     func flagsOnTheScreen() throws {
         let content = "country,ok,paid\nNO,true,yes\nSE,false,no\nDK,true,yes\n"
         let pilot = try Pilot(content, size: (60, 10))

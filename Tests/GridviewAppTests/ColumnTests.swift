@@ -17,7 +17,7 @@ import Testing
             ("", "[a] b c d"), ("L", "b [a] c d"), ("2 L", "b c [a] d"), ("9 L", "b c d [a]"), ("$ H", "a b [d] c"), ("H", "[a] b c d"),
             ("M-Right", "b [a] c d"), ("l M-Left", "[b] a c d"), ("-", "[b] c d"), ("$ -", "a b [c]"), ("- - - -", "[d]"),
             ("l - r", "a b [c] d"),
-            // Pinned to a side; again: back to the ones that scroll.
+            // Pinned to a side; pressed again, unpinned.
             ("l l !", "[c] a b d"), ("l l ! !", "[c] a b d"), ("z!", "b c d [a]"), ("l l ! l !", "c [a] b d"),
             ("+ Enter Escape", "[b] c d"), ("+ Enter Enter Escape", "a [b] c d"),
         ])
@@ -71,7 +71,7 @@ import Testing
         #expect(pilot.state.grid.columns.count >= 1)
     }
 
-    @Test("D5: hidden columns are told") func hiddenColumnsAreTold() throws {
+    @Test("D5: hidden columns are counted") func hiddenColumnsAreTold() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         pilot.press("l -")
         #expect(pilot.line(0) == " test.csv  2 × 4   1 hidden")
@@ -162,7 +162,7 @@ import Testing
         #expect(pilot.line(9).prefix(5) == seen && pilot.at == "b 33")
     }
 
-    @Test("D13: a reset view shows the top left, as far as the cursor is in sight") func resetShowsTopLeft() throws {
+    @Test("D13: a reset view shows the top left, if the cursor stays visible") func resetShowsTopLeft() throws {
         let header = (0..<12).map { "column\($0)" }.joined(separator: ",")
         let table = header + "\n" + (1...60).map { row in (0..<12).map { "r\(row)c\($0)" }.joined(separator: ",") + "\n" }.joined()
         let pilot = try Pilot(table, size: (40, 14))
@@ -196,10 +196,10 @@ import Testing
         #expect(pilot.state.message == .unfrozen(columns: false, rows: true))
     }
 
-    @Test("D5: types are read anew") func typesAreReadAnew() throws {
+    @Test("D5: types are read again") func typesAreReadAnew() throws {
         let pilot = try Pilot("v\n10\n9\nx\n", size: (60, 10))
         pilot.press("s")
-        // A column with text in it is text; as whole numbers, what is none is shown as it is, and sorts last.
+        // A column with text is a text column. As integers, values that do not parse are shown unchanged and sorted last.
         var words: [String] = []
         for _ in ValueKind.allCases {
             pilot.press("t")

@@ -16,7 +16,7 @@ import Testing
         var keys: String
         /// The lines of the terminal.
         var lines: Int
-        /// Whether the state before and the program after show the effect.
+        /// True if the state before and the program after show the effect.
         var shows: @MainActor @Sendable (Before, Pilot) -> Bool
 
         init(

@@ -40,7 +40,7 @@ import Testing
     }
 
     /// The rows of a sorted grid are read in the order of the file.
-    @Test("D10: what is copied stands in the order of the grid", arguments: ["", "[", "]", "] l @ h", "l zg", "[ 5 j K"])
+    @Test("D10: copied rows are in the order of the grid", arguments: ["", "[", "]", "] l @ h", "l zg", "[ 5 j K"])
     func order(keys: String) throws {
         let (pilot, stepped) = try open(keys: keys)
         pilot.press("C-a y")
@@ -77,7 +77,7 @@ import Testing
         #expect(pilot.clipboard == nil)
     }
 
-    @Test("D10: a few long rows among many short ones are no reason to refuse") func longRows() throws {
+    @Test("D10: a few long rows among many short ones are copied") func longRows() throws {
         let long = String(repeating: "x", count: 20_000)
         let (pilot, stepped) = try open("a\n" + (0..<4_000).map { $0 % 100 == 0 ? "\(long)\n" : "y\n" }.joined(), keys: "]")
         pilot.press("C-a y")

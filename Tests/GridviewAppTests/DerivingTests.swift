@@ -47,7 +47,7 @@ import Testing
         #expect(pilot.state.sheet.derivedFields.count == 2 && pilot.line(2).contains("7.5"))
     }
 
-    @Test("D18: they sort, filter, group, search, copy, and stand in the row view like any column") func likeAnyColumn() throws {
+    @Test("D18: they sort, filter, group, search, copy, and appear in the row view like any column") func likeAnyColumn() throws {
         let pilot = try open(["total = price * count", "big = total > 20"])
         #expect(pilot.titles == ["name", "price", "count", "total", "big"])
         pilot.press("$ Left s")
@@ -76,7 +76,7 @@ import Testing
         let pilot = try Pilot("a;b\n1,5;2\n2,5;3\n", size: (60, 10))
         derive(pilot, "c = a + b")
         #expect(pilot.line(2).contains("3.5"), "\(pilot.screen)")
-        // Read as text, a comma is no decimal sign.
+        // In a text column, a comma is not a decimal separator.
         pilot.press("0 z= \"d = length(a)\" Enter")
         #expect(pilot.titles == ["a", "d", "c", "b"] && pilot.line(2).contains("3"))
     }

@@ -53,7 +53,7 @@ import Testing
         #expect(pilot.order == [1, 3, 4] && pilot.line(0).contains("▽ BUY"))
         filter(pilot, "price > 15")
         #expect(pilot.order == [3])
-        // Where there is no room to show the place as well, what is wrong is said.
+        // Without room for the place, the error is shown alone.
         pilot.resize(20, 5)
         pilot.press("&")
         pilot.type("prize > 5")
@@ -171,7 +171,7 @@ import Testing
         #expect(pilot.order.count == 6)
     }
 
-    @Test("D7: when nothing is left, it is said how to go back") func nothing() throws {
+    @Test("D7: without matching rows, a message shows how to go back") func nothing() throws {
         let pilot = try open()
         filter(pilot, "price > 1e6")
         #expect(pilot.state.message == .noMatches("price > 1e6", containing: nil, filterCount: 1, isComplete: true, remove: "\\"))
@@ -208,7 +208,7 @@ import Testing
         #expect(pilot.line(0).contains("▽ c > 5") && !pilot.line(0).contains("b ="))
     }
 
-    @Test("D7, D3: where there is little room, filters are said in place of the file's size, and cut") func narrow() throws {
+    @Test("D7, D3: on a narrow screen, filters replace the file size, and are cut") func narrow() throws {
         func title(_ columns: Int) throws -> String {
             let pilot = try open(Self.table, size: (columns, 12), ["side = 'BUY'", "price > 15"])
             return String(pilot.line(0).drop { $0 != "▽" && $0 != "×" })
@@ -265,7 +265,7 @@ import Testing
         #expect(pilot.state.query.isSettled)
     }
 
-    @Test("D7, D2: a filter is taken off before the whole file is read") func offEarly() throws {
+    @Test("D7, D2: a filter is removed before the whole file is read") func offEarly() throws {
         let (pilot, stepped) = try open()
         filter(pilot, "n ~ '00$'")
         stepped.step(newest: true)
@@ -291,7 +291,7 @@ import Testing
         #expect(pilot.state.query.isSettled)
     }
 
-    @Test("D7, D2: the first rows show while the rest is looked through; given up, all rows are back") func pieces() throws {
+    @Test("D7, D2: the first matches appear early; after a cancellation, all rows are back") func pieces() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("5 0 0 g")
@@ -306,7 +306,7 @@ import Testing
         #expect(pilot.state.query.shown.isNatural && pilot.order.count == GrowingFileTests.count && pilot.backend.lines[2..<9] == content)
     }
 
-    @Test("D7: pieces are shown, grow, and are taken back when the filter is given up") func partial() throws {
+    @Test("D7: partial results are shown, grow, and disappear when the filter is cancelled") func partial() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         filter(pilot, "half = 'second'")

@@ -23,7 +23,7 @@ import Testing
         let rows = Int(random.next() % 60)
         var text = (0..<columns).map { "c\($0)" }.joined(separator: ",") + "\n"
         for _ in 0..<rows {
-            // Now and then a row is too long or too short.
+            // Some rows are too long or too short.
             let count = max(1, columns + (random.next() % 10 == 0 ? Int(random.next() % 5) - 2 : 0))
             text += (0..<count).map { _ in values[Int(random.next() % UInt64(values.count))] }.joined(separator: ",") + "\n"
         }

@@ -26,7 +26,7 @@ import Testing
         #expect(!pilot.state.document.isComplete)
     }
 
-    @Test("D2: what has only just begun, and is not told of yet, can be cancelled too") func theYoungestJobIsCancelled() throws {
+    @Test("D2: a job that just started, and is not shown yet, can be cancelled") func theYoungestJobIsCancelled() throws {
         let (pilot, stepped) = try open()
         #expect(pilot.state.jobs.map(\.isShown) == [false])
         #expect(!pilot.line(0).contains("reading"))
@@ -68,7 +68,7 @@ import Testing
         #expect(pilot.backend.lines[1..<10] == before[1..<10])
     }
 
-    @Test("D2: rows that are not known yet are said") func rowsThatAreNotKnownYetAreSaid() throws {
+    @Test("D2: a message names rows that are not known yet") func rowsThatAreNotKnownYetAreSaid() throws {
         let (pilot, stepped) = try open()
         pilot.press("3 9 9 9 9 G")
         #expect(pilot.state.message?.id == .rowNotRead)
@@ -90,8 +90,8 @@ import Testing
         #expect(pilot.line(2).hasPrefix(" 40000│") && pilot.state.query.isSettled)
     }
 
-    /// Esc and Ctrl-c give up what was asked for; the header goes back to the truth, before and while it is done.
-    @Test("D2: what is asked for can be given up", arguments: ["Escape", "C-c"])
+    /// Esc and Ctrl-c cancel a query, before and while it runs; the header shows the real order again.
+    @Test("D2: a query can be cancelled", arguments: ["Escape", "C-c"])
     func whatIsAskedForCanBeGivenUp(key: String) throws {
         let (pilot, stepped) = try open()
         pilot.press("s \(key)")

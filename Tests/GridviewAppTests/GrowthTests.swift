@@ -31,7 +31,7 @@ import Testing
         try handle.close()
     }
 
-    @Test("D2: R reads what has come to a file that has grown, and everything stays where it is") func natural() throws {
+    @Test("D2: R reads new rows of a file, and everything stays in place") func natural() throws {
         let (pilot, stepped) = try open(Self.content, "9 9 9 G l m")
         let file = ObjectIdentifier(pilot.session.document.input)
         pilot.press("j k")
@@ -51,7 +51,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    /// What was made of the rows is what it would be of the whole file, and the cursor is on its row.
+    /// The result is the same as for the whole file, and the cursor is on its row.
     @Test(
         "D2: what is sorted, filtered and grouped is so with the new rows",
         arguments: ["[", "]", "l @", "l @ h ]", "l zg", "l zg h s", "l zg zM", "l zg zM j"])
@@ -83,7 +83,7 @@ import Testing
         pilot.press("R")
         stepped.runAll(pilot)
         #expect(pilot.state.message == .rowsAdded(1) && pilot.order == [1, 2, 3])
-        // It may fulfil a filter that it did not.
+        // It may match a filter that it did not match before.
         let (filtered, runner) = try open("n,text\n1,ab\n2,a", "l @ k")
         #expect(filtered.order == [2] || filtered.order == [1])
         filtered.press("r")
@@ -107,8 +107,8 @@ import Testing
         #expect(pilot.state.message == .notInRowView(back: "Esc", key: "R"))
     }
 
-    /// Of a file that was only begun, little could be found out; also when it is opened anew, as it was written anew.
-    @Test("D2: kinds and widths are those of all that is there now, unless they were set", arguments: [false, true])
+    /// A file that has just been started tells little about its columns, even if it is opened again after a rewrite.
+    @Test("D2: types and widths follow the current content, unless they were set", arguments: [false, true])
     func columnsAnew(isOpenedAnew: Bool) throws {
         let values = "-100,1.5,9,-3,10".split(separator: ",").enumerated().map { "\($0 + 1),\($1),\(String(repeating: "w", count: 20))\n" }
         for hasSet in [false, true] {
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("D2: a search counts what has come") func search() throws {
+    @Test("D2: a search counts new rows") func search() throws {
         let (pilot, stepped) = try open(Self.content, "/ o d d Enter")
         #expect(pilot.state.search?.count == Self.count / 2)
         try append(Self.more, to: pilot)
@@ -143,7 +143,7 @@ import Testing
         #expect(pilot.state.search?.count == Self.count / 2 + 334 && pilot.state.search?.isCounted == true)
     }
 
-    @Test("D2: who stops the arranging of rows that have come sees all of them") func givenUp() throws {
+    @Test("D2: after a query for new rows is cancelled, all rows are shown") func givenUp() throws {
         let (pilot, stepped) = try open(Self.content, "]")
         try append(Self.more, to: pilot)
         pilot.press("R")
@@ -159,7 +159,7 @@ import Testing
         #expect(!pilot.line(1).contains("▼") && !pilot.line(1).contains("▽"))
     }
 
-    @Test("D2: reading what has come can be stopped, and goes on") func stopped() throws {
+    @Test("D2: reading new rows can be stopped and resumed") func stopped() throws {
         let (pilot, stepped) = try open(Self.content, "]")
         try append(Self.more, to: pilot)
         pilot.press("R C-c")
@@ -173,7 +173,7 @@ import Testing
     }
 
     /// A byte that is another one, in a small file and among the samples of a large one, or a shape that the new rows show.
-    @Test("D2: what was written anew is opened anew, though it is longer") func replaced() throws {
+    @Test("D2: a rewritten file is opened again, even if it is longer") func replaced() throws {
         let (pilot, stepped) = try open(Self.content, "]")
         let file = ObjectIdentifier(pilot.session.document.input)
         var text = Self.content

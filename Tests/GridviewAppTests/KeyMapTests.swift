@@ -6,7 +6,7 @@ import Testing
 /// The command table against the list of keys that is promised.
 @MainActor
 @Suite struct KeyMapTests {
-    /// What each promised key does.
+    /// The effect of each promised key.
     nonisolated static let promised: [(String, CommandID)] = [
         ("I", .statistics), ("F", .frequencies), ("zI", .summary),
         ("Up", .up), ("Down", .down), ("Left", .left), ("Right", .right), ("k", .up), ("j", .down), ("h", .left), ("l", .right),
@@ -188,7 +188,7 @@ import Testing
 
     // MARK: Layers
 
-    /// Esc takes one thing away at a time: the selection, then the highlight, then nothing.
+    /// Esc clears one thing at a time: the selection, then the highlight, then nothing.
     @Test func escapePeelsOneLayerAtATime() throws {
         let pilot = try Pilot(Self.lines, size: (80, 12))
         pilot.press("/ w 7 Enter v j ?")

@@ -25,7 +25,7 @@ import Testing
         pilot.drag(from: (at("b2").x, at("b2").y), to: (at("c37").x, at("c37").y))
         pilot.press("y")
         #expect(pilot.clip == "b2\tc39\nb3\tc38\nb4\tc37")
-        // A click takes it away.
+        // A click removes it.
         pilot.click(at("b2").x, at("b2").y)
         #expect(pilot.state.grid.selection.isEmpty)
         // With Shift, as far as the terminal lets it through, it extends from the cursor.
@@ -210,7 +210,7 @@ import Testing
         #expect(pilot.state.layer == .page(.help, scroll: 1))
     }
 
-    /// A click that was meant for something on a panel does not take the panel away.
+    /// A click inside a panel does not close the panel.
     @Test("D16: only a click outside closes a panel") func onlyAClickOutsideCloses() throws {
         let (pilot, at) = try open((60, 20))
         pilot.press("?")
@@ -223,7 +223,7 @@ import Testing
         #expect(pilot.state.layer == .record(.top))
         pilot.click(30, 0)
         #expect(pilot.state.layer == nil)
-        // On a list: its title and what is typed are no entries, nor is what lies below the last one.
+        // On a list, the title, the input and the space below the last entry are not entries.
         pilot.press("c")
         let title = at("Go to column")
         pilot.click(title.x, title.y)

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("D4: what cannot be reached is said") func whatCannotBeReachedIsSaid() throws {
+    @Test("D4: a message names unreachable targets") func whatCannotBeReachedIsSaid() throws {
         let pilot = try Pilot(Self.sparse)
         pilot.press("/ x Enter l l G }")
         #expect(pilot.state.message == .noDifferentValue, "and not that the search found nothing")
@@ -107,7 +107,7 @@ import Testing
         #expect(pilot.screen.contains("•1234│"))
     }
 
-    /// The cursor's place is told at the right of the value line.
+    /// The cursor position at the right of the value line.
     @Test("D3: the value line tells place and value") func theValueLineTellsPlaceAndValue() throws {
         let pilot = try Pilot("name,text\nx,\"one\ntwo\"\ny,z\n", size: (50, 10))
         pilot.press("l")

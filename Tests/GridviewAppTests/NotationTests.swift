@@ -5,7 +5,7 @@ import Foundation
 import GridviewApp
 import Testing
 
-/// Files with decimal commas, as a person sees them.
+/// Files with decimal commas on the screen.
 @MainActor
 @Suite struct NotationTests {
     /// So many rows that one cell may be no number.
@@ -23,7 +23,7 @@ import Testing
         try Pilot(Self.stock, size: (60, 10), options: options)
     }
 
-    @Test("D3: numbers stand at their comma, grouped by points, what is none at the right") func screen() throws {
+    @Test("D3: numbers align at their comma, grouped by points; other values align right") func screen() throws {
         let pilot = try pilot()
         #expect(
             (1...6).map(pilot.line) == [

@@ -113,7 +113,7 @@ import Testing
         #expect(pilot.backend.controls.count == 1, "the copy that was asked for")
     }
 
-    /// What in these bytes is neither text nor of the program's own vocabulary: colours, moves, erasing, modes.
+    /// The bytes that are neither text nor sequences of the program: colours, moves, erasing, modes.
     static func controls(in bytes: [UInt8]) -> [String] {
         var found: [String] = []
         let text = String(decoding: bytes, as: UTF8.self)
@@ -208,7 +208,7 @@ import Testing
         #expect(pilot.state.message?.isError == true && pilot.screen.contains("row number 30000"))
     }
 
-    @Test("SPEC E: the title tells what has become of the file, whatever is said since") func changeIsMarked() throws {
+    @Test("SPEC E: the title shows the change of the file, whatever messages follow") func changeIsMarked() throws {
         let pilot = try Pilot(Self.lines, size: (90, 12))
         try FileManager.default.removeItem(atPath: pilot.path)
         pilot.press("s")

@@ -3,7 +3,7 @@ import Testing
 import Foundation
 import TerminalSurface
 
-/// What a key costs on the line: the promise is counted, not timed.
+/// The bytes that a key sends: the promise is counted, not timed.
 @MainActor
 @Suite struct OutputBytesTests {
     /// Ten columns as a table of trades has them: numbers, a time to the millisecond, codes, names, mostly empty notes.

@@ -4,7 +4,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// What lies over the grid: help, the palette; and how the program looks.
+/// Panels over the grid, such as help and the palette, and the appearance of the program.
 @MainActor
 @Suite struct PanelTests {
     static let table = "id,text,more\n1,\"line one\nline two\",x\n2,short\n"
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("D13: what may follow a key is said; where there is no room for all of it, how much more there is") func pending() throws {
+    @Test("D13: the possible next keys are shown; without room for all, their number") func pending() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         pilot.press("z")
         #expect(pilot.screen.contains("transpose") && !pilot.line(23).contains("…"))

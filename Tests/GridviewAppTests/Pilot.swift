@@ -50,7 +50,7 @@ final class Pilot {
 
     var state: AppState { session.state }
 
-    /// Presses keys, as ``KeyScript/keys(_:)`` reads them, each with a turn of its own.
+    /// Presses keys, as ``KeyScript/keys(_:)`` reads them, each in a separate turn.
     func press(_ keys: String) {
         do {
             for key in try KeyScript.keys(keys) { send(.key(key)) }
@@ -95,7 +95,7 @@ final class Pilot {
         mouse(.release(.left), x, y)
     }
 
-    /// Presses and moves a cell at a time; lets go unless `holding`.
+    /// Presses and moves a cell at a time; releases the button unless `holding`.
     func drag(from start: (Int, Int), to end: (Int, Int), holding: Bool = false) {
         mouse(.press(.left), start.0, start.1)
         let steps = max(abs(end.0 - start.0), abs(end.1 - start.1), 1)
@@ -108,7 +108,7 @@ final class Pilot {
 
     func line(_ y: Int) -> String { y < backend.lines.count ? backend.lines[y] : "" }
 
-    /// The first place where that text stands on the screen.
+    /// The first place of a text on the screen.
     func place(of text: String, after y: Int = 0) -> (x: Int, y: Int)? {
         for (n, line) in backend.lines.enumerated() where n >= y {
             if let range = line.range(of: text) { return (line[..<range.lowerBound].unicodeScalars.count, n) }
@@ -125,13 +125,13 @@ final class Pilot {
     /// The message on the last line.
     var message: String { state.message?.text ?? "" }
 
-    /// The record numbers of the rows as they stand, from 1.
+    /// The record numbers of the rows in their current order, from 1.
     var order: [Int] { (0..<state.grid.rows.count).map { state.grid.rows[$0].rawValue + 1 } }
 
     /// The titles of the visible columns, in order.
     var titles: [String] { state.grid.columns.visible.map(\.title) }
 
-    /// What the clipboard was last set to.
+    /// The last content of the clipboard.
     var clipboard: [UInt8]? {
         guard let last = backend.controls.last else { return nil }
         let text = String(decoding: last, as: UTF8.self)

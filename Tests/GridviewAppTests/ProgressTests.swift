@@ -4,7 +4,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// What is told of jobs while they run.
+/// The progress of running jobs.
 @MainActor
 @Suite struct ProgressTests {
     private func status(_ fraction: Double?, _ pace: JobPace? = nil, amount: JobAmount = .rows(10_000_000)) -> JobStatus {
@@ -37,7 +37,7 @@ import Testing
         #expect(plain(text) == plain("sorting by price 50 % \(expected) ━━━━━━──────"))
     }
 
-    /// What stands beside it would jump otherwise, as it stands at the right.
+    /// Otherwise the text beside it would jump, because it is aligned right.
     @Test("D2: nothing moves while a job runs", arguments: [10, 20, 30, 40, 50, 60, 100]) func nothingMoves(width: Int) {
         for amount in [JobAmount.bytes(1 << 40), .rows(1 << 30)] {
             var widths: Set<Int> = []
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("D2: a job is told of once it has run for a while, and its pace is not told anew all the time") func board() {
+    @Test("D2: a job is shown after it has run for a while, and its rate changes rarely") func board() {
         let board = JobRegistry()
         let begin = ContinuousClock.now
         let (_, control) = board.begin(.arrange, "sorting", .rows(1_000), now: begin)

@@ -9,7 +9,7 @@ import TerminalSurface
 @Suite struct PromptTests {
     nonisolated static let table = "name,price\n" + (1...60).map { "name \($0),\($0).5\n" }.joined()
 
-    /// What opens a prompt, and a text that keeps it busy.
+    /// The keys that open a prompt, and a text that keeps it busy.
     nonisolated static let prompts = [
         ("/", "x"), ("/ C-r", "x|"), ("&", "x"), ("&", "name = 'x' or "), ("&", "A. "), ("c", "x"), (":", "x"),
     ]

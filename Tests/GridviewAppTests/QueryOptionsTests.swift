@@ -31,7 +31,7 @@ import Testing
         #expect(again.state.queryOptions.map(\.value) == options.map(\.value))
     }
 
-    @Test("D18: groups, their order and a direction are said; columns without a plain name by number") func groups() throws {
+    @Test("D18: groups, their order and a direction are printed; columns without a plain name by number") func groups() throws {
         let pilot = try Pilot(Self.table, size: (90, 30))
         pilot.press("0 zg 0 Right Right s s")
         let values = Dictionary(uniqueKeysWithValues: pilot.state.queryOptions.map { ($0.name, $0.value) })

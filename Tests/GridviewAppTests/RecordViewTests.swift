@@ -56,7 +56,7 @@ import Testing
         #expect(pilot.state.message == .notInRowView(back: "Esc", key: "/") && pilot.screen.contains("Row 1"))
         pilot.resize(20, 5)
         #expect(pilot.line(4) == " Esc, then /.")
-        // The cell under the cursor is out of sight: the one on top of the page.
+        // The cell under the cursor is not visible: the one at the top of the page.
         let long = try Pilot("a,b\nx,\"\((1...900).map { "w\($0)" }.joined(separator: " "))\"\n", size: (40, 10))
         long.press("Enter End y")
         #expect(long.state.message == .copiedCell(of: "b") && long.clip.hasSuffix(" w899 w900") && long.clip.hasPrefix("w1 w2 "))
@@ -172,7 +172,7 @@ import Testing
         #expect(pilot.screen.contains("20") && pilot.line(1).contains("column 20 of 20"))
         pilot.press("Home PageDown")
         #expect(pilot.screen.contains("0 % of 1.0 MB · column 1 of 20"))
-        // Who leaves does not wait.
+        // Leaving does not wait.
         pilot.press("n p")
         pilot.press("q")
         #expect(pilot.state.layer == nil)

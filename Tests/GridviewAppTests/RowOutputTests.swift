@@ -11,7 +11,7 @@ import Testing
 @Suite struct RowOutputTests {
     private static let count = 3_000
 
-    /// A third of the rows stand in the file as CSV is written; others have quotes that they do not need, too few fields, or CRLF.
+    /// A third of the rows are in the file exactly as CSV output writes them. Others have unnecessary quotes, too few fields, or CRLF.
     private static func row(_ n: Int) -> (file: String, csv: String) {
         let key = n * 1_237 % count
         switch n % 7 {

@@ -3,7 +3,7 @@ import DataGrid
 import TerminalSurface
 import Testing
 
-/// Searching, as a person sees it.
+/// Searching on the screen.
 @MainActor
 @Suite struct SearchTests {
     static let table = "name,town\nanna,Berlin\nbob,Annaberg\ncarl,Rome\nhanna,Paris\n"
@@ -24,7 +24,7 @@ import Testing
         #expect(pilot.line(9).hasSuffix("“anna” 1/3"))
     }
 
-    @Test("D7: escape gives up") func escapeGivesUp() throws {
+    @Test("D7: escape cancels") func escapeGivesUp() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("j l")
         let before = pilot.screen
@@ -94,7 +94,7 @@ import Testing
         #expect(pilot.at == "name 4" && pilot.state.search?.current == 1)
         pilot.press("n")
         #expect(pilot.at == "town 2" && pilot.state.search?.current == 2)
-        // Sorting counts anew.
+        // Sorting counts again.
         pilot.press("0 [")
         #expect(pilot.state.search?.count == 3)
         pilot.press("g n")
@@ -133,7 +133,7 @@ import Testing
         #expect(pilot.at == "name 1" && pilot.state.search?.count == 2)
         pilot.press("Enter n")
         #expect(pilot.at == "town 2" && pilot.line(9).hasSuffix("/^a.*n/ 2/2"))
-        // Highlighted is what matches, no more.
+        // Only matches are highlighted.
         let place = try #require(pilot.place(of: "Annaberg"))
         let screen = pilot.backend.screen
         #expect(screen[place.x + 2, place.y].style != screen[place.x + 3, place.y].style)
@@ -162,7 +162,7 @@ import Testing
         #expect(!pilot.backend.lastBytes.contains(0x7f))
     }
 
-    @Test("D7: that nothing was found is said until something else is done") func nothingFoundPassesOver() throws {
+    @Test("D7: the message for no match stays until the next action") func nothingFoundPassesOver() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("/")
         pilot.type("zzzqq")
@@ -174,7 +174,7 @@ import Testing
         #expect(!pilot.line(9).contains("zzzqq"))
         pilot.press("n")
         #expect(pilot.state.message == .notFound(Search(text: "zzzqq")), "it can still be looked for again")
-        // Escape takes away what is seen: the note, and after it the filter.
+        // Escape clears visible things: the note, then the filter.
         pilot.press("s Escape")
         #expect(pilot.state.search != nil)
         pilot.press("n Escape")
@@ -199,7 +199,7 @@ import Testing
         #expect(pilot.at == "name 1" && pilot.message == "")
         pilot.press("N")
         #expect(pilot.at == "name 2" && pilot.state.message == .searchWrapped)
-        // Highlighted in the header, also where a title is cut.
+        // Highlighted in the header, even if a title is cut.
         let header = try #require(pilot.place(of: "unnamed"))
         let screen = pilot.backend.screen
         #expect(screen[header.x + 1, header.y].style != screen[header.x + 2, header.y].style)

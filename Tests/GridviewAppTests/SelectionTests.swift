@@ -17,7 +17,7 @@ import Testing
             ("S-Down S-Down S-Up y", "1 4"), ("j S-Up S-Left y", "1 4"), ("Y", "a 1"), ("v l Y", "a|b 1|2"),
             // Another range: cells of rows and columns in both; what is selected in neither is left empty.
             ("v z+ j j v j y", "1 7 10"), ("v l z+ j j S-Down y", "1|2 |8 |11"), ("V y", "1|2|3"),
-            // All but the first row.
+            // Every row except the first.
             ("V z~ y", "4|5|6 7|8|9 10|11|12"), ("V z~ z~ y", "1|2|3"),
             // The other end.
             ("v j j o k y", "1 4 7"), ("j v j o k y", "1 4 7"), ("j v j o j y", "7"),
@@ -77,14 +77,14 @@ import Testing
         #expect(pilot.clip == long)
     }
 
-    @Test("D10: too much is said") func tooMuchIsSaid() throws {
+    @Test("D10: a selection that is too large is reported") func tooMuchIsSaid() throws {
         let long = String(repeating: "x", count: 5 << 20)
         let pilot = try Pilot("a\n\(long)\n")
         pilot.press("y")
         #expect(pilot.clipboard == nil && pilot.state.message?.id == .tooLargeToCopy)
     }
 
-    @Test("A10: what is selected is told and shown") func whatIsSelectedIsToldAndShown() throws {
+    @Test("A10: the selection is described and shown") func whatIsSelectedIsToldAndShown() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         pilot.press("v j l")
         #expect(pilot.line(8).hasSuffix("2 × 2 selected   2 / 4"))

@@ -87,7 +87,7 @@ import Testing
         #expect(session.state.grid.size.height == 11)
     }
 
-    @Test("D22: a job works on while another sheet is shown, and its result is that of its own sheet") func jobs() throws {
+    @Test("D22: a job continues while another sheet is shown, and its result belongs to its sheet") func jobs() throws {
         let stepped = SteppedRunner()
         let session = try session(Self.files, runner: stepped.runner)
         func runAll() {
@@ -109,7 +109,7 @@ import Testing
         #expect(backend.lines[3].contains("50") && session.state.grid.rows.count == 50)
     }
 
-    @Test("D22: what cannot be opened says so in its sheet, and R tries again") func failure() throws {
+    @Test("D22: an error of opening is shown in its sheet, and R tries again") func failure() throws {
         let session = try session(Self.files)
         let path = try folder.file("second.csv", "c\n1\n")
         try #require(unlinkFile(path))

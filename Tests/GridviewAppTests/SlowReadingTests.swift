@@ -12,7 +12,7 @@ import Testing
 /// A file system where each read takes long: no key waits for it.
 @MainActor
 @Suite(.serialized) struct SlowReadingTests {
-    /// What the main thread has read beside the rows of frames.
+    /// Reads of the main thread other than rows of frames.
     private final class Watch: Sendable {
         let reads = Mutex<[String]>([])
         /// Time of each read on other threads, in seconds.
@@ -184,7 +184,7 @@ import Testing
         #expect(reads(watch) == [])
     }
 
-    @Test("D2: who has gone elsewhere meanwhile is not taken to the end")
+    @Test("D2: a user who moved elsewhere meanwhile stays there")
     func movedOn() async throws {
         let watch = Watch(delay: 0.3)
         let session = try session(watch)

@@ -4,7 +4,7 @@ import DataGridQuery
 import TerminalSurface
 import Testing
 
-/// Sorting and grouping, as a person sees it.
+/// Sorting and grouping on the screen.
 @MainActor
 @Suite struct SortAndGroupTests {
     static let trades = """
@@ -48,7 +48,7 @@ import Testing
         #expect(pilot.state.message?.id == .fileOrder)
     }
 
-    @Test("D6, D2: arrows are hollow until the rows stand so") func hollowArrows() throws {
+    @Test("D6, D2: arrows are hollow until the rows have that order") func hollowArrows() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.trades, size: (50, 10), runner: stepped.runner)
         stepped.runAll(pilot)
@@ -59,23 +59,23 @@ import Testing
         stepped.runAll(pilot)
         #expect(pilot.line(1) == "    │   id  sector ▲  side       price")
         #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector ▲")
-        // Another order is asked for: how the rows stand is still said.
+        // Another order is requested: the header still shows the current one.
         pilot.press("l S")
         #expect(pilot.line(1) == "    │   id  sector△1  side△2     price")
         pilot.press("s")
         #expect(pilot.line(1) == "    │   id  sector ▲  side ▽     price")
         #expect(pilot.state.grid.savedView.sort.map(\.valueKey) == ["side"], "what is kept is what was asked for")
-        // Given up, nothing else is claimed.
+        // After a cancellation, nothing else is shown.
         pilot.press("C-c")
         #expect(pilot.line(1) == "    │   id  sector ▲  side       price")
         #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector ▲")
         #expect(pilot.order == [2, 4, 5, 1, 3, 6] && pilot.state.query.isSettled)
     }
 
-    /// What the first column says in a row.
+    /// The first column of a row.
     private static func number(_ row: Int) -> Int { row * 37 % 101 }
 
-    /// Sorted by the first column, highest first, while the job has told of the first 40 rows only.
+    /// Sorted by the first column, descending, while the job has reported the first 40 rows only.
     private func beginning(_ keys: String = "") throws -> (Pilot, SteppedRunner) {
         let stepped = SteppedRunner()
         let rows = (1...100).map { "\(Self.number($0)),x" }
@@ -101,7 +101,7 @@ import Testing
         #expect(pilot.state.message?.id == .sorted && pilot.message.contains(Message.selectionCleared))
     }
 
-    @Test("D6: given up while only the first rows show, all stand as before") func firstRowsGivenUp() throws {
+    @Test("D6: cancelled while only the first rows show, all rows have their previous order") func firstRowsGivenUp() throws {
         let (pilot, _) = try beginning()
         pilot.press("C-c")
         #expect(pilot.order == Array(1...100) && pilot.state.grid.sort == [] && pilot.state.grid.pendingSort == [])
@@ -134,7 +134,7 @@ import Testing
         #expect(pilot.state.query.shown.sectionOrders.count == 1, "what is seen is sections, so these are sorted")
         #expect(pilot.state.grid.outline.collapsed == before)
         #expect(pilot.state.grid.cursor.item == section)
-        // The other way round, the sections stand in another order.
+        // In reverse, the sections have another order.
         pilot.press("za c")
         pilot.type("sector")
         pilot.press("Enter ]")
@@ -192,7 +192,7 @@ import Testing
             ("zO", ["Tech", "Energy", "Health"], "sector ▼ rows"), ("zO zO", ["Health", "Energy", "Tech"], "sector ▲ rows"),
             ("$ zo", ["Tech", "Health", "Energy"], "sector ▼ x̄ price"), ("$ zo zo", ["Energy", "Health", "Tech"], "sector ▲ x̄ price"),
             ("zO zn", ["Energy", "Health", "Tech"], "sector ▲"), ("zn", ["Tech", "Health", "Energy"], "sector ▼"),
-            // While all are closed, sorting by what their headers tell a figure of is about the sections.
+            // While all are collapsed, sorting by an aggregated column sorts the sections.
             ("zM $ ]", ["Tech", "Health", "Energy"], "sector ▼ x̄ price"), ("zM $ [", ["Energy", "Health", "Tech"], "sector ▲ x̄ price"),
             ("zM $ s s", ["Tech", "Health", "Energy"], "sector ▼ x̄ price"), ("zM $ s s s", ["Energy", "Health", "Tech"], "sector"),
             // Else it is about rows, and by the column that groups about its sections.
@@ -229,7 +229,7 @@ import Testing
         #expect(pilot.line(0).contains("▤ sector ▼ rows › side ▲ rows"))
     }
 
-    @Test("D8: first and last values stand in the headers as their columns show them") func firstAndLast() throws {
+    @Test("D8: headers show first and last values in the format of their columns") func firstAndLast() throws {
         var options = LaunchOptions()
         options.groups = [
             GroupRequest(ColumnReference("sector"), by: .aggregate(AggregateOption(.last, ColumnReference("price"))), isDescending: true)
@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test("D8: a column that is grouped by is no further level, and takes nothing away") func groupingFurtherByTheSame() throws {
+    @Test("D8: grouping again by the same column changes nothing") func groupingFurtherByTheSame() throws {
         let pilot = try Pilot(Self.trades, size: (60, 14))
         pilot.press("l zg zG")
         #expect(pilot.state.message == .alreadyGrouped(by: "sector", ungroup: "zu"))
@@ -303,7 +303,7 @@ import Testing
         #expect(pilot.state.message?.id == .grouped && pilot.message.contains(Message.direction(of: .text, isDescending: true)))
     }
 
-    @Test("D8: what is said of an arrangement is what has changed") func messages() throws {
+    @Test("D8: the message of a query names the changes") func messages() throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("l s zg")
         #expect(pilot.message.hasPrefix("Grouped by sector. "), "a key that the groups have already need not be told")

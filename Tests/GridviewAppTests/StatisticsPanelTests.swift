@@ -16,7 +16,7 @@ import Testing
         5,BUY,20
         """
 
-    /// Of so few rows no kind can be told, with one that is odd.
+    /// Too few rows to infer a type if one value does not fit.
     private static var options: LaunchOptions {
         var options = LaunchOptions()
         options.types = [(ColumnReference("price"), ColumnType(.decimal)), (ColumnReference("day"), ColumnType(.date))]
@@ -28,7 +28,7 @@ import Testing
         return nil
     }
 
-    @Test("D9: I tells of the column under the cursor") func statistics() throws {
+    @Test("D9: I shows the statistics of the column under the cursor") func statistics() throws {
         let pilot = try Pilot(Self.orders, size: (80, 30), options: Self.options)
         pilot.press("Right Right I")
         #expect(pilot.line(1).hasPrefix(" price · all 5 rows"))
@@ -38,7 +38,7 @@ import Testing
         ] {
             #expect(pilot.screen.contains(text), "\(text)")
         }
-        // The greatest part of the histogram is as high as the picture; both ends are told below it.
+        // The largest part of the histogram is as high as the picture; both ends are labelled below it.
         let picture = try #require(pilot.place(of: "max 2"))
         #expect(pilot.line(picture.y).contains(" ███ "))
         #expect(pilot.line(picture.y + 6).hasPrefix(" 10 "))
@@ -75,7 +75,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("flag flag 0 2 false 25.0 % true") })
     }
 
-    @Test("D9: with filters on it is about the rows in the view, and says so") func filtered() throws {
+    @Test("D9: with filters, statistics cover the rows in the view, and the title shows it") func filtered() throws {
         let pilot = try Pilot(Self.orders, size: (80, 30), options: Self.options)
         pilot.press("Right @ Right I")
         #expect(pilot.line(1).hasPrefix(" price · 3 of 5 rows, filtered"))
@@ -97,7 +97,7 @@ import Testing
         #expect(pilot.order == [2])
     }
 
-    @Test("D9: zI tells of all columns, Enter of one; Escape goes back step by step") func summary() throws {
+    @Test("D9: zI shows all columns, Enter one; Escape goes back step by step") func summary() throws {
         let pilot = try Pilot(Self.orders, size: (100, 14), options: Self.options)
         pilot.press("zI")
         #expect(pilot.line(1).hasPrefix(" 4 columns · all 5 rows"))
@@ -180,7 +180,7 @@ import Testing
         #expect(title().contains("↓ ") && !title().contains("more"))
     }
 
-    @Test("D9: odd files: nothing in them, control characters, a value that is no filter") func odd() throws {
+    @Test("D9: unusual files: empty ones, control characters, a value that cannot be a filter") func odd() throws {
         let empty = try Pilot("a,b\n", size: (60, 14))
         for keys in ["I", "F", "zI"] {
             empty.press(keys)

@@ -22,7 +22,7 @@ final class SteppedRunner: Sendable {
         pilot.session.turn()
     }
 
-    /// Runs everything, also what comes meanwhile.
+    /// Runs everything, including work that is added meanwhile.
     @MainActor func runAll(_ pilot: Pilot) {
         while count > 0 {
             step()

@@ -39,7 +39,7 @@ import Testing
 
     private var screen: String { backend.lines.joined(separator: "\n") }
 
-    @Test("D1, D2: before the input comes the screen says so, and takes keys and sizes") func waiting() throws {
+    @Test("D1, D2: before the input arrives, the screen shows that it waits, and handles keys and sizes") func waiting() throws {
         let session = try opened(awaiting: "a,b\n1,2\n3,4\n")
         #expect(backend.lines[0] == " standard input" && screen.contains("Waiting for input …"))
         try press("j s & Escape ? Escape R z? z?", session)
@@ -116,7 +116,7 @@ import Testing
         let content = "a,b\n" + (1...40).map { "\($0),x\n" }.joined()
         let pilot = try Pilot(content, runner: stepped.runner)
         stepped.runAll(pilot)
-        // As long as before: only its time tells.
+        // The same length: only the modification time differs.
         try Data(content.replacing("x", with: "z").utf8).write(to: URL(fileURLWithPath: pilot.path))
         pilot.press("R")
         #expect(stepped.count == 1)
@@ -125,7 +125,7 @@ import Testing
         stepped.runAll(pilot)
         #expect(pilot.line(2).contains(" z") && pilot.state.message == .reloaded("test.csv"), "\(pilot.screen)")
         #expect(!pilot.line(0).contains("rewritten"))
-        // Given up before it is done.
+        // Cancelled before the end.
         pilot.press("R C-c")
         #expect(pilot.state.message == .cancelled("reloading"))
         stepped.runAll(pilot)

@@ -31,7 +31,7 @@ import Testing
         #expect(panel.matches.first?.detail == "hidden")
     }
 
-    /// How well a query matches, by the plainest means.
+    /// The score of a query, by a simple reference.
     private func reference(_ query: String, in name: String) -> Int? {
         if query.allSatisfy({ $0 == " " }) { return 0 }
         let letters = Array(name.lowercased())
@@ -45,7 +45,7 @@ import Testing
         return score * 64 - letters.count
     }
 
-    @Test("D5: names are found as by the plainest means", arguments: [UInt64(1), 2, 3])
+    @Test("D5: names are found as by a simple reference", arguments: [UInt64(1), 2, 3])
     func fuzzyMatches(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let letters = Array("abcABCZz09_- .é日ß@[`{\r\n\u{301}")

@@ -116,8 +116,8 @@ import Testing
         Sample(.rowDragging(true), "Drag the number of the current or a selected row to move it.", "Drag row numbers."),
         Sample(.rowDragging(false), "Dragging row numbers selects rows.", "Dragging selects."),
         // Selecting and copying
-        Sample(.selectionMode(.none), "Selection mode: nothing.", "Selects nothing."),
-        Sample(.selectionMode(.cell), "Selection mode: one cell.", "Selects one cell."),
+        Sample(.selectionMode(.none), "Selection mode: nothing.", "Selecting nothing."),
+        Sample(.selectionMode(.cell), "Selection mode: one cell.", "Selecting one cell."),
         Sample(
             .selectionModeForbids(.row, change: "zv"), "Not in selection mode “row”. zv changes the mode.", "Mode “row”: zv."),
         Sample(.selectionOff(change: "zv"), "Selecting is off. zv changes the selection mode.", "Off: zv."),

@@ -58,7 +58,7 @@ import Testing
         #expect(pilot.state.message == .rowHeight(1) && pilot.line(3).hasPrefix("   2│    2  first line⏎second line⏎⏎fourth"))
     }
 
-    @Test("A9: no row takes more than half of the pane, and what does not fit it says so")
+    @Test("A9: no row takes more than half of the pane, and a mark shows that text is cut")
     func limit() throws {
         let pilot = try Pilot("a,b\n1,\(String(repeating: "many words ", count: 200))\n2,x\n", size: (40, 12))
         pilot.press("W")
@@ -97,7 +97,7 @@ import Testing
         #expect(pilot.at == "note 60" && pilot.place(of: "  60│")!.y > 17 && pilot.line(21).hasSuffix("▐"))
     }
 
-    @Test("B8: wider columns and another size of the terminal wrap anew, and the cursor's row stays at its place")
+    @Test("B8: wider columns and a resized terminal wrap text again, and the cursor's row stays in place")
     func rewrapping() throws {
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W 2 1 G k")
@@ -113,7 +113,7 @@ import Testing
         #expect(abs(line() - before) <= 3)
     }
 
-    @Test("A9: after any keys the rows stand as if they were measured for the first time", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("A9: after any keys, the rows are laid out as if measured for the first time", arguments: 1...4 as ClosedRange<UInt64>)
     func fromScratch(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pilot = try Pilot(Self.notes, size: (80, 24))

@@ -10,7 +10,7 @@ enum DuckDB {
     static let isThere =
         FileManager.default.isExecutableFile(atPath: python) || ProcessInfo.processInfo.environment["GV_TEST_ORACLE"] == "required"
 
-    /// What a script prints that has the program and DuckDB look at the same table: every difference.
+    /// The differences that a script finds between the program and DuckDB on the same table.
     static func said(by script: String, _ seed: Int) throws -> String {
         let folder = try TemporaryFolder()
         let outcome = try ProcessRunner(executable: python)

@@ -2,7 +2,7 @@ import GridTestSupport
 import Foundation
 import Testing
 
-/// What cannot be opened, read or written: status 1, and a line that names the file and the system's reason.
+/// Errors of opening, reading and writing: status 1, and a line with the file and the system's reason.
 struct FailureTests {
     private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
 
@@ -80,7 +80,7 @@ struct FailureTests {
         #expect(outcome.errorText == "gridview: Cannot write to standard output: No space left on device.\n")
     }
 
-    @Test("D6: a sort that finds no room on disk says so, and leaves nothing there") func noRoomToSort() throws {
+    @Test("D6: a sort without room on disk fails with a message, and leaves no file") func noRoomToSort() throws {
         let folder = try TemporaryFolder()
         let sort = "\"$0\" -o csv --sort price --memory 0 \"$1\""
         let hint = "Set TMPDIR to a folder with more space, or raise --memory.\n"
@@ -129,7 +129,7 @@ struct FailureTests {
         #expect(try String(contentsOfFile: table, encoding: .utf8) == "a,b\n1,2\n")
     }
 
-    // MARK: Odd input that is no failure
+    // MARK: Unusual input without failure
 
     @Test func emptyInputIsATableWithoutRows() throws {
         let folder = try TemporaryFolder()
@@ -161,7 +161,7 @@ struct FailureTests {
         let file = try folder.file("noise.bin", bytes: bytes)
         for options in [["-o", "text"], ["-o", "json"], ["--print-screen"]] {
             let outcome = try ProgramUnderTest.run(options + [file])
-            // JSON cannot hold bytes that are no characters: that they are lost is said.
+            // JSON cannot contain invalid bytes: their loss is reported.
             let hasLosses = options.contains("json")
             #expect(outcome.status == .code(hasLosses ? 1 : 0), "\(options)")
             #expect(outcome.errorText.contains("U+FFFD replaces") == options.contains("-o"), "\(options): \(outcome.errorText)")

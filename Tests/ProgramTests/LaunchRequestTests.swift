@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "F: a command line without options means what the argument parser makes of it",
+        "F: a command line without options means the same as with the argument parser",
         arguments: [[], ["-"], ["trades.csv"], ["ä b"], ["a", "b"], ["a", "b", "c d"]])
     func plain(_ arguments: [String]) throws {
         let request = try #require(LaunchRequest(plain: arguments))

@@ -3,7 +3,7 @@
     import GridTestSupport
     import Testing
 
-    /// What `make build` asks the compiler for; setup and compiler are stand-ins.
+    /// The compiler flags of `make build`; setup and compiler are stand-ins.
     @Suite struct MakefileTests {
         /// A folder with the Makefile, a setup that installs archives, and a compiler that notes its arguments.
         private func workplace(installing archives: [String] = ["re2"]) throws -> TemporaryFolder {

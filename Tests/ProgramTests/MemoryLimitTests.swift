@@ -2,7 +2,7 @@ import Foundation
 import GridTestSupport
 import Testing
 
-/// Where memory is short (`ulimit -v`), a job ends with its result or with a message; the program never ends by a signal.
+/// With a memory limit (`ulimit -v`), a job ends with its result or with a message; the program never ends by a signal.
 @Suite("E: memory that is short")
 final class MemoryLimitTests {
     private let folder: TemporaryFolder

@@ -119,7 +119,7 @@ extension InTerminal {
                 try await terminal.wait { $0 == before }
                 times.append(ContinuousClock.now - pressed)
             }
-            // Half a second is far more than the 25 ms within which a key's sequence would go on; a busy machine may be late now and then.
+            // Half a second is far more than the 25 ms within which a key's sequence would go on; a busy machine may be late.
             #expect(times.min()! < .milliseconds(500), "\(times)")
         }
     }

@@ -1,27 +1,27 @@
 import GridTestSupport
 import Testing
 
-/// What is odd about values, against DuckDB: rows that are too short or too long, blanks, NaN, infinities, percentages, thousands
-/// separators, −0, integers beyond 2^53 and beyond 64 bits, and what is no number.
+/// Unusual values, compared with DuckDB: rows that are too short or too long, spaces, NaN, infinities, percentages, thousands
+/// separators, −0, integers beyond 2^53 and beyond 64 bits, and text among numbers.
 ///
-/// Which number a text is says a reading of its own, by Python's `int`, `Decimal` and `float`; DuckDB gets what was read, and does the rest.
+/// Python's `int`, `Decimal` and `float` parse the numbers independently. DuckDB gets the parsed values and does the rest.
 @Suite(.enabled(if: DuckDB.isThere, "no DuckDB in .build/python: run .make/setup build test where PyPI can be reached"))
 struct OddValuesOracleTests {
     private static let seeds = [0, 1, 2]
 
-    @Test("D6: odd values stand in the order that DuckDB finds", arguments: seeds) func sort(seed: Int) throws {
+    @Test("D6: unusual values have the order of DuckDB", arguments: seeds) func sort(seed: Int) throws {
         try #expect(DuckDB.said(by: Self.table + Self.sort, seed) == "compared 14 orders\n")
     }
 
-    @Test("D7: conditions on odd values leave the rows that DuckDB finds", arguments: seeds) func filter(seed: Int) throws {
+    @Test("D7: conditions on unusual values match the rows of DuckDB", arguments: seeds) func filter(seed: Int) throws {
         try #expect(DuckDB.said(by: Self.table + Self.filter, seed) == "compared 29 conditions\n")
     }
 
-    @Test("D8: odd values are in the groups, and have the figures, that DuckDB finds", arguments: seeds) func groups(seed: Int) throws {
+    @Test("D8: unusual values have the groups and aggregates of DuckDB", arguments: seeds) func groups(seed: Int) throws {
         try #expect(DuckDB.said(by: Self.table + Self.groups, seed) == "compared thousands\n")
     }
 
-    @Test("D9: columns of odd values have the numbers that DuckDB finds", arguments: seeds) func statistics(seed: Int) throws {
+    @Test("D9: columns of unusual values have the statistics of DuckDB", arguments: seeds) func statistics(seed: Int) throws {
         try #expect(DuckDB.said(by: Self.table + Self.statistics, seed) == "compared 5 columns\n")
     }
 

@@ -34,7 +34,7 @@ struct ProcessRunner {
     var executable: String
     /// The whole environment of the program; nothing is inherited, so that no setting of the developer changes a test.
     var environment = plainEnvironment
-    /// Where the program runs; nil: where the tests do.
+    /// The working folder of the program; `nil`: that of the tests.
     var directory: String?
     /// A program that runs longer is killed, and that is an error.
     var limit = Duration.seconds(180)
@@ -163,12 +163,12 @@ private final class PipeEnd {
         descriptor = -1
     }
 
-    /// What `poll` is asked; it skips a closed end, whose descriptor is negative.
+    /// The descriptors for `poll`, which skips a closed end because its descriptor is negative.
     func polled(_ events: Int32) -> pollfd {
         pollfd(fd: descriptor, events: Int16(events), revents: 0)
     }
 
-    /// Appends what is there, and closes the end when there is no more to come.
+    /// Appends the available bytes, and closes the descriptor at its end.
     func read(into bytes: inout [UInt8]) {
         var block = [UInt8](repeating: 0, count: 65_536)
         let count = Foundation.read(descriptor, &block, block.count)

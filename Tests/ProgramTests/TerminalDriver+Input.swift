@@ -6,7 +6,7 @@ extension TerminalDriver {
         try tmux(["send-keys", "-N", "\(times)"] + keys)
     }
 
-    /// Types text as it stands.
+    /// Types text literally.
     func type(_ text: String) throws {
         try tmux(["send-keys", "-l", "--", text])
     }

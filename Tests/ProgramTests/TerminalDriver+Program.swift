@@ -1,7 +1,7 @@
 import Foundation
 
 extension TerminalDriver {
-    /// `gridview` with these arguments, as a person would start it, shown with its first screen: `text` is on it.
+    /// Starts `gridview` with these arguments in a shell, and waits until its first screen shows `text`.
     static func gridview(
         _ arguments: [String], columns: Int = 120, rows: Int = 40, environment: [String: String] = [:], shows text: String
     ) async throws -> TerminalDriver {
@@ -18,12 +18,12 @@ extension TerminalDriver {
         return try await gridview(arguments + [file], columns: columns, rows: rows, environment: environment, shows: "10000")
     }
 
-    /// What the program takes while the screen is its own.
+    /// The terminal modes while the program runs.
     static let taken = Modes(
         alternateScreen: true, cursorVisible: false, mouse: true, mouseDrags: true, mouseSGR: true, applicationKeypad: true,
         applicationCursorKeys: true, insert: false, wrap: false)
 
-    /// What differs from the terminal as the program found it; empty when all was given back.
+    /// Differences from the terminal before the program; empty if everything was restored.
     func leftBehind() async throws -> String {
         // The shell around the program may take the terminal's modes after its job has ended.
         let before = try await lineSettingsAtStart()

@@ -1,7 +1,7 @@
 import Foundation
 
 extension TerminalDriver {
-    /// What is on the screen, as text: a line for each row, without the blanks at its end.
+    /// The screen as text: a line for each row, without trailing spaces.
     struct Screen: Equatable {
         var lines: [String]
 
@@ -9,7 +9,7 @@ extension TerminalDriver {
 
         func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 
-        /// What stands in this line before the first rule: the number of a row, a section's mark.
+        /// The part of a line before the first rule: a row number or a section mark.
         func gutter(_ row: Int) -> String {
             guard row < lines.count, let rule = lines[row].firstIndex(of: "│") else { return "" }
             return lines[row][..<rule].trimmingCharacters(in: .whitespaces)
@@ -54,7 +54,7 @@ extension TerminalDriver {
 // MARK: - The state of the terminal
 
 extension TerminalDriver {
-    /// What a program can ask of a terminal, and must take back at its end.
+    /// Terminal modes that a program can set and must reset at its end.
     struct Modes: Equatable {
         var alternateScreen = false
         var cursorVisible = true
@@ -89,12 +89,12 @@ extension TerminalDriver {
         try values(["pane_title"])[0]
     }
 
-    /// What was last put on the clipboard, by OSC 52 for one; nil when nothing was.
+    /// The last content of the clipboard, for example by OSC 52; `nil` if nothing was copied.
     func clipboard() throws -> String? {
         try tmux(["list-buffers"]).isEmpty ? nil : tmux(["show-buffer"])
     }
 
-    /// The line settings of the terminal as `stty -a` tells them, without speed and size.
+    /// The line settings of the terminal from `stty -a`, without speed and size.
     func lineSettings() throws -> String {
         let terminal = try values(["pane_tty"])[0]
         return try withoutSize(ProcessRunner(executable: "sh").run(["-c", "stty -a <\(terminal)"]).outputText)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A program in a real terminal, driven as a person would.
+/// A program in a real terminal, driven by keys and mouse.
 ///
-/// The terminal is tmux, in a server of its own that nothing else uses and that ends with the driver. Columns and rows are
-/// counted in terminal cells from 0. What takes time (`wait…`) has a deadline, and failing tells what was on the screen.
+/// The terminal is tmux, with a private server that ends with the driver. Columns and rows are
+/// counted in terminal cells from 0. Each `wait…` function has a deadline, and a failure prints the screen.
 final class TerminalDriver {
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -35,7 +35,8 @@ final class TerminalDriver {
         try tmux(
             ["-u", "-f", "tmux.conf", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "--"]
                 + ["env"] + changes + ["bash", folder.appendingPathComponent("session").path] + command)
-        // Should the tests be killed, nothing is left behind. The server ends what it runs, hence the trap, and needs its socket to be told.
+        // Nothing is left behind if the tests are killed. The server ends its programs, hence the trap, and needs its socket to receive the
+        // command.
         try tmux([
             "run-shell", "-b",
             """
@@ -67,8 +68,8 @@ final class TerminalDriver {
         set -g remain-on-exit on
         """
 
-    /// What runs in the terminal around the program, as a shell with job control does around its jobs. It writes down what becomes
-    /// of the program, and the state of the terminal before; it lets the program go on after it was suspended, when asked to.
+    /// The script around the program, which acts as a shell with job control. It records the end of the program and the state of the
+    /// terminal before it. On request, it continues a suspended program.
     private static let session = """
         cd "$(dirname "$0")"
         folder=$PWD

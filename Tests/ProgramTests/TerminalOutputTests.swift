@@ -6,7 +6,7 @@ import Testing
 struct TerminalOutputTests {
     private let content = "na\u{7}me,b\n\u{1b}[31mred\u{9b}2J,\"x\u{202E}\u{7f}\"\n"
 
-    /// Everything that a program writes to its terminal, which is a pseudo-terminal of its own.
+    /// Everything that a program writes to its own pseudo-terminal.
     private func written(_ arguments: [String]) throws -> String {
         let runner = ProcessRunner(executable: "python3")
         let outcome = try runner.run(["-c", "import pty, sys; pty.spawn(sys.argv[1:])", ProgramUnderTest.path] + arguments)

@@ -58,7 +58,7 @@ import Testing
         #expect(try run("dark").output == plain)
     }
 
-    @Test("A5, E: what is wrong with a theme's file is said with file, line and key")
+    @Test("A5, E: errors in a theme file name file, line and key")
     func mistakes() throws {
         for name in ["ember.json", "zinc.json", "ash.json", ".hidden.json", "notes.txt"] { _ = try write(Self.ember, to: name) }
         #expect(try refusal("embr") == "Unknown value “embr”. Use dark, light, contrast, plain, ash, ember, zinc. Did you mean “ember”?")

@@ -2,7 +2,7 @@ import GridTestSupport
 import Foundation
 import Testing
 
-/// Help, and what wrong usage is told: status 2, one line on standard error that says what to do, nothing on standard output.
+/// Help and usage errors: status 2, one line with advice on standard error, nothing on standard output.
 struct UsageTests {
     private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
 
@@ -14,7 +14,7 @@ struct UsageTests {
         #expect(outcome.errorText == expected, "\(arguments)", sourceLocation: place)
     }
 
-    // MARK: Being told
+    // MARK: Help and version
 
     @Test(arguments: ["--help", "-h"])
     func helpNamesEveryOption(_ option: String) throws {
@@ -117,7 +117,7 @@ struct UsageTests {
         try refusal([trades, option + "=1"], "Unknown option \(option).")
     }
 
-    // MARK: Values that are none
+    // MARK: Invalid values
 
     @Test func aWrongValueIsToldWithTheRightOnes() throws {
         try refusal(["--theme", "drk", trades], "--theme: Unknown value “drk”. Use dark, light, contrast, plain. Did you mean “dark”?")

@@ -8,7 +8,7 @@ extension Message {
             : Message(.sortsWhenRead, "Sorts when the whole file is read.", short: "Sorts when read.")
     }
 
-    /// What has ended comes first: filters, grouping.
+    /// A prefix that names removed filters and groups.
     static func ended(filterCount: Int, isUngrouped: Bool) -> String {
         (filterCount == 0 ? "" : filterCount == 1 ? "Filter removed. " : "Filters removed. ") + (isUngrouped ? "Ungrouped. " : "")
     }
@@ -43,7 +43,7 @@ extension Message {
         return Message(groups.isEmpty ? .sorted : .grouped, text, short: "By \(shortName).")
     }
 
-    /// What the key for sorting does next.
+    /// A hint about the next effect of the sort key.
     static func sortHint(_ key: String, isDescending: Bool) -> String {
         isDescending ? " Press \(key) again for file order." : " Press \(key) again to reverse."
     }
