@@ -5,7 +5,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// The words of every message. Other tests compare identities, so that rewording a message changes a line here and one in its feature.
+/// The text of every message. Other tests compare identities, so rewording a message changes one line here and one in its feature.
 @Suite struct WordingTests {
     private struct Sample {
         let message: Message
@@ -195,18 +195,18 @@ import Testing
             isUngrouped: isUngrouped, wasSorted: wasSorted, isSelectionLost: isSelectionLost)
     }
 
-    @Test("D16: what every message says") func words() {
+    @Test("D16: every message has the expected text") func words() {
         for sample in Self.samples {
             #expect(sample.message.text == sample.text)
             #expect(sample.message.short == sample.short, "\(sample.message.id)")
         }
     }
 
-    @Test("D16: no message is without a sample", arguments: Message.ID.allCases) func isComplete(_ id: Message.ID) {
+    @Test("D16: every message has a sample", arguments: Message.ID.allCases) func isComplete(_ id: Message.ID) {
         #expect(Self.samples.contains { $0.message.id == id })
     }
 
-    @Test("D16: there is a form of every message for 20 columns, and its first sentence fits 80") func room() {
+    @Test("D16: every message has a form for 20 columns, and its first sentence fits 80 columns") func room() {
         for sample in Self.samples where !sample.message.isError {
             #expect(DisplayWidth.of(sample.short ?? sample.text) <= 18, "\(sample.short ?? sample.text)")
             #expect(DisplayWidth.of(sample.message.text(width: 78)) <= 78, "\(sample.text)")
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(
-        "D6: directions are named by the type",
+        "D6: sort directions depend on the column type",
         arguments: [
             (ValueKind.text, "A to Z", "Z to A"), (.integer, "smallest first", "largest first"), (.date, "oldest first", "newest first"),
             (.time, "earliest first", "latest first"), (.flag, "false first", "true first"),
