@@ -142,7 +142,7 @@ import Testing
         for (name, hint) in [("prize", "price"), ("sectr", "sector"), ("zzzzzzzz", "")] {
             do {
                 _ = try titles { $0.columns = columns(name) }
-                Issue.record("\(name) is no column")
+                Issue.record("\(name) is not a column")
             } catch let error as RequestError {
                 #expect(error.message.hasPrefix("Unknown column “\(name)”.") && (hint.isEmpty || error.message.contains("“\(hint)”?")))
             }

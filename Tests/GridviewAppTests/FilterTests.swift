@@ -57,10 +57,10 @@ import Testing
         pilot.resize(20, 5)
         pilot.press("&")
         pilot.type("prize > 5")
-        #expect(pilot.line(3) == " There is no colum…")
+        #expect(pilot.line(3) == " Unknown column “p…")
         pilot.press("Escape &")
         pilot.type("price > foo")
-        #expect(pilot.line(3) == " There is no colum…", "the same for a position at the right")
+        #expect(pilot.line(3) == " Unknown column “f…", "the same for a position at the right")
         pilot.press("Escape")
         // The prompt is visible on a low or narrow screen too.
         for size in [(80, 4), (10, 3), (3, 3), (1, 1)] {
