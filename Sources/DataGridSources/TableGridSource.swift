@@ -134,7 +134,8 @@ public final class TableGridSource: GridDataSource {
         for row in wanted where rows[row] == nil && !row.isCountedFromEnd { fetch(row.rawValue..<row.rawValue + 1) }
     }
 
-    /// A row and the next ones in the scrolling direction: the two rows on one side of it are cached, and the row on the other side is not.
+    /// A row and the next ones in the scrolling direction. `nil` unless two rows on one side are cached and the row on the other side is
+    /// not.
     private func runAhead(of row: Int) -> Range<Int>? {
         let count = min(32, 500 / max(1, source.columnCount), capacity - rows.count)
         func isKnown(_ distance: Int) -> Bool { rows[RowID(row + distance)] != nil }
@@ -163,8 +164,8 @@ public final class TableGridSource: GridDataSource {
         return record
     }
 
-    /// The first 4 KiB of a field. The condition is `missing` if the record has no such field or no longer exists, and `unreadable` if the
-    /// text does not match the kind of its column. O(1) for rows passed to ``willShow(rows:columns:)``, otherwise one read.
+    /// The first 4 KiB of a field. The condition is `missing` if the record or the field does not exist. It is `unreadable` if the text
+    /// does not match the kind of its column. O(1) for rows passed to ``willShow(rows:columns:)``, otherwise one read.
     public func content(row: RowID, column: ColumnID) -> CellContent {
         guard let record = record(row) else { return .missing }
         guard let text = record[column.field.rawValue]?.text else {

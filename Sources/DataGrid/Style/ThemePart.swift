@@ -1,15 +1,15 @@
 /// The styled parts of a theme, with their names in theme files. ``Theme`` describes each part.
 public enum ThemePart: String, Hashable, Sendable, Codable, CaseIterable {
-    // The body.
+    /// A part of the body.
     case row, alternateRow, rowHeader, currentRowHeader, gridLine, frozenEdge, selection, cursor, match, currentMatch, mark, unreadable,
         rise, fall, update, dataBar, negativeDataBar, sparkline, accessory
-    // The header.
+    /// A part of the header.
     case header, currentHeader, headerLine, sortBadge, textType, numberType, timeType, flagType
-    // Sections and dragging.
+    /// A part of section headers, or the style of dragged cells.
     case sectionHeader, stuckSectionHeader, sectionDetail, dragTint, insertionMark
-    // Strips.
+    /// A strip, the totals, or an edge at the bottom.
     case totals, bottomEdge, strip, armedStrip
-    // Around the grid.
+    /// A part around the grid.
     case title, titleDetail, chip, progress, scrollBar, hint, hintKey, message, error, panel, panelSelection
 
     /// The key path of the part's style in a theme.

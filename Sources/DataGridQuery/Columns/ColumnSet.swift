@@ -32,7 +32,7 @@ struct ColumnSet {
             if case .values(let ordering) = request.form {
                 return try ValueReader(request.column, as: ordering, count: count, threads: threads)
             }
-            return try NumberReader(request.column, count: count, goesOn: request.form == .numbers, threads: threads, control: control)
+            return try NumberReader(request.column, count: count, acceptsMany: request.form == .numbers, threads: threads, control: control)
         }
         if !missing.isEmpty { try selection.read(readers, of: table, threads: threads, control: control) }
         for (request, reader) in zip(missing, readers) {

@@ -2,18 +2,18 @@ import Tables
 import FieldValues
 import Synchronization
 
-/// Reads a column as the numbers of its distinct fields. If there are too many distinct fields, it stops, switches to a sharded dictionary,
-/// or, if nearly all fields are distinct, stores raw fields without look-ups.
+/// Reads a column as the numbers of its distinct fields. If there are too many, it stops or switches to a sharded dictionary. If nearly all
+/// fields are distinct, it stores them raw, without look-ups.
 final class NumberReader: ColumnReader, @unchecked Sendable {
     let column: Int
     /// The maximum number of distinct fields for which recent fields are checked first. With more, most would evict each other.
     private static let recentLimit = 256
     private let count: Int
-    private let goesOn: Bool
+    private let acceptsMany: Bool
     private let numbers: UnsafeArray<UInt32>
     /// The raw fields, used if nearly all fields are distinct.
     private let raw: RawColumn?
-    private let course = Atomic(Course.undecided)
+    private let strategy = Atomic(Strategy.undecided)
     private let states: [ThreadState]
     private let control: JobControl
     private let hasTooMany = Flag()
@@ -21,7 +21,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     private(set) var result: NumberedColumn?
 
     /// The strategy of all threads after one of them has found too many distinct fields.
-    private enum Course: UInt8, AtomicRepresentable { case undecided, sharded, raw }
+    private enum Strategy: UInt8, AtomicRepresentable { case undecided, sharded, raw }
 
     private final class ThreadState {
         var dictionary: ShardedDictionary
@@ -29,24 +29,24 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         var lookups = 0
         /// The ranges numbered by the dictionary.
         var ranges: [Range<Int>] = []
-        var course = Course.undecided
+        var strategy = Strategy.undecided
 
         init() throws { (dictionary, recent) = (try ShardedDictionary(), try RecentFields()) }
     }
 
     var isWanted: Bool { !hasTooMany.isSet }
 
-    /// - Parameter goesOn: true to read the column even if it has many distinct fields.
-    init(_ column: Int, count: Int, goesOn: Bool = false, threads: Int, control: JobControl) throws {
-        (self.column, self.count, self.goesOn, self.control) = (column, count, goesOn, control)
+    /// - Parameter acceptsMany: true to read the column even if it has many distinct fields.
+    init(_ column: Int, count: Int, acceptsMany: Bool = false, threads: Int, control: JobControl) throws {
+        (self.column, self.count, self.acceptsMany, self.control) = (column, count, acceptsMany, control)
         numbers = try UnsafeArray(count: count)
-        raw = goesOn ? try RawColumn(count: count, threads: threads) : nil
+        raw = acceptsMany ? try RawColumn(count: count, threads: threads) : nil
         states = try (0..<max(1, threads)).map { _ in try ThreadState() }
     }
 
     func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
         let state = states[thread]
-        switch state.course {
+        switch state.strategy {
         case .raw:
             for record in 0..<batch.count { try raw!.append(batch[record, index].key, at: slot + record, thread: thread) }
         case .sharded: try state.dictionary.writeNumbers(of: batch, index, to: numbers.base + slot)
@@ -54,10 +54,10 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
             try lookUp(batch, index, numbers.base + slot, state)
             state.lookups += batch.count
             guard state.dictionary.count > NumberedColumn.fewLimit else { return }
-            guard goesOn else { return hasTooMany.set() }
+            guard acceptsMany else { return hasTooMany.set() }
             let current = slot / rangeSize * rangeSize..<slot + batch.count
-            state.course = chosenCourse(state)
-            if state.course == .sharded { return try shard(state, current) }
+            state.strategy = chosenStrategy(state)
+            if state.strategy == .sharded { return try shard(state, current) }
             try moveToRaw(state, thread)
             try moveToRaw(current, state, thread)
         }
@@ -79,16 +79,16 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     ///
     /// k records drawn from d distinct fields have about k²/2d repeated fields, while these are few. Sorting is cheaper than look-ups if
     /// the estimated d is more than twice the number of records, that is, if most groups have one record.
-    private func chosenCourse(_ state: ThreadState) -> Course {
+    private func chosenStrategy(_ state: ThreadState) -> Strategy {
         let repeated = state.lookups - state.dictionary.count
-        let course: Course = 4 * count * repeated <= state.lookups * state.lookups ? .raw : .sharded
-        let (isFirst, chosen) = self.course.compareExchange(expected: .undecided, desired: course, ordering: .relaxed)
-        return isFirst ? course : chosen
+        let strategy: Strategy = 4 * count * repeated <= state.lookups * state.lookups ? .raw : .sharded
+        let (isFirst, chosen) = self.strategy.compareExchange(expected: .undecided, desired: strategy, ordering: .relaxed)
+        return isFirst ? strategy : chosen
     }
 
     /// Switches to a sharded dictionary, within a range if there is a current one.
     private func shard(_ state: ThreadState, _ current: Range<Int>? = nil) throws {
-        let sharded = try ShardedDictionary(partBits: 6)
+        let sharded = try ShardedDictionary(shardBits: 6)
         let numbersOfFew = try (0..<state.dictionary.count).map { try sharded.number(of: state.dictionary.bytes($0)) }
         for range in state.ranges + (current.map { [$0] } ?? []) {
             try control.checkCancellation()
@@ -112,19 +112,19 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     }
 
     func end(_ range: Range<Int>, thread: Int) throws {
-        if states[thread].course == .raw { try raw!.end(range, thread: thread) } else { states[thread].ranges.append(range) }
+        if states[thread].strategy == .raw { try raw!.end(range, thread: thread) } else { states[thread].ranges.append(range) }
     }
 
     func finish() throws {
-        if let raw, course.load(ordering: .relaxed) == .raw {
+        if let raw, strategy.load(ordering: .relaxed) == .raw {
             for (thread, state) in states.enumerated() { try moveToRaw(state, thread) }
             result = NumberedColumn(slotCount: count, numbers: nil, fields: raw)
             return
         }
-        if course.load(ordering: .relaxed) == .sharded { for state in states where state.course == .undecided { try shard(state) } }
+        if strategy.load(ordering: .relaxed) == .sharded { for state in states where state.strategy == .undecided { try shard(state) } }
         let renumberings = try ShardedDictionary.merge(states.map(\.dictionary), control: control)
         let dictionary = states[0].dictionary
-        guard goesOn || dictionary.count <= NumberedColumn.fewLimit else { return hasTooMany.set() }
+        guard acceptsMany || dictionary.count <= NumberedColumn.fewLimit else { return hasTooMany.set() }
         var threadOfRange = [Int](repeating: 0, count: count / rangeSize + 1)
         for (thread, state) in states.enumerated() { for range in state.ranges { threadOfRange[range.lowerBound / rangeSize] = thread } }
         try forEachRange(of: count, threads: states.count, control: control) { _, range in

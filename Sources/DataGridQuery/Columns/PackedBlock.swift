@@ -1,5 +1,5 @@
-/// Integers stored as differences of 0, 1, 2, 4, 8 or 16 bytes from the minimum (frame of reference: J. Goldstein, R. Ramakrishnan, U.
-/// Shaft, "Compressing Relations and Indexes", 1998).
+/// Integers stored as differences of 0, 1, 2, 4, 8 or 16 bytes from the minimum. Frame of reference: J. Goldstein, R. Ramakrishnan, U.
+/// Shaft, "Compressing Relations and Indexes", 1998.
 struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable {
     /// The minimum; the only number if `width` is 0.
     var least = Number.max

@@ -1,13 +1,13 @@
 import Tables
 import FieldValues
 
-/// A dictionary of the distinct fields of a column, divided into shards by the leading bits of hashes: 1 shard for few fields, 64 for many.
+/// A dictionary of the distinct fields of a column, sharded by the leading bits of hashes. It has 1 shard for few fields, 64 for many.
 ///
 /// The dictionaries of several threads are merged shard by shard on as many threads, and each shard fits in the cache. Before merging, the
 /// number of a field is its number in the shard, with the shard in the lowest bits.
 final class ShardedDictionary: FieldList, @unchecked Sendable {
-    private let partBits: Int
-    private let parts: UnsafeMutableBufferPointer<ByteDictionary>
+    private let shardBits: Int
+    private let shards: UnsafeMutableBufferPointer<ByteDictionary>
     /// After merging, the number of the first field of each shard, and the total.
     private var starts: [Int] = []
     private let hashes, entries: UnsafeArray<UInt64>
@@ -15,48 +15,48 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
     /// Accumulates loaded bytes, so that the prefetching loads are not optimized away.
     private var loaded: UInt8 = 0
 
-    init(partBits: Int = 0) throws {
-        self.partBits = partBits
-        let batch = partBits == 0 ? 0 : 1024
+    init(shardBits: Int = 0) throws {
+        self.shardBits = shardBits
+        let batch = shardBits == 0 ? 0 : 1024
         (hashes, entries, places) = (try UnsafeArray(count: batch), try UnsafeArray(count: batch), try UnsafeArray(count: batch))
-        parts = .allocate(capacity: 1 << partBits)
-        for part in parts.indices { parts.initializeElement(at: part, to: ByteDictionary()) }
+        shards = .allocate(capacity: 1 << shardBits)
+        for shard in shards.indices { shards.initializeElement(at: shard, to: ByteDictionary()) }
     }
 
     deinit {
-        for part in parts { part.deallocate() }
-        parts.deallocate()
+        for shard in shards { shard.deallocate() }
+        shards.deallocate()
     }
 
-    var count: Int { starts.last ?? parts.reduce(0) { $0 + $1.count } }
+    var count: Int { starts.last ?? shards.reduce(0) { $0 + $1.count } }
 
-    var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
+    var byteCount: Int { shards.reduce(0) { $0 + $1.byteCount } }
 
     /// The bytes of a field. Before merging, only valid with a single shard.
     func bytes(_ number: Int) -> UnsafeBufferPointer<UInt8> {
-        if parts.count == 1 { return parts[0].bytes(number) }
-        var part = 0
-        var step = parts.count / 2
+        if shards.count == 1 { return shards[0].bytes(number) }
+        var shard = 0
+        var step = shards.count / 2
         while step > 0 {
-            if starts[part + step] <= number { part += step }
+            if starts[shard + step] <= number { shard += step }
             step /= 2
         }
-        return parts[part].bytes(number - starts[part])
+        return shards[shard].bytes(number - starts[shard])
     }
 
     // MARK: Numbering
 
     /// The shard of a hash. It uses the bits that the table of a shard uses last.
     @inline(__always)
-    private func part(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash &>> (32 - UInt64(partBits))) }
+    private func shard(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash &>> (32 - UInt64(shardBits))) }
 
     @inline(__always)
     func number(of bytes: UnsafeBufferPointer<UInt8>) throws -> UInt32 { try number(of: bytes, hash: ByteDictionary.hash(bytes)) }
 
     @inline(__always)
     private func number(of bytes: UnsafeBufferPointer<UInt8>, hash: UInt64) throws -> UInt32 {
-        let part = part(hash)
-        return try parts[part].number(of: bytes, hash: hash) &<< UInt32(partBits) | UInt32(truncatingIfNeeded: part)
+        let shard = shard(hash)
+        return try shards[shard].number(of: bytes, hash: hash) &<< UInt32(shardBits) | UInt32(truncatingIfNeeded: shard)
     }
 
     /// Writes the numbers of the fields of a column to `numbers`. Requires several shards.
@@ -67,10 +67,10 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
         for first in stride(from: 0, to: batch.count, by: hashes.count) {
             let count = min(hashes.count, batch.count - first)
             for place in 0..<count { hashes[place] = ByteDictionary.hash(batch[first + place, index].key) }
-            for place in 0..<count { entries[place] = parts[part(hashes[place])].firstEntry(hashes[place]) }
-            for place in 0..<count { places[place] = parts[part(hashes[place])].start(ofEntry: entries[place]) }
+            for place in 0..<count { entries[place] = shards[shard(hashes[place])].firstEntry(hashes[place]) }
+            for place in 0..<count { places[place] = shards[shard(hashes[place])].start(ofEntry: entries[place]) }
             var sum: UInt8 = 0
-            for place in 0..<count { sum &+= parts[part(hashes[place])].firstByte(places[place]) }
+            for place in 0..<count { sum &+= shards[shard(hashes[place])].firstByte(places[place]) }
             loaded = sum
             for place in 0..<count {
                 numbers[first + place] = try number(of: batch[first + place, index].key, hash: hashes[place])
@@ -82,7 +82,7 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
 
     /// The mapping from the numbers of one dictionary to those of the merged one.
     struct Renumbering: Sendable {
-        fileprivate let partBits: Int
+        fileprivate let shardBits: Int
         fileprivate let isIdentity: Bool
         /// The start of each shard in `numbers`.
         fileprivate let bases: [Int]
@@ -90,11 +90,11 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
 
         func apply(to own: UnsafeMutablePointer<UInt32>, count: Int) {
             if isIdentity { return }
-            let (numbers, mask) = (numbers.base, 1 &<< partBits &- 1)
+            let (numbers, mask) = (numbers.base, 1 &<< shardBits &- 1)
             bases.withUnsafeBufferPointer { bases in
                 for place in 0..<count {
                     let number = Int(own[place])
-                    own[place] = numbers[bases[number & mask] + number &>> partBits]
+                    own[place] = numbers[bases[number & mask] + number &>> shardBits]
                 }
             }
         }
@@ -106,25 +106,25 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
         let all = dictionaries[0]
         let threads = dictionaries.count
         let renumberings = try dictionaries.enumerated().map { thread, dictionary in
-            let bases = dictionary.parts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+            let bases = dictionary.shards.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
             return Renumbering(
-                partBits: all.partBits, isIdentity: thread == 0 && all.partBits == 0, bases: bases,
+                shardBits: all.shardBits, isIdentity: thread == 0 && all.shardBits == 0, bases: bases,
                 numbers: try UnsafeArray(count: bases[bases.count - 1]))
         }
-        try forEachRange(of: all.parts.count, size: 1, threads: threads, control: control) { _, range in
-            let part = range.lowerBound
+        try forEachRange(of: all.shards.count, size: 1, threads: threads, control: control) { _, range in
+            let shard = range.lowerBound
             for (dictionary, renumbering) in zip(dictionaries, renumberings) {
-                let (own, first) = (dictionary.parts[part], renumbering.bases[part])
+                let (own, first) = (dictionary.shards[shard], renumbering.bases[shard])
                 for number in 0..<own.count {
                     try control.checkCancellation(at: number + 1)
                     renumbering.numbers[first + number] =
-                        dictionary === all ? UInt32(number) : try all.parts[part].number(of: own.bytes(number))
+                        dictionary === all ? UInt32(number) : try all.shards[shard].number(of: own.bytes(number))
                 }
             }
-            all.parts[part].close()
+            all.shards[shard].close()
         }
-        all.starts = all.parts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
-        try forEachRange(of: all.parts.count, size: 1, threads: threads, control: control) { _, range in
+        all.starts = all.shards.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+        try forEachRange(of: all.shards.count, size: 1, threads: threads, control: control) { _, range in
             let first = UInt32(all.starts[range.lowerBound])
             for renumbering in renumberings where first > 0 {
                 for place in renumbering.bases[range.lowerBound]..<renumbering.bases[range.lowerBound + 1] {

@@ -202,8 +202,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         return most
     }
 
-    /// The exact numbers of a block of doubles; `nil` if a value has no exact number, or if one overflows when scaled to the greatest
-    /// number of fraction digits.
+    /// The exact numbers of a block of doubles, scaled to the same fraction digits. `nil` if a value has no exact number, or if one
+    /// overflows.
     private func exactBlock(_ count: Int, _ state: ThreadState) throws -> ExactBlock? {
         guard state.isExact else { return nil }
         let numbers = try UnsafeArray<Int128>(count: count)

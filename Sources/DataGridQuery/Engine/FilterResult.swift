@@ -8,7 +8,7 @@ public struct FilterResult: Sendable {
     public let filters: [Filter]
     /// The matching records, ascending.
     public let rows: RowNumbers
-    /// The number of scanned records: all records with smaller numbers.
+    /// The number of scanned records, which are the first ones of the table.
     public let scanned: Int
 
     /// The number of records still to be scanned for the given filters, starting from this result. O(filters).
@@ -56,7 +56,7 @@ extension LocalQueryEngine {
 private final class FilterReports: Sendable {
     private struct State {
         var found: RowNumbersBuilder
-        var told = 0
+        var reported = 0
         var isShort = false
         var last: ContinuousClock.Instant?
     }
@@ -72,7 +72,7 @@ private final class FilterReports: Sendable {
     func begin(with records: RowNumbers) {
         state.withLock {
             $0.found.append(records)
-            $0.told = records.count
+            $0.reported = records.count
         }
     }
 
@@ -87,10 +87,10 @@ private final class FilterReports: Sendable {
             state.found.append(records)
             let now = ContinuousClock.now
             let pause = Duration.milliseconds(100 + state.found.count / 20_000)
-            guard state.found.count > state.told, state.last.map({ now - $0 > pause }) ?? true else { return nil }
+            guard state.found.count > state.reported, state.last.map({ now - $0 > pause }) ?? true else { return nil }
             // The next match after a report copies the reported array.
             guard (try? Memory.check(byteCount: state.found.numbers.byteCount * 2)) != nil else { return nil }
-            (state.last, state.told) = (now, state.found.count)
+            (state.last, state.reported) = (now, state.found.count)
             return state.found.numbers
         }
         if let snapshot { report(snapshot) }

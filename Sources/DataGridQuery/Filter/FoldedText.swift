@@ -21,8 +21,8 @@ final class FoldedText: @unchecked Sendable {
         let utf8 = Array(text.utf8)
         // K and s have case variants beyond ASCII: the Kelvin sign and the long s.
         let isPlain = utf8.allSatisfy { $0 < 0x80 }
-        let hasFellows = utf8.contains { [0x6B, 0x73].contains($0 | 0x20) }
-        folding = !ignoresCase ? .none : isPlain && !hasFellows ? .ascii : .unicode
+        let hasNonASCIIVariants = utf8.contains { [0x6B, 0x73].contains($0 | 0x20) }
+        folding = !ignoresCase ? .none : isPlain && !hasNonASCIIVariants ? .ascii : .unicode
         let isASCII = folding == .ascii || folding == .unicode && isPlain
         let kept = isASCII ? utf8.map(\.loweredASCII) : utf8
         bytes = FoldedText.copy(kept)
@@ -47,21 +47,21 @@ final class FoldedText: @unchecked Sendable {
         let rest = field.count - bytes.count
         guard rest >= 0 else { return false }
         switch test {
-        case .equals: return rest == 0 && stands(at: 0, in: field)
-        case .startsWith: return stands(at: 0, in: field)
-        case .endsWith: return stands(at: rest, in: field)
+        case .equals: return rest == 0 && occurs(at: 0, in: field)
+        case .startsWith: return occurs(at: 0, in: field)
+        case .endsWith: return occurs(at: rest, in: field)
         case .contains:
             guard let first = bytes.first else { return true }
             let other = folding == .ascii && first &- 0x61 < 26 ? first & ~0x20 : first
             for place in 0...rest where field[place] == first || field[place] == other {
-                if stands(at: place, in: field) { return true }
+                if occurs(at: place, in: field) { return true }
             }
             return false
         }
     }
 
     @inline(__always)
-    private func stands(at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func occurs(at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Bool {
         if folding == .none {
             for index in 0..<bytes.count where field[place + index] != bytes[index] { return false }
         } else {

@@ -45,7 +45,7 @@ public struct DerivedTable: Table {
     public var allColumns: [Int] { base.allColumns + programs.indices.map { FieldID.firstDerived.rawValue + $0 } }
     /// True if the base table is complete.
     public var isComplete: Bool { base.isComplete }
-    /// The mean of the base table.
+    /// The mean record size of the base table.
     public var meanRecordBytes: Int { base.meanRecordBytes }
 
     /// An identifier of the content. It changes with the base table, the definitions, and how fields are read.

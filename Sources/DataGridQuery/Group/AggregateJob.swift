@@ -55,7 +55,7 @@ struct AggregateJob {
                     }
                     continue
                 }
-                try eachEnd(isLast: request.function == .last, order, groups, levels.count) { group, slot in
+                try forEachEnd(isLast: request.function == .last, order, groups, levels.count) { group, slot in
                     values[group * requests.count + index] = .record(selection.record(at: slot))
                 }
             }
@@ -65,8 +65,9 @@ struct AggregateJob {
 
     /// Passes the slot of the first or last record of each group in the original order. In an outer group, that differs from the order of
     /// rows, which are in inner groups.
-    private func eachEnd(isLast: Bool, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int) -> Void) throws
-    {
+    private func forEachEnd(
+        isLast: Bool, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int) -> Void
+    ) throws {
         var positions: UnsafeArray<UInt32>?
         if levels > 1, let slots = selection.slots {
             let all = try UnsafeArray<UInt32>(count: selection.slotCount)
@@ -185,8 +186,11 @@ struct AggregateJob {
         let own = try UnsafeArray<Aggregates>(count: threads * groupCount, repeating: Aggregates())
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
             let own = own.base + thread * groupCount
-            try values.forEachField(in: range) { slot, key, kind in
-                own[groupOfNumber[column.number(slot)]].add(Int128(ValueVector.integer(of: key)), kind)
+            guard let numbers = column.numbers?.base else { return }
+            try groupOfNumber.withUnsafeBufferPointer { groups in
+                try values.forEachField(in: range) { slot, key, kind in
+                    own[groups[Int(numbers[slot])]].add(Int128(ValueVector.integer(of: key)), kind)
+                }
             }
         }
         return (0..<groupCount).map { group in

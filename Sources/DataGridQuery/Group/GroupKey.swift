@@ -18,7 +18,7 @@ struct AggregateRequest: Sendable, Hashable {
 
     var function: Function
     var column: Int
-    /// Text supports count, distinct, first and last only. The mean of times has microseconds.
+    /// Text supports count, distinct, first and last only. The mean of times is in microseconds.
     var kind = ValueKind.decimal
     var notation = NumberNotation.point
     /// The alphabet used to order groups by texts.

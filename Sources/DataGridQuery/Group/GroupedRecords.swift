@@ -12,11 +12,11 @@ import FieldValues
 ///   - needsRows: true if ``GroupResult/order`` is needed. Otherwise it is empty if neither groups nor aggregates depend on it.
 /// - Returns: the groups. The result does not depend on `threads`.
 /// - Throws: ``TooManyRows`` for more than 2^32 − 1 records, ``JobCancelled``, or the table's error.
-/// - Complexity: one scan of all columns together. Another scan of a column if its first or last field orders groups. O(n) work for each
-///   column, and O(g log g) for g groups. Memory for n records: 16 bytes × n; 4 bytes × n for each level; up to 8 bytes × n for each
-///   aggregated column. Distinct fields are stored once, with 30 more bytes each per thread during reading and 8 afterwards; if nearly all
-///   fields are distinct, every field with 8 bytes. Each group takes 8 bytes (13 with several levels), and 16 for each aggregate. Ordering
-///   groups by an aggregate temporarily takes 40 bytes × g and 4 × n.
+/// - Complexity: one scan of all columns together, and another scan of a column if its first or last field orders groups. O(n) work for
+///   each column, and O(g log g) for g groups. Memory for n records: 16 bytes × n; 4 bytes × n for each level; up to 8 bytes × n for each
+///   aggregated column. Distinct fields are stored once. Each takes 30 more bytes per thread during reading, and 8 afterwards. If nearly
+///   all fields are distinct, every field is stored with 8 more bytes. Each group takes 8 bytes (13 with several levels), and 16 for each
+///   aggregate. Ordering groups by an aggregate temporarily takes 40 bytes × g and 4 × n.
 func groupedRecords(
     of table: any Table, by keys: [GroupKey], order: RowNumbers? = nil, sortedBy sort: [SortKey]? = nil,
     aggregates: [AggregateRequest] = [], needsRows: Bool = true, store: ColumnStore? = nil, threads: Int, control: JobControl

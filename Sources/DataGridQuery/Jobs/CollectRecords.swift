@@ -13,14 +13,14 @@ func collectRecords(
 ) throws -> RowNumbers {
     control.begin(total: slots.count)
     let isShort = table.recordCount <= control.shortLimit
-    let arrivals = Mutex(Arrivals(recordCount: table.recordCount, shortLimit: control.shortLimit))
+    let matches = Mutex(OrderedMatches(recordCount: table.recordCount, shortLimit: control.shortLimit))
     try forEachRange(of: slots.count, threads: threads, control: control) { _, range in
         var found = FoundRecords(isShort: isShort)
         try find(range.lowerBound + slots.lowerBound..<range.upperBound + slots.lowerBound, &found)
         control.advance(by: range.count)
-        try arrivals.withLock { try $0.arrive(found.numbers, range: range.lowerBound / rangeSize, batch) }
+        try matches.withLock { try $0.add(found.numbers, range: range.lowerBound / rangeSize, batch) }
     }
-    return arrivals.withLock { $0.all.numbers }
+    return matches.withLock { $0.all.numbers }
 }
 
 /// Record numbers of 32 or 64 bits.
@@ -40,7 +40,7 @@ struct FoundRecords {
 }
 
 /// Restores the order of results from several threads.
-private struct Arrivals {
+private struct OrderedMatches {
     private(set) var all: RowNumbersBuilder
     /// The results of ranges after one that is still being searched.
     private var early: [Int: RowNumbers] = [:]
@@ -48,7 +48,7 @@ private struct Arrivals {
 
     init(recordCount: Int, shortLimit: Int) { all = RowNumbersBuilder(rowCount: recordCount, shortLimit: shortLimit) }
 
-    mutating func arrive(_ matches: RowNumbers, range: Int, _ batch: (RowNumbers) -> Void) throws {
+    mutating func add(_ matches: RowNumbers, range: Int, _ batch: (RowNumbers) -> Void) throws {
         early[range] = matches
         while let matches = early.removeValue(forKey: next) {
             next += 1

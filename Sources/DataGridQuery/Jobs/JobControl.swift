@@ -22,14 +22,14 @@ public final class JobControl: Sendable {
         /// The maximum fraction reported so far.
         var fraction = 0.0
         /// The units already reported to the whole.
-        var told = 0
+        var reported = 0
 
         /// - Returns: the new units to report to the whole, of which this part is `units`.
         mutating func update(of units: Int) -> Int {
             if total > 0 { fraction = max(fraction, min(1, Double(done) / Double(total))) }
-            let before = told
-            told = Int(fraction * Double(units))
-            return told - before
+            let before = reported
+            reported = Int(fraction * Double(units))
+            return reported - before
         }
     }
 
@@ -73,7 +73,6 @@ public final class JobControl: Sendable {
         progress.withLock { ($0.done, $0.total) = (0, total) }
     }
 
-    /// Adds units to the total.
     func extend(by units: Int) { progress.withLock { $0.total += units } }
 
     /// Adds completed units.

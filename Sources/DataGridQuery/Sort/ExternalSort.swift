@@ -4,8 +4,8 @@ import FieldValues
 
 /// Sorts records that exceed the memory: sorts chunks in memory, writes them to a file as runs, and merges the runs.
 ///
-/// D. E. Knuth, "The Art of Computer Programming 3", 1998, 5.4.1. All sort keys are combined into one byte key (``RecordKeys``), so each
-/// record is read once, written once and read back once, whatever the number of keys. The file takes 8 bytes per record and the keys.
+/// D. E. Knuth, "The Art of Computer Programming 3", 1998, 5.4.1. All sort keys are combined into one byte key (``RecordKeys``). Each
+/// record is read once, written once and read back once. The file takes 8 bytes per record and the keys.
 struct ExternalSort {
     let table: any Table
     let keys: [SortKey]
@@ -55,7 +55,7 @@ struct ExternalSort {
         try forEachRange(of: selection.slotCount, size: blockSize, threads: threads, control: control) { _, range in
             var next = range.lowerBound
             while next < range.upperBound {
-                let keys = try PieceKeys(
+                let keys = try ChunkKeys(
                     byteCount: piece, longest: recordKeys.longest + (positions == nil ? 0 : 4), slotCount: range.upperBound - next)
                 let last = next
                 try fill(keys, next..<range.upperBound, recordKeys, positions)
@@ -81,7 +81,7 @@ struct ExternalSort {
 
     /// Adds the keys of records from the first slot of `range` until the buffer is full, but at least one.
     private func fill(
-        _ keys: PieceKeys, _ range: Range<Int>, _ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?
+        _ keys: ChunkKeys, _ range: Range<Int>, _ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?
     ) throws {
         try selection.scan(table, range, columns: recordKeys.columns, control: control) { slot, fields in
             keys.scanned += 1
@@ -99,7 +99,7 @@ struct ExternalSort {
         }
     }
 
-    private func write(_ keys: PieceKeys, _ sorted: UnsafeArray<UInt32>, _ run: SortedRun, to file: any ScratchFile) throws {
+    private func write(_ keys: ChunkKeys, _ sorted: UnsafeArray<UInt32>, _ run: SortedRun, to file: any ScratchFile) throws {
         let capacity = min(run.byteCount, 256 << 10)
         let buffer = try UnsafeArray<UInt8>(count: capacity)
         var (count, offset) = (0, run.offset)
@@ -155,31 +155,29 @@ struct ExternalSort {
 }
 
 /// The consecutive keys of a chunk, by their index in the chunk.
-private final class PieceKeys: ByteKeys, @unchecked Sendable {
+private final class ChunkKeys: ByteKeys, @unchecked Sendable {
     /// The sorting overhead of a key in addition to its bytes: its start, its slot, and the data of ``TextSort``.
     static let perKey = 4 + 4 + 4 + 36
 
     private let budget: Int
     private let arena: UnsafeArray<UInt8>
     private let starts: UnsafeArray<UInt32>
-    /// The slot of each key.
     let slots: UnsafeArray<UInt32>
     private(set) var count = 0
     private(set) var byteCount = 0
-    /// The number of scanned records.
     var scanned = 0
 
     /// Reserves the maximum memory. Pages that are never touched use no memory.
     init(byteCount: Int, longest: Int, slotCount: Int) throws {
         budget = byteCount
-        let most = min(slotCount, byteCount / PieceKeys.perKey + 1)
+        let most = min(slotCount, byteCount / ChunkKeys.perKey + 1)
         arena = try UnsafeArray(count: byteCount + longest + 8)
         starts = try UnsafeArray(count: most + 1)
         slots = try UnsafeArray(count: most)
         starts[0] = 0
     }
 
-    var isFull: Bool { byteCount + (count + 1) * PieceKeys.perKey > budget }
+    var isFull: Bool { byteCount + (count + 1) * ChunkKeys.perKey > budget }
 
     func append(_ slot: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
         slots[count] = UInt32(truncatingIfNeeded: slot)

@@ -6,7 +6,6 @@ struct FirstSlots {
     let limit: Int
     let threads: Int
     let control: JobControl
-    /// The size of the sample.
     var sampleSize = 1 << 15
 
     /// The first `limit` of `slots` (`nil` for 0..<`count`) in sorted order. Ties keep their order. All slots, if there are fewer.
@@ -14,7 +13,7 @@ struct FirstSlots {
     /// - Complexity: O(`count`), with about one comparison per slot.
     func find(_ slots: UnsafeArray<UInt32>?, count: Int, _ precedes: (Int, Int) -> Bool) throws -> [UInt32] {
         func slot(_ position: Int) -> Int { slots.map { Int($0[position]) } ?? position }
-        func stands(_ a: Int, before b: Int) -> Bool {
+        func isOrdered(_ a: Int, before b: Int) -> Bool {
             if precedes(slot(a), slot(b)) { return true }
             return a < b && !precedes(slot(b), slot(a))
         }
@@ -23,11 +22,11 @@ struct FirstSlots {
             var best: [Int] = []
             var worst: Int?
             func trim() {
-                best.sort { stands($0, before: $1) }
+                best.sort { isOrdered($0, before: $1) }
                 best.removeLast(max(0, best.count - limit))
             }
             for position in positions {
-                if let worst, !stands(position, before: worst) { continue }
+                if let worst, !isOrdered(position, before: worst) { continue }
                 best.append(position)
                 guard best.count == 2 * limit else { continue }
                 trim()

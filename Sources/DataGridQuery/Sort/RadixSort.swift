@@ -13,8 +13,8 @@ struct KeyedIndex: RadixItem {
     var index: UInt32
 }
 
-/// Replaces the count of each digit in each block by the place of the block's first item with that digit: after all lesser digits, and
-/// after the same digit in earlier blocks.
+/// Replaces the count of each digit in each block by the place of the block's first item with that digit. It comes after all lesser digits,
+/// and after the same digit in earlier blocks.
 func countsToPlaces(_ counts: UnsafeMutablePointer<Int>, blocks: Int, digits: Int) {
     var place = 0
     for digit in 0..<digits {
@@ -28,8 +28,8 @@ func countsToPlaces(_ counts: UnsafeMutablePointer<Int>, blocks: Int, digits: In
 
 /// A stable sort of items by bits of their keys: least significant digit first, on several threads.
 ///
-/// Each thread counts the digits of its block, then moves the items to the places derived from all counts (H. H. Seward, 1954; D. E. Knuth,
-/// "The Art of Computer Programming 3", 1998, 5.2.5). Digits in which no keys differ are skipped.
+/// Each thread counts the digits of its block, then moves the items to the places derived from all counts. (H. H. Seward, 1954; D. E.
+/// Knuth, "The Art of Computer Programming 3", 1998, 5.2.5.) Digits in which no keys differ are skipped.
 struct RadixSort<Item: RadixItem> {
     let threads: Int
     let control: JobControl

@@ -2,8 +2,8 @@ import FieldValues
 
 /// Combines all sort fields of a record into one byte key. The lexicographic order of the keys is the sort order.
 ///
-/// Each sort key contributes its ``FieldClass``, followed by eight bytes for a value, or by a text with a final 0, in which the bytes 0 and
-/// 1 are escaped as two bytes. Descending parts are inverted. No key is a prefix of another.
+/// Each sort key contributes its ``FieldClass``, followed by eight bytes for a value or by a text with a final 0. The bytes 0 and 1 in
+/// texts are escaped as two bytes. Descending parts are inverted. No key is a prefix of another.
 final class RecordKeys: Sendable {
     /// The distinct columns to read.
     let columns: [Int]
@@ -18,8 +18,8 @@ final class RecordKeys: Sendable {
         /// True if integers that round to the same double are equal.
         let roundsIntegers: Bool
         /// Set if there are integers beyond the precision of doubles, and if there are fractions.
-        let hasLong = Flag()
-        let hasBroken = Flag()
+        let hasLargeIntegers = Flag()
+        let hasFractions = Flag()
     }
 
     /// - Parameter rounded: the indices of the sort keys whose columns are known to be ``mixed``.
@@ -35,7 +35,7 @@ final class RecordKeys: Sendable {
     /// The indices of sort keys whose columns have both integers beyond the precision of doubles and fractions. Their integers must be
     /// compared as doubles. Valid after all records were scanned.
     var mixed: Set<Int> {
-        Set(parts.indices.filter { !parts[$0].roundsIntegers && parts[$0].hasLong.isSet && parts[$0].hasBroken.isSet })
+        Set(parts.indices.filter { !parts[$0].roundsIntegers && parts[$0].hasLargeIntegers.isSet && parts[$0].hasFractions.isSet })
     }
 
     /// Writes the key of a record and returns its length.
@@ -63,9 +63,9 @@ final class RecordKeys: Sendable {
             if number.isNaN { return writer.put(.notANumber) }
             writer.put(.value)
             writer.put(ValueVector.key(of: number))
-            if integer == nil { part.hasBroken.set() }
+            if integer == nil { part.hasFractions.set() }
             guard number.magnitude >= 0x1p53, !part.roundsIntegers else { return }
-            if integer != nil { part.hasLong.set() }
+            if integer != nil { part.hasLargeIntegers.set() }
             writer.put(integer.map { ValueVector.key(of: $0) } ?? 0)
         case .temporal(let kind):
             guard let time = field.temporal(kind) else { return putOther(field, &writer) }

@@ -8,10 +8,10 @@ import FieldValues
 ///     the rest takes longer.
 /// - Returns: the sorted records. The result does not depend on `threads`.
 /// - Throws: ``TooManyRows`` for more than 2^32 − 1 records, ``JobCancelled``, or the table's error.
-/// - Complexity: one scan of all columns that are not cached, one more for each text column with more than 65,536 distinct fields, and O(n)
-///   work for each key. O(n) without a scan if `store` has all records in this order. Memory for n records: 16 bytes × n; 0 to 8 bytes × n
-///   for each column of numbers, dates or flags; 4 bytes × n for texts with few distinct fields. Other texts take 41 bytes × n and the
-///   bytes of the column (up to twice that for natural order), one key at a time. If this may exceed the budget of `store`,
+/// - Complexity: one scan of all columns that are not cached, and one more for each text column with more than 65,536 distinct fields. O(n)
+///   work for each key. O(n) without a scan if `store` has all records in this order. Memory for n records: 16 bytes × n. Columns of
+///   numbers, dates or flags take 0 to 8 bytes × n each, and texts with few distinct fields 4 bytes × n. Other texts take 41 bytes × n and
+///   the bytes of the column (up to twice that for natural order), one key at a time. If this may exceed the budget of `store`,
 ///   ``ExternalSort`` is used.
 func sortedRecords(
     of table: any Table, by keys: [SortKey], within records: RowNumbers? = nil, store: ColumnStore? = nil, threads: Int,
@@ -23,14 +23,14 @@ func sortedRecords(
         guard let records else { return all }
         if records.isAscending(strictly: true) { return RowNumbers(try picked(records, from: all.short, control: control)) }
     }
-    let sorted = try sortedAnew(
+    let sorted = try sortedUncached(
         of: table, by: keys, within: records, store: store, threads: max(1, threads), control: control, reportFirst)
     if records == nil, !keys.isEmpty { store?.keep(StoredOrder(records: sorted), item, of: table) }
     return sorted
 }
 
 /// Sorts in memory, or with a file if the memory may not be sufficient.
-private func sortedAnew(
+private func sortedUncached(
     of table: any Table, by keys: [SortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int, control: JobControl,
     _ reportFirst: ((RowNumbers) -> Void)?
 ) throws -> RowNumbers {
@@ -39,11 +39,11 @@ private func sortedAnew(
             .records(reportFirst: reportFirst)
     }
     // An external sort after a failed attempt might report the same records again.
-    let isTold = Flag()
+    let isReported = Flag()
     let reportFirst = reportFirst.map { report in
         { (records: RowNumbers) in
-            if isTold.isSet { return }
-            isTold.set()
+            if isReported.isSet { return }
+            isReported.set()
             report(records)
         }
     }

@@ -2,7 +2,7 @@ public import FieldValues
 
 /// Statistics of the fields of a column.
 ///
-/// Each record has exactly one of: a value (or NaN), a field that does not match the kind of the column, an empty field, or a missing
+/// Each record counts as one of: a value (or NaN), an unreadable field, an empty field, or a missing field.
 /// field.
 public struct ColumnStatistics: Sendable, Hashable {
     /// The column of the table, from 0.

@@ -33,13 +33,13 @@ final class DistinctCounter: ColumnReader, @unchecked Sendable {
     func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
         let state = states[thread]
         if state.tally == nil { state.tally = makeTally() }
-        if try !state.tally!.add(batch, index, isTooMuch: hasTooMany.isSet) { hasTooMany.set() }
+        if try !state.tally!.add(batch, index, exceedsLimit: hasTooMany.isSet) { hasTooMany.set() }
     }
 
     /// Merges the counts of all threads after reading. Merging one column at a time keeps its tables in the cache.
     /// - Parameter settles: true to move all fields to the dictionary of the result, which is valid as long as the counter.
     func merge(settles: Bool = false) throws -> DistinctTally {
-        for state in states { try state.tally?.countWaiting() }
+        for state in states { try state.tally?.countPending() }
         if hasTooMany.isSet || states.contains(where: { $0.tally?.isCounting == false }) {
             for state in states { try state.tally?.stopCounting() }
         }
@@ -73,10 +73,10 @@ struct DistinctTally {
     private(set) var counts: [Int] = []
     private var short = ShortFields()
     /// Short fields that are read but not counted yet, as words of ``ShortFields``, and their lengths.
-    private var waiting: (words: [UInt64], lengths: [UInt8]) = ([], [])
-    private let mostWaiting: Int
+    private var pending: (words: [UInt64], lengths: [UInt8]) = ([], [])
+    private let maximumPending: Int
     /// Accumulates loaded words, so that the prefetching loads are not optimized away.
-    private var nearby: UInt64 = 0
+    private var prefetched: UInt64 = 0
     /// True if fields are counted exactly.
     private(set) var isCounting = true
     private var sketch = DistinctSketch()
@@ -89,7 +89,7 @@ struct DistinctTally {
 
     init(textsBy alphabet: NaturalOrder.Alphabet?, limit: Int, records: Int) {
         (self.alphabet, self.limit) = (alphabet, limit)
-        mostWaiting = max(1, min(1024, records))
+        maximumPending = max(1, min(1024, records))
     }
 
     func deallocate() {
@@ -121,10 +121,10 @@ struct DistinctTally {
     private static let manyColumns = 256
 
     /// - Returns: true if fields are counted exactly.
-    mutating func add(_ batch: FieldBatch, _ index: Int, isTooMuch: Bool) throws -> Bool {
-        if isTooMuch { try stopCounting() }
-        let isWaiting = isCounting && batch.width >= Self.manyColumns
-        if !isWaiting, batch.width * short.byteCount > 1 << 20 { nearby &+= short.bringNear(batch, index) }
+    mutating func add(_ batch: FieldBatch, _ index: Int, exceedsLimit: Bool) throws -> Bool {
+        if exceedsLimit { try stopCounting() }
+        let isPending = isCounting && batch.width >= Self.manyColumns
+        if !isPending, batch.width * short.byteCount > 1 << 20 { prefetched &+= short.prefetch(batch, index) }
         for record in 0..<batch.count {
             let field = batch[record, index]
             guard let start = field.start else {
@@ -136,14 +136,14 @@ struct DistinctTally {
                 continue
             }
             filledCount += 1
-            if isWaiting, field.count <= ShortFields.longest {
-                if waiting.words.isEmpty {
-                    waiting.words.reserveCapacity(mostWaiting)
-                    waiting.lengths.reserveCapacity(mostWaiting)
+            if isPending, field.count <= ShortFields.longest {
+                if pending.words.isEmpty {
+                    pending.words.reserveCapacity(maximumPending)
+                    pending.lengths.reserveCapacity(maximumPending)
                 }
-                waiting.words.append(ShortFields.word(field.bytes))
-                waiting.lengths.append(UInt8(truncatingIfNeeded: field.count))
-                if waiting.words.count == mostWaiting { try countWaiting() }
+                pending.words.append(ShortFields.word(field.bytes))
+                pending.lengths.append(UInt8(truncatingIfNeeded: field.count))
+                if pending.words.count == maximumPending { try countPending() }
             } else {
                 try count(field.bytes)
             }
@@ -151,10 +151,10 @@ struct DistinctTally {
         return isCounting
     }
 
-    mutating func countWaiting() throws {
+    mutating func countPending() throws {
         // Exact counting may end meanwhile.
-        let (words, lengths) = waiting
-        waiting = ([], [])
+        let (words, lengths) = pending
+        pending = ([], [])
         for (word, length) in zip(words, lengths) {
             if isCounting {
                 if try short.add(word, UInt32(length)) { continue }
@@ -196,7 +196,7 @@ struct DistinctTally {
     }
 
     mutating func stopCounting() throws {
-        try countWaiting()
+        try countPending()
         guard isCounting else { return }
         isCounting = false
         forEachField { bytes, _ in sketch.add(bytes) }

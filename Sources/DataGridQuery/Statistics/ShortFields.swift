@@ -27,7 +27,7 @@ struct ShortFields {
     private static func deallocate(_ table: UnsafeMutablePointer<Entry>?) { table.map { UnsafeMutableRawPointer($0).deallocate() } }
 
     /// Loads the first entries to probe for the fields of a column into the cache. The loads are independent, so they overlap.
-    func bringNear(_ batch: FieldBatch, _ index: Int) -> UInt64 {
+    func prefetch(_ batch: FieldBatch, _ index: Int) -> UInt64 {
         guard let table else { return 0 }
         var sum: UInt64 = 0
         let (seed, mask) = (Self.seed, capacity &- 1)

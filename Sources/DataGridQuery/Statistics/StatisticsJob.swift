@@ -47,7 +47,7 @@ struct StatisticsJob {
     }
 
     func statistics(of requests: [StatisticsRequest]) throws -> [ColumnStatistics] {
-        let passes = passes(try lookAtFirst(requests))
+        let passes = passes(try sampledTasks(requests))
         control.begin(total: passes.count * selection.slotCount * 2)
         // For a million columns, growing the array would take hundreds of megabytes twice.
         var all: [ColumnStatistics] = []
@@ -57,7 +57,7 @@ struct StatisticsJob {
         return all
     }
 
-    private func lookAtFirst(_ requests: [StatisticsRequest]) throws -> [ColumnTask] {
+    private func sampledTasks(_ requests: [StatisticsRequest]) throws -> [ColumnTask] {
         var tasks = requests.map { ColumnTask(request: $0) }
         let numbers = requests.indices.filter { requests[$0].kind.isNumber }
         guard !numbers.isEmpty, selection.slotCount > 0 else { return tasks }

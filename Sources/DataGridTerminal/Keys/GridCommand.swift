@@ -12,7 +12,7 @@ public struct GridCommand: KeyCommand {
         case selectColumn, selectRow, selectAll, invertSelection
         /// Cancels a drag or a pull, or clears the selection.
         case escape
-        /// Acts on the cell or its row, according to ``GridInteraction``.
+        /// Acts on the cell or its row, according to `GridInteraction`.
         case space, enter, edit, activateAccessory
         /// Sorts by the column.
         case sort, sortFurther

@@ -27,7 +27,6 @@ enum Platform {
 
     static func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 
-    /// A file timestamp.
     struct Time: Equatable, Sendable {
         let seconds: Int
         let nanoseconds: Int
@@ -97,7 +96,6 @@ enum Platform {
     /// The current read position; negative for a descriptor that cannot seek.
     static func position(of descriptor: Int32) -> Int { Int(lseek(descriptor, 0, SEEK_CUR)) }
 
-    /// Duplicates a descriptor.
     static func duplicate(_ descriptor: Int32) -> Int32? {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         return copy >= 0 ? copy : nil
@@ -237,7 +235,6 @@ enum Platform {
     /// Sets the modification time to now.
     static func touch(_ descriptor: Int32) { _ = futimens(descriptor, nil) }
 
-    /// The regular files of a folder.
     static func files(in folder: Int32) -> [(name: String, status: FileStatus)] {
         let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else {

@@ -2,7 +2,7 @@
 public struct Dialect: Hashable, Sendable {
     /// The byte between fields.
     public var delimiter = UInt8(ascii: ",")
-    /// The byte around fields that contain delimiters, line ends or quotes; `nil` if the file has no quoted fields.
+    /// The byte around fields that contain delimiters, line ends or quotes; `nil` if quotes are ordinary text.
     public var quote: UInt8? = UInt8(ascii: "\"")
     /// True if the first record has the column names.
     public var hasHeader = true

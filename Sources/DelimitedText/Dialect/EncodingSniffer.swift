@@ -1,6 +1,5 @@
 import CByteScan
 
-/// Detects the character encoding.
 enum EncodingSniffer {
     /// Detects UTF-16: there is a byte order mark, or every other byte of apparent text is NUL.
     static func utf16(_ bytes: [UInt8]) -> TextEncoding? {

@@ -57,8 +57,7 @@ extension DelimitedFile {
     /// Accepts bytes appended since the file was completely indexed. ``buildIndex(threads:cache:progress:)`` then indexes their records.
     /// The last record may have become longer.
     ///
-    /// Reads samples of the bytes known before, or all of them in a file of up to 1 MiB, so do not call it on a thread that must not block.
-    /// - Returns: true if bytes were appended. Always `false` for pipes and UTF-16, if other bytes have changed, or if the index is not
+    /// Do not call it on a thread that must not block: it reads samples of the bytes known before, or all of them up to 1 MiB.
     ///   complete.
     @discardableResult
     public func acceptGrowth() -> Bool {

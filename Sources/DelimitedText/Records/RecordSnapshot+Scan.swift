@@ -25,7 +25,7 @@ extension RecordSnapshot {
 
     /// Scans like ``scanBatches(_:columns:_:)``, and passes records whose bytes equal the output of a delimited text writer as lines.
     ///
-    /// There are lines only if `columns` are the first columns in file order, and the file has the delimiter and quote of the writer, no
+    /// There are lines only if `columns` are the first columns in file order. The file must have the delimiter and quote of the writer, no
     /// comments, and a Unicode encoding.
     public func scanLines(
         _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool

@@ -6,7 +6,7 @@ public struct ColumnProfile: Sendable, Hashable {
     ///
     /// In samples of 100 fields or more, one field in a hundred may have another kind ("n/a" among numbers). Codes with leading zeros, such
     /// as 00123, are text. A column holds flags only if its words are `true` and `false` in any case, or both words of one pair (yes/no,
-    /// y/n, t/f) and no others, because NO may be the code of a country.
+    /// y/n, t/f). One word of a pair is not sufficient, because NO may be the code of a country.
     public var kind: ValueKind
     /// True if the flags are words other than `true` and `false`.
     public var hasFlagWords = false
