@@ -172,7 +172,7 @@ struct ViewOptions: ParsableArguments {
 
 struct LooksOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Theme: dark, light, contrast, plain, the name of a custom theme, or a theme file.", valueName: "name"),
+        help: ArgumentHelp("Theme: dark, light, contrast, plain, the name of one of your themes, or a theme file.", valueName: "name"),
         completion: .custom { _, _, _ in ThemeFile.names })
     var theme: String?
 
