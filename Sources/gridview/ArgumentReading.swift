@@ -32,6 +32,6 @@ enum ArgumentReading {
         let names = CommandDescription.sections().flatMap(\.options).flatMap(\.names).filter { $0.hasPrefix("--") }
         guard name.hasPrefix("--"), name.count > 3 else { return nil }
         if let whole = names.first(where: { $0.hasPrefix(name) }) { return whole }
-        return NearNames.nearest(String(name.dropFirst(2)), names.map { String($0.dropFirst(2)) }).map { "--" + $0 }
+        return Suggestions.closest(String(name.dropFirst(2)), names.map { String($0.dropFirst(2)) }).map { "--" + $0 }
     }
 }

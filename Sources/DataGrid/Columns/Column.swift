@@ -131,7 +131,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// The type of its values, which determines alignment, sorting and the type line of the header.
     public var kind: ValueKind
     /// The decimal and thousands separators, in the source and on the screen.
-    public var notation: NumberNotation
+    public var notation: DecimalStyle
     /// The width rule, to which the limits below apply.
     public var width: WidthRule
     /// The minimum width in terminal cells; `nil` for that of the grid.
@@ -177,7 +177,7 @@ public struct Column: Hashable, Sendable, Identifiable {
 
     /// Creates a column with default properties; `valueKey` defaults to the title.
     public init(
-        id: ColumnID, title: String, valueKey: String? = nil, kind: ValueKind = .text, notation: NumberNotation = .point,
+        id: ColumnID, title: String, valueKey: String? = nil, kind: ValueKind = .text, notation: DecimalStyle = .point,
         width: WidthRule = .standard, measuredWidth: Int = 0, alignment: CellAlignment? = nil, format: ValueFormat = ValueFormat(),
         sortMode: SortMode = .threeState, isEditable: Bool = false, isHidden: Bool = false
     ) {

@@ -14,10 +14,10 @@ public struct ColumnType: Hashable, Sendable {
     /// The kind of its values.
     public var kind: ValueKind
     /// The notation of its numbers; `nil` for the detected one.
-    public var notation: NumberNotation?
+    public var notation: DecimalStyle?
 
     /// Creates a type for values of `kind`.
-    public init(_ kind: ValueKind, _ notation: NumberNotation? = nil) {
+    public init(_ kind: ValueKind, _ notation: DecimalStyle? = nil) {
         self.kind = kind
         self.notation = notation
     }
