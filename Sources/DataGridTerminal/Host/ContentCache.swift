@@ -128,7 +128,7 @@ final class StyleCache: GridDelegate {
 
     func removeLines() {
         columns = [:]
-        lines = [:]
+        rules = [:]
     }
 
     // MARK: GridDelegate
