@@ -129,7 +129,7 @@ import Testing
             try tooLong.snapshot().scan(0..<3, columns: [0]) { _, _ in true }
         } throws: { error in
             let error = error as? DelimitedTextError
-            return error?.code == .recordTooLong && error?.line == 4 && error?.record == 1 && error?.message.contains("Line 4") == true
+            return error?.code == .recordTooLong && error?.line == 4 && error?.record == 1 && error?.message.contains("line 4") == true
         }
         var two = RequiredBytes()
         two.append(0x32)

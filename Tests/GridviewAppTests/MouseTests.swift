@@ -90,7 +90,7 @@ import Testing
         pilot.drag(from: (from.x, from.y), to: (to.x + 4, to.y), holding: true)
         #expect((1...9).allSatisfy { pilot.line($0).contains("┃") }, "the insertion mark has the full height")
         #expect(pilot.titles == ["aaa", "bbb", "ccc", "ddd"], "nothing has moved yet")
-        #expect(pilot.line(11) == " Esc cancels  release to drop")
+        #expect(pilot.line(11) == " Esc cancel  release to drop")
         pilot.press("Escape")
         #expect(!pilot.screen.contains("┃"))
         pilot.mouse(.release(.left), to.x + 4, to.y)

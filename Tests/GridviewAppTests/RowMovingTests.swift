@@ -108,7 +108,7 @@ import Testing
         #expect(pilot.state.message == .rowDragging(true))
         pilot.press("g")
         pilot.drag(from: (1, 2), to: (1, 4), holding: true)
-        #expect(pilot.order == Array(1...8) && pilot.line(4).hasPrefix("   3┷ c") && pilot.line(13) == " Esc cancels  release to drop")
+        #expect(pilot.order == Array(1...8) && pilot.line(4).hasPrefix("   3┷ c") && pilot.line(13) == " Esc cancel  release to drop")
         pilot.press("Escape")
         pilot.mouse(.release(.left), 1, 4)
         #expect(pilot.order == Array(1...8) && !pilot.screen.contains("┷"))

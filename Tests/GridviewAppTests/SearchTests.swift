@@ -14,7 +14,7 @@ import Testing
         #expect(pilot.at == "name 1")
         pilot.press("n n a b")
         #expect(pilot.at == "town 2")
-        #expect(pilot.line(9) == " /annab        1/1 · in all columns · Tab: this column · Ctrl-r regex · Esc cancel")
+        #expect(pilot.line(9) == " /annab     1/1 · in all columns · Tab: this column · Ctrl-r regex · Esc cancel")
         pilot.press("x")
         #expect(pilot.at == "name 1", "back to the start if there is no match")
         #expect(pilot.line(9).contains("not found · in all columns"))
@@ -192,7 +192,7 @@ import Testing
         // Wraps at the end: titles from the left, then the rows.
         #expect(pilot.at == "name 1" && pilot.state.message == .searchWrapped)
         pilot.press("n")
-        #expect(pilot.at == "unnamed 1" && pilot.message == "" && pilot.line(9).hasSuffix("“name” in the column name, 1 row"))
+        #expect(pilot.at == "unnamed 1" && pilot.message == "" && pilot.line(9).hasSuffix("“name” in header, 1 row"))
         pilot.press("n")
         #expect(pilot.at == "name 2")
         pilot.press("N N")
@@ -206,7 +206,7 @@ import Testing
         #expect(screen[header.x + 2, header.y].style == screen[header.x + 5, header.y].style)
         // From the first row, titles come before other rows. In column scope, only the title of that column is searched.
         pilot.press("Escape g / u n n")
-        #expect(pilot.at == "unnamed 1" && pilot.line(9).contains("in the column name · in all columns"))
+        #expect(pilot.at == "unnamed 1" && pilot.line(9).contains("in header · in all columns"))
         pilot.press("Tab")
         #expect(pilot.at == "name 1" && pilot.line(9).contains("not found"))
         pilot.press("Tab Enter n")

@@ -73,7 +73,7 @@ import Testing
     @Test("D22: sheets are selected by name or by a click, and can be closed") func choosing() throws {
         let session = try session(Self.files)
         try press("zw", session)
-        #expect(backend.lines.joined().contains("Sheets") && backend.lines.joined().contains("third.csv"))
+        #expect(backend.lines.joined().contains("Open files") && backend.lines.joined().contains("third.csv"))
         try press("\"thi\" Enter", session)
         #expect(session.state.sheet.document.name == "third.csv" && session.state.layer == nil)
         let x = try #require(backend.lines[0].firstRange(of: "second")).lowerBound.utf16Offset(in: backend.lines[0])

@@ -161,7 +161,7 @@ import Testing
                    3│    3  Tech      SELL    1,234.5
                    6│    6  Tech      BUY        10.5
 
-                 sector  Energy   price x̄ 7.25      section 1 / 3
+                 sector  Energy   price x̄ 7.25        group 1 / 3
                  Grouped by sector. zM collapses all groups.
                 """)
         pilot.press("Left zj Enter")
@@ -173,7 +173,7 @@ import Testing
                    1│    1  Tech      BUY        10.5
                    3│    3  Tech      SELL    1,234.5
                    6│    6  Tech      BUY        10.5
-                 sector  Health   price x̄ 99.00     section 2 / 3
+                 sector  Health   price x̄ 99.00       group 2 / 3
                 """)
         pilot.press("zR zM")
         #expect(pilot.state.grid.outline.itemCount == 3)

@@ -74,7 +74,7 @@ extension AppPainter {
         guard let search = state.search, let count = search.count else { return "" }
         let total = ValueText.count(count) + (search.isCounted ? "" : "+")
         let rows = "\(total) \(count == 1 && search.isCounted ? "row" : "rows") "
-        if state.isAtTitle { return count == 0 && search.isCounted ? "in the column name " : "in the column name, \(rows)" }
+        if state.isAtTitle { return count == 0 && search.isCounted ? "in header " : "in header, \(rows)" }
         if count == 0, search.isCounted { return "not found " }
         if let current = search.current { return "\(ValueText.count(current))/\(total) " }
         return search.isCounted ? "–/\(total) " : rows

@@ -36,7 +36,7 @@ struct StatisticsText {
         case .column(let id): "\(column(id).title) · \(rows)"
         case .frequencies(let id):
             if case .frequencies(let table) = panel.result {
-                "\(column(id).title) · \(count(table.count, "distinct value")), by \(panel.isByValue ? "value" : "count") · \(rows)"
+                "\(column(id).title) · \(ValueText.count(table.count)) distinct, by \(panel.isByValue ? "value" : "count") · \(rows)"
             } else {
                 "\(column(id).title) · \(rows)"
             }
