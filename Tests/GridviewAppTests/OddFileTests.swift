@@ -270,7 +270,7 @@ import Testing
         pilot.press("l")
         #expect(pilot.state.message == .fileGrown(reload: "R"))
         pilot.press("l")
-        #expect(pilot.message == "" && pilot.line(0).contains("file grown: R reloads"), "reported once, marked until the reload")
+        #expect(pilot.message == "" && pilot.line(0).contains("new rows: R loads them"), "reported once, marked until the reload")
         pilot.press("] R")
         #expect(pilot.state.grid.rows.count == 2 && pilot.line(0).contains("2 × 2") && !pilot.line(0).contains("grown"))
         #expect(pilot.order == [2, 1], "the view is applied to the new rows")

@@ -152,7 +152,7 @@ import Testing
             names.append(pilot.state.grid.theme.name)
         }
         #expect(names == Theme.presets.map(\.name) + [theme.name])
-        #expect(pilot.screen.contains("Theme “ember") && !pilot.screen.contains("\u{1B}"))
+        #expect(pilot.screen.contains("Theme: ember") && !pilot.screen.contains("\u{1B}"))
         // A theme with the name of a preset replaces it.
         theme.name = "light"
         options.theme = theme
