@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-gv_literal gv_literal_make(const uint8_t *values, const uint8_t *cares, size_t count, const uint8_t *sample, size_t sample_count) {
+gv_literal gv_literal_make(const uint8_t *values, const uint8_t *masks, size_t count, const uint8_t *sample, size_t sample_count) {
     gv_literal literal;
     memset(&literal, 0, sizeof literal);
     if (count == 0) return literal;
@@ -18,7 +18,7 @@ gv_literal gv_literal_make(const uint8_t *values, const uint8_t *cares, size_t c
     for (size_t place = 0; place < count; place++) {
         of_place[place] = 0;
         for (int byte = 0; byte < 256; byte++) {
-            if ((byte & cares[place]) == values[place]) of_place[place] += seen[byte];
+            if ((byte & masks[place]) == values[place]) of_place[place] += seen[byte];
         }
         if (of_place[place] < of_place[rarest]) rarest = place;
     }
@@ -29,7 +29,7 @@ gv_literal gv_literal_make(const uint8_t *values, const uint8_t *cares, size_t c
         count = GV_LITERAL_MAXIMUM;
     }
     memcpy(literal.values, values + begin, count);
-    memcpy(literal.cares, cares + begin, count);
+    memcpy(literal.masks, masks + begin, count);
     literal.count = (uint32_t)count;
     rarest -= begin;
     // Another byte; of equally rare ones the farthest, because adjacent bytes are correlated.
@@ -55,10 +55,10 @@ static inline uint64_t word_at(const uint8_t *bytes) {
 static inline int stands_at(const gv_literal *literal, const uint8_t *at) {
     uint32_t i = 0;
     for (; i + 8 <= literal->count; i += 8) {
-        if ((word_at(at + i) & word_at(literal->cares + i)) != word_at(literal->values + i)) return 0;
+        if ((word_at(at + i) & word_at(literal->masks + i)) != word_at(literal->values + i)) return 0;
     }
     for (; i < literal->count; i++) {
-        if ((at[i] & literal->cares[i]) != literal->values[i]) return 0;
+        if ((at[i] & literal->masks[i]) != literal->values[i]) return 0;
     }
     return 1;
 }
@@ -71,13 +71,13 @@ typedef _Bool flags __attribute__((ext_vector_type(64)));
 // `end`: one more than the last position with room for the literal.
 __attribute__((always_inline)) static inline size_t find(
     const gv_literal *literal, const uint8_t *bytes, size_t end, size_t at, size_t count) {
-    const uint8_t first_care = literal->cares[literal->first], first_value = literal->values[literal->first];
-    const uint8_t second_care = literal->cares[literal->second], second_value = literal->values[literal->second];
+    const uint8_t first_mask = literal->masks[literal->first], first_value = literal->values[literal->first];
+    const uint8_t second_mask = literal->masks[literal->second], second_value = literal->values[literal->second];
     const uint8_t *first = bytes + literal->first, *second = bytes + literal->second;
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     for (; end - at >= 64; at += 64) {
-        const block differs = ((*(const unaligned_block *)(first + at) & first_care) ^ first_value)
-            | ((*(const unaligned_block *)(second + at) & second_care) ^ second_value);
+        const block differs = ((*(const unaligned_block *)(first + at) & first_mask) ^ first_value)
+            | ((*(const unaligned_block *)(second + at) & second_mask) ^ second_value);
         const flags equal = __builtin_convertvector(differs == 0, flags);
         uint64_t places;
         memcpy(&places, &equal, sizeof places);

@@ -14,7 +14,7 @@ public final class TableGridSource: GridDataSource {
     /// The last records, until they have numbers.
     public private(set) var tail: TailRecords?
     /// The kinds of the columns. Cells that do not match are unreadable.
-    private var kinds: [ColumnID: (kind: ValueKind, notation: NumberNotation)] = [:]
+    private var kinds: [ColumnID: (kind: ValueKind, notation: DecimalStyle)] = [:]
 
     private(set) var rows: [RowID: Record] = [:] { didSet { recent = nil } }
     /// The last requested row. The cells of a row are requested one after the other.
@@ -97,7 +97,7 @@ public final class TableGridSource: GridDataSource {
     }
 
     /// Sets the kind of the values of a column and the notation of its numbers.
-    public func setKind(_ kind: ValueKind, notation: NumberNotation = .point, of column: ColumnID) {
+    public func setKind(_ kind: ValueKind, notation: DecimalStyle = .point, of column: ColumnID) {
         kinds[column] = (kind, notation)
         onChange?()
     }
@@ -176,7 +176,7 @@ public final class TableGridSource: GridDataSource {
         return CellContent(text, condition: Self.reads(text, as: kind, notation) ? .value : .unreadable)
     }
 
-    private static func reads(_ text: String, as kind: ValueKind, _ notation: NumberNotation) -> Bool {
+    private static func reads(_ text: String, as kind: ValueKind, _ notation: DecimalStyle) -> Bool {
         FieldBytes.withBytes(of: text) { $0.isBlank || $0.reads(as: kind, notation) }
     }
 

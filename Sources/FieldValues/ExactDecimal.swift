@@ -75,7 +75,7 @@ extension ExactDecimal: Codable {
         let text = try container.decode(String.self)
         let isFinite = FieldBytes.withBytes(of: text) { $0.decimal()?.isFinite ?? false }
         guard isFinite, let number = FieldBytes.withBytes(of: text, { $0.exactDecimal() }) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text.prefix(100))” is no exact number.")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text.prefix(100))” is not an exact decimal number.")
         }
         self = number
     }

@@ -63,7 +63,7 @@ public enum NaturalOrder {
     /// escaped inside pieces.
     /// - Parameters:
     ///   - text: the text.
-    ///   - key: a buffer of at least ``longestSortKey(of:_:)`` bytes.
+    ///   - key: a buffer of at least ``maximumSortKeyLength(of:_:)`` bytes.
     ///   - alphabet: the letters to fold.
     /// - Returns: the length of the key in bytes. It is about that of the text, twice as much with capitals or leading zeros, and up to
     ///   four times as much with letters beyond ASCII.
@@ -98,7 +98,7 @@ public enum NaturalOrder {
 
     /// The maximum length of a key for a text of `count` bytes. Digits that alternate with letters take three bytes, and the text itself
     /// can follow. Accents and case take three for two bytes and one for each, and digits can alternate with accents.
-    public static func longestSortKey(of count: Int, _ alphabet: Alphabet = .ascii) -> Int {
+    public static func maximumSortKeyLength(of count: Int, _ alphabet: Alphabet = .ascii) -> Int {
         switch alphabet {
         case .ascii: 4 * count + 2
         case .unicode: 7 * count + 4

@@ -5,9 +5,9 @@ public struct RequiredBytes: Sendable, Hashable {
     /// The values of the significant bits; other bits are 0.
     public private(set) var values: [UInt8] = []
     /// The significant bits of each byte.
-    public private(set) var cares: [UInt8] = []
+    public private(set) var masks: [UInt8] = []
     /// True if every field that contains the bytes matches.
-    public var areEnough = false
+    public var isSufficient = false
 
     /// Creates an empty sequence, which requires nothing.
     public init() {}
@@ -17,14 +17,14 @@ public struct RequiredBytes: Sendable, Hashable {
     /// True if nothing is required.
     public var isEmpty: Bool { values.isEmpty }
 
-    /// Appends a byte with the significant bits of `care`.
-    public mutating func append(_ value: UInt8, care: UInt8 = 0xff) {
-        values.append(value & care)
-        cares.append(care)
+    /// Appends a byte with the significant bits of `mask`.
+    public mutating func append(_ value: UInt8, mask: UInt8 = 0xff) {
+        values.append(value & mask)
+        masks.append(mask)
     }
 
     /// True if `byte` matches the required byte at `index`.
-    public func admits(_ byte: UInt8, at index: Int) -> Bool { byte & cares[index] == values[index] }
+    public func matches(_ byte: UInt8, at index: Int) -> Bool { byte & masks[index] == values[index] }
 
     /// The longest run of bytes whose indices all satisfy `isUsable`. A part of the required bytes is also required, but not sufficient for
     /// a match.
@@ -37,7 +37,7 @@ public struct RequiredBytes: Sendable, Hashable {
         }
         if best.count == count { return self }
         var run = RequiredBytes()
-        for index in best { run.append(values[index], care: cares[index]) }
+        for index in best { run.append(values[index], mask: masks[index]) }
         return run
     }
 }

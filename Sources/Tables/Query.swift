@@ -27,7 +27,7 @@ public struct Query: Hashable, Codable, Sendable {
     /// The comparison of the values of a field.
     public enum Comparison: Hashable, Codable, Sendable {
         /// By kind of value; texts in natural order.
-        case kind(ValueKind, NumberNotation)
+        case kind(ValueKind, DecimalStyle)
         /// In natural order: digits in a text count as numbers.
         case natural
         /// By Unicode scalars.
@@ -106,10 +106,10 @@ public struct Query: Hashable, Codable, Sendable {
         /// The kind of the values. Text supports count, distinct, first and last only. The mean of times is in microseconds.
         public var kind: ValueKind
         /// The notation of numbers.
-        public var notation: NumberNotation
+        public var notation: DecimalStyle
 
         /// Creates an aggregate.
-        public init(_ function: Function, of field: FieldID, kind: ValueKind, notation: NumberNotation = .point) {
+        public init(_ function: Function, of field: FieldID, kind: ValueKind, notation: DecimalStyle = .point) {
             (self.function, self.field, self.kind, self.notation) = (function, field, kind, notation)
         }
     }

@@ -27,10 +27,10 @@ public struct Field: Hashable, Codable, Sendable {
     /// The kind of the values.
     public var kind: ValueKind
     /// The notation of the numbers.
-    public var notation: NumberNotation
+    public var notation: DecimalStyle
 
     /// Creates a field.
-    public init(_ id: FieldID, name: String, kind: ValueKind, notation: NumberNotation = .point) {
+    public init(_ id: FieldID, name: String, kind: ValueKind, notation: DecimalStyle = .point) {
         (self.id, self.name, self.kind, self.notation) = (id, name, kind, notation)
     }
 }
@@ -60,5 +60,5 @@ public struct Schema: Sendable {
     public func field(numbered number: Int) -> Field? { self[FieldID(rawValue: number - 1)] }
 
     /// The field name most similar to a word; `nil` if no name is similar. O(fields).
-    public func name(near word: String) -> String? { NearNames.nearest(word, fields.map(\.name)) }
+    public func name(near word: String) -> String? { Suggestions.closest(word, fields.map(\.name)) }
 }

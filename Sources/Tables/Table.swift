@@ -41,7 +41,7 @@ public protocol Table: Sendable {
     ///   - required: UTF-8 bytes that a field must contain.
     ///   - isWanted: polled occasionally, even if no record matches; return `false` to end the scan.
     ///   - body: called with each record. The fields are valid only until it returns; return `false` to end the scan. If the bytes are
-    ///     sufficient (`RequiredBytes.areEnough`), a record may come without fields when the table is certain that a field of `columns`
+    ///     sufficient (`RequiredBytes.isSufficient`), a record may come without fields when the table is certain that a field of `columns`
     ///     contains them.
     func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,

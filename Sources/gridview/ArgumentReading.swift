@@ -9,7 +9,7 @@ enum ArgumentReading {
         var completed: [String] = []
         for (place, argument) in arguments.enumerated() {
             let next = place + 1 < end ? arguments[place + 1] : ""
-            let isBare = argument == "--print-screen" && place < end && ScreenShot.Format(rawValue: next) == nil
+            let isBare = argument == "--print-screen" && place < end && Screenshot.Format(rawValue: next) == nil
             completed.append(isBare ? "--print-screen=text" : argument)
         }
         return completed
@@ -32,6 +32,6 @@ enum ArgumentReading {
         let names = CommandDescription.sections().flatMap(\.options).flatMap(\.names).filter { $0.hasPrefix("--") }
         guard name.hasPrefix("--"), name.count > 3 else { return nil }
         if let whole = names.first(where: { $0.hasPrefix(name) }) { return whole }
-        return NearNames.nearest(String(name.dropFirst(2)), names.map { String($0.dropFirst(2)) }).map { "--" + $0 }
+        return Suggestions.closest(String(name.dropFirst(2)), names.map { String($0.dropFirst(2)) }).map { "--" + $0 }
     }
 }

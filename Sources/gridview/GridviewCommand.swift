@@ -9,7 +9,7 @@ struct GridviewCommand: ParsableCommand {
         abstract: "View a table of any size in the terminal.",
         usage: "gridview [<options>] [<file> ...]",
         discussion: """
-            Opens a delimited file (CSV, TSV or any other delimiter) at once, whatever its size. Sort, filter, group, search and select in it; \
+            Open a delimited file (CSV, TSV or any other delimiter) at once, whatever its size. Sort, filter, group, search and select in it; \
             press ? for all keys. With --output, or when standard output is not a terminal, gridview writes the view instead.
             """,
         version: GridviewVersion.line
@@ -172,7 +172,7 @@ struct ViewOptions: ParsableArguments {
 
 struct LooksOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Theme: dark, light, contrast, plain, the name of your own, or a theme file.", valueName: "name"),
+        help: ArgumentHelp("Theme: dark, light, contrast, plain, the name of one of your themes, or a theme file.", valueName: "name"),
         completion: .custom { _, _, _ in ThemeFile.names })
     var theme: String?
 

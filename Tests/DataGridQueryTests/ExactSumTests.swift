@@ -9,7 +9,7 @@ import Testing
 /// Exact sums (D8, D9).
 @Suite struct ExactSumTests {
     /// Sum, mean, minimum and maximum of a column, as aggregates of one group and as statistics; both must agree.
-    private func totals(_ fields: [String?], _ notation: NumberNotation = .point, threads: Int = 1) throws -> [String] {
+    private func totals(_ fields: [String?], _ notation: DecimalStyle = .point, threads: Int = 1) throws -> [String] {
         let table = MemoryTable(column: fields)
         let functions: [AggregateRequest.Function] = [.sum, .mean, .min, .max]
         let values = try groupedRecords(

@@ -129,7 +129,7 @@ struct SearchTests {
         guard !required.isEmpty else { return true }
         guard field.count >= required.count else { return false }
         return (0...field.count - required.count).contains { place in
-            (0..<required.count).allSatisfy { required.admits(field[place + $0], at: $0) }
+            (0..<required.count).allSatisfy { required.matches(field[place + $0], at: $0) }
         }
     }
 
@@ -158,7 +158,7 @@ struct SearchTests {
     @Test func requiredBytesAreMaximal() {
         func required(_ text: String) -> (Int, [UInt8]) {
             let bytes = TextNeedle(text, isCaseSensitive: text.contains { $0.isUppercase }).requiredBytes
-            return (bytes.count, bytes.cares.filter { $0 != 0xff })
+            return (bytes.count, bytes.masks.filter { $0 != 0xff })
         }
         #expect(required("jürgen") == (7, [0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf]))
         #expect(required("Jürgen") == (7, []))

@@ -46,11 +46,11 @@ final class SelectiveTable: Table {
                 let bytes = field.bytes
                 return bytes.count >= required.count
                     && (0...bytes.count - required.count).contains { place in
-                        (0..<required.count).allSatisfy { required.admits(bytes[place + $0], at: $0) }
+                        (0..<required.count).allSatisfy { required.matches(bytes[place + $0], at: $0) }
                     }
             }
             if !holds { left.add(1, ordering: .relaxed) }
-            return !holds || body(record, required.areEnough ? UnsafeBufferPointer(start: nil, count: 0) : fields)
+            return !holds || body(record, required.isSufficient ? UnsafeBufferPointer(start: nil, count: 0) : fields)
         }
     }
 }

@@ -119,7 +119,7 @@ import Testing
     @Test("D3: reads numbers in the column's notation") func notations() throws {
         let source = try open("n\tm\n12,5\tx\n12.5\tx\n")
         try finish(source)
-        func conditions(_ notation: NumberNotation) -> [CellContent.Condition] {
+        func conditions(_ notation: DecimalStyle) -> [CellContent.Condition] {
             source.setKind(.decimal, notation: notation, of: ColumnID(0))
             return (0..<2).map { source.content(row: RowID($0), column: ColumnID(0)).condition }
         }

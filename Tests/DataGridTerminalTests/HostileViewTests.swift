@@ -171,7 +171,7 @@ import Testing
             let json = try json(Self.views[number])
             let error = try outcome(Self.replacing(json, [.key(key), .index(1), .index(bound)], value))
             let text = error.flatMap(context(of:))?.debugDescription ?? ""
-            #expect(text.hasPrefix("\(key)[1]: ") && text.hasSuffix(" is no range within 0...1099511627776"), "\(text)")
+            #expect(text.hasPrefix("\(key)[1]: ") && text.hasSuffix(" is not a range within 0...1099511627776"), "\(text)")
         }
     }
 

@@ -202,7 +202,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         }
         if layout.pane.isEmpty, state.size.height > 1 { Issue.record("no pane: \(story())") }
         if let size = layout.pageSize, (state.scroll.top - layout.frozenItemCount) % size != 0 {
-            Issue.record("\(state.scroll.top) is no page of \(size): \(story())")
+            Issue.record("\(state.scroll.top) is not a page of \(size): \(story())")
         }
         var x = layout.rowHeaderWidth
         for span in layout.columns {
@@ -241,7 +241,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
             }
         }
         if let size = layout.pageSize, !layout.tiles.isEmpty, (state.scroll.top - layout.frozenItemCount) % size != 0 {
-            Issue.record("\(state.scroll.top) is no page of \(size): \(story())")
+            Issue.record("\(state.scroll.top) is not a page of \(size): \(story())")
         }
         if let pull = state.pull, pull.uncovered > 0, !state.isAtTop { Issue.record("pulled while not visible: \(story())") }
         // In a transposed table, horizontal strips lie between the lines of columns.

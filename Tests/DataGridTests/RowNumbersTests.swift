@@ -19,7 +19,7 @@ struct RowNumbersTests {
         for _ in 0..<200 {
             let number = Int(random.next() % UInt64(count + 10))
             let place = expected.firstIndex { $0 >= number } ?? expected.count
-            #expect(numbers.partition(from: number) == place)
+            #expect(numbers.lowerBound(of: number) == place)
             #expect(numbers.firstIndex(of: number) == (place < expected.count && expected[place] == number ? place : nil))
             let start = Int(random.next() % UInt64(expected.count))
             let range = start..<min(expected.count, start + Int(random.next() % 300))

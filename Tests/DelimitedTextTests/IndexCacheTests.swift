@@ -39,7 +39,7 @@ import Testing
     private func found(_ text: String, in snapshot: RecordSnapshot) throws -> [Int] {
         var required = RequiredBytes()
         for byte in text.utf8 { required.append(byte) }
-        required.areEnough = true
+        required.isSufficient = true
         var records: [Int] = []
         try snapshot.scan(0..<snapshot.recordCount, columns: Array(0..<6), holding: required, while: { true }) {
             let isFound = $1.isEmpty || $1.contains { String(decoding: $0.bytes, as: UTF8.self).contains(text) }

@@ -7,10 +7,10 @@ import Testing
 
 /// Searches for bytes, and for records that contain them.
 @Suite("D7 Literal search") struct LiteralSearchTests {
-    private func naive(_ values: [UInt8], _ cares: [UInt8], in bytes: ArraySlice<UInt8>, from: Int) -> Int? {
+    private func naive(_ values: [UInt8], _ masks: [UInt8], in bytes: ArraySlice<UInt8>, from: Int) -> Int? {
         guard !values.isEmpty, bytes.count >= values.count + from else { return nil }
         return (from...bytes.count - values.count).first { place in
-            values.indices.allSatisfy { bytes[bytes.startIndex + place + $0] & cares[$0] == values[$0] }
+            values.indices.allSatisfy { bytes[bytes.startIndex + place + $0] & masks[$0] == values[$0] }
         }
     }
 
@@ -45,15 +45,15 @@ import Testing
             let letters = Array("aAbB0\u{1}".utf8.prefix(Int.random(in: 1...6, using: &generator)))
             func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in letters.randomElement(using: &generator)! } }
             let needle = random(round % 3 == 0 ? Int.random(in: 1...32, using: &generator) : Int.random(in: 1...6, using: &generator))
-            let cares: [UInt8] = needle.map { _ in Int.random(in: 0..<3, using: &generator) == 0 ? 0xdf : 0xff }
-            let values = zip(needle, cares).map { $0 & $1 }
+            let masks: [UInt8] = needle.map { _ in Int.random(in: 0..<3, using: &generator) == 0 ? 0xdf : 0xff }
+            let values = zip(needle, masks).map { $0 & $1 }
             // All alignments, inside a larger text that would also match.
             let text = random(Int.random(in: 0...300, using: &generator)) + needle
             let begin = Int.random(in: 0...text.count, using: &generator)
             let count = Int.random(in: 0...text.count - begin, using: &generator)
             let from = Int.random(in: 0...count, using: &generator)
-            let expected = naive(values, cares, in: text[begin..<begin + count], from: from) ?? count
-            var literal = gv_literal_make(values, cares, values.count, text, round % 2 == 0 ? text.count : 0)
+            let expected = naive(values, masks, in: text[begin..<begin + count], from: from) ?? count
+            var literal = gv_literal_make(values, masks, values.count, text, round % 2 == 0 ? text.count : 0)
             for implementation in 0..<gv_scan_implementations() {
                 let found = text.withUnsafeBufferPointer { gv_literal_find(implementation, &literal, $0.baseAddress! + begin, count, from) }
                 if found != expected {
@@ -66,9 +66,9 @@ import Testing
 
     @Test func longNeedlesAreSearchedByTheirRarestPart() {
         let needle = Array((String(repeating: "common", count: 20) + "Z" + String(repeating: "common", count: 20)).utf8)
-        let cares = [UInt8](repeating: 0xff, count: needle.count)
+        let masks = [UInt8](repeating: 0xff, count: needle.count)
         let sample = Array("common Commons".utf8)
-        var literal = gv_literal_make(needle, cares, needle.count, sample, sample.count)
+        var literal = gv_literal_make(needle, masks, needle.count, sample, sample.count)
         #expect(literal.count == 32)
         let text = Array(String(repeating: "common", count: 100).utf8)
         let found = text + needle
@@ -77,20 +77,20 @@ import Testing
             let place = gv_literal_find(implementation, &literal, found, found.count, 0)
             #expect(place > text.count && place < found.count)
         }
-        literal = gv_literal_make(needle, cares, 0, sample, sample.count)
+        literal = gv_literal_make(needle, masks, 0, sample, sample.count)
         #expect(gv_literal_find(0, &literal, text, text.count, 0) == text.count)
     }
 
     private func contains(_ field: [UInt8], _ required: RequiredBytes) -> Bool {
         guard field.count >= required.count else { return false }
         return (0...field.count - required.count).contains { place in
-            (0..<required.count).allSatisfy { required.admits(field[place + $0], at: $0) }
+            (0..<required.count).allSatisfy { required.matches(field[place + $0], at: $0) }
         }
     }
 
     private func required(_ text: String, ignoringCase: Bool = false) -> RequiredBytes {
         var bytes = RequiredBytes()
-        for byte in text.utf8 { bytes.append(byte, care: ignoringCase && (byte | 0x20) &- 0x61 < 26 ? 0xdf : 0xff) }
+        for byte in text.utf8 { bytes.append(byte, mask: ignoringCase && (byte | 0x20) &- 0x61 < 26 ? 0xdf : 0xff) }
         return bytes
     }
 
@@ -140,7 +140,7 @@ import Testing
             let snapshot = file.snapshot()
             for text in ["a", "longer", "b", "a\"b", "text and", "x\ny", "é", "a,b", "LONGER", "q"] {
                 var required = required(text, ignoringCase: round % 2 == 0)
-                required.areEnough = round % 7 < 4
+                required.isSufficient = round % 7 < 4
                 let lower = Int.random(in: 0...snapshot.recordCount, using: &generator)
                 let range = lower..<Int.random(in: lower...snapshot.recordCount, using: &generator)
                 let expected = try records(snapshot, range, nil)
@@ -151,7 +151,7 @@ import Testing
                 let isRight =
                     zip(found, found.dropFirst()).allSatisfy { $0.number < $1.number }
                     && found.allSatisfy { record in
-                        guard record.fields.isEmpty, required.areEnough else { return places[record.number] == record.fields }
+                        guard record.fields.isEmpty, required.isSufficient else { return places[record.number] == record.fields }
                         certain += 1
                         return places[record.number]?.contains { $0.map { contains($0, required) } ?? false } ?? false
                     }
@@ -193,7 +193,7 @@ import Testing
             let columns = round % 4 < 2 ? [0, 1] : Array(0..<snapshot.columnCount)
             #expect(snapshot.columnCount == 4)
             var required = required("needle")
-            required.areEnough = true
+            required.isSufficient = true
             var (expected, found): ([Int], [Int]) = ([], [])
             try snapshot.scan(0..<snapshot.recordCount, columns: columns) { record, fields in
                 if fields.contains(where: { contains(Array($0.bytes), required) }) { expected.append(record) }

@@ -46,9 +46,9 @@ struct NumberTextTests {
         let alphabet = Array("aAbB0019\u{0}\u{1}. é".utf8)
         func text() -> [UInt8] { (0..<Int(random.next() % 6)).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] } }
         func key(_ text: [UInt8]) -> [UInt8] {
-            [UInt8](unsafeUninitializedCapacity: NaturalOrder.longestSortKey(of: text.count)) { key, count in
+            [UInt8](unsafeUninitializedCapacity: NaturalOrder.maximumSortKeyLength(of: text.count)) { key, count in
                 count = text.withUnsafeBufferPointer { NaturalOrder.writeSortKey(of: $0, to: key.baseAddress!) }
-                #expect(count <= NaturalOrder.longestSortKey(of: text.count))
+                #expect(count <= NaturalOrder.maximumSortKeyLength(of: text.count))
             }
         }
         for _ in 0..<4000 {

@@ -17,11 +17,11 @@ struct FixedPointTests {
                 var result: (Int64, UInt8) = (0, 0)
                 withUnsafePointer(to: field) {
                     let batch = FieldBatch(first: 0, count: 1, width: 1, fields: $0)
-                    let likeness = FixedPoint.read(batch, column: 0, mantissas: &result.0, digits: &result.1)
-                    #expect((likeness != .none) == (result.1 != FixedPoint.none))
+                    let uniformity = FixedPoint.read(batch, column: 0, mantissas: &result.0, digits: &result.1)
+                    #expect((uniformity != .none) == (result.1 != FixedPoint.invalid))
                     // A plain number equals its written form.
-                    let isPlain = likeness != .none && FixedPoint.text(of: result.0, digits: Int(result.1)) == Array(text.utf8)
-                    #expect((likeness == .plain) == isPlain, "\(text)")
+                    let isPlain = uniformity != .none && FixedPoint.text(of: result.0, digits: Int(result.1)) == Array(text.utf8)
+                    #expect((uniformity == .plain) == isPlain, "\(text)")
                 }
                 return result
             }
@@ -47,7 +47,7 @@ struct FixedPointTests {
             "", "-", ".", "1.", ".5", "-.5", "1.2.3", "1e5", "1,000", "12%", " 1", "1 ", "+1", "--1", "1234567x", "x", "1.x", "12/34",
             "1:23",
             "1234567890123456789", "1234567890.1234567890", "abcdefghi", "1\u{0}", "²",
-        ] { #expect(read([text]).allSatisfy { $0.1 == FixedPoint.none }, "\(text)") }
+        ] { #expect(read([text]).allSatisfy { $0.1 == FixedPoint.invalid }, "\(text)") }
     }
 
     @Test("reads each of many fields as if alone, with any neighbours")
@@ -75,17 +75,17 @@ struct FixedPointTests {
                     return FieldBytes(start: text == "x" ? nil : start, count: text == "x" ? 0 : text.utf8.count)
                 }
                 fields.withUnsafeBufferPointer { fields in
-                    let notation: NumberNotation = round % 16 < 13 ? .point : .comma
+                    let notation: DecimalStyle = round % 16 < 13 ? .point : .comma
                     var (numbers, digits) = ([Int64](repeating: 0, count: rows), [UInt8](repeating: 0, count: rows))
                     let batch = FieldBatch(first: 0, count: rows, width: 2, fields: fields.baseAddress!)
-                    let likeness = FixedPoint.read(batch, column: 1, notation, mantissas: &numbers, digits: &digits)
+                    let uniformity = FixedPoint.read(batch, column: 1, notation, mantissas: &numbers, digits: &digits)
                     for row in 0..<rows {
                         let single = FixedPoint.read(batch[row, 1], notation)
-                        #expect(digits[row] == single.map { UInt8($0.digits) } ?? FixedPoint.none, "\(texts[row * 2 + 1])")
+                        #expect(digits[row] == single.map { UInt8($0.digits) } ?? FixedPoint.invalid, "\(texts[row * 2 + 1])")
                         if let single { #expect(numbers[row] == single.mantissa, "\(texts[row * 2 + 1])") }
                     }
-                    let isUniform = digits[0] != FixedPoint.none && digits.allSatisfy { $0 == digits[0] }
-                    #expect((likeness != .none) == isUniform)
+                    let isUniform = digits[0] != FixedPoint.invalid && digits.allSatisfy { $0 == digits[0] }
+                    #expect((uniformity != .none) == isUniform)
                     if isUniform { batches += 1 }
                 }
             }
@@ -93,8 +93,8 @@ struct FixedPointTests {
         #expect(batches > 500)
     }
 
-    @Test func likenessCoversAllFields() {
-        func likeness(_ texts: [String]) -> FixedPoint.Likeness {
+    @Test func uniformityCoversAllFields() {
+        func uniformity(_ texts: [String]) -> FixedPoint.Uniformity {
             let all = Array(texts.joined().utf8)
             return all.withUnsafeBufferPointer { bytes in
                 var start = 0
@@ -107,11 +107,11 @@ struct FixedPointTests {
                 return FixedPoint.read(batch, column: 0, mantissas: &mantissas, digits: &digits)
             }
         }
-        #expect(likeness(["1.50", "-0.05", "123456789.00"]) == .plain)
-        #expect(likeness(["1.50", "00.05", "2.00"]) == .uniform)
-        #expect(likeness(["1.50", "-0.00"]) == .uniform)
-        #expect(likeness(["1.50", "2"]) == .none)
-        #expect(likeness(["1", "", "2"]) == .none)
+        #expect(uniformity(["1.50", "-0.05", "123456789.00"]) == .plain)
+        #expect(uniformity(["1.50", "00.05", "2.00"]) == .uniform)
+        #expect(uniformity(["1.50", "-0.00"]) == .uniform)
+        #expect(uniformity(["1.50", "2"]) == .none)
+        #expect(uniformity(["1", "", "2"]) == .none)
     }
 
     @Test func agreesWithDecimals() {
@@ -125,7 +125,7 @@ struct FixedPointTests {
         let alphabet = Array("0123456789.-0123456789")
         for _ in 0..<400 {
             let text = String((0..<Int(next() % 11)).map { _ in alphabet[Int(next() % UInt64(alphabet.count))] })
-            for (mantissa, digits) in read([text]) where digits != FixedPoint.none {
+            for (mantissa, digits) in read([text]) where digits != FixedPoint.invalid {
                 let expected = FieldBytes.withBytes(of: text) { $0.decimal() }
                 var power = 1.0
                 for _ in 0..<digits { power *= 10 }

@@ -6,7 +6,7 @@ import Foundation
 import GridviewApp
 import Testing
 
-/// Output without a screen: D15.
+/// Batch output, without a screen: D15.
 @MainActor
 @Suite struct BatchTests {
     static let trades = #"""
@@ -25,7 +25,7 @@ import Testing
 
     private func columns(_ names: String...) -> [ColumnReference] { names.map { ColumnReference($0) } }
 
-    @Test("D15: csv") func csv() throws {
+    @Test("D15: writes CSV") func csv() throws {
         #expect(
             try write(Self.trades, .csv) == #"""
                 id,sector,side,price,note
@@ -39,7 +39,7 @@ import Testing
                 """#)
     }
 
-    @Test("D15: text") func text() throws {
+    @Test("D15: writes aligned text") func text() throws {
         let all = try write(Self.trades, .text)
         #expect(
             all == """
@@ -54,7 +54,7 @@ import Testing
                 """)
     }
 
-    @Test("D6: sorting by way of a file is the same, with quoted and ragged rows") func sortingBeyondTheMemory() throws {
+    @Test("D6: external sorting gives the same order for quoted and ragged rows") func externalSort() throws {
         var content = Self.trades
         for n in 0..<500 { content += n % 7 == 0 ? "\n\(n)" : "\n\(n),\"T,\(n % 5)\",BUY,\(n * 31 % 97).5,\"line\n\(n % 11)\",more" }
         for key in ["price", "note", "side", "id", "sector"] {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("D15: markdown") func markdown() throws {
+    @Test("D15: writes Markdown") func markdown() throws {
         #expect(
             try write("a,b\n1,x|y\n2,\"p\nq\"\n", .markdown) == """
                 | a | b |
@@ -82,7 +82,7 @@ import Testing
                 """)
     }
 
-    @Test("D15: json") func json() throws {
+    @Test("D15: writes JSON") func json() throws {
         let all = try write("id,id,flag,set,text\n1,2,yes,true,007\n-3,x,no,False,\n", .json)
         #expect(
             all == """
@@ -96,8 +96,8 @@ import Testing
         #expect(try write("a\n1\n", .jsonl) == "{\"a\": 1}\n")
     }
 
-    /// A case: what is asked for, and the ids that come.
-    @Test("D15: rows and limits") func rowsAndLimits() throws {
+    /// Each case sets options and lists the expected ids.
+    @Test("D15: options select rows and limit their number") func rowsAndLimits() throws {
         func ids(_ change: (inout LaunchOptions) -> Void) throws -> String {
             try write(Self.trades, .csv) { options in
                 options.columns = columns("id")
@@ -114,7 +114,7 @@ import Testing
             try ids {
                 $0.rows = 1..<5; $0.limit = 2
             } == "2 3")
-        #expect(try ids { $0.sort = [SortRequest(ColumnReference("price"))] } == "2 1 5 3 4", "empties last")
+        #expect(try ids { $0.sort = [SortRequest(ColumnReference("price"))] } == "2 1 5 3 4", "empty values last")
         #expect(
             try ids {
                 $0.sort = [SortRequest(ColumnReference("price"))]; $0.limit = 2
@@ -128,7 +128,7 @@ import Testing
         #expect(try ids { $0.groups = [GroupRequest(ColumnReference("sector"))] } == "2 4 5 1 3")
     }
 
-    @Test("D15: columns") func columns() throws {
+    @Test("D15: options select and order columns") func columns() throws {
         func titles(_ change: (inout LaunchOptions) -> Void) throws -> String {
             String(try write(Self.trades, .csv, change).split(separator: "\n").first ?? "")
         }
@@ -142,14 +142,14 @@ import Testing
         for (name, hint) in [("prize", "price"), ("sectr", "sector"), ("zzzzzzzz", "")] {
             do {
                 _ = try titles { $0.columns = columns(name) }
-                Issue.record("\(name) is no column")
+                Issue.record("\(name) is not a column")
             } catch let error as RequestError {
                 #expect(error.message.hasPrefix("Unknown column “\(name)”.") && (hint.isEmpty || error.message.contains("“\(hint)”?")))
             }
         }
     }
 
-    @Test("D8: sections in text") func sectionsInText() throws {
+    @Test("D8: text output shows groups") func sectionsInText() throws {
         let text = try write(Self.trades, .text) {
             $0.groups = [GroupRequest(ColumnReference("sector"))]
             $0.columns = columns("id", "side", "price")
@@ -162,7 +162,7 @@ import Testing
         #expect(closed.split(separator: "\n").count == 5 && !closed.contains("BUY"))
     }
 
-    /// Two levels, one of numbers; a group without a key and one without a number.
+    /// Two group levels, one of them numeric. One group has an empty key, another has no numbers.
     private static let sales = """
         region,year,amount,rate,on
         North,2024,9223372036854775807,0.1,2024-01-02
@@ -173,7 +173,7 @@ import Testing
 
         """
 
-    @Test("D8, D15: collapsed output is a record for each innermost group") func collapsedRecords() throws {
+    @Test("D8, D15: collapsed output has one record per innermost group") func collapsedRecords() throws {
         func collapsed(_ format: OutputFormat, _ groups: [String], _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
             try write(Self.sales, format) { options in
                 options.groups = groups.map { GroupRequest(ColumnReference($0)) }
@@ -221,9 +221,9 @@ import Testing
         #expect(try limited { $0.filters = ["amount = -1"] } == [lines[0], lines[3]])
     }
 
-    @Test("D15: numbers of JSON have the digits of the file, in the last of very many columns too", arguments: [3, 100_000])
+    @Test("D15: JSON numbers keep the digits of the file, even in the last of 100,000 columns", arguments: [3, 100_000])
     func jsonNumbers(columnCount: Int) throws {
-        // A record is longer than 1 MB.
+        // The record is longer than 1 MB.
         let numbers = ["12345678901234567890.10", "-0.5", "1e400", "7"].map {
             $0 + String(repeating: "0", count: $0.contains(".") ? 10 : 0)
         }
@@ -235,7 +235,7 @@ import Testing
         #expect(written == "{\(expected)}\n")
     }
 
-    @Test("D9, D15: statistics name no most frequent value where every value occurs once") func mostFrequent() throws {
+    @Test("D9, D15: statistics omit the most frequent value if every value occurs once") func mostFrequent() throws {
         let text = String(
             decoding: try BatchOutput.bytes(Array("id,side\n1,x\n2,y\n3,x\n".utf8), .jsonl, statistics: true) { _ in }, as: UTF8.self)
         let lines = text.split(separator: "\n").map(String.init)
@@ -243,7 +243,7 @@ import Testing
         #expect(lines.count == 2 && lines[1].hasSuffix(#""most_frequent": "x", "most_frequent_count": 2}"#))
     }
 
-    @Test("D9, D15: statistics have the digits of exact sums") func exactStatistics() throws {
+    @Test("D9, D15: statistics keep all digits of exact sums") func exactStatistics() throws {
         let table = "n,d\n9223372036854775807,0.1\n9223372036854775807,0.2\n9223372036854775807,0\n9007199254740993,0\n"
         let text = String(decoding: try BatchOutput.bytes(Array(table.utf8), .jsonl, statistics: true) { _ in }, as: UTF8.self)
         #expect(text.contains("\"sum\": 27679123309819068414,") && text.contains("\"mean\": 6919780827454767103.5,"))
@@ -258,12 +258,12 @@ import Testing
 
     private static let controls = "na\u{7}me,b\u{202E}\n\u{1b}[31mred\u{9b}2J\u{202E}x\u{7f},\"p\tq & <b> | \\ é\n\"\n"
 
-    /// Everything that a terminal would obey, but for the ends of lines.
+    /// True if the text has no control characters except line endings.
     private func isSafe(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 32 && !(127..<160).contains($0.value) && !$0.properties.isBidiControl) }
     }
 
-    @Test("SPEC E: JSON escapes what a terminal would obey, and is the same text to a reader", arguments: [OutputFormat.json, .jsonl])
+    @Test("SPEC E: JSON escapes control characters and decodes to the original text", arguments: [OutputFormat.json, .jsonl])
     func jsonIsSafe(format: OutputFormat) throws {
         let text = try write(Self.controls, format)
         #expect(isSafe(text) && text.contains(#""\u001b[31mred\u009b2J\u202ex\u007f""#))
@@ -272,7 +272,7 @@ import Testing
         #expect(record == ["na\u{7}me": "\u{1b}[31mred\u{9b}2J\u{202E}x\u{7f}", "b\u{202E}": "p\tq & <b> | \\ é\n"])
     }
 
-    @Test("SPEC E: Markdown has marks for control characters, and no markup of the file's") func markdownIsSafe() throws {
+    @Test("SPEC E: Markdown replaces control characters with symbols and escapes markup from the file") func markdownIsSafe() throws {
         #expect(
             try write(Self.controls, .markdown) == """
                 | na␇me | b\u{FFFD} |
@@ -282,7 +282,7 @@ import Testing
                 """)
     }
 
-    @Test("SPEC E: CSV and TSV show marks to a terminal, and else every byte") func marks() throws {
+    @Test("SPEC E: CSV and TSV replace control characters only on a terminal") func marks() throws {
         #expect(try write(Self.controls, .csv) == Self.controls)
         #expect(
             String(decoding: try BatchOutput.bytes(Array(Self.controls.utf8), .csv, marksControls: true) { _ in }, as: UTF8.self)
@@ -300,7 +300,7 @@ import Testing
                 decoding: try BatchOutput.bytes(
                     Array(Self.controls.utf8), format, statistics: statistics, marksControls: true, change), as: UTF8.self)
         }
-        // The separator of TSV is a tab.
+        // TSV uses tabs as delimiters.
         func check(_ text: String) { #expect(isSafe(format == .tsv ? text.replacing("\t", with: " ") : text) && text.contains("31mred")) }
         check(try written(statistics: true) { _ in })
         for isCollapsed in [false, true] {
@@ -318,7 +318,7 @@ import Testing
         #expect(text.contains("␛[31mred") && text.contains("x⏎y␉z"))
     }
 
-    @Test("D15: a reader that goes is no failure") func aReaderThatGoesIsNoFailure() throws {
+    @Test("D15: a reader that closes the pipe early is not an error") func closedReaderIsNotAnError() throws {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         close(ends[0])
@@ -331,7 +331,7 @@ import Testing
         #expect(throws: RequestError.self) { try BatchRun(document, options: LaunchOptions(), format: .csv).write(to: -1) }
     }
 
-    // MARK: Python's modules read what was written
+    // MARK: Reading the output with Python
 
     private static let script = """
         import csv, io, json, sys
@@ -356,7 +356,7 @@ import Testing
         print("done")
         """
 
-    @Test("D15: python reads the same") func pythonReadsTheSame() throws {
+    @Test("D15: Python reads the same rows from every format") func pythonReadsTheSame() throws {
         let folder = try TemporaryFolder()
         var random = SplitMix64(seed: 2024)
         let pieces = [
@@ -388,13 +388,13 @@ import Testing
         let output = Pipe()
         process.standardOutput = output
         try process.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let printed = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        #expect(said == "done\n", "\(said.prefix(3000))")
+        #expect(printed == "done\n", "\(printed.prefix(3000))")
     }
 }
 
-/// What a batch run writes.
+/// The output of a batch run.
 @MainActor
 enum BatchOutput {
     static func bytes(

@@ -3,7 +3,7 @@ import GridviewApp
 import TerminalSurface
 import Testing
 
-/// What the program does with terminals of few colours or none.
+/// Terminals with few colours or without colours.
 @MainActor
 @Suite struct ColorTests {
     private static let table = "a,b\n1,x\n2,y\n3,z\n"
@@ -14,7 +14,7 @@ import Testing
         return try Pilot(bytes: Array(Self.table.utf8), capabilities: capabilities)
     }
 
-    @Test("A5: without colours everything is told by attributes, a selection too")
+    @Test("A5: without colours, attributes show every state, including the selection")
     func noColors() throws {
         let pilot = try pilot(.none)
         #expect(pilot.state.grid.theme.name == "plain")
@@ -24,15 +24,15 @@ import Testing
         #expect(!String(decoding: pilot.backend.frames.flatMap(\.bytes), as: UTF8.self).contains("[38;"))
     }
 
-    @Test("A5: with sixteen colours a selection is underlined, since its ground may not show")
+    @Test("A5: with 16 colours, the selection is underlined, because its background may be invisible")
     func sixteenColors() throws {
         let pilot = try pilot(.ansi16)
         #expect(pilot.state.grid.theme.selection.traits.contains(.underline))
         #expect(try self.pilot(.indexed256).state.grid.theme == .dark)
     }
 
-    @Test("A5: a theme that does not suit the terminal's ground brings its own")
-    func groundOfItsOwn() throws {
+    @Test("A5: a theme that does not suit the terminal background sets its own background")
+    func themeSetsBackground() throws {
         let pilot = try pilot(.trueColor)
         pilot.press("T")
         #expect(pilot.state.grid.theme.name == "light")

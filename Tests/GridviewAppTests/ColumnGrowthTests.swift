@@ -7,10 +7,10 @@ import GridTestSupport
 import TerminalSurface
 import Testing
 
-/// Columns that only a later record has: T1, T2.
+/// Columns that first appear in a late record: T1, T2.
 @MainActor
 @Suite struct ColumnGrowthTests {
-    /// More than the sample, the first block and a chunk of the index.
+    /// More rows than the sample, the first block and one chunk of the index.
     static let many = 200_000
     static let content = "a,b\n" + String(repeating: "1,2\n", count: many) + "1,2,3,4,x\n" + String(repeating: "5,6\n", count: many)
 
@@ -18,7 +18,7 @@ import Testing
         String(decoding: try BatchOutput.bytes(Array(content.utf8), format, change), as: UTF8.self)
     }
 
-    @Test("T1: a late long record is written whole, and every row has all columns")
+    @Test("T1: a late long record is written completely, and every row has all columns")
     func output() throws {
         let lines = try written(Self.content, .csv).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == 2 * Self.many + 3)
@@ -26,11 +26,11 @@ import Testing
         #expect(
             try written(Self.content, .jsonl) { $0.rows = Self.many..<Self.many + 1 } == ##"{"a": 1, "b": 2, "#3": 3, "#4": 4, "#5": "x"}"##
                 + "\n")
-        // Chosen columns stay those that were chosen.
+        // A column selection stays as chosen.
         #expect(try written(Self.content, .csv) { ($0.columns, $0.limit) = ([ColumnReference("b")], 1) } == "b\n2\n")
     }
 
-    @Test("T2: options may name a column that only a late record has")
+    @Test("T2: options accept a column that first appears in a late record")
     func options() throws {
         #expect(try written(Self.content, .csv) { $0.filters = ["#3 = 3"] } == "a,b,#3,#4,#5\n1,2,3,4,x\n")
         #expect(
@@ -44,7 +44,7 @@ import Testing
         #expect(throws: RequestError.self) { try written(Self.content, .csv) { $0.filters = ["#6 = 1"] } }
     }
 
-    @Test("T1: the first rows have all of their fields, wherever the first block ends")
+    @Test("T1: the first rows have all their fields, wherever the first block ends")
     func firstRows() throws {
         let content = "a,b\n" + String(repeating: "1,2\n", count: 65_000) + "1,2,3,4,5\n" + String(repeating: "1,2\n", count: 100_000)
         for rows in [64_999, 65_000, 65_001, 65_535] {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("D1, E: a mistyped name is told without reading the file")
+    @Test("D1, E: an unknown column name is reported without reading the file")
     func mistypedNames() throws {
         let folder = try TemporaryFolder()
         let file = try DelimitedFile(path: try folder.file("f.csv", Self.content))
@@ -72,7 +72,7 @@ import Testing
         #expect(!file.snapshot().isComplete)
     }
 
-    @Test("T1: bytes that are not UTF-8 stay in CSV, and are told of in other formats: names, values and keys of groups")
+    @Test("T1: CSV keeps bytes that are not UTF-8; other formats report them in names, values and group keys")
     func invalidText() throws {
         let bytes =
             Array("caf".utf8) + [0xe9, 0x2c] + Array("n\né".utf8) + [0xe8, 0x2c, 0x31, 0x0a] + Array("é".utf8) + [0xe9, 0x2c, 0x32, 0x0a]
@@ -107,7 +107,7 @@ import Testing
         #expect(try !run(.text).notes.hasLosses && run(.text).notes.lines.count == 1)
     }
 
-    @Test("T2, D3: on the screen columns come at the right, and nothing else moves")
+    @Test("T2, D3: new columns appear at the right of the screen, and other columns keep their places")
     func screen() throws {
         let pilot = try Pilot(Self.content, size: (60, 12))
         #expect(pilot.state.grid.columns.all.map(\.title) == ["a", "b", "#3", "#4", "#5"])
@@ -116,12 +116,12 @@ import Testing
         let before = first.buffer.lines()
         for y in 2..<10 { #expect(pilot.line(y).hasPrefix(before[y].prefix(14)), "line \(y)") }
         pilot.press("\(Array(String(Self.many + 1)).map(String.init).joined(separator: " ")) g Enter")
-        #expect(["a  1", "#3  3", "#5  x"].allSatisfy(pilot.screen.contains), "the row view has every field: \(pilot.screen)")
+        #expect(["a  1", "#3  3", "#5  x"].allSatisfy(pilot.screen.contains), "the row view shows every field: \(pilot.screen)")
         pilot.press("Escape & \"#3 = 3\" Enter")
         #expect(pilot.state.grid.rows.count == 1)
     }
 
-    @Test("T2, D5: new columns stand before those that are frozen at the right, and stay when the view is reset")
+    @Test("T2, D5: new columns precede columns frozen at the right, and a view reset keeps them")
     func frozenAtTheRight() throws {
         var options = LaunchOptions()
         options.frozen = FrozenPanes(trailing: 1)
@@ -131,7 +131,7 @@ import Testing
         #expect(Set(pilot.state.grid.columns.all.map(\.title)) == ["a", "#3", "#4", "#5", "b"])
     }
 
-    @Test("D3: words stand on the screen as in the file; marks are for true and false alone, or for whoever asks for flags")
+    @Test("D3: the screen shows the words of the file; only true, false and explicit flag columns use check marks")
     func flagsOnTheScreen() throws {
         let content = "country,ok,paid\nNO,true,yes\nSE,false,no\nDK,true,yes\n"
         let pilot = try Pilot(content, size: (60, 10))

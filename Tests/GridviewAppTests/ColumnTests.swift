@@ -5,19 +5,19 @@ import FieldValues
 import TerminalSurface
 import Testing
 
-/// Columns: hiding, moving, resizing, freezing, pinning, types, names.
+/// Columns: hide, move, resize, freeze, pin, change type, rename.
 @MainActor
 @Suite struct ColumnTests {
     static let table = "a,b,c,d\n1,x,2024-01-02,yes\n20,yy,2024-01-03,no\n"
 
-    /// A case: keys, and the titles from left to right with the cursor's in brackets.
+    /// Each case lists keys and the expected titles from left to right. Brackets mark the current column.
     @Test(
-        "D5: columns in order",
+        "D5: hide, move and pin change the column order",
         arguments: [
             ("", "[a] b c d"), ("L", "b [a] c d"), ("2 L", "b c [a] d"), ("9 L", "b c d [a]"), ("$ H", "a b [d] c"), ("H", "[a] b c d"),
             ("M-Right", "b [a] c d"), ("l M-Left", "[b] a c d"), ("-", "[b] c d"), ("$ -", "a b [c]"), ("- - - -", "[d]"),
             ("l - r", "a b [c] d"),
-            // Pinned to a side; again: back to the ones that scroll.
+            // Pin on one side; press again to unpin.
             ("l l !", "[c] a b d"), ("l l ! !", "[c] a b d"), ("z!", "b c d [a]"), ("l l ! l !", "c [a] b d"),
             ("+ Enter Escape", "[b] c d"), ("+ Enter Enter Escape", "a [b] c d"),
         ])
@@ -28,7 +28,7 @@ import Testing
         #expect(pilot.titles.map { $0 == current ? "[\($0)]" : $0 }.joined(separator: " ") == titles)
     }
 
-    @Test("D5: two columns show one field, each in its own way") func oneFieldTwice() throws {
+    @Test("D5: two columns show the same field with different formats") func oneFieldTwice() throws {
         let pilot = try Pilot("code,n\n10,x\n9,y\n100,x\n", size: (60, 12))
         pilot.session.send(.run(.duplicateColumn))
         #expect(pilot.titles == ["code", "code 2", "n"] && pilot.at == "code 2 1")
@@ -37,7 +37,7 @@ import Testing
         #expect(pilot.titles == ["code", "code 2", "code 3", "n"])
         pilot.press("- h")
         while pilot.state.grid.currentColumn?.kind != .text { pilot.press("t") }
-        #expect(pilot.state.grid.columns[ColumnID(0)]?.kind == .integer, "the other is read as before")
+        #expect(pilot.state.grid.columns[ColumnID(0)]?.kind == .integer, "the other column keeps its type")
         pilot.press("[")
         #expect(pilot.order == [2, 1, 3] || pilot.order == [1, 3, 2], "as text: \(pilot.order)")
         pilot.press("h [")
@@ -52,40 +52,40 @@ import Testing
         pilot.press("g V G Y")
         #expect(pilot.clip.hasPrefix("code\tcode 2\tn\n9\t9\ty\n"))
         pilot.press("Escape R")
-        #expect(pilot.titles == ["code", "code 2", "n"], "it stays when the file is read again")
+        #expect(pilot.titles == ["code", "code 2", "n"], "a reload keeps it")
         pilot.press("r")
-        #expect(pilot.titles == ["code", "n"], "reset takes it away")
+        #expect(pilot.titles == ["code", "n"], "a reset removes it")
     }
 
-    @Test("D5: the list shows and hides") func theListShowsAndHides() throws {
+    @Test("D5: the column list shows and hides columns") func columnListShowsAndHides() throws {
         let pilot = try Pilot(Self.table, size: (40, 12))
         pilot.press("+ b Enter")
         #expect(pilot.backend.lines.contains { $0.contains("b  ") && $0.hasSuffix("hidden") })
         #expect(pilot.titles == ["a", "c", "d"])
         pilot.press("Enter Escape")
         #expect(pilot.titles == ["a", "b", "c", "d"])
-        // The last one stays, also in the list.
+        // The last column cannot be hidden, not even from the list.
         pilot.press("- - - -")
         #expect(pilot.state.message == .lastColumn)
         pilot.press("+ Enter Down Enter Escape")
         #expect(pilot.state.grid.columns.count >= 1)
     }
 
-    @Test("D5: hidden columns are told") func hiddenColumnsAreTold() throws {
+    @Test("D5: the title line counts hidden columns") func hiddenColumnsAreCounted() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         pilot.press("l -")
         #expect(pilot.line(0) == " test.csv  2 × 4   1 hidden")
         #expect(pilot.state.message == .columnHidden("b", show: "+"))
     }
 
-    @Test("D5: widths") func widths() throws {
+    @Test("D5: keys fit and set column widths") func widths() throws {
         let pilot = try Pilot("a,b\nx,some longer text\n", size: (50, 10))
         let grid = { pilot.state.grid.layout.columns.map(\.fullWidth) }
         let before = grid()
         pilot.press("> > >")
         #expect(grid() == [before[0] + 3, before[1]])
         pilot.press("5 <")
-        #expect(grid()[0] == 3, "not below the least width")
+        #expect(grid()[0] == 3, "limited to the minimum width")
         pilot.press("_")
         #expect(grid()[0] == 3)
         pilot.press("l 4 _")
@@ -96,30 +96,30 @@ import Testing
         #expect(pilot.line(2).hasSuffix("some longer text"))
     }
 
-    @Test("D5: columns of a small file have room for all of it") func widthsOfSmallFile() throws {
+    @Test("D5: columns of a small file are as wide as their longest cell") func widthsOfSmallFile() throws {
         let pilot = try Pilot("a,b\n" + (1...2_000).map { "\($0),x\n" }.joined(), size: (40, 8))
         pilot.press("G")
         #expect(pilot.line(6).hasPrefix(" 2000│ 2,000  x"))
     }
 
-    @Test("D5: where a cell is cut, the key that shows all of it is offered") func cutCellsOfferToFit() throws {
+    @Test("D5: a truncated cell offers the key that widens its column") func cutCellsOfferToFit() throws {
         let pilot = try Pilot("a,b\nx,some longer text\ny,short\n", size: (60, 8))
         pilot.press("l")
         #expect(pilot.line(7).hasPrefix(" ←↑↓→ move"))
         pilot.press("9 _")
         #expect(pilot.line(7).hasPrefix(" _ see all  s sort"))
         pilot.press("j")
-        #expect(pilot.line(7).hasPrefix(" ←↑↓→ move  s sort"), "nothing is cut here, and the other hints stay where they are")
+        #expect(pilot.line(7).hasPrefix(" ←↑↓→ move  s sort"), "nothing is truncated here, and other hints stay in place")
         pilot.press("k _")
         #expect(pilot.line(1).contains("some longer text") && pilot.line(7).hasPrefix(" ←↑↓→ move"))
-        // What is wider than a column is made has nothing to gain.
+        // A cell wider than the maximum column width offers no key.
         let long = try Pilot("a,b\nx,\(String(repeating: "long ", count: 20))\n", size: (60, 8))
         long.press("l _")
         #expect(long.line(1).contains("…") && long.line(7).hasPrefix(" ←↑↓→ move"))
     }
 
-    /// To look at all the columns for each of them would take far longer than the limit.
-    @Test("D5: thousands of columns are fitted, and searched, at once", .timeLimit(.minutes(5))) func manyColumns() throws {
+    /// Scanning all columns for each column would exceed the limit.
+    @Test("D5: thousands of columns are fitted and searched at once", .timeLimit(.minutes(5))) func manyColumns() throws {
         let header = (0..<20_000).map { "c\($0)" }.joined(separator: ",")
         let row = (0..<20_000).map { $0 == 19_999 ? "something longer" : "1234567" }.joined(separator: ",")
         let pilot = try Pilot("\(header)\n\(row)\n\(row)\n", size: (80, 10))
@@ -129,7 +129,7 @@ import Testing
         #expect(pilot.state.grid.currentColumn?.title == "c7")
     }
 
-    @Test("D3: numbers are shown with the digits that were asked for") func digits() throws {
+    @Test("D3: numbers show the requested digits") func digits() throws {
         let options = LaunchOptions()
         var rounded = options
         rounded.formats = [(ColumnReference("p"), 0)]
@@ -145,7 +145,7 @@ import Testing
         #expect(try cells(padded) == ["10.5000", "9.0000", "-0.2500", "99,999.7500"])
     }
 
-    @Test("A8: what scrolls stays where it is when rows and columns are frozen and freed") func freezingMovesNothing() throws {
+    @Test("A8: freezing and unfreezing rows and columns does not scroll the body") func freezingMovesNothing() throws {
         let table = "a,b,c\n" + (1...60).map { "\($0),x,y\n" }.joined()
         let pilot = try Pilot(table, size: (40, 14))
         func body() -> [String] { (2..<12).map { String(pilot.line($0).prefix(30)) } }
@@ -155,14 +155,14 @@ import Testing
         #expect(body().map { $0.prefix(5) } == before)
         pilot.press("zF")
         #expect(body().map { $0.prefix(5) } == before)
-        // Further down as well.
+        // The same with the view scrolled down.
         pilot.press("zf 3 0 j")
         let seen = pilot.line(9).prefix(5)
         pilot.press("zf")
         #expect(pilot.line(9).prefix(5) == seen && pilot.at == "b 33")
     }
 
-    @Test("D13: a reset view shows the top left, as far as the cursor is in sight") func resetShowsTopLeft() throws {
+    @Test("D13: resetting the view scrolls to the top left if the cursor stays visible") func resetShowsTopLeft() throws {
         let header = (0..<12).map { "column\($0)" }.joined(separator: ",")
         let table = header + "\n" + (1...60).map { row in (0..<12).map { "r\(row)c\($0)" }.joined(separator: ",") + "\n" }.joined()
         let pilot = try Pilot(table, size: (40, 14))
@@ -174,7 +174,7 @@ import Testing
         #expect(pilot.at == "column1 60" && pilot.state.grid.scroll.top == 50, "\(at)\n\(pilot.screen)")
     }
 
-    @Test("A8: frozen columns and rows stay") func frozenColumnsAndRowsStay() throws {
+    @Test("A8: frozen columns and rows do not scroll") func frozenColumnsAndRowsDoNotScroll() throws {
         let wide =
             (0..<12).map { "c\($0)" }.joined(separator: ",") + "\n"
             + (0..<40).map { row in (0..<12).map { "r\(row)c\($0)" }.joined(separator: ",") }.joined(separator: "\n") + "\n"
@@ -196,10 +196,10 @@ import Testing
         #expect(pilot.state.message == .unfrozen(columns: false, rows: true))
     }
 
-    @Test("D5: types are read anew") func typesAreReadAnew() throws {
+    @Test("D5: changing a column type reads its values again") func changedTypeReadsValuesAgain() throws {
         let pilot = try Pilot("v\n10\n9\nx\n", size: (60, 10))
         pilot.press("s")
-        // A column with text in it is text; as whole numbers, what is none is shown as it is, and sorts last.
+        // A column with text in it is text. As an integer column, it shows other values unchanged and sorts them last.
         var words: [String] = []
         for _ in ValueKind.allCases {
             pilot.press("t")
@@ -210,14 +210,14 @@ import Testing
         text.press("s")
         #expect(text.order == [2, 1, 3])
         text.press("t t t t t t")
-        #expect(text.state.grid.columns[0].kind == .text && text.order == [1, 2, 3], "sorted anew, as text")
+        #expect(text.state.grid.columns[0].kind == .text && text.order == [1, 2, 3], "sorted again, as text")
         #expect(text.line(2) == "   1│ -1")
-        // Back: the source reads the column as at first too.
+        // The source reads the column with its first type again.
         text.press("r")
         #expect(text.state.grid.columns[0].kind == .integer && text.order == [1, 2, 3])
     }
 
-    @Test("D5: rename") func rename() throws {
+    @Test("D5: a column can be renamed") func rename() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         pilot.press(":")
         pilot.type("rename")
@@ -228,12 +228,12 @@ import Testing
         pilot.press("Enter")
         #expect(pilot.titles[0] == "New name" && pilot.state.layer == nil)
         pilot.press(": r e n a Enter C-u Enter")
-        #expect(pilot.titles[0] == "#1", "a column without a name goes by its number")
+        #expect(pilot.titles[0] == "#1", "a column without a name is named by its number")
         pilot.press(": r e n a Enter x y Escape")
         #expect(pilot.titles[0] == "#1")
     }
 
-    @Test("D5: reset goes back to how the file was opened") func resetGoesBackToHowTheFileWasOpened() throws {
+    @Test("D5: reset restores the view of the opened file") func resetRestoresInitialView() throws {
         let pilot = try Pilot(Self.table, size: (60, 12))
         let opened = pilot.backend.screen
         pilot.press("t t t l s L - 1 2 _ f zf W zl zg / 2 Enter v j r g 0 Escape")
@@ -242,7 +242,7 @@ import Testing
         #expect(pilot.state.search == nil && pilot.state.grid.selection.isEmpty)
     }
 
-    @Test("D5: reset keeps what the options asked for") func resetKeepsWhatTheOptionsAskedFor() throws {
+    @Test("D5: reset keeps the command-line options") func resetKeepsCommandLineOptions() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("#1"))]
         options.sort[0].isDescending = true
@@ -255,7 +255,7 @@ import Testing
         pilot.press("Escape")
         let opened = pilot.screen
         #expect(pilot.line(2).hasPrefix("▸ x") && pilot.state.grid.frozen.leading == 1)
-        // In another arrangement, and in the same one.
+        // With another query, and with the same one.
         for keys in ["zv zR zu [ f - r Escape", "zR f - r Escape", "t zR r Escape"] {
             pilot.press(keys)
             #expect(pilot.screen == opened, "\(keys)")

@@ -5,18 +5,18 @@ import TerminalSurface
 import Tables
 import Testing
 
-/// Every command of the table, in every context: its first key is pressed, and its effect is there.
+/// Presses the first key of every command in every context and checks its effect.
 @MainActor
 @Suite struct CommandEffectTests {
-    /// A command in a context, what comes before it, and its effect.
+    /// A command in a context, with its setup and its effect.
     struct Case: CustomTestStringConvertible, Sendable {
         var context: KeyContext
         var id: CommandID
-        /// Keys that are pressed before.
+        /// Keys pressed before the command.
         var keys: String
-        /// The lines of the terminal.
+        /// The height of the terminal in rows.
         var lines: Int
-        /// Whether the state before and the program after show the effect.
+        /// True if the state before and the program after show the effect.
         var shows: @MainActor @Sendable (Before, Pilot) -> Bool
 
         init(
@@ -26,7 +26,7 @@ import Testing
             (self.context, self.id, self.keys, self.lines, self.shows) = (context, id, keys, lines, shows)
         }
 
-        /// A command of the grid that takes the cursor to a cell.
+        /// A grid command that moves the cursor to a cell.
         init(_ id: CommandID, after keys: String = "", to place: String) {
             self.init(id, after: keys) { _, pilot in pilot.at == place }
         }
@@ -34,7 +34,7 @@ import Testing
         var testDescription: String { "\(id) in \(context)" }
     }
 
-    /// Sides change every five rows; prices fall.
+    /// The side changes every five rows, and the price falls.
     nonisolated static let table =
         "name,side,price\n" + (1...40).map { "n\($0),\(["A", "B"][($0 - 1) / 5 % 2]),\(100 - $0)" }.joined(separator: "\n") + "\n"
 
@@ -60,7 +60,7 @@ import Testing
         #expect(test.shows(before, pilot), "at \(pilot.at), \(String(describing: pilot.state.layer)), \(pilot.message)")
     }
 
-    @Test("D13: no command is left out") func allOfThem() {
+    @Test("D13: every command has a case") func everyCommandHasACase() {
         #expect(Set(Self.cases.map(\.testDescription)) == Set(Command.table.map { "\($0.id) in \($0.context)" }))
     }
 
@@ -181,7 +181,7 @@ import Testing
         Case(.close, in: .page, after: "?") { $0.layer != nil && $1.state.layer == nil },
         Case(.nextRow, in: .record, after: "Enter") { $1.screen.contains(" Row 2\n") },
         Case(.previousRow, in: .record, after: "j Enter") { $1.screen.contains(" Row 1\n") },
-        // A form that is higher than its page.
+        // A row view that is taller than its page.
         Case(.nextColumn, in: .record, after: "Enter", lines: 4) { $1.record?.column == 1 },
         Case(.previousColumn, in: .record, after: "Enter Tab", lines: 4) { $0.layer != .record(.top) && $1.state.layer == .record(.top) },
         Case(.copy, in: .record, after: "Enter") { $1.clip == "n1" },
@@ -214,7 +214,7 @@ import Testing
     ]
 }
 
-/// The state before a command, with the grid as it was then.
+/// The state before a command, including the grid at that time.
 @MainActor
 @dynamicMemberLookup
 struct Before {
@@ -227,7 +227,7 @@ struct Before {
 }
 
 extension GridState {
-    /// Terminal cells of the first column.
+    /// Width of the first column in terminal cells.
     fileprivate var width: Int { layout.columns.first { $0.index == 0 }?.fullWidth ?? 0 }
 }
 
@@ -241,7 +241,7 @@ extension Pilot {
     fileprivate var blocks: [SelectionBlock] { state.grid.selection.blocks }
     fileprivate var collapsed: [Bool] { (0..<(state.grid.outline.tree?.count ?? 0)).map { state.grid.isCollapsed(section: $0) } }
 
-    /// The text of the prompt, with a bar where its cursor is.
+    /// The text of the prompt, with a bar at its cursor.
     fileprivate var typed: String? {
         guard let field = searchPrompt?.field ?? filterPrompt?.field else { return nil }
         return String(field.text[..<field.cursor]) + "|" + String(field.text[field.cursor...])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// Copying is a job: keys go on, it can be cancelled, and too much is refused before it is read.
+/// Copying runs as a job. It accepts other keys, can be cancelled, and refuses large selections before reading them.
 @MainActor
 @Suite struct CopyTests {
     static let count = 2_000
@@ -24,7 +24,7 @@ import Testing
         return (pilot, stepped)
     }
 
-    @Test("D2, D10: keys are obeyed while a job copies, and Escape cancels it") func cancelled() throws {
+    @Test("D2, D10: keys work while a job copies, and Escape cancels it") func cancelled() throws {
         let (pilot, stepped) = try open(keys: "[")
         pilot.press("C-a y")
         #expect(stepped.count == 1 && pilot.clipboard == nil && pilot.state.jobs.map(\.kind) == [.copy])
@@ -39,8 +39,8 @@ import Testing
         #expect(pilot.state.message == .copiedRows(2_000, columns: 3) && pilot.clipboard != nil)
     }
 
-    /// The rows of a sorted grid are read in the order of the file.
-    @Test("D10: what is copied stands in the order of the grid", arguments: ["", "[", "]", "] l @ h", "l zg", "[ 5 j K"])
+    /// The rows of a sorted grid are read in file order.
+    @Test("D10: copied rows are in the order of the grid", arguments: ["", "[", "]", "] l @ h", "l zg", "[ 5 j K"])
     func order(keys: String) throws {
         let (pilot, stepped) = try open(keys: keys)
         pilot.press("C-a y")
@@ -49,8 +49,8 @@ import Testing
         #expect(pilot.order.count > 600 && pilot.clip == expected)
     }
 
-    /// Far apart, next to each other, and the first one not the first in the file.
-    @Test("D10: some rows of a sorted grid in every format", arguments: ["TSV", "CSV", "JSON", "Markdown"])
+    /// Rows far apart and adjacent rows, beginning with a row that is not the first in the file.
+    @Test("D10: every format copies some rows of a sorted grid", arguments: ["TSV", "CSV", "JSON", "Markdown"])
     func formats(format: String) throws {
         let (pilot, stepped) = try open(keys: "[")
         pilot.press("3 j V 4 0 0 j z+ 2 0 0 j v j l zy")
@@ -58,7 +58,7 @@ import Testing
         pilot.press("Enter")
         stepped.runAll(pilot)
         let sorted = pilot.clip
-        // The same rows of a file that has them in that order.
+        // The same rows, from a file that has them in that order.
         let rows = pilot.order.map { Self.row($0 - 1) + "\n" }.joined()
         let (plain, runner) = try open("key,text,n\n" + rows)
         plain.press("3 j V 4 0 0 j z+ 2 0 0 j v j l zy")
@@ -68,7 +68,7 @@ import Testing
         #expect(sorted == plain.clip && sorted.count > 4_000)
     }
 
-    @Test("D10: too much is refused by a sample, without reading it") func refusedBySample() throws {
+    @Test("D10: a large selection is refused after reading a sample") func refusedBySample() throws {
         let long = String(repeating: "x", count: 2_000)
         let (pilot, stepped) = try open("a,b\n" + (0..<6_000).map { "\($0),\(long)\n" }.joined(), keys: "]")
         pilot.press("C-a y")
@@ -77,7 +77,7 @@ import Testing
         #expect(pilot.clipboard == nil)
     }
 
-    @Test("D10: a few long rows among many short ones are no reason to refuse") func longRows() throws {
+    @Test("D10: a few long rows among many short ones do not exceed the limit") func longRows() throws {
         let long = String(repeating: "x", count: 20_000)
         let (pilot, stepped) = try open("a\n" + (0..<4_000).map { $0 % 100 == 0 ? "\(long)\n" : "y\n" }.joined(), keys: "]")
         pilot.press("C-a y")
@@ -86,7 +86,7 @@ import Testing
         #expect(size == 807_959)
     }
 
-    @Test("D10: rows that have at least a byte a column are refused by their number") func refusedByCount() throws {
+    @Test("D10: a selection with at least one byte per cell is refused by its cell count") func refusedByCount() throws {
         let row = String(repeating: ",", count: 999) + "\n"
         let (pilot, stepped) = try open((0..<1_000).map { "c\($0)" }.joined(separator: ",") + "\n" + String(repeating: row, count: 4_500))
         pilot.press("C-a y")

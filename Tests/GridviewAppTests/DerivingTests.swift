@@ -5,7 +5,7 @@ import Foundation
 import TerminalSurface
 import Testing
 
-/// Derived columns in the whole program: the prompt, the option, and that they behave like any column.
+/// Derived columns in the whole program: the prompt, the option and the same behaviour as other columns.
 @MainActor
 @Suite struct DerivingTests {
     static let table = "name,price,count\nann,1.5,10\nbob,20,2\ncid,x,3\ndee,3,100\n"
@@ -23,7 +23,7 @@ import Testing
         pilot.press("Enter")
     }
 
-    @Test("D18: the prompt shows mistakes at their place, and adds the column beside the current one") func prompt() throws {
+    @Test("D18: the prompt marks errors at their position and inserts the column after the current one") func prompt() throws {
         let pilot = try open()
         pilot.press("Right z=")
         #expect(pilot.line(13).hasPrefix(" New column:") && pilot.line(13).contains("Enter add · Esc cancel"))
@@ -31,7 +31,7 @@ import Testing
         pilot.type("total = prise * count")
         #expect(pilot.line(12).contains("^^^^^ Unknown column") && pilot.line(12).contains("Did you mean “price”?"))
         pilot.press("Enter")
-        #expect(pilot.line(13).hasPrefix(" New column: total = prise"), "a mistake is not taken")
+        #expect(pilot.line(13).hasPrefix(" New column: total = prise"), "an invalid formula is not accepted")
         pilot.press("Escape")
         #expect(pilot.titles == ["name", "price", "count"] && pilot.state.layer == nil)
         derive(pilot, "total = price * count")
@@ -41,22 +41,22 @@ import Testing
         derive(pilot, "total = 1")
         #expect(pilot.line(12).contains("Column “total” already exists"), "\(pilot.screen)")
         pilot.press("Escape")
-        // A derived column may name another.
+        // A derived column can refer to another derived column.
         derive(pilot, "half = total / 2")
         #expect(pilot.titles == ["name", "price", "total", "half", "count"])
         #expect(pilot.state.sheet.derivedFields.count == 2 && pilot.line(2).contains("7.5"))
     }
 
-    @Test("D18: they sort, filter, group, search, copy, and stand in the row view like any column") func likeAnyColumn() throws {
+    @Test("D18: derived columns can be sorted, filtered, grouped, searched, copied and shown in the row view") func likeAnyColumn() throws {
         let pilot = try open(["total = price * count", "big = total > 20"])
         #expect(pilot.titles == ["name", "price", "count", "total", "big"])
         pilot.press("$ Left s")
-        #expect(pilot.order == [1, 2, 4, 3], "empty values come last")
+        #expect(pilot.order == [1, 2, 4, 3], "empty values are last")
         pilot.press("& \"total >= 40\" Enter")
         #expect(pilot.order == [2, 4])
         pilot.press("\\")
         pilot.press("& \"300\" Enter")
-        #expect(pilot.order == [4], "a word alone is looked for in derived columns too")
+        #expect(pilot.order == [4], "a single word is searched for in derived columns too")
         pilot.press("r")
         pilot.press("$ zg")
         let tree = try #require(pilot.state.grid.outline.tree)
@@ -72,16 +72,16 @@ import Testing
         #expect(pilot.screen.contains("total") && pilot.screen.contains("355"), "the sum of 15, 40 and 300: \(pilot.screen)")
     }
 
-    @Test("D18: a formula follows the types of its columns") func types() throws {
+    @Test("D18: a formula uses the types of its columns") func types() throws {
         let pilot = try Pilot("a;b\n1,5;2\n2,5;3\n", size: (60, 10))
         derive(pilot, "c = a + b")
         #expect(pilot.line(2).contains("3.5"), "\(pilot.screen)")
-        // Read as text, a comma is no decimal sign.
+        // In a text column, a comma is not a decimal separator.
         pilot.press("0 z= \"d = length(a)\" Enter")
         #expect(pilot.titles == ["a", "d", "c", "b"] && pilot.line(2).contains("3"))
     }
 
-    @Test("D18: rows before the index, and the end of the file") func tail() throws {
+    @Test("D18: derived values are available before indexing ends and at the end of the file") func tail() throws {
         let content = "a number\n" + (1...80_000).map { "\($0)\n" }.joined()
         let stepped = SteppedRunner()
         var options = LaunchOptions()
@@ -97,7 +97,7 @@ import Testing
         #expect(pilot.screen.contains("160000") || pilot.screen.contains("160,000"), "\(pilot.screen)")
     }
 
-    @Test("D18: they stay when the file is read again, as far as it has their columns") func reload() throws {
+    @Test("D18: a reload keeps derived columns whose source columns still exist") func reload() throws {
         let pilot = try open(["total = price * count"])
         derive(pilot, "long = length(name)")
         try (Self.table + "eve,7,7\n").write(toFile: pilot.path, atomically: false, encoding: .utf8)
@@ -109,7 +109,7 @@ import Testing
         #expect(pilot.state.sheet.derivedFields.map(\.field.name) == ["long"] && pilot.line(2).contains("3"))
     }
 
-    @Test("D18: written without a screen, after the columns of the file or where they are asked for") func output() throws {
+    @Test("D18: batch output has derived columns last or at their selected position") func output() throws {
         func written(_ format: OutputFormat, _ change: @escaping (inout LaunchOptions) -> Void) throws -> String {
             String(decoding: try BatchOutput.bytes(Array(Self.table.utf8), format, change), as: UTF8.self)
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// Filters in the whole program: the prompt, filters of cells, chips, and how they go with sorting and grouping.
+/// Filters in the whole program: the prompt, filters by cell value, chips, and filters with sorting and grouping.
 @MainActor
 @Suite struct FilterTests {
     static let table = "name,price,side\nann,10,BUY\nbob,20,SELL\ncid,30,BUY\ndee,,BUY\neve,50,SELL\nfay,60,\n"
@@ -23,7 +23,7 @@ import Testing
         pilot.press("Enter")
     }
 
-    @Test("D7: a filter leaves rows with the numbers they have in the file, and shows as a chip") func typing() throws {
+    @Test("D7: a filtered view keeps the row numbers of the file and shows a chip") func typing() throws {
         let pilot = try open()
         filter(pilot, "price > 15 and side = 'SELL'")
         #expect(pilot.order == [2, 5])
@@ -37,7 +37,7 @@ import Testing
         #expect(pilot.order == [1, 2, 3, 4, 5, 6] && !pilot.line(0).contains("▽") && pilot.state.message?.id == .filterRemoved)
     }
 
-    @Test("D7: the prompt says while one types what is wrong and where") func live() throws {
+    @Test("D7: the prompt reports an error and its position while typing") func live() throws {
         let pilot = try open()
         pilot.press("&")
         #expect(pilot.line(13).hasPrefix(" Filter:") && pilot.line(12).contains("in any cell"))
@@ -45,7 +45,7 @@ import Testing
         #expect(pilot.line(13).hasPrefix(" Filter: prize > 5"))
         #expect(pilot.line(12).hasPrefix("         ^^^^^ Unknown column “prize”. Did you mean “price”?"))
         pilot.press("Enter")
-        #expect(pilot.line(13).hasPrefix(" Filter: prize > 5"), "what is no filter is not taken")
+        #expect(pilot.line(13).hasPrefix(" Filter: prize > 5"), "an invalid filter is not accepted")
         for _ in 0..<9 { pilot.press("Backspace") }
         pilot.type("BUY")
         #expect(pilot.line(12).hasPrefix(" Rows that contain “BUY”."))
@@ -53,16 +53,16 @@ import Testing
         #expect(pilot.order == [1, 3, 4] && pilot.line(0).contains("▽ BUY"))
         filter(pilot, "price > 15")
         #expect(pilot.order == [3])
-        // Where there is no room to show the place as well, what is wrong is said.
+        // On a narrow screen, the message omits the position.
         pilot.resize(20, 5)
         pilot.press("&")
         pilot.type("prize > 5")
         #expect(pilot.line(3) == " Unknown column “p…")
         pilot.press("Escape &")
         pilot.type("price > foo")
-        #expect(pilot.line(3) == " Unknown column “f…", "nor at the right")
+        #expect(pilot.line(3) == " Unknown column “f…", "the same for a position at the right")
         pilot.press("Escape")
-        // What is typed on a low or narrow screen is seen, too.
+        // The prompt is visible on a low or narrow screen too.
         for size in [(80, 4), (10, 3), (3, 3), (1, 1)] {
             pilot.resize(size.0, size.1)
             pilot.press("&")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("D7: former filters come back in the prompt") func history() throws {
+    @Test("D7: the prompt recalls earlier filters") func history() throws {
         let pilot = try open()
         filter(pilot, "price > 15")
         filter(pilot, "side = 'BUY'")
@@ -89,7 +89,7 @@ import Testing
         #expect(pilot.state.query.wanted.filters.map(\.text) == ["side = 'BUY'"] && pilot.state.layer == nil)
     }
 
-    @Test("D7: like this cell, unlike this cell") func cells() throws {
+    @Test("D7: filters by the current cell include or exclude its value") func cells() throws {
         let pilot = try open()
         pilot.press("G $ k @")
         #expect(pilot.state.query.wanted.filters.map(\.text) == ["side = 'SELL'"] && pilot.order == [2, 5] && pilot.at == "side 5")
@@ -103,7 +103,7 @@ import Testing
         #expect(pilot.state.message == .filterAlreadyOn)
     }
 
-    @Test("D7: filters stack, and the last goes first: by \\, and by Escape after all else") func stack() throws {
+    @Test("D7: filters stack; \\ removes the last one, as does Escape once nothing else is open") func stack() throws {
         let pilot = try open()
         filter(pilot, "price > 15")
         filter(pilot, "side is not empty")
@@ -123,16 +123,16 @@ import Testing
         #expect(pilot.state.message?.id == .noFilter)
         filter(pilot, "price > 15")
         pilot.press("s r")
-        #expect(pilot.state.query.shown.isNatural && pilot.order.count == 6, "reset takes filters off")
+        #expect(pilot.state.query.shown.isNatural && pilot.order.count == 6, "a reset removes filters")
     }
 
-    @Test("D7: the cursor stays with its row, or goes to the next that is left") func cursor() throws {
+    @Test("D7: the cursor stays on its row or moves to the next matching row") func cursor() throws {
         let content = "n,half\n" + (1...2_000).map { "\($0),\($0 % 2 == 0 ? "even" : "odd")" }.joined(separator: "\n") + "\n"
         let pilot = try open(content)
         pilot.press("1 0 0 0 g j j")
         let line = try #require(pilot.place(of: "1002│")).y
         filter(pilot, "half = 'even'")
-        #expect(pilot.at == "n 1002" && pilot.place(of: "1002│")?.y == line, "at the same line of the screen")
+        #expect(pilot.at == "n 1002" && pilot.place(of: "1002│")?.y == line, "on the same screen line")
         pilot.press("\\")
         #expect(pilot.at == "n 1002" && pilot.place(of: "1002│")?.y == line)
         pilot.press("j")
@@ -143,17 +143,17 @@ import Testing
         pilot.press("9 9 9 g")
         #expect(pilot.at == "n 999")
         filter(pilot, "half = 'even'")
-        #expect(pilot.order.prefix(2) == [2000, 1998] && pilot.at == "n 998", "the next one in the order that is shown")
+        #expect(pilot.order.prefix(2) == [2000, 1998] && pilot.at == "n 998", "the next one in view order")
         pilot.press("\\")
         #expect(pilot.at == "n 998" && pilot.order.first == 2000)
         pilot.press("r G")
         filter(pilot, "n < 7")
-        #expect(pilot.at == "n 6", "where none follows, the last")
+        #expect(pilot.at == "n 6", "the last one if no row follows")
         pilot.press("9 9 g")
         #expect(pilot.state.message == .rowFilteredOut(99) && pilot.at == "n 6")
     }
 
-    @Test("D7: sorting and grouping apply to what filters leave, whichever comes first") func arranged() throws {
+    @Test("D7: sorting and grouping apply to filtered rows in either order") func sortingAndGrouping() throws {
         let pilot = try open()
         pilot.press("Right ]")
         filter(pilot, "side = 'BUY'")
@@ -171,7 +171,7 @@ import Testing
         #expect(pilot.order.count == 6)
     }
 
-    @Test("D7: when nothing is left, it is said how to go back") func nothing() throws {
+    @Test("D7: an empty result shows how to remove the filter") func nothing() throws {
         let pilot = try open()
         filter(pilot, "price > 1e6")
         #expect(pilot.state.message == .noMatches("price > 1e6", containing: nil, filterCount: 1, isComplete: true, remove: "\\"))
@@ -184,7 +184,7 @@ import Testing
         #expect(pilot.state.message == .noMatches("nowhere", containing: "nowhere", filterCount: 1, isComplete: true, remove: "\\"))
     }
 
-    @Test("D7: a filter follows the type and the title of its column") func columns() throws {
+    @Test("D7: a filter uses the type and the title of its column") func columns() throws {
         let pilot = try open("code,x\n007,a\n7,b\n10,c\n")
         pilot.press("t t t t t t")
         let before = pilot.state.grid.columns.all[0].kind
@@ -195,7 +195,7 @@ import Testing
         #expect(pilot.state.query.isSettled)
     }
 
-    @Test("D7, D2: in a file that is read again with other columns, filters go by their names, and those that fit no more are off")
+    @Test("D7, D2: after a reload with other columns, filters bind by name and those without a column are dropped")
     func otherColumns() throws {
         let pilot = try open("a,b,c\n1,x,5\n2,y,6\n3,x,7\n")
         filter(pilot, "c > 5")
@@ -208,7 +208,7 @@ import Testing
         #expect(pilot.line(0).contains("▽ c > 5") && !pilot.line(0).contains("b ="))
     }
 
-    @Test("D7, D3: where there is little room, filters are said in place of the file's size, and cut") func narrow() throws {
+    @Test("D7, D3: on a narrow screen, filters replace the file size and are truncated") func narrow() throws {
         func title(_ columns: Int) throws -> String {
             let pilot = try open(Self.table, size: (columns, 12), ["side = 'BUY'", "price > 15"])
             return String(pilot.line(0).drop { $0 != "▽" && $0 != "×" })
@@ -221,7 +221,7 @@ import Testing
         #expect(try title(name + 14) == "▽ side =…")
     }
 
-    @Test("D7: --filter, several times, is checked and shown with its place") func options() throws {
+    @Test("D7: repeated --filter options are checked, and errors show their position") func options() throws {
         let pilot = try open(Self.table, ["side = 'BUY'", "price > 15"])
         #expect(pilot.order == [3] && pilot.line(0).contains("▽ side = 'BUY'") && pilot.line(0).contains("▽ price > 15"))
         let error = #expect(throws: RequestError.self) { try open(Self.table, ["price > 1 und\u{1b} x"]) }
@@ -232,7 +232,7 @@ import Testing
     }
 }
 
-/// Filters while a file is still being read, or while they are at work; what jobs do waits until the test lets it.
+/// Filters while a file is still being read, or while they run. Jobs wait until the test runs them.
 @MainActor
 @Suite struct FilterGrowthTests {
     private func open(_ filters: [String] = []) throws -> (Pilot, SteppedRunner) {
@@ -248,12 +248,12 @@ import Testing
         pilot.press("Enter")
     }
 
-    @Test("D7, D2: rows that are read later are filtered, too") func later() throws {
+    @Test("D7, D2: rows that are read later are filtered too") func later() throws {
         let (pilot, stepped) = try open()
         let known = pilot.state.document.recordCount
         #expect(known < GrowingFileTests.count)
         filter(pilot, "n ~ '00$'")
-        // The newest job is the filter: it has what is known, before the index is made.
+        // The newest job is the filter. It has the rows known before indexing.
         stepped.step(newest: true)
         pilot.session.turn()
         #expect(!pilot.state.document.isComplete && pilot.order == (1...known).filter { $0 % 100 == 0 })
@@ -261,11 +261,11 @@ import Testing
         let (at, screen) = (pilot.at, pilot.backend.lines[2..<9])
         stepped.runAll(pilot)
         #expect(pilot.state.document.isComplete && pilot.order == (1...GrowingFileTests.count).filter { $0 % 100 == 0 })
-        #expect(pilot.at == at && pilot.backend.lines[2..<9] == screen, "what is seen stays where it is")
+        #expect(pilot.at == at && pilot.backend.lines[2..<9] == screen, "visible rows stay in place")
         #expect(pilot.state.query.isSettled)
     }
 
-    @Test("D7, D2: a filter is taken off before the whole file is read") func offEarly() throws {
+    @Test("D7, D2: a filter can be removed before the whole file is read") func offEarly() throws {
         let (pilot, stepped) = try open()
         filter(pilot, "n ~ '00$'")
         stepped.step(newest: true)
@@ -291,14 +291,14 @@ import Testing
         #expect(pilot.state.query.isSettled)
     }
 
-    @Test("D7, D2: the first rows show while the rest is looked through; given up, all rows are back") func pieces() throws {
+    @Test("D7, D2: the first rows show while filtering continues; cancelling restores all rows") func pieces() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("5 0 0 g")
         let content = pilot.backend.lines[2..<9]
         filter(pilot, "n > 490")
         #expect(stepped.count == 1)
-        // The job posts pieces and its end as letters; those of a cancelled job are thrown away.
+        // The job posts partial results and its end as messages. Messages of a cancelled job are dropped.
         pilot.press("Escape")
         #expect(pilot.state.message?.id == .cancelled && !pilot.line(0).contains("▽"))
         stepped.runAll(pilot)
@@ -306,7 +306,7 @@ import Testing
         #expect(pilot.state.query.shown.isNatural && pilot.order.count == GrowingFileTests.count && pilot.backend.lines[2..<9] == content)
     }
 
-    @Test("D7: pieces are shown, grow, and are taken back when the filter is given up") func partial() throws {
+    @Test("D7: partial results are shown, grow, and are discarded when the filter is cancelled") func partial() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         filter(pilot, "half = 'second'")
@@ -318,7 +318,7 @@ import Testing
         pilot.press("j")
         pilot.session.send(.filtering(arrangement, rows(20_000..<20_100), continues: true))
         #expect(pilot.order.count == 100 && pilot.at == "n 20002")
-        // A filter that was wanted before the present one comes too late.
+        // A result of an earlier filter arrives too late.
         var other = arrangement
         other.filters = [try Filter("n = 1", in: pilot.state.schema)]
         pilot.session.send(.filtering(other, rows(0..<1), continues: false))
@@ -327,13 +327,13 @@ import Testing
         #expect(pilot.order.count == GrowingFileTests.count && pilot.state.query.wanted.isNatural && pilot.state.query.shown.isNatural)
     }
 
-    @Test("D7: the filters of the command line hold from the first rows on") func options() throws {
+    @Test("D7: filters of the command line apply from the first rows") func options() throws {
         let (pilot, stepped) = try open(["half = 'second'"])
         stepped.runAll(pilot)
         #expect(pilot.order.count == GrowingFileTests.count / 2 && pilot.order.first == GrowingFileTests.count / 2 + 1)
     }
 
-    @Test("D7: filters are kept when the file is read again") func reload() throws {
+    @Test("D7: a reload keeps the filters") func reload() throws {
         let (pilot, stepped) = try open(["n = 7"])
         stepped.runAll(pilot)
         #expect(pilot.order == [7])

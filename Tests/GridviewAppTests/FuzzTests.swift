@@ -6,10 +6,10 @@ import GridviewApp
 import TerminalSurface
 import Testing
 
-/// Random keys, mouse events and sizes: whatever comes, the program goes on and its screen stays a screen.
+/// Random keys, mouse events and sizes. The program must continue and its screen must stay valid.
 @MainActor
 @Suite struct FuzzTests {
-    /// All keys of the table, and those that panels and prompts take.
+    /// All keys of the command table, and the keys of panels and prompts.
     static let keys: [[KeyPress]] =
         Command.table.filter { ![.quit, .close, .suspend].contains($0.id) }.flatMap { $0.keys.compactMap(KeyNotation.sequence) }
         + "a b c 1 2 5 9 0 Enter Escape Escape Tab Backspace Delete n p Up Down Left Right Home End PageDown PageUp C-n C-w C-k S-Tab F5"
@@ -23,7 +23,7 @@ import Testing
         let rows = Int(random.next() % 60)
         var text = (0..<columns).map { "c\($0)" }.joined(separator: ",") + "\n"
         for _ in 0..<rows {
-            // Now and then a row is too long or too short.
+            // Some rows are too long or too short.
             let count = max(1, columns + (random.next() % 10 == 0 ? Int(random.next() % 5) - 2 : 0))
             text += (0..<count).map { _ in values[Int(random.next() % UInt64(values.count))] }.joined(separator: ",") + "\n"
         }
@@ -32,9 +32,9 @@ import Testing
 
     static let sizes = [(80, 24), (120, 40), (200, 60), (40, 10), (20, 5), (1, 1), (0, 0), (3, 50), (300, 2), (2, 3), (61, 13)]
 
-    /// SPEC E: no crash, no byte of the data as a control sequence, whatever is pressed at whatever size.
-    @Test("SPEC E: anything at any size", arguments: 1...8 as ClosedRange<UInt64>)
-    func anythingAtAnySize(seed: UInt64) throws {
+    /// SPEC E: no crash and no control sequence from the data, for any keys and any size.
+    @Test("SPEC E: any input is safe at any size", arguments: 1...8 as ClosedRange<UInt64>)
+    func anyInputAtAnySize(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let content = Self.table(&random)
         let pilot = try Pilot(content, size: (80, 24))
@@ -46,9 +46,9 @@ import Testing
         }
     }
 
-    /// D2: the same with jobs that end whenever they like, on a file of which the middle is not known for a while.
-    @Test("D2: anything while the file is read", arguments: 1...4 as ClosedRange<UInt64>)
-    func anythingWhileTheFileIsRead(seed: UInt64) throws {
+    /// D2: the same with jobs that end at random times, on a file whose middle is still unknown.
+    @Test("D2: any input is safe while the file is read", arguments: 1...4 as ClosedRange<UInt64>)
+    func anyInputWhileReading(seed: UInt64) throws {
         var random = SplitMix64(seed: seed &* 7919)
         let stepped = SteppedRunner()
         let pilot = try Pilot(GrowingFileTests.content, size: (60, 12), runner: stepped.runner)
@@ -67,7 +67,7 @@ import Testing
         pilot.press("Escape Escape Escape Escape Escape Escape")
         stepped.runAll(pilot)
         #expect(pilot.state.query.isSettled, "\(log.suffix(12).joined(separator: " "))")
-        // A new order of rows, and what is on the screen is in it.
+        // The row order is new, and the screen shows it.
         pilot.resize(60, 12)
         pilot.press("r")
         stepped.runAll(pilot)

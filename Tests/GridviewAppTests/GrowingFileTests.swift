@@ -4,11 +4,11 @@ import Foundation
 import TerminalSurface
 import Testing
 
-/// A file of which only the beginning is known, and the end as far as it was asked for; work of jobs waits until the test lets it run.
+/// A file whose beginning is known, and its end where requested. Jobs wait until the test runs them.
 @MainActor
 @Suite struct GrowingFileTests {
     static let count = 40_000
-    /// More than is read on opening.
+    /// More rows than opening reads.
     static let content =
         "n,half,text\n" + (1...count).map { "\($0),\($0 * 2 > count ? "second" : "first"),row number \($0)" }.joined(separator: "\n") + "\n"
 
@@ -17,7 +17,7 @@ import Testing
         return (try Pilot(Self.content, size: size, runner: stepped.runner), stepped)
     }
 
-    @Test("D2: the first screen is there at once") func theFirstScreenIsThereAtOnce() throws {
+    @Test("D2: the first screen appears at once") func firstScreenAppearsAtOnce() throws {
         let (pilot, _) = try open()
         #expect(pilot.backend.frames.count >= 1)
         #expect(pilot.line(0) == " test.csv  … × 3")
@@ -26,7 +26,7 @@ import Testing
         #expect(!pilot.state.document.isComplete)
     }
 
-    @Test("D2: what has only just begun, and is not told of yet, can be cancelled too") func theYoungestJobIsCancelled() throws {
+    @Test("D2: a job that has just begun and is not shown yet can be cancelled") func newestJobIsCancelled() throws {
         let (pilot, stepped) = try open()
         #expect(pilot.state.jobs.map(\.isShown) == [false])
         #expect(!pilot.line(0).contains("reading"))
@@ -36,7 +36,7 @@ import Testing
         #expect(!pilot.state.document.isComplete)
     }
 
-    @Test("D2: the end is shown at once and nothing moves when numbers come") func theEndIsShownAtOnceAndNothingMovesWhenNumbersCome()
+    @Test("D2: the end is shown at once, and its rows stay in place when row numbers arrive") func endIsShownAtOnce()
         throws
     {
         let (pilot, stepped) = try open()
@@ -60,7 +60,7 @@ import Testing
         #expect(after[0] == " test.csv  40,000 × 3")
     }
 
-    @Test("D2: the top stays where it is when the index completes") func theTopStaysWhereItIsWhenTheIndexCompletes() throws {
+    @Test("D2: the top row stays in place when the index completes") func topRowStaysInPlace() throws {
         let (pilot, stepped) = try open()
         pilot.press("5 0 j l")
         let before = pilot.backend.lines
@@ -68,7 +68,7 @@ import Testing
         #expect(pilot.backend.lines[1..<10] == before[1..<10])
     }
 
-    @Test("D2: rows that are not known yet are said") func rowsThatAreNotKnownYetAreSaid() throws {
+    @Test("D2: rows that are not indexed yet are reported") func unknownRowsAreReported() throws {
         let (pilot, stepped) = try open()
         pilot.press("3 9 9 9 9 G")
         #expect(pilot.state.message?.id == .rowNotRead)
@@ -81,7 +81,7 @@ import Testing
         let (pilot, stepped) = try open()
         pilot.press("]")
         #expect(pilot.state.message == .waitsForFile(isGrouping: false))
-        #expect(pilot.line(1).contains("▽") && pilot.line(0).contains("⇅ n ▽"), "the header says what is wanted: \(pilot.line(1))")
+        #expect(pilot.line(1).contains("▽") && pilot.line(0).contains("⇅ n ▽"), "the header shows the requested sort: \(pilot.line(1))")
         #expect(pilot.line(2).hasPrefix("     1│") && pilot.state.query.shown.isNatural)
         stepped.step()
         pilot.session.turn()
@@ -90,9 +90,9 @@ import Testing
         #expect(pilot.line(2).hasPrefix(" 40000│") && pilot.state.query.isSettled)
     }
 
-    /// Esc and Ctrl-c give up what was asked for; the header goes back to the truth, before and while it is done.
-    @Test("D2: what is asked for can be given up", arguments: ["Escape", "C-c"])
-    func whatIsAskedForCanBeGivenUp(key: String) throws {
+    /// Esc and Ctrl-c cancel a request. The header shows the actual order again, before and during the job.
+    @Test("D2: a request can be cancelled", arguments: ["Escape", "C-c"])
+    func requestIsCancelled(key: String) throws {
         let (pilot, stepped) = try open()
         pilot.press("s \(key)")
         #expect(!pilot.line(1).contains("△") && !pilot.line(0).contains("⇅"))
@@ -103,10 +103,10 @@ import Testing
         pilot.press(key)
         #expect(pilot.state.message?.id == .cancelled && !pilot.line(1).contains("△"))
         stepped.runAll(pilot)
-        #expect(pilot.state.query.shown.isNatural && !pilot.line(1).contains("▲"), "what comes too late is dropped")
+        #expect(pilot.state.query.shown.isNatural && !pilot.line(1).contains("▲"), "late results are dropped")
     }
 
-    @Test("D2: stopping to read and going on") func stoppingToReadAndGoingOn() throws {
+    @Test("D2: reading can be stopped and resumed") func stopAndResumeReading() throws {
         let (pilot, stepped) = try open()
         Thread.sleep(forTimeInterval: 0.2)
         pilot.session.turn()
@@ -117,14 +117,14 @@ import Testing
         stepped.runAll(pilot)
         #expect(pilot.line(0) == " test.csv  … × 3   partly read: R continues")
         #expect(pilot.state.document.recordCount == known)
-        // What needs the whole file begins to read again.
+        // A command that needs the whole file resumes reading.
         pilot.press("]")
         stepped.runAll(pilot)
         #expect(pilot.state.document.isComplete && pilot.line(2).hasPrefix(" 40000│"))
         #expect(!pilot.line(0).contains("partly read"))
     }
 
-    @Test("D2: R reads on after reading was stopped") func readingOn() throws {
+    @Test("D2: R resumes reading after a stop") func reloadResumesReading() throws {
         let (pilot, stepped) = try open()
         Thread.sleep(forTimeInterval: 0.2)
         pilot.session.turn()
@@ -134,18 +134,18 @@ import Testing
         #expect(pilot.state.message == .readingResumed)
         stepped.runAll(pilot)
         #expect(pilot.state.document.isComplete && pilot.state.document.recordCount == 40_000 && pilot.at.hasSuffix(" 6"))
-        // Now there is nothing to go on with.
+        // Reading is complete, so nothing resumes.
         pilot.press("R")
         stepped.runAll(pilot)
         #expect(pilot.state.message == .reloaded("test.csv"))
     }
 
-    @Test("D2: stale results are dropped") func staleResultsAreDropped() throws {
+    @Test("D2: outdated results are dropped") func outdatedResultsAreDropped() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("s ]")
         #expect(stepped.count == 2)
-        // The newer one first, then the one that was made stale by it.
+        // The newer result arrives first, then the outdated one.
         stepped.step(newest: true)
         pilot.session.turn()
         #expect(pilot.line(2).hasPrefix(" 40000│"))
@@ -155,8 +155,8 @@ import Testing
         #expect(pilot.screen == screen && pilot.state.query.isSettled)
     }
 
-    /// A search that ends after the rows were sorted tells where a row was: that is dropped.
-    @Test("D2: a search in an order that is gone is dropped") func aSearchInAnOrderThatIsGoneIsDropped() throws {
+    /// A search that ends after sorting reports an outdated position, which is dropped.
+    @Test("D2: a search in an outdated order is dropped") func searchInOutdatedOrderIsDropped() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("$")
@@ -171,18 +171,18 @@ import Testing
         #expect(pilot.state.search?.count == 1)
     }
 
-    @Test("D8: sections asked for are collapsed when they come") func sectionsAskedForAreCollapsedWhenTheyCome() throws {
+    @Test("D8: groups requested as collapsed appear collapsed") func requestedGroupsAppearCollapsed() throws {
         let (pilot, stepped) = try open()
         pilot.press("l zg zM")
         stepped.runAll(pilot)
         #expect(pilot.line(2).hasPrefix("▸ first  20,000 rows") && pilot.line(3).hasPrefix("▸ second  20,000 rows"))
     }
 
-    @Test("D10: rows of the end can be copied") func rowsOfTheEndCanBeCopied() throws {
+    @Test("D10: rows at the end can be copied") func rowsOfTheEndCanBeCopied() throws {
         let (pilot, stepped) = try open()
         func copy(_ keys: String) {
             pilot.press(keys)
-            // The file is still to be read.
+            // The file is not read yet.
             stepped.runNewest(pilot)
         }
         copy("G")
@@ -192,7 +192,7 @@ import Testing
         #expect(pilot.clip == "39999\tsecond\trow number 39999\n40000\tsecond\trow number 40000")
     }
 
-    @Test("D2: a selection at the end stays with its rows") func aSelectionAtTheEndStaysWithItsRows() throws {
+    @Test("D2: a selection at the end keeps its rows") func selectionAtEndKeepsItsRows() throws {
         let (pilot, stepped) = try open()
         pilot.press("G")
         stepped.runNewest(pilot)
@@ -203,8 +203,8 @@ import Testing
         #expect(pilot.clip == "39998\n39999\n40000")
     }
 
-    /// The real thing, with threads.
-    @Test("D2: in the background") func inTheBackground() async throws {
+    /// The same with real threads.
+    @Test("D2: a file is read in the background") func readsInBackground() async throws {
         let pilot = try Pilot(Self.content, size: (60, 12), runner: .background)
         pilot.press("] G")
         for _ in 0..<6000 where !pilot.state.query.isSettled || !pilot.state.document.isComplete {

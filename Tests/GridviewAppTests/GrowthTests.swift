@@ -5,7 +5,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// `R` in a file that has got more bytes since it was read.
+/// `R` in a file that has grown since it was read.
 @MainActor
 @Suite struct GrowthTests {
     static let count = 3_000
@@ -31,7 +31,7 @@ import Testing
         try handle.close()
     }
 
-    @Test("D2: R reads what has come to a file that has grown, and everything stays where it is") func natural() throws {
+    @Test("D2: R reads the new rows of a grown file and keeps the view") func natural() throws {
         let (pilot, stepped) = try open(Self.content, "9 9 9 G l m")
         let file = ObjectIdentifier(pilot.session.document.input)
         pilot.press("j k")
@@ -40,28 +40,28 @@ import Testing
         pilot.press("R")
         stepped.runAll(pilot)
         #expect(pilot.state.message == .rowsAdded(500) && pilot.at == "half 999")
-        #expect(ObjectIdentifier(pilot.session.document.input) == file, "it was not opened anew")
+        #expect(ObjectIdentifier(pilot.session.document.input) == file, "the file was not opened again")
         #expect(pilot.backend.lines[1..<12] == before[1..<12])
         #expect(pilot.line(0).hasPrefix(" test.csv  3,500 × 3") && pilot.line(12).hasSuffix("999 / 3,500"))
         pilot.press("G $")
         #expect(pilot.line(12).contains("new 500") && pilot.at == "text 3500")
         pilot.press("R")
         stepped.runAll(pilot)
-        #expect(pilot.state.message == .reloaded("test.csv"), "nothing has come since")
+        #expect(pilot.state.message == .reloaded("test.csv"), "no new rows since")
         pilot.state.grid.checkInvariants()
     }
 
-    /// What was made of the rows is what it would be of the whole file, and the cursor is on its row.
+    /// The view equals that of the whole file, and the cursor stays on its row.
     @Test(
-        "D2: what is sorted, filtered and grouped is so with the new rows",
+        "D2: new rows are sorted, filtered and grouped",
         arguments: ["[", "]", "l @", "l @ h ]", "l zg", "l zg h s", "l zg zM", "l zg zM j"])
-    func arranged(keys: String) throws {
+    func queriedRows(keys: String) throws {
         let (pilot, stepped) = try open(Self.content, keys + " 6 0 j")
         let row = pilot.state.grid.currentRow
         let line = pilot.line(12)
         try append(Self.more, to: pilot)
         pilot.press("R")
-        #expect(pilot.line(12) == line || !pilot.state.document.isComplete, "until they are read, rows stay as they are")
+        #expect(pilot.line(12) == line || !pilot.state.document.isComplete, "rows do not change until the new rows are read")
         stepped.runAll(pilot)
         let (whole, _) = try open(Self.content + Self.more, keys)
         #expect(pilot.order == whole.order && pilot.order.count >= Self.count / 2)
@@ -71,7 +71,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D2: the last row may have become longer") func theLastRow() throws {
+    @Test("D2: R detects a longer last row") func theLastRow() throws {
         let (pilot, stepped) = try open("n,text\n1,a\n2,b", "W G l")
         #expect(pilot.line(12).hasPrefix(" text  b"))
         try append("cd", to: pilot)
@@ -83,7 +83,7 @@ import Testing
         pilot.press("R")
         stepped.runAll(pilot)
         #expect(pilot.state.message == .rowsAdded(1) && pilot.order == [1, 2, 3])
-        // It may fulfil a filter that it did not.
+        // The longer row may match a filter that it did not match before.
         let (filtered, runner) = try open("n,text\n1,ab\n2,a", "l @ k")
         #expect(filtered.order == [2] || filtered.order == [1])
         filtered.press("r")
@@ -97,7 +97,7 @@ import Testing
         #expect(filtered.order == [1, 2])
     }
 
-    @Test("D2: what ends the last row makes no message of a longer one") func theLastNewline() throws {
+    @Test("D2: a newline at the end of the last row is not reported as a longer row") func theLastNewline() throws {
         let (pilot, stepped) = try open("n,text\n1,a\n2,b")
         try append("\n", to: pilot)
         pilot.press("R")
@@ -107,9 +107,9 @@ import Testing
         #expect(pilot.state.message == .notInRowView(back: "Esc", key: "R"))
     }
 
-    /// Of a file that was only begun, little could be found out; also when it is opened anew, as it was written anew.
-    @Test("D2: kinds and widths are those of all that is there now, unless they were set", arguments: [false, true])
-    func columnsAnew(isOpenedAnew: Bool) throws {
+    /// A new file reveals little about its columns. The same applies to a rewritten file.
+    @Test("D2: column types and widths use all current rows unless they were set", arguments: [false, true])
+    func columnTypesAreUpdated(isOpenedAnew: Bool) throws {
         let values = "-100,1.5,9,-3,10".split(separator: ",").enumerated().map { "\($0 + 1),\($1),\(String(repeating: "w", count: 20))\n" }
         for hasSet in [false, true] {
             let (pilot, stepped) = try open("id,v,text\n", hasSet ? "t t" : "")
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("D2: a search counts what has come") func search() throws {
+    @Test("D2: a search counts matches in new rows") func search() throws {
         let (pilot, stepped) = try open(Self.content, "/ o d d Enter")
         #expect(pilot.state.search?.count == Self.count / 2)
         try append(Self.more, to: pilot)
@@ -143,7 +143,7 @@ import Testing
         #expect(pilot.state.search?.count == Self.count / 2 + 334 && pilot.state.search?.isCounted == true)
     }
 
-    @Test("D2: who stops the arranging of rows that have come sees all of them") func givenUp() throws {
+    @Test("D2: cancelling a query over new rows shows all rows") func cancelled() throws {
         let (pilot, stepped) = try open(Self.content, "]")
         try append(Self.more, to: pilot)
         pilot.press("R")
@@ -159,7 +159,7 @@ import Testing
         #expect(!pilot.line(1).contains("▼") && !pilot.line(1).contains("▽"))
     }
 
-    @Test("D2: reading what has come can be stopped, and goes on") func stopped() throws {
+    @Test("D2: reading new rows can be stopped and resumed") func stopped() throws {
         let (pilot, stepped) = try open(Self.content, "]")
         try append(Self.more, to: pilot)
         pilot.press("R C-c")
@@ -172,8 +172,8 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    /// A byte that is another one, in a small file and among the samples of a large one, or a shape that the new rows show.
-    @Test("D2: what was written anew is opened anew, though it is longer") func replaced() throws {
+    /// A changed byte, in a small file and among the samples of a large one, or another shape in the new rows.
+    @Test("D2: a rewritten file is opened again even if it is longer") func replaced() throws {
         let (pilot, stepped) = try open(Self.content, "]")
         let file = ObjectIdentifier(pilot.session.document.input)
         var text = Self.content
@@ -188,6 +188,6 @@ import Testing
         try append("2,b,c,d\n", to: wide)
         wide.press("R")
         runner.runAll(wide)
-        #expect(wide.state.message == .reloaded("test.csv") && wide.titles.count == 4, "there are more columns now")
+        #expect(wide.state.message == .reloaded("test.csv") && wide.titles.count == 4, "there are more columns")
     }
 }

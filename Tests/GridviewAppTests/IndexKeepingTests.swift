@@ -5,10 +5,10 @@ import GridviewApp
 import TerminalSurface
 import Testing
 
-/// The program keeps the indexes of large files: D2.
+/// The cache for indexes of large files: D2.
 @MainActor
 @Suite struct IndexKeepingTests {
-    /// The only entry of a cache: which file it is, and when it was last of use.
+    /// The only entry of a cache: its file number and its time of last use.
     private func entry(_ base: String) throws -> (file: Int, used: Date) {
         let folder = base + "/gridview/index"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("D2: the index of a large file is kept, on the screen and without") func theIndexOfALargeFileIsKept() throws {
+    @Test("D2: the index of a large file is cached, with and without a screen") func indexOfLargeFileIsCached() throws {
         let folder = try TemporaryFolder()
         let base = folder.path + "/cache"
         var options = LaunchOptions()
@@ -38,7 +38,7 @@ import Testing
         let session = try Session(document(), options: options, backend: RecordingBackend(), runner: .inline)
         try session.start()
         let first = try entry(base)
-        // Without a screen, and then on it, it is used, and not made again.
+        // Batch output and then the screen use the cached index, without creating a new one.
         try age(base)
         let target = try #require(FileHandle(forWritingAtPath: folder.file("out", bytes: [])))
         try BatchRun(document(), options: options, format: .csv).write(to: target.fileDescriptor)
@@ -52,7 +52,7 @@ import Testing
         #expect(try entry(base).file == first.file && entry(base).used > Date(timeIntervalSince1970: 1_000))
     }
 
-    @Test("D2: of other files nothing is kept") func ofOtherFilesNothingIsKept() throws {
+    @Test("D2: other files have no cached index") func otherFilesHaveNoCachedIndex() throws {
         let folder = try TemporaryFolder()
         var options = LaunchOptions()
         options.files.indexCache = IndexCache(base: folder.path + "/cache")

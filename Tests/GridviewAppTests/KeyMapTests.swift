@@ -3,10 +3,10 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// The command table against the list of keys that is promised.
+/// Compares the command table with the documented list of keys.
 @MainActor
 @Suite struct KeyMapTests {
-    /// What each promised key does.
+    /// The command of each documented key.
     nonisolated static let promised: [(String, CommandID)] = [
         ("I", .statistics), ("F", .frequencies), ("zI", .summary),
         ("Up", .up), ("Down", .down), ("Left", .left), ("Right", .right), ("k", .up), ("j", .down), ("h", .left), ("l", .right),
@@ -35,7 +35,7 @@ import Testing
         ("Escape", .escape), ("q", .close), ("C-q", .quit), ("C-c", .cancel), ("C-z", .suspend),
     ]
 
-    /// Keys that are promised and belong to work that has not been done: other views, editing, saving, formats, following.
+    /// Keys reserved for future features: other views, editing, saving, formats, following.
     nonisolated static let notYet = [
         "e", "F2", "Delete", "zD", "U", "C-r", "C-s", "zs",
         "zT", "M-f",
@@ -44,18 +44,18 @@ import Testing
     static let map = KeyMap<Command>.standard
 
     @Test(arguments: promised)
-    func aKeyRunsItsCommand(key: String, command: CommandID) throws {
+    func keyRunsItsCommand(key: String, command: CommandID) throws {
         #expect(Self.map.resolve(try #require(KeyNotation.sequence(key)), in: [.grid]) == .command(command))
     }
 
     @Test(arguments: notYet)
-    func aKeyOfLaterWorkIsFree(key: String) throws {
+    func reservedKeyIsFree(key: String) throws {
         #expect(
             Self.map.resolve(try #require(KeyNotation.sequence(key)), in: [.grid]) == .none,
             "\(key) is there now: move it to what is promised")
     }
 
-    @Test("D13: the table of commands has no conflict in any context") func theTableHasNoConflict() throws {
+    @Test("D13: the command table has no conflict in any context") func tableHasNoConflict() throws {
         #expect(try KeyMap(Command.table) == Self.map)
         for command in Command.table {
             for key in command.keys {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("D13: a key that is taken is an error that names both commands") func aTakenKeyIsAnError() throws {
+    @Test("D13: a key that is already in use is an error that names both commands") func conflictNamesBothCommands() throws {
         let error = #expect(throws: KeyConflict.self) {
             try KeyMap(Command.table, overrides: [.init(.grid, "x", .sort), .init(.grid, "x", .group)])
         }
@@ -74,7 +74,7 @@ import Testing
         #expect(beginning?.message == "“z” (“sort”) is a prefix of “zf” (“freeze-rows”) in the context “grid”.")
     }
 
-    @Test("D13: keys given to other commands work, and are shown, in the grid, panels and prompts") func otherKeys() throws {
+    @Test("D13: reassigned keys work and are shown in the grid, panels and prompts") func reassignedKeys() throws {
         var options = LaunchOptions()
         options.keyMap = try KeyMap(
             Command.table,
@@ -98,7 +98,7 @@ import Testing
         pilot.press("C-g Enter C-x")
         #expect(pilot.line(19).hasPrefix(" Ctrl-x  Ctrl-n next row"))
         pilot.press("C-n")
-        #expect(pilot.screen.contains(" Row 1\n"), "behind row 2")
+        #expect(pilot.screen.contains(" Row 1\n"), "after row 2")
         pilot.press("Escape / F4")
         #expect(
             pilot.line(19).hasPrefix(" regex /") && pilot.line(19).contains("F4 plain text") && pilot.line(19).contains("Ctrl-g cancel"))
@@ -107,12 +107,12 @@ import Testing
         #expect(pilot.screen.contains("Ctrl-x Ctrl-n  n"))
     }
 
-    @Test func everyCommandHasWordsAndAPlace() {
+    @Test func everyCommandHasHelpAndAPlace() {
         #expect(Set(Command.table.map(\.id)) == Set(CommandID.allCases))
         for context in KeyContext.allCases {
             let rows = Command.table.filter { $0.context == context }
-            #expect(!rows.isEmpty && Set(rows.map(\.id)).count == rows.count, "\(context) has no command, or one twice")
-            #expect(Set(rows.map(\.title)).count == rows.count, "two commands of one title in \(context)")
+            #expect(!rows.isEmpty && Set(rows.map(\.id)).count == rows.count, "\(context) has no command, or has duplicates")
+            #expect(Set(rows.map(\.title)).count == rows.count, "two commands with the same title in \(context)")
         }
         for command in Command.table {
             #expect(!command.title.isEmpty && !command.summary.isEmpty && command.summary.hasSuffix("."), "\(command.id)")
@@ -122,7 +122,7 @@ import Testing
         for command in Command.ofGrid { #expect(Command.named(command.id) == command) }
     }
 
-    @Test func keysAreWrittenForPeople() {
+    @Test func keysAreShownByName() {
         let labels = ["C-d", "M-Left", "S-Tab", "zg", "F1", "Space", "Escape", "PageDown", "C-Home", "z~", "-"].map {
             KeyNotation.sequence($0).map { KeyNotation.label($0) }
         }
@@ -133,9 +133,9 @@ import Testing
 
     static let lines = "n,word\n" + (1...200).map { "\($0),w\($0)" }.joined(separator: "\n") + "\n"
 
-    /// A case: keys, and the cell under the cursor afterwards.
+    /// Each case lists keys and the cell under the cursor afterwards.
     @Test(
-        "D4: counts repeat",
+        "D4: counts repeat a motion",
         arguments: [
             ("5 j", "n 6"), ("5 j 2 k", "n 4"), ("1 2 0 G", "n 120"), ("1 2 0 g", "n 120"), ("9 l", "word 1"), ("l 0", "n 1"),
             ("1 0 j", "n 11"),
@@ -150,7 +150,7 @@ import Testing
         #expect(pilot.state.pending.isEmpty)
     }
 
-    @Test func aNumberMakesTheColumnThatWide() throws {
+    @Test func countSetsColumnWidth() throws {
         let pilot = try Pilot("a,b\n1,2\n", size: (40, 10))
         pilot.press("1 2 _")
         #expect(pilot.line(1) == "    │            a    b")
@@ -158,7 +158,7 @@ import Testing
         #expect(pilot.line(1) == "    │   a    b")
     }
 
-    @Test func aPrefixShowsWhatMayFollow() throws {
+    @Test func prefixShowsNextKeys() throws {
         let pilot = try Pilot(Self.lines, size: (80, 18))
         let before = pilot.backend.lines
         pilot.press("z")
@@ -167,7 +167,7 @@ import Testing
                 #expect(pilot.screen.contains("\(key.dropFirst()) \(command.title)"), "\(key)")
             }
         }
-        #expect(pilot.backend.lines[..<9] == before[..<9], "what is above does not move")
+        #expect(pilot.backend.lines[..<9] == before[..<9], "lines above do not move")
         pilot.press("Escape")
         #expect(pilot.backend.lines == before)
         pilot.press("1 2")
@@ -176,7 +176,7 @@ import Testing
         #expect(pilot.screen.contains("\n 12z  "))
     }
 
-    @Test func unknownKeysSaySo() throws {
+    @Test func unknownKeysAreReported() throws {
         let pilot = try Pilot(Self.lines)
         pilot.press("F9")
         #expect(pilot.state.message == .noCommand(on: "F9", help: "?"))
@@ -188,8 +188,8 @@ import Testing
 
     // MARK: Layers
 
-    /// Esc takes one thing away at a time: the selection, then the highlight, then nothing.
-    @Test func escapePeelsOneLayerAtATime() throws {
+    /// Each Esc cancels one thing: the selection, then the highlight, then nothing.
+    @Test func escapeClosesOneLayer() throws {
         let pilot = try Pilot(Self.lines, size: (80, 12))
         pilot.press("/ w 7 Enter v j ?")
         #expect(pilot.state.layer == .page(.help, scroll: 0))
@@ -205,7 +205,7 @@ import Testing
         #expect(pilot.state.exitStatus == nil)
     }
 
-    @Test func qClosesTheTopLayerThenLeaves() throws {
+    @Test func qClosesTopLayerThenQuits() throws {
         let pilot = try Pilot(Self.lines)
         for open in ["?", "Enter", "C-g"] {
             pilot.press(open)
@@ -219,7 +219,7 @@ import Testing
         #expect(pilot.state.exitStatus == 0)
     }
 
-    @Test func controlQLeavesAtOnceAndControlCNever() throws {
+    @Test func controlQQuitsAndControlCDoesNot() throws {
         let pilot = try Pilot(Self.lines)
         pilot.press("C-c")
         #expect(pilot.state.exitStatus == nil && pilot.state.message == .nothingToCancel(quit: "q"))
@@ -233,12 +233,12 @@ import Testing
         let pilot = try Pilot(Self.lines)
         let before = pilot.screen
         pilot.press("C-z")
-        #expect(pilot.backend.suspensions == 1 && pilot.screen == before && pilot.lastBytes > 200, "drawn anew as a whole")
+        #expect(pilot.backend.suspensions == 1 && pilot.screen == before && pilot.lastBytes > 200, "the whole screen is drawn again")
         pilot.session.turn()
         #expect(pilot.screen == before && pilot.lastBytes == 0)
     }
 
-    @Test func scripts() throws {
+    @Test func scriptsAreParsed() throws {
         func labels(_ text: String) throws -> [String] { try KeyScript.keys(text).map { KeyNotation.label($0) } }
         #expect(
             try labels("Down C-d Ctrl-d M-Left S-Tab F1 PgDn Esc z") == [

@@ -5,12 +5,12 @@ import Testing
 
 @testable import GridviewApp
 
-/// A click hits what is drawn, whatever lies over the grid.
+/// A click finds the row that is drawn there, whatever covers the grid.
 @MainActor
 @Suite struct LayoutTests {
     static let table = "name,price,note\n" + (1...150).map { "name \($0),\($0).5,note \($0)\n" }.joined()
 
-    /// What can stand on the last line or over it.
+    /// Content on the last line or over it.
     enum Cover: CaseIterable {
         case nothing, message, pendingKeys, count, search, filter, mistake
     }
@@ -29,13 +29,13 @@ import Testing
         }
     }
 
-    /// The number in the gutter of a line, if the line shows a row.
+    /// The row number in the gutter of a screen line, if the line shows a row.
     private func row(drawnAt y: Int, _ pilot: Pilot) -> Int? {
         guard let rule = pilot.line(y).firstIndex(of: "│") else { return nil }
         return Int(pilot.line(y)[..<rule].filter { $0 != " " })
     }
 
-    @Test("A11, D3: a click on a drawn row goes to that row, and one on a message to none", arguments: 0..<4 as Range<UInt64>)
+    @Test("A11, D3: a click on a drawn row selects that row, and a click on a message selects no row", arguments: 0..<4 as Range<UInt64>)
     func clicksHitWhatIsDrawn(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pilot = try Pilot(Self.table, size: (Int.random(in: 30...120, using: &random), Int.random(in: 3...40, using: &random)))
@@ -45,7 +45,7 @@ import Testing
         for cover in Cover.allCases {
             self.cover(pilot, with: cover)
             let state = pilot.state
-            #expect(state.grid.size == AppLayout(state).gridSize, "what is drawn over the grid does not change its size")
+            #expect(state.grid.size == AppLayout(state).gridSize, "panels over the grid do not change its size")
             var hits = 0
             let cursor = state.grid.cursor.row
             for y in 0..<state.size.rows {
@@ -58,7 +58,7 @@ import Testing
                 } else {
                     #expect(pilot.state.grid.cursor.row == cursor, "\(cover), line \(y):\n\(lines)")
                 }
-                // As it was before the click.
+                // As before the click.
                 pilot.press("Escape Escape")
                 pilot.session.send(.moveTo(row: cursor, column: nil))
                 pilot.session.turn()
@@ -71,8 +71,8 @@ import Testing
         }
     }
 
-    @Test("D3: a message covers the last line and moves nothing", arguments: [true, false])
-    func aMessageMovesNothing(hasHints: Bool) throws {
+    @Test("D3: a message covers the last line and moves no row", arguments: [true, false])
+    func messageMovesNothing(hasHints: Bool) throws {
         let pilot = try Pilot(Self.table, size: (60, 16))
         pilot.press(hasHints ? "G" : "z? G")
         let before = pilot.backend.lines

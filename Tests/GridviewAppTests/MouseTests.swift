@@ -3,7 +3,7 @@ import DataGrid
 import TerminalSurface
 import Testing
 
-/// The mouse, on the screen as it is drawn.
+/// Mouse events on the drawn screen.
 @MainActor
 @Suite struct MouseTests {
     static let table = "aaa,bbb,ccc,ddd\n" + (1...40).map { "a\($0),b\($0),c\(41 - $0),d\($0 % 3)" }.joined(separator: "\n") + "\n"
@@ -13,29 +13,29 @@ import Testing
         return (pilot, { pilot.place(of: $0) ?? (0, 0) })
     }
 
-    @Test("A11: a click moves the cursor and selects nothing") func aClickMovesTheCursor() throws {
+    @Test("A11: a click moves the cursor and selects nothing") func clickMovesCursor() throws {
         let (pilot, at) = try open()
         let cell = at("c38")
         pilot.click(cell.x + 1, cell.y)
         #expect(pilot.at == "ccc 3" && pilot.state.grid.selection.isEmpty)
     }
 
-    @Test("A10: dragging selects a block") func draggingSelectsABlock() throws {
+    @Test("A10: dragging selects a block") func dragSelectsBlock() throws {
         let (pilot, at) = try open()
         pilot.drag(from: (at("b2").x, at("b2").y), to: (at("c37").x, at("c37").y))
         pilot.press("y")
         #expect(pilot.clip == "b2\tc39\nb3\tc38\nb4\tc37")
-        // A click takes it away.
+        // A click clears the selection.
         pilot.click(at("b2").x, at("b2").y)
         #expect(pilot.state.grid.selection.isEmpty)
-        // With Shift, as far as the terminal lets it through, it extends from the cursor.
+        // With Shift, if the terminal passes it on, a click extends the selection from the cursor.
         pilot.mouse(.press(.left), at("b3").x, at("b3").y, .shift)
         pilot.mouse(.release(.left), at("b3").x, at("b3").y, .shift)
         pilot.press("y")
         #expect(pilot.clip == "b2\nb3")
     }
 
-    @Test("A10: the gutter selects rows") func theGutterSelectsRows() throws {
+    @Test("A10: a drag in the gutter selects rows") func gutterSelectsRows() throws {
         let (pilot, _) = try open()
         pilot.click(1, 3)
         #expect(pilot.line(10).contains("1 row selected"))
@@ -47,7 +47,7 @@ import Testing
         #expect(pilot.state.grid.selection == .all, "the corner selects all")
     }
 
-    @Test("A13: the wheel moves three rows") func theWheelMovesThreeRows() throws {
+    @Test("A13: the wheel scrolls three rows") func wheelScrollsThreeRows() throws {
         let (pilot, _) = try open()
         pilot.mouse(.wheel(x: 0, y: 1), 10, 5)
         #expect(pilot.line(2).hasPrefix("   4│ a4") && pilot.at == "aaa 4")
@@ -67,7 +67,7 @@ import Testing
         #expect(narrow.line(1).contains("‹bbb"))
     }
 
-    @Test("D6: a click on a title sorts") func aClickOnATitleSorts() throws {
+    @Test("D6: a click on a title sorts") func clickOnTitleSorts() throws {
         let (pilot, at) = try open()
         let title = at("ccc")
         pilot.click(title.x, title.y)
@@ -83,12 +83,12 @@ import Testing
         #expect(pilot.state.query.wanted.sort == [], "alone: the next of up, down, off")
     }
 
-    @Test("A17: dragging a title moves the column") func draggingATitleMovesTheColumn() throws {
+    @Test("A17: dragging a title moves its column") func titleDragMovesColumn() throws {
         let (pilot, at) = try open()
         let from = at("aaa")
         let to = at("ccc")
         pilot.drag(from: (from.x, from.y), to: (to.x + 4, to.y), holding: true)
-        #expect((1...9).allSatisfy { pilot.line($0).contains("┃") }, "the insertion mark goes all the way down")
+        #expect((1...9).allSatisfy { pilot.line($0).contains("┃") }, "the insertion mark has the full height")
         #expect(pilot.titles == ["aaa", "bbb", "ccc", "ddd"], "nothing has moved yet")
         #expect(pilot.line(11) == " Esc cancel  release to drop")
         pilot.press("Escape")
@@ -99,29 +99,29 @@ import Testing
         #expect(pilot.titles == ["bbb", "ccc", "aaa", "ddd"] && pilot.state.query.wanted.sort == [])
     }
 
-    @Test("A17: a panel that opens ends the drag") func aPanelThatOpensEndsTheDrag() throws {
+    @Test("A17: opening a panel ends a drag") func openingPanelEndsDrag() throws {
         let (pilot, at) = try open()
         pilot.drag(from: (at("aaa").x, 1), to: (at("ccc").x, 1), holding: true)
         pilot.press("?")
         pilot.mouse(.release(.left), at("ccc").x, 1)
-        #expect(pilot.state.grid.drag == nil, "or it would scroll on for ever")
+        #expect(pilot.state.grid.drag == nil, "otherwise the view would keep scrolling")
         pilot.press("Escape")
         #expect(pilot.titles == ["aaa", "bbb", "ccc", "ddd"])
     }
 
-    @Test("D5: dragging an edge resizes") func draggingAnEdgeResizes() throws {
+    @Test("D5: dragging a column edge resizes the column") func edgeDragResizesColumn() throws {
         let (pilot, at) = try open()
         let edge = at("bbb").x - 2
         pilot.drag(from: (edge, 1), to: (edge + 5, 1))
         #expect(at("bbb").x - 2 == edge + 5)
         pilot.doubleClick(edge + 5, 1)
-        #expect(at("bbb").x - 2 == edge, "a double click fits it to what is in sight")
+        #expect(at("bbb").x - 2 == edge, "a double click fits the visible rows")
         pilot.drag(from: (edge, 1), to: (edge + 3, 1), holding: true)
         pilot.press("Escape")
         #expect(at("bbb").x - 2 == edge)
     }
 
-    @Test("A11: a double click opens the record") func aDoubleClickOpensTheRecord() throws {
+    @Test("A11: a double click opens the row view") func doubleClickOpensRowView() throws {
         let (pilot, at) = try open()
         let cell = at("b3")
         pilot.doubleClick(cell.x, cell.y)
@@ -130,7 +130,7 @@ import Testing
         #expect(pilot.at == "bbb 3" && pilot.state.grid.drag == nil)
     }
 
-    @Test("A15: a click on the sign toggles the section") func aClickOnTheSignTogglesTheSection() throws {
+    @Test("A15: a click on the arrow toggles its group") func clickOnArrowTogglesGroup() throws {
         let (pilot, at) = try open()
         pilot.press("$ zg")
         pilot.click(0, at("▾ d0").y)
@@ -139,12 +139,12 @@ import Testing
         #expect(pilot.line(2).hasPrefix("▾ d0"))
         pilot.click(3, 2)
         pilot.click(20, 2)
-        #expect(pilot.line(2).hasPrefix("▾ d0") && pilot.state.grid.cursor.item == .header(0), "elsewhere it only goes there")
+        #expect(pilot.line(2).hasPrefix("▾ d0") && pilot.state.grid.cursor.item == .header(0), "elsewhere, a click only moves the cursor")
         pilot.doubleClick(5, 2)
         #expect(pilot.line(2).hasPrefix("▸ d0"), "a double click on its name toggles it")
     }
 
-    @Test("D5: a right click opens the menu") func aRightClickOpensTheMenu() throws {
+    @Test("D5: a right click opens the context menu") func rightClickOpensMenu() throws {
         let (pilot, at) = try open((60, 20))
         pilot.mouse(.press(.right), at("ccc").x, 1)
         pilot.mouse(.release(.right), at("ccc").x, 1)
@@ -152,7 +152,7 @@ import Testing
         let entry = at("hide column")
         pilot.click(entry.x, entry.y)
         #expect(pilot.titles == ["aaa", "bbb", "ddd"] && pilot.state.layer == nil)
-        // Behind the title, where an edge could be dragged, it is the same.
+        // The same at the right of the title, where an edge could be dragged.
         pilot.press("Escape")
         pilot.mouse(.press(.right), at("ddd").x - 1, 1)
         #expect(pilot.state.layer != nil)
@@ -161,13 +161,13 @@ import Testing
         pilot.mouse(.release(.right), at("b9").x, at("b9").y)
         #expect(pilot.state.grid.selection.blocks.first?.rows == 0..<2, "on a cell it changes nothing")
         pilot.press("Escape")
-        // A click beside it closes it.
+        // A click outside closes it.
         pilot.mouse(.press(.right), at("bbb").x, 1)
         pilot.click(0, 18)
         #expect(pilot.state.layer == nil)
     }
 
-    @Test("A13: the scroll bar") func theScrollBar() throws {
+    @Test("A13: the scroll bar pages and drags") func scrollBar() throws {
         let (pilot, _) = try open()
         let x = 49
         #expect(pilot.line(2).hasSuffix("▐"))
@@ -177,7 +177,7 @@ import Testing
         #expect(pilot.line(2).hasPrefix("   1│"))
     }
 
-    @Test("A13: the middle button pans") func theMiddleButtonPans() throws {
+    @Test("A13: the middle button pans") func middleButtonPans() throws {
         let (pilot, _) = try open()
         pilot.mouse(.press(.middle), 20, 8)
         pilot.mouse(.drag(.middle), 20, 3)
@@ -186,7 +186,7 @@ import Testing
         #expect(pilot.state.grid.drag == nil)
     }
 
-    @Test("D16: the mouse can be left to the terminal") func theMouseCanBeLeftToTheTerminal() throws {
+    @Test("D16: the mouse can be turned off") func mouseCanBeTurnedOff() throws {
         let (pilot, _) = try open()
         #expect(pilot.backend.isMouseEnabled)
         pilot.press("M-m")
@@ -198,7 +198,7 @@ import Testing
         #expect(try !Pilot(Self.table, options: options).backend.isMouseEnabled)
     }
 
-    @Test func theListScrollsAndTakesClicks() throws {
+    @Test func listScrollsAndAcceptsClicks() throws {
         let (pilot, at) = try open()
         pilot.press("c")
         pilot.mouse(.wheel(x: 0, y: 2), 10, 5)
@@ -210,8 +210,8 @@ import Testing
         #expect(pilot.state.layer == .page(.help, scroll: 1))
     }
 
-    /// A click that was meant for something on a panel does not take the panel away.
-    @Test("D16: only a click outside closes a panel") func onlyAClickOutsideCloses() throws {
+    /// A click inside a panel does not close it.
+    @Test("D16: only a click outside closes a panel") func onlyOutsideClickClosesPanel() throws {
         let (pilot, at) = try open((60, 20))
         pilot.press("?")
         for y in 1...18 { pilot.click(3, y) }
@@ -223,7 +223,7 @@ import Testing
         #expect(pilot.state.layer == .record(.top))
         pilot.click(30, 0)
         #expect(pilot.state.layer == nil)
-        // On a list: its title and what is typed are no entries, nor is what lies below the last one.
+        // In a list, the title, the typed text and the space below the last entry are not entries.
         pilot.press("c")
         let title = at("Go to column")
         pilot.click(title.x, title.y)

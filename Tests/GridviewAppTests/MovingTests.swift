@@ -4,24 +4,24 @@ import GridTestSupport
 import TerminalSurface
 import Testing
 
-/// Moving about: keys, marks, jumps, other values, the edge of data.
+/// Motions: keys, marks, jumps, next distinct value, edge of the data.
 @MainActor
 @Suite struct MovingTests {
     static let sparse = "a,b,c,d,e,f\n1,2,,,5,6\n1,,3,,5,\n2,,,,,\n2,x,,,,\n3,x,,,,z\n"
 
     @Test(
-        "D4: moves",
+        "D4: motions move the cursor",
         arguments: [
             ("", "a 1"), ("j l", "b 2"), ("G", "a 5"), ("End", "f 1"), ("G $", "f 5"), ("G $ g ^", "a 1"), ("Tab Tab", "c 1"),
             ("$ Tab", "a 2"), ("j b", "f 1"), ("S-Tab", "a 1"), ("w w b", "b 1"), ("C-End C-Home", "a 1"), ("PageDown", "a 5"),
             ("PageUp", "a 1"),
-            // The edge of data: the last filled cell before an empty one, over empty ones to the next filled one.
+            // The edge of the data: the last filled cell before an empty one, or the next filled cell after empty ones.
             ("C-Right", "b 1"), ("C-Right C-Right", "e 1"), ("C-Right C-Right C-Right", "f 1"), ("$ C-Left", "e 1"), ("j j C-Right", "f 3"),
             ("j C-Right", "c 2"), ("$ C-Left C-Left", "b 1"), ("$ C-Right", "f 1"),
-            // Other values in this column.
+            // The next distinct value in this column.
             ("}", "a 3"), ("} }", "a 5"), ("} } }", "a 5"), ("G {", "a 4"), ("G { {", "a 2"), ("l }", "b 2"), ("l } }", "b 4"),
             ("{", "a 1"),
-            // Back to where jumps began.
+            // Back to the start of the last jump.
             ("G C-o", "a 1"), ("l G g C-o C-o", "b 1"), ("} } C-o", "a 3"), ("C-o", "a 1"),
         ])
     func moves(keys: String, place: String) throws {
@@ -30,13 +30,13 @@ import Testing
         #expect(pilot.at == place)
     }
 
-    /// Keys that come while the program is busy: those that repeat are one move.
-    @Test("D4: keys that come in one go do what they do one after the other", arguments: 1...40 as ClosedRange<UInt64>)
+    /// Repeated keys that arrive while the program is busy are one motion.
+    @Test("D4: keys that arrive together have the same effect as single keys", arguments: 1...40 as ClosedRange<UInt64>)
     func together(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let content = "a,b\n" + (0..<90).map { "\($0 % 7),\($0)\n" }.joined()
         let (pilot, reference) = (try Pilot(content), try Pilot(content))
-        // Sections, for some; a key behind one that starts a job may come before its end or after it.
+        // Some runs have groups. The key after one that starts a job may arrive before or after the job ends.
         for pilot in [pilot, reference] where seed % 2 == 0 { pilot.press("z g") }
         let keys = ["j", "j", "k", "PageDown", "PageUp", "C-d", "C-u", "l", "h", "3", "v", "Escape", "G", "g", "Space", "m"]
         for step in 0..<12 {
@@ -53,10 +53,10 @@ import Testing
         }
     }
 
-    @Test("D4: what cannot be reached is said") func whatCannotBeReachedIsSaid() throws {
+    @Test("D4: unreachable targets are reported") func unreachableTargetsAreReported() throws {
         let pilot = try Pilot(Self.sparse)
         pilot.press("/ x Enter l l G }")
-        #expect(pilot.state.message == .noDifferentValue, "and not that the search found nothing")
+        #expect(pilot.state.message == .noDifferentValue, "and no “not found” message")
         pilot.press("9 9 G")
         #expect(pilot.state.message == .noSuchRow(99) && pilot.state.grid.currentRow == RowID(4))
         let fresh = try Pilot(Self.sparse)
@@ -66,7 +66,7 @@ import Testing
         #expect(fresh.state.message == .noSearch(search: "/"))
     }
 
-    @Test("D4: column by name") func columnByName() throws {
+    @Test("D4: the cursor goes to a column by name") func columnByName() throws {
         let pilot = try Pilot("id,first name,last name,notes\n1,2,3,4\n", size: (60, 12))
         pilot.press("c")
         pilot.type("lana")
@@ -81,13 +81,13 @@ import Testing
         #expect(pilot.at == "id 1")
     }
 
-    @Test("D4: marks") func marks() throws {
+    @Test("D4: rows can be marked, visited and unmarked") func marks() throws {
         let pilot = try Pilot("a,b\n" + (1...9).map { "\(10 - $0),x" }.joined(separator: "\n") + "\n", size: (30, 16))
         pilot.press("j m 3 j m g '")
         #expect(pilot.at == "a 2")
         #expect(pilot.line(2) == "   1│   9  x" && pilot.line(3) == "•  2│   8  x" && pilot.line(6) == "•  5│   5  x")
         pilot.press("' '")
-        #expect(pilot.at == "a 2", "round the end")
+        #expect(pilot.at == "a 2", "wraps at the end")
         pilot.press("s")
         #expect(pilot.line(6) == "•  5│   5  x" && pilot.line(9) == "•  2│   8  x", "marks stay with their rows")
         pilot.press("g ' C-o")
@@ -100,15 +100,15 @@ import Testing
         #expect(pilot.state.message == .marksCleared(1))
     }
 
-    /// The sign of a mark never covers a number, however many rows there are.
-    @Test("D3: marks leave numbers whole") func marksLeaveNumbersWhole() throws {
+    /// The mark sign never covers a row number, however many rows exist.
+    @Test("D3: marks do not cover row numbers") func marksDoNotCoverRowNumbers() throws {
         let pilot = try Pilot("a\n" + String(repeating: "x\n", count: 1234), size: (30, 10))
         pilot.press("G m")
         #expect(pilot.screen.contains("•1234│"))
     }
 
-    /// The cursor's place is told at the right of the value line.
-    @Test("D3: the value line tells place and value") func theValueLineTellsPlaceAndValue() throws {
+    /// The cursor position is at the right of the value line.
+    @Test("D3: the value line shows position and value") func valueLineShowsPositionAndValue() throws {
         let pilot = try Pilot("name,text\nx,\"one\ntwo\"\ny,z\n", size: (50, 10))
         pilot.press("l")
         #expect(pilot.line(8) == " text  one⏎two                              1 / 2")

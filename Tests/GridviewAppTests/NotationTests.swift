@@ -5,10 +5,10 @@ import Foundation
 import GridviewApp
 import Testing
 
-/// Files with decimal commas, as a person sees them.
+/// Files with decimal commas, as shown to the user.
 @MainActor
 @Suite struct NotationTests {
-    /// So many rows that one cell may be no number.
+    /// Enough rows to tolerate one cell that is not a number.
     private static let stock =
         """
         Artikel;Gruppe;Bestand;Preis €
@@ -23,7 +23,7 @@ import Testing
         try Pilot(Self.stock, size: (60, 10), options: options)
     }
 
-    @Test("D3: numbers stand at their comma, grouped by points, what is none at the right") func screen() throws {
+    @Test("D3: numbers align at their decimal comma with points as group separators; other text is right-aligned") func screen() throws {
         let pilot = try pilot()
         #expect(
             (1...6).map(pilot.line) == [
@@ -34,14 +34,14 @@ import Testing
                 "   4│ Dübel      Kleinteile        454  auf Anfrage",
                 "   5│ Bogen      Rohre             302     1.003,25",
             ])
-        // As it is in the file: on the line of the value, and copied.
+        // The value line and copied text have the notation of the file.
         pilot.press("$ j j")
         #expect(pilot.line(8).hasPrefix(" Preis €  12345,00 "))
         pilot.press("y")
         #expect(pilot.clip == "12345,00")
     }
 
-    @Test("D3: the stock list of the examples") func inventory() throws {
+    @Test("D3: the sample inventory.csv shows decimal commas") func inventory() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Examples/data/inventory.csv")
         var options = LaunchOptions()
@@ -60,7 +60,7 @@ import Testing
         #expect(pilot.line(2) == " 315│ Säge R77                    466      45,36  21.136,38▐")
     }
 
-    @Test("D6, D7, D8: sorted, filtered and grouped by value") func order() throws {
+    @Test("D6, D7, D8: sorting, filters and groups use numeric values") func order() throws {
         let pilot = try pilot()
         pilot.press("$ s")
         #expect(pilot.order.first == 2 && pilot.order.suffix(4) == [1, 5, 3, 4])
@@ -75,14 +75,14 @@ import Testing
         #expect(pilot.screen.contains("x̄ 6.195,75"))
     }
 
-    @Test("D7: like this cell") func likeThisCell() throws {
+    @Test("D7: a filter by the current cell uses its value") func likeThisCell() throws {
         let pilot = try pilot()
         pilot.press("$ G g g @")
         #expect(pilot.order == [1])
         #expect(pilot.state.query.wanted.filters.map(\.text) == ["\"Preis €\" = '46,5'"])
     }
 
-    @Test("D7: what is found is lit where it is shown") func found() throws {
+    @Test("D7: search highlights a match in the displayed text") func found() throws {
         let pilot = try pilot()
         let plain = pilot.backend.screen
         func lit(_ text: String) -> String {
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("D3: a type keeps the notation that was found, or says another") func types() throws {
+    @Test("D3: a type keeps the detected decimal style or sets another") func types() throws {
         func column(_ type: ColumnType, _ content: String) throws -> Column {
             var options = LaunchOptions()
             options.types = [(ColumnReference("n"), type)]
@@ -117,7 +117,7 @@ import Testing
         #expect(try column(ColumnType(.decimal, .comma), open).format.fractionDigits == 3)
     }
 
-    @Test("D15: JSON has points, CSV what the file has") func output() throws {
+    @Test("D15: JSON has decimal points; CSV has the text of the file") func output() throws {
         func write(_ format: OutputFormat) throws -> [String] {
             let bytes = try BatchOutput.bytes(Array(Self.stock.utf8), format) {
                 $0.columns = [ColumnReference("Preis €")]

@@ -4,13 +4,13 @@ import Foundation
 import TerminalSurface
 import Testing
 
-/// Files that are not as they should be, end to end: SPEC E.
+/// Malformed files, end to end: SPEC E.
 @MainActor
 @Suite struct OddFileTests {
-    @Test("SPEC E: empty file") func emptyFile() throws {
+    @Test("SPEC E: an empty file opens as an empty table") func emptyFile() throws {
         let pilot = try Pilot("", size: (60, 10))
         #expect(pilot.screen.contains("The file is empty.") && pilot.line(0) == " test.csv  0 × 0")
-        // Nothing that can be pressed needs a cell.
+        // No key needs a cell.
         for command in Command.table where ![.close, .quit].contains(command.id) {
             pilot.session.send(.run(command.id))
             pilot.session.turn()
@@ -19,7 +19,7 @@ import Testing
         #expect(pilot.state.exitStatus == nil)
     }
 
-    @Test("SPEC E: header only") func headerOnly() throws {
+    @Test("SPEC E: a file with only a header opens as a table without rows") func headerOnly() throws {
         let pilot = try Pilot("name,town,price\n", size: (60, 10))
         #expect(pilot.screen.contains("No rows.") && pilot.titles == ["name", "town", "price"])
         for command in Command.table where ![.close, .quit].contains(command.id) {
@@ -31,7 +31,7 @@ import Testing
         #expect(pilot.state.exitStatus == nil)
     }
 
-    /// A case: bytes, what is in the rows (fields by |, rows by /), and what the title line notes.
+    /// Each case has bytes, the expected rows (fields separated by |, rows by /), and the note on the title line.
     struct Case: CustomTestStringConvertible, Sendable {
         var name: String
         var bytes: [UInt8]
@@ -71,8 +71,8 @@ import Testing
         Case("semicolons", "a;b\n1;2\n", "1|2"),
     ]
 
-    @Test("SPEC E: is shown as well as can be", arguments: cases)
-    func isShownAsWellAsCanBe(item: Case) throws {
+    @Test("SPEC E: a malformed file is shown with its readable fields and a note", arguments: cases)
+    func malformedFileIsShown(item: Case) throws {
         let pilot = try Pilot(bytes: item.bytes, size: (110, 12))
         let rows = pilot.state.grid.layout.lines.map { line -> String in
             pilot.state.grid.layout.columns.map { span in
@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    /// No byte of the data reaches the terminal as a control sequence: in cells, titles, names of sections, prompts, records, messages.
-    @Test("SPEC E: control characters are marks") func controlCharactersAreMarks() throws {
+    /// No byte of the data reaches the terminal as a control sequence: in cells, titles, group names, prompts, row views or messages.
+    @Test("SPEC E: control characters are shown as symbols") func controlCharactersAreSymbols() throws {
         let evil = "\u{1b}[31;44;5m\u{1b}]0;owned\u{7}\u{9b}2J\u{202E}abc\u{2066}\u{200F}\u{7f}\u{8}\u{c}"
         let title = "t\u{1b}[8;9mx\u{202E}"
         let pilot = try Pilot("\(title),b\n\(evil),1\nz,2\n", size: (70, 16), name: "na\u{1b}[8;9mme\u{202E}.csv")
@@ -109,11 +109,11 @@ import Testing
             #expect(written.isEmpty, "\(written)")
         }
         pilot.press("Escape g 0")
-        #expect(pilot.screen.contains("[31;44;5m"), "it is shown, as text")
-        #expect(pilot.backend.controls.count == 1, "the copy that was asked for")
+        #expect(pilot.screen.contains("[31;44;5m"), "shown as text")
+        #expect(pilot.backend.controls.count == 1, "the requested copy")
     }
 
-    /// What in these bytes is neither text nor of the program's own vocabulary: colours, moves, erasing, modes.
+    /// The control sequences in these bytes that the program never writes. It writes colours, moves, erasing and modes.
     static func controls(in bytes: [UInt8]) -> [String] {
         var found: [String] = []
         let text = String(decoding: bytes, as: UTF8.self)
@@ -130,7 +130,7 @@ import Testing
                     sequence.unicodeScalars.append(part)
                     if (0x40...0x7E).contains(part.value), part != "[" { break }
                 }
-                // What the data holds, and the program never says.
+                // A sequence that is in the data, and that the program never writes.
                 if sequence == "[31;44;5m" || sequence == "[8;9m" { found.append(sequence) }
             } else if scalar.value < 32, !["\r", "\n", "\u{8}"].contains(scalar) {
                 found.append("control \(scalar.value)")
@@ -143,7 +143,7 @@ import Testing
         return found
     }
 
-    @Test("SPEC E: five thousand columns") func fiveThousandColumns() throws {
+    @Test("SPEC E: five thousand columns can be opened and scrolled") func fiveThousandColumns() throws {
         let titles = (1...5000).map { "c\($0)" }.joined(separator: ",")
         let pilot = try Pilot(titles + "\n" + (1...5000).map(String.init).joined(separator: ",") + "\n", size: (60, 10))
         pilot.press("$")
@@ -158,7 +158,7 @@ import Testing
         #expect(pilot.titles.count == 5000)
     }
 
-    @Test("SPEC E: a very long cell") func aVeryLongCell() throws {
+    @Test("SPEC E: a very long cell is truncated on screen") func longCell() throws {
         let long = String(repeating: "word ", count: 200_000)
         let pilot = try Pilot("a,b\n\(long),1\nx,2\n", size: (60, 10))
         #expect(pilot.line(2).contains("…") && pilot.line(2).contains("word word"))
@@ -171,7 +171,7 @@ import Testing
 
     private static let lines = "n,t\n" + (1...30_000).map { "\($0),row number \($0)\n" }.joined()
 
-    @Test("SPEC E: truncated while open") func truncatedWhileOpen() throws {
+    @Test("SPEC E: a file truncated while open keeps the program running") func truncatedWhileOpen() throws {
         let pilot = try Pilot(Self.lines, size: (90, 12))
         try Data(Self.lines.utf8.prefix(100_000)).write(to: URL(fileURLWithPath: pilot.path + ".new"))
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: pilot.path))
@@ -182,7 +182,7 @@ import Testing
         pilot.press("G")
         #expect(pilot.state.grid.cursor.row == 29_999)
         #expect(
-            pilot.message.contains("test.csv") || pilot.state.message?.id == .fileTruncated, "what cannot be read is said: \(pilot.message)"
+            pilot.message.contains("test.csv") || pilot.state.message?.id == .fileTruncated, "the error is shown: \(pilot.message)"
         )
         pilot.press("k")
         #expect(pilot.line(11).hasPrefix(" test.csv was truncated"), "and on the screen: \(pilot.line(11))")
@@ -190,7 +190,7 @@ import Testing
         #expect(pilot.state.message == .fileTruncated("test.csv", size: 100_000, reload: "R"))
         #expect(pilot.state.message?.isError == true && pilot.state.query.isSettled, "\(pilot.message)")
         pilot.press("y")
-        #expect(pilot.clipboard == nil, "nothing is better than something else: \(pilot.message)")
+        #expect(pilot.clipboard == nil, "no text is better than wrong text: \(pilot.message)")
         pilot.press("/ 2 9 9 9 9 Enter Escape Enter n q R")
         #expect(pilot.state.message == .reloaded("test.csv"))
         #expect(pilot.state.grid.rows.count < 30_000 && pilot.state.grid.rows.count > 3_000)
@@ -198,17 +198,17 @@ import Testing
         #expect(pilot.line(2).contains("row number 1"))
     }
 
-    @Test("SPEC E: deleted while open") func deletedWhileOpen() throws {
+    @Test("SPEC E: a file deleted while open stays readable") func deletedWhileOpen() throws {
         let pilot = try Pilot(Self.lines, size: (90, 12))
         try FileManager.default.removeItem(atPath: pilot.path)
         pilot.press("G")
         #expect(pilot.state.message?.id == .fileDeleted)
-        #expect(pilot.screen.contains("row number 30000"), "what is open stays readable")
+        #expect(pilot.screen.contains("row number 30000"), "the open file stays readable")
         pilot.press("R")
         #expect(pilot.state.message?.isError == true && pilot.screen.contains("row number 30000"))
     }
 
-    @Test("SPEC E: the title tells what has become of the file, whatever is said since") func changeIsMarked() throws {
+    @Test("SPEC E: the title line shows that the file has changed, even after other messages") func changeIsMarked() throws {
         let pilot = try Pilot(Self.lines, size: (90, 12))
         try FileManager.default.removeItem(atPath: pilot.path)
         pilot.press("s")
@@ -219,11 +219,11 @@ import Testing
         #expect(pilot.screen.contains("The file was deleted. Its rows stay readable until you quit"))
         pilot.press("Escape")
         pilot.resize(20, 12)
-        #expect(pilot.line(0).contains("deleted"), "also where there is hardly any room: \(pilot.line(0))")
+        #expect(pilot.line(0).contains("deleted"), "on a narrow screen too: \(pilot.line(0))")
     }
 
-    @Test("SPEC E, A15: what is collapsed stays so when the file is read again", arguments: ["zM j", "za", "zM za", "zM [", "zM j j za"])
-    func collapsedAfterReading(keys: String) throws {
+    @Test("SPEC E, A15: a reload keeps collapsed groups collapsed", arguments: ["zM j", "za", "zM za", "zM [", "zM j j za"])
+    func collapsedAfterReload(keys: String) throws {
         let lines = "id,a,x\n" + (0..<300).map { "\($0),group \($0 % 7),\($0 * 31 % 100)\n" }.joined()
         let pilot = try Pilot(lines, size: (90, 12))
         pilot.press("l zg " + keys)
@@ -236,16 +236,16 @@ import Testing
         let cursor = pilot.state.grid.cursor
         pilot.press("R")
         #expect(collapsed() == before && pilot.state.grid.cursor == cursor && pilot.state.message == .reloaded("test.csv"))
-        // Of a file that has lost most of its rows, too.
+        // The same after a file loses most of its rows.
         try Data(("id,a,x\n" + (0..<300).reversed().map { "\($0),group \($0 % 7),1\n" }.prefix(90).joined()).utf8)
             .write(to: URL(fileURLWithPath: pilot.path))
         pilot.press("j R")
         #expect(collapsed() == before && pilot.state.grid.rows.count == 90)
         pilot.press("zu zg")
-        #expect(collapsed() == [], "who takes sections away wants no more of them")
+        #expect(collapsed() == [], "removing groups cancels the request to collapse them")
     }
 
-    @Test("SPEC E: what was asked of a column is asked of the one with its name when a file is read again") func otherColumns() throws {
+    @Test("SPEC E: a reload applies column settings to columns with the same name") func otherColumns() throws {
         let pilot = try Pilot("id,a,x\n1,p,3\n2,q,2\n3,p,1\n", size: (90, 12))
         pilot.press("l zg l ]")
         #expect(pilot.state.query.shown.groups.count == 1 && pilot.state.query.shown.sort.count == 1)
@@ -261,7 +261,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("SPEC E: grown and replaced while open") func grownAndReplacedWhileOpen() throws {
+    @Test("SPEC E: a file that grows or is replaced while open is reported once and reloaded") func grownAndReplacedWhileOpen() throws {
         let pilot = try Pilot("n,t\n1,x\n", size: (90, 12))
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: pilot.path))
         try handle.seekToEnd()
@@ -270,19 +270,19 @@ import Testing
         pilot.press("l")
         #expect(pilot.state.message == .fileGrown(reload: "R"))
         pilot.press("l")
-        #expect(pilot.message == "" && pilot.line(0).contains("new rows: R loads them"), "said once, marked until it is reloaded")
+        #expect(pilot.message == "" && pilot.line(0).contains("new rows: R loads them"), "reported once, marked until the reload")
         pilot.press("] R")
         #expect(pilot.state.grid.rows.count == 2 && pilot.line(0).contains("2 × 2") && !pilot.line(0).contains("grown"))
-        #expect(pilot.order == [2, 1], "the view is made of the new rows as it was")
+        #expect(pilot.order == [2, 1], "the view is applied to the new rows")
         try Data("other\n1\n2\n3\n".utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
         pilot.press("k")
         #expect(pilot.state.message == .fileRewritten("test.csv", reload: "R"))
         pilot.press("R")
-        #expect(pilot.titles == ["other"] && pilot.order == [1, 2, 3], "columns that are gone are not sorted by")
+        #expect(pilot.titles == ["other"] && pilot.order == [1, 2, 3], "missing columns are removed from the sort")
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D3: the title says how many notes there are, and where") func theTitleCountsTheNotes() throws {
+    @Test("D3: the title line counts the notes and names the key that lists them") func titleCountsNotes() throws {
         let bytes = Array("a,b\n1\n1,2,3\nx\"y,1\n\u{0},2\n".utf8)
         for (width, text) in [
             (100, "! 1 row has too few fields, 1 has too many (first: line 2) · 3 problems: Ctrl-g"), (50, "! 3 problems: Ctrl-g"),
@@ -296,6 +296,6 @@ import Testing
         let several = try Pilot("a,b\n1,2\n1,2,3\n1\n1\n", size: (90, 12))
         #expect(several.line(0).hasSuffix("! 2 rows have too few fields, 1 has too many (first: line 3)"))
         several.press("C-g")
-        #expect(several.screen.contains("utf-8"), "as --encoding spells it")
+        #expect(several.screen.contains("utf-8"), "spelled as in --encoding")
     }
 }

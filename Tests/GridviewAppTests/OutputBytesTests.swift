@@ -3,10 +3,10 @@ import Testing
 import Foundation
 import TerminalSurface
 
-/// What a key costs on the line: the promise is counted, not timed.
+/// Bytes written to the terminal for each key. The limits are byte counts, so they do not depend on timing.
 @MainActor
 @Suite struct OutputBytesTests {
-    /// Ten columns as a table of trades has them: numbers, a time to the millisecond, codes, names, mostly empty notes.
+    /// Ten columns of a trade table: numbers, times in milliseconds, codes, names and mostly empty notes.
     static let trades: String = {
         let sectors = [
             "Technology", "Financials", "Health Care", "Energy", "Industrials", "Utilities", "Materials", "Real Estate", "Consumer Staples",
@@ -29,7 +29,7 @@ import TerminalSurface
         return text
     }()
 
-    @Test func aLineDownWithinThePage() throws {
+    @Test func lineDownWithinPage() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         pilot.press("Down")
         for _ in 0..<20 {
@@ -39,7 +39,7 @@ import TerminalSurface
         print("a line down within the page: \(pilot.lastBytes) bytes")
     }
 
-    @Test func aLineDownThatScrolls() throws {
+    @Test func lineDownThatScrolls() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         for _ in 0..<60 { pilot.press("Down") }
         var most = 0
@@ -54,7 +54,7 @@ import TerminalSurface
         )
     }
 
-    @Test func aKeyThatChangesNothing() throws {
+    @Test func keyWithoutEffect() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         pilot.press("Left")
         let frames = pilot.backend.frames.count
@@ -63,7 +63,7 @@ import TerminalSurface
         #expect(pilot.backend.frames.count == frames || pilot.lastBytes == 0)
     }
 
-    /// 200 presses that arrive together are one frame or few.
+    /// 200 presses that arrive together need only a few frames.
     @Test func twoHundredLinesDownAtOnce() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         let before = pilot.backend.frames.count
@@ -75,7 +75,7 @@ import TerminalSurface
         #expect(pilot.state.grid.cursor.row == 200)
     }
 
-    @Test func aPageDown() throws {
+    @Test func pageDown() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         pilot.press("PageDown PageDown")
         print("a page down: \(pilot.lastBytes) bytes")

@@ -4,12 +4,12 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// What lies over the grid: help, the palette; and how the program looks.
+/// Panels over the grid, such as help and the command palette, and the appearance of the program.
 @MainActor
 @Suite struct PanelTests {
     static let table = "id,text,more\n1,\"line one\nline two\",x\n2,short\n"
 
-    @Test("D13: help shows every command whole") func helpShowsEveryCommandWhole() throws {
+    @Test("D13: help shows the full text of every command") func helpShowsEveryCommand() throws {
         for size in [(80, 24), (40, 10), (120, 40)] {
             let pilot = try Pilot(Self.table, size: size)
             pilot.press("?")
@@ -28,13 +28,13 @@ import Testing
                     #expect(words.contains(Substring(label)), "\(size): \(label)")
                 }
             }
-            #expect(!seen.contains("…"), "nothing is cut at \(size)")
+            #expect(!seen.contains("…"), "nothing is truncated at \(size)")
             pilot.press("?")
             #expect(pilot.state.layer == nil)
         }
     }
 
-    @Test("D13: what may follow a key is said; where there is no room for all of it, how much more there is") func pending() throws {
+    @Test("D13: a prefix key lists the next keys and counts those that do not fit") func pending() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         pilot.press("z")
         #expect(pilot.screen.contains("transpose") && !pilot.line(23).contains("…"))
@@ -42,7 +42,7 @@ import Testing
         #expect(pilot.line(9).hasPrefix(" z  ") && pilot.line(9).contains("  … ") && pilot.line(9).hasSuffix(" more"))
     }
 
-    @Test("D13: the palette runs every command") func thePaletteRunsEveryCommand() throws {
+    @Test("D13: the palette runs every command") func paletteRunsEveryCommand() throws {
         for command in Command.ofGrid where ![.close, .quit, .suspend, .palette].contains(command.id) {
             let pilot = try Pilot("a,b\n1,2\n3,4\n", size: (60, 20))
             pilot.press(":")
@@ -51,20 +51,20 @@ import Testing
                 Issue.record("no palette for \(command.title)")
                 continue
             }
-            #expect(panel.matches.first?.text == command.title, "\(command.title) is found first by its own name")
+            #expect(panel.matches.first?.text == command.title, "\(command.title) is the first match for its own title")
             pilot.press("Enter")
             pilot.state.grid.checkInvariants()
         }
     }
 
-    @Test("D13: the palette finds by letters") func thePaletteFindsByLetters() throws {
+    @Test("D13: the palette finds commands by letters") func paletteMatchesLetters() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press(": f r z c")
         guard case .list(let panel) = pilot.state.layer else { return #expect(Bool(false), "no palette") }
         #expect(panel.matches.map(\.text) == ["freeze columns"])
         pilot.press("Enter")
         #expect(pilot.state.grid.frozen.leading == 1)
-        // Around the ends.
+        // The selection wraps at both ends.
         pilot.press(": Up Enter")
         guard case .list(let last) = pilot.state.layer else {
             #expect(pilot.state.message == .noJump, "the last command of the list")
@@ -73,7 +73,7 @@ import Testing
         Issue.record("\(last.title) is still open")
     }
 
-    @Test("D13: the palette begins with what people look for, and ends with moves") func thePaletteIsInOrderOfUse() throws {
+    @Test("D13: the palette lists common commands first and motions last") func paletteIsInOrderOfUse() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press(":")
         guard case .list(let panel) = pilot.state.layer else { return #expect(Bool(false), "no palette") }
@@ -84,8 +84,8 @@ import Testing
         #expect(Set(names.suffix(moves.count)) == moves)
     }
 
-    /// LOOK: messages say what is important where there is little room, too.
-    @Test("D16: no message is cut", arguments: [(80, 24), (40, 10), (20, 5)]) func noMessageIsCut(_ size: (Int, Int)) throws {
+    /// Messages keep their main point on narrow screens.
+    @Test("D16: no message is truncated", arguments: [(80, 24), (40, 10), (20, 5)]) func noMessageIsTruncated(_ size: (Int, Int)) throws {
         for command in Command.ofGrid where ![.close, .quit, .suspend, .help, .about, .palette, .search, .record].contains(command.id) {
             let pilot = try Pilot("id,a rather long title,b\n1,2,x\n3,4,y\n", size: size)
             pilot.press("l")
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("D13: the list of columns says what Enter does") func theListOfColumnsSaysWhatEnterDoes() throws {
+    @Test("D13: the column list shows the effect of Enter") func columnListShowsEffectOfEnter() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press("+")
         #expect(pilot.line(19).contains("Enter show or hide"))
@@ -107,7 +107,7 @@ import Testing
         #expect(pilot.line(19).contains("Enter select"))
     }
 
-    @Test("D16: the first sentence stays") func theFirstSentenceStays() throws {
+    @Test("D16: a narrow screen keeps the first sentence of a message") func firstSentenceIsKept() throws {
         let pilot = try Pilot("n\n1\n2\n", size: (80, 10))
         let whole = " Sorted by n, smallest first. Press s again to reverse."
         pilot.press("s")
@@ -120,7 +120,7 @@ import Testing
         #expect(pilot.line(9) == whole, "nothing is lost")
     }
 
-    @Test("A5: themes go round") func themesGoRound() throws {
+    @Test("A5: T cycles the themes") func themesCycle() throws {
         let pilot = try Pilot(Self.table, size: (60, 12))
         let text = pilot.screen
         var names: [String] = []
@@ -136,8 +136,8 @@ import Testing
         #expect(Set(names).count == Theme.presets.count && pictures.count == Theme.presets.count)
     }
 
-    @Test("A5: a theme of the person's own goes round with the presets, fitted to the terminal as they are")
-    func ownTheme() throws {
+    @Test("A5: a user theme cycles with the presets and adapts to the terminal")
+    func userTheme() throws {
         var theme = Theme.dark
         (theme.name, theme.cursor) = ("ember \u{1B}[31m and a name that is far too long for a line", CellStyle(background: Color(0xff8700)))
         var options = LaunchOptions()
@@ -153,7 +153,7 @@ import Testing
         }
         #expect(names == Theme.presets.map(\.name) + [theme.name])
         #expect(pilot.screen.contains("Theme: ember") && !pilot.screen.contains("\u{1B}"))
-        // One that is called as a preset takes its place.
+        // A theme with the name of a preset replaces it.
         theme.name = "light"
         options.theme = theme
         let other = try Pilot(Self.table, size: (60, 12), options: options)
@@ -162,7 +162,7 @@ import Testing
         #expect(other.state.grid.theme.cursor == theme.cursor)
     }
 
-    @Test("A5: the terminals background chooses unless the person did") func theTerminalsBackgroundChoosesUnlessThePersonDid() throws {
+    @Test("A5: the terminal background selects the theme unless the user chose one") func backgroundSelectsTheme() throws {
         let pilot = try Pilot(Self.table)
         pilot.send(.background(TerminalColor(red: 250, green: 250, blue: 240)))
         #expect(pilot.state.grid.theme.name == Theme.light.name)
@@ -180,18 +180,18 @@ import Testing
         #expect(pilot.line(9).hasPrefix("   8│ r8"))
         pilot.press("z?")
         #expect(pilot.line(10).hasPrefix("   9│ r9") && pilot.line(11).hasPrefix(" a  r1"))
-        // The line that was gained is a line of the grid for the cursor too.
+        // The grid gains a line, which the cursor can use.
         pilot.press("8 j")
         #expect(pilot.line(2).hasPrefix("   1│ r1") && pilot.state.grid.scroll.top == 0)
         pilot.press("z?")
         #expect(pilot.line(11).hasPrefix(" ←↑↓→ move"))
     }
 
-    @Test("D3: on 24 rows or fewer titles and types fold into one line") func lowScreens() throws {
+    @Test("D3: on 24 rows or fewer, titles and types share one line") func lowScreens() throws {
         let pilot = try Pilot("a,b\n1,x\n", size: (40, 24))
         func header() -> Int { pilot.place(of: "   1│")!.y - 1 }
         #expect(header() == 1)
-        // Whether there are hints makes no difference, nor does what the view was before.
+        // This depends neither on hints nor on the view before.
         pilot.press("z? r z?")
         #expect(header() == 1)
         pilot.resize(40, 25)
@@ -202,7 +202,7 @@ import Testing
         #expect(header() == 1)
     }
 
-    @Test("A12: grid lines and row heights") func gridLinesAndRowHeights() throws {
+    @Test("A12: rules and row heights can be changed") func rulesAndRowHeights() throws {
         let pilot = try Pilot("a,b\nx,some words that wrap here\ny,z\n", size: (24, 12))
         pilot.press("zl")
         #expect(pilot.line(2).hasPrefix("   1│ x   │"))

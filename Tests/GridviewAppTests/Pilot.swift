@@ -8,25 +8,25 @@ import TerminalSurface
 import Testing
 
 extension LaunchOptions {
-    /// How files are opened.
+    /// Options for opening files.
     var files: FileOpener {
         get { opener as? FileOpener ?? FileOpener() }
         set { opener = newValue }
     }
 }
 
-/// Drives the whole program without a terminal: presses keys and shows what is on the screen. Jobs run inline, so that every key's
-/// consequences are there when ``press(_:)`` returns, unless the test asks for another runner.
+/// Runs the whole program without a terminal: presses keys and reads the screen.
+/// Jobs run inline, so their results are present when ``press(_:)`` returns, unless the test passes another runner.
 @MainActor
 final class Pilot {
     let session: Session
     let backend: RecordingBackend
-    /// The file that is open.
+    /// The path of the open file.
     let path: String
     private let folder: TemporaryFolder
     private var lastClick: (Int, Int)?
 
-    /// Opens a file of that content.
+    /// Opens a file with this content.
     convenience init(
         _ content: String, size: (Int, Int) = (60, 14), options: LaunchOptions = LaunchOptions(), name: String = "test.csv",
         runner: JobRunner = .inline
@@ -50,7 +50,7 @@ final class Pilot {
 
     var state: AppState { session.state }
 
-    /// Presses keys, as ``KeyScript/keys(_:)`` reads them, each with a turn of its own.
+    /// Presses keys in the notation of ``KeyScript/keys(_:)``. Each key is a separate event.
     func press(_ keys: String) {
         do {
             for key in try KeyScript.keys(keys) { send(.key(key)) }
@@ -59,7 +59,7 @@ final class Pilot {
         }
     }
 
-    /// Types text as it is, blanks included.
+    /// Types text unchanged, spaces included.
     func type(_ text: String) {
         for scalar in text.unicodeScalars { send(.key(KeyPress(.character(scalar)))) }
     }
@@ -79,7 +79,7 @@ final class Pilot {
     }
 
     func click(_ x: Int, _ y: Int, _ modifiers: KeyModifiers = []) {
-        // Two clicks of a test are not one double click: in between, somewhere else.
+        // Two clicks of a test are not a double click, so another place is clicked in between.
         if let last = lastClick, last == (x, y) {
             mouse(.press(.middle), 0, 0)
             mouse(.release(.middle), 0, 0)
@@ -95,7 +95,7 @@ final class Pilot {
         mouse(.release(.left), x, y)
     }
 
-    /// Presses and moves a cell at a time; lets go unless `holding`.
+    /// Presses, moves one cell at a time, and releases unless `holding`.
     func drag(from start: (Int, Int), to end: (Int, Int), holding: Bool = false) {
         mouse(.press(.left), start.0, start.1)
         let steps = max(abs(end.0 - start.0), abs(end.1 - start.1), 1)
@@ -108,7 +108,7 @@ final class Pilot {
 
     func line(_ y: Int) -> String { y < backend.lines.count ? backend.lines[y] : "" }
 
-    /// The first place where that text stands on the screen.
+    /// The first position of the text on the screen.
     func place(of text: String, after y: Int = 0) -> (x: Int, y: Int)? {
         for (n, line) in backend.lines.enumerated() where n >= y {
             if let range = line.range(of: text) { return (line[..<range.lowerBound].unicodeScalars.count, n) }
@@ -119,19 +119,19 @@ final class Pilot {
     /// The bytes that the last frame sent to a terminal.
     var lastBytes: Int { backend.lastBytes.count }
 
-    /// The title of the column under the cursor and the number of its row from 1; 0 on a section's header.
+    /// The title of the current column and its 1-based row number; 0 on a group header.
     var at: String { "\(state.grid.currentColumn?.title ?? "-") \((state.grid.currentRow?.rawValue ?? -1) + 1)" }
 
     /// The message on the last line.
     var message: String { state.message?.text ?? "" }
 
-    /// The record numbers of the rows as they stand, from 1.
+    /// The 1-based record numbers of the rows in view order.
     var order: [Int] { (0..<state.grid.rows.count).map { state.grid.rows[$0].rawValue + 1 } }
 
     /// The titles of the visible columns, in order.
     var titles: [String] { state.grid.columns.visible.map(\.title) }
 
-    /// What the clipboard was last set to.
+    /// The last text copied to the clipboard.
     var clipboard: [UInt8]? {
         guard let last = backend.controls.last else { return nil }
         let text = String(decoding: last, as: UTF8.self)

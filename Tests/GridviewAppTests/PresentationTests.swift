@@ -3,12 +3,12 @@ import DataGrid
 import TerminalSurface
 import Testing
 
-/// Rows across, and as cards, in the program.
+/// Transposed tables and cards.
 @MainActor
 @Suite struct PresentationTests {
     private let text = "name,city,born\nAda,London,1815\nAlan,Wilmslow,1912\n"
 
-    @Test("C1: zt shows rows across and back; sorting, moving and searching mean the same cells")
+    @Test("C1: zt transposes and restores the table; sorting, motions and search use the same cells")
     func transpose() throws {
         let pilot = try Pilot(text, size: (60, 12))
         pilot.press("z t")
@@ -27,7 +27,7 @@ import Testing
         #expect(pilot.state.grid.presentation == .table)
     }
 
-    @Test("C1, A9: W says where text is wrapped, and changes nothing, across and on cards", arguments: ["z t", "z c"])
+    @Test("C1, A9: in transposed and card views, W changes nothing and names the key that shows wrapped text", arguments: ["z t", "z c"])
     func noWrap(keys: String) throws {
         let pilot = try Pilot(text, size: (70, 12))
         pilot.press(keys)
@@ -36,7 +36,7 @@ import Testing
         #expect(pilot.state.message == .wrapUnavailable(open: "Enter") && pilot.state.grid.metrics == before)
     }
 
-    @Test("C1, A9: across, the edge behind a row's header is dragged, and fitted by a double click and with the columns")
+    @Test("C1, A9: in a transposed table, row header edges resize by drag and fit by double click")
     func transposedWidth() throws {
         let pilot = try Pilot("name,note\nAda,a rather long remark\nAlan,b\n", size: (70, 10))
         pilot.press("z t")
@@ -54,7 +54,7 @@ import Testing
         #expect(end == edge)
     }
 
-    @Test("D7, C5: titles are not to be seen on cards, so a search does not stop there; a click goes to a slot")
+    @Test("D7, C5: search skips titles, which cards do not show; a click selects a slot")
     func cardSearch() throws {
         let pilot = try Pilot(text, size: (40, 14))
         pilot.press("z c Down / \"born\" Enter")
@@ -66,7 +66,7 @@ import Testing
         #expect(pilot.state.grid.cursor == GridCursor(item: .row(0), column: 1))
     }
 
-    @Test("C5: zc shows a card for each row; r goes back to lines")
+    @Test("C5: zc shows a card for each row; r restores the table")
     func cards() throws {
         let pilot = try Pilot(text, size: (40, 14))
         pilot.press("z c")

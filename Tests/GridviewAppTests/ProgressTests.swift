@@ -4,7 +4,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// What is told of jobs while they run.
+/// Progress of running jobs.
 @MainActor
 @Suite struct ProgressTests {
     private func status(_ fraction: Double?, _ pace: JobPace? = nil, amount: JobAmount = .rows(10_000_000)) -> JobStatus {
@@ -13,7 +13,7 @@ import Testing
         return status
     }
 
-    @Test("D2: how far, how fast, how long, and less of it where there is less room") func forms() {
+    @Test("D2: progress shows fraction, rate and time left, shortened to the available width") func forms() {
         let job = ProgressText(status(0.437, JobPace(perSecond: 12_345_678, secondsLeft: 2.1)))
         #expect(job.text(width: 80) == "sorting by price  43 %  12 M rows/s    3 s left ━━━━━───────")
         #expect(job.text(width: 59) == "sorting by price  43 %  12 M rows/s    3 s left")
@@ -24,21 +24,21 @@ import Testing
     }
 
     @Test(
-        "D2: rates and times in a few digits",
+        "D2: rates and times have few digits",
         arguments: [
             (.bytes(1), 1_234_567_890, 0.9, "1.2 GB/s           "), (.bytes(1), 999_600_000, 1, "1.0 GB/s   1 s left"),
             (.bytes(1), 34_500_000, 99.5, " 35 MB/s   2 min left"), (.bytes(1), 12, 40 * 60, "0.0 kB/s  40 min left"),
             (.rows(1), 9_940_000, 7_200, "9.9 M rows/s 2 h left"), (.rows(1), 9_960_000, 360_000, " 10 M rows/s 100 h left"),
             (.rows(1), 870, 1e12, "0.9 k rows/s 278 h left"), (.rows(1), 5e14, .infinity, "999 G rows/s 278 h left"),
         ] as [(JobAmount, Double, Double, String)])
-    func figures(amount: JobAmount, perSecond: Double, left: Double, expected: String) {
+    func rates(amount: JobAmount, perSecond: Double, left: Double, expected: String) {
         let text = ProgressText(status(0.5, JobPace(perSecond: perSecond, secondsLeft: left), amount: amount)).text(width: 100)
         func plain(_ text: some StringProtocol) -> String { text.split(separator: " ").joined(separator: " ") }
         #expect(plain(text) == plain("sorting by price 50 % \(expected) ━━━━━━──────"))
     }
 
-    /// What stands beside it would jump otherwise, as it stands at the right.
-    @Test("D2: nothing moves while a job runs", arguments: [10, 20, 30, 40, 50, 60, 100]) func nothingMoves(width: Int) {
+    /// The text is right-aligned, so a changed width would move the text beside it.
+    @Test("D2: progress text keeps its width while a job runs", arguments: [10, 20, 30, 40, 50, 60, 100]) func nothingMoves(width: Int) {
         for amount in [JobAmount.bytes(1 << 40), .rows(1 << 30)] {
             var widths: Set<Int> = []
             for fraction in [0, 0.004, 0.09, 0.5, 0.999, 1] {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("D2: a job is told of once it has run for a while, and its pace is not told anew all the time") func board() {
+    @Test("D2: a job is shown after it has run for a while, and its rate is not updated continuously") func board() {
         let board = JobRegistry()
         let begin = ContinuousClock.now
         let (_, control) = board.begin(.arrange, "sorting", .rows(1_000), now: begin)
@@ -70,10 +70,10 @@ import Testing
         #expect(status(1_400)?.fraction == 0.3 && status(1_400)?.pace == JobPace(perSecond: 100, secondsLeft: 9))
         #expect(status(1_500)?.pace == JobPace(perSecond: 200, secondsLeft: 3.5))
         control.begin(total: 1_000)
-        #expect(status(2_000)?.fraction == 0.3, "progress never goes back")
+        #expect(status(2_000)?.fraction == 0.3, "progress never decreases")
     }
 
-    @Test("D2: every kind of job tells how far it is", arguments: ["s", "zg", "& \"n > 1\" Enter", "/ 9 9 Enter", "I", "F"])
+    @Test("D2: every kind of job reports progress", arguments: ["s", "zg", "& \"n > 1\" Enter", "/ 9 9 Enter", "I", "F"])
     func everyKind(keys: String) throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(GrowingFileTests.content, size: (120, 12), runner: stepped.runner)

@@ -4,17 +4,17 @@ import TerminalSurface
 
 @testable import GridviewApp
 
-/// Long texts in prompts: a key costs no more than one pass over the text, and a paste is one edit.
+/// Long texts in prompts. A key costs at most one pass over the text, and a paste is one edit.
 @MainActor
 @Suite struct PromptTests {
     nonisolated static let table = "name,price\n" + (1...60).map { "name \($0),\($0).5\n" }.joined()
 
-    /// What opens a prompt, and a text that keeps it busy.
+    /// The keys that open a prompt, and a text that is slow to evaluate.
     nonisolated static let prompts = [
         ("/", "x"), ("/ C-r", "x|"), ("&", "x"), ("&", "name = 'x' or "), ("&", "A. "), ("c", "x"), (":", "x"),
     ]
 
-    /// The least time of some keys typed behind a text of this length.
+    /// The minimum time for some keys typed after a text of this length.
     private func keyTime(_ keys: String, _ piece: String, length: Int) throws -> Duration {
         let pilot = try Pilot(Self.table, size: (80, 24))
         pilot.press(keys)
@@ -24,14 +24,14 @@ import TerminalSurface
     }
 
     @Test("D2, D7: a key in a prompt costs at most one pass over its text", arguments: prompts)
-    func aKeyIsLinear(keys: String, piece: String) throws {
+    func keyTimeIsLinear(keys: String, piece: String) throws {
         let short = try keyTime(keys, piece, length: 1_000)
         let long = try keyTime(keys, piece, length: 20_000)
-        // 20 times as much for a linear step, 400 times for a quadratic one.
+        // A linear step takes 20 times as long, a quadratic one 400 times.
         #expect(long < short * 60, "\(keys) \(piece): \(short) for 1,000 characters, \(long) for 20,000")
     }
 
-    @Test("D2, D7: characters that come in one go are one edit") func aBurstIsOneEdit() throws {
+    @Test("D2, D7: characters that arrive together are one edit") func burstIsOneEdit() throws {
         let text = String(repeating: "ab ", count: 500)
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.table, size: (80, 24), runner: stepped.runner)
@@ -40,7 +40,7 @@ import TerminalSurface
         pilot.backend.type(text + "é")
         pilot.backend.events += [.key(KeyPress(.left)), .key(KeyPress(.character("z")))]
         pilot.session.turn()
-        #expect(stepped.count == 3, "a search for the burst, one for the arrow, one for the letter behind it")
+        #expect(stepped.count == 3, "one search each for the burst, the arrow and the letter after it")
         guard case .search(let prompt) = pilot.state.layer else {
             Issue.record("The prompt is closed.")
             return
@@ -48,7 +48,7 @@ import TerminalSurface
         #expect(prompt.field.string == text + "zé")
     }
 
-    @Test("D7: the line of a prompt shows the text around its cursor, and marks where it is cut") func aLongLine() throws {
+    @Test("D7: a prompt line shows the text around its cursor and marks where it is truncated") func longLine() throws {
         let pilot = try Pilot(Self.table, size: (60, 14))
         pilot.press("/")
         pilot.type((0..<200).map { String($0 % 10) }.joined())
@@ -58,9 +58,9 @@ import TerminalSurface
         #expect(pilot.backend.frames.last?.cursor?.x == 2)
     }
 
-    /// Message: whole sentences as far as they fit, then the short form, then the first sentence.
+    /// A message shows as many whole sentences as fit, otherwise its short form, otherwise its first sentence.
     @Test(
-        "D3: a message gives as many sentences as fit",
+        "D3: a message shows as many sentences as fit",
         arguments: [(40, "One two. Three four. Five."), (22, "One two. Three four."), (12, "One two."), (5, "1")])
     func sentences(width: Int, text: String) {
         #expect(Message(.jobFailed, "One two. Three four. Five.", short: "1").text(width: width) == text)

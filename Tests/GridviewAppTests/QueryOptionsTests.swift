@@ -2,12 +2,12 @@ import DataGridQuery
 import GridviewApp
 import Testing
 
-/// A view as the options that open it again, as the page about the file shows them.
+/// Options that recreate a view, shown on the file details page.
 @MainActor
 @Suite struct QueryOptionsTests {
     private static let table = "kind,price,\"a,b\",it's\nx,10,3,q\ny,2,1,q\nx,20,2,r\nz,4,4,q\n"
 
-    @Test("D18: the options open the same rows again") func opensAgain() throws {
+    @Test("D18: the options recreate the same rows") func optionsRecreateRows() throws {
         let pilot = try Pilot(Self.table, size: (90, 30))
         #expect(pilot.state.queryOptions.isEmpty)
         pilot.press("z= \"twice = price * 2\" Enter")
@@ -31,11 +31,11 @@ import Testing
         #expect(again.state.queryOptions.map(\.value) == options.map(\.value))
     }
 
-    @Test("D18: groups, their order and a direction are said; columns without a plain name by number") func groups() throws {
+    @Test("D18: the options name groups, their order and direction; other columns appear by number") func groups() throws {
         let pilot = try Pilot(Self.table, size: (90, 30))
         pilot.press("0 zg 0 Right Right s s")
         let values = Dictionary(uniqueKeysWithValues: pilot.state.queryOptions.map { ($0.name, $0.value) })
         #expect(values["--group"] == "kind" && values["--sort"] == "'#3:desc'", "\(values)")
-        #expect(values["--aggregate"] == nil, "what sections show unless asked otherwise is not said")
+        #expect(values["--aggregate"] == nil, "default aggregates are omitted")
     }
 }

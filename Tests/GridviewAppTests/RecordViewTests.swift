@@ -3,10 +3,10 @@ import DataGrid
 import TerminalSurface
 import Testing
 
-/// One row as a form: every cell whole, however long it is.
+/// The row view: one row as a form, with full cell contents.
 @MainActor
 @Suite struct RecordViewTests {
-    @Test("D12: the record shows cells whole") func theRecordShowsCellsWhole() throws {
+    @Test("D12: the row view shows full cell contents") func showsFullCells() throws {
         let pilot = try Pilot(PanelTests.table, size: (40, 12))
         pilot.press("Enter")
         #expect(
@@ -25,14 +25,14 @@ import Testing
                  n next row  p previous row  ↑↓ scroll
                 """)
         pilot.press("n")
-        #expect(pilot.screen.contains("Row 2") && pilot.screen.contains("more  ·"), "what the row does not have")
+        #expect(pilot.screen.contains("Row 2") && pilot.screen.contains("more  ·"), "missing fields")
         pilot.press("n")
-        #expect(pilot.screen.contains("Row 2"), "the last one stays")
+        #expect(pilot.screen.contains("Row 2"), "the last one is still current")
         pilot.press("Escape")
         #expect(pilot.at == "id 2")
     }
 
-    @Test("D12: the record scrolls as far as it goes") func theRecordScrollsAsFarAsItGoes() throws {
+    @Test("D12: the row view scrolls to its last line and no further") func scrollsToTheEnd() throws {
         let columns = (1...30).map { "c\($0)" }.joined(separator: ",")
         let values = (1...30).map { "\($0 * 11)" }.joined(separator: ",")
         let pilot = try Pilot(columns + "\n" + values + "\n", size: (40, 12))
@@ -43,12 +43,12 @@ import Testing
         pilot.press("PageDown End")
         #expect(pilot.screen == end)
         pilot.press("k")
-        #expect(pilot.screen != end, "one press goes back at once")
+        #expect(pilot.screen != end, "one press scrolls back at once")
         pilot.press("g")
         #expect(pilot.screen.contains("c1  11"))
     }
 
-    @Test("D12: the record's cell is copied, and / says where to search") func copying() throws {
+    @Test("D12: y copies the field, and / explains where search works") func copying() throws {
         let pilot = try Pilot(PanelTests.table, size: (60, 12))
         pilot.press("l Enter y")
         #expect(pilot.clip == "line one\nline two" && pilot.state.message == .copiedCell(of: "text"))
@@ -56,7 +56,7 @@ import Testing
         #expect(pilot.state.message == .notInRowView(back: "Esc", key: "/") && pilot.screen.contains("Row 1"))
         pilot.resize(20, 5)
         #expect(pilot.line(4) == " Esc, then /.")
-        // The cell under the cursor is out of sight: the one on top of the page.
+        // The current field is not visible, so the one at the top of the page is copied.
         let long = try Pilot("a,b\nx,\"\((1...900).map { "w\($0)" }.joined(separator: " "))\"\n", size: (40, 10))
         long.press("Enter End y")
         #expect(long.state.message == .copiedCell(of: "b") && long.clip.hasSuffix(" w899 w900") && long.clip.hasPrefix("w1 w2 "))
@@ -65,8 +65,8 @@ import Testing
         #expect(huge.clipboard == nil && huge.state.message?.id == .tooLargeToCopy)
     }
 
-    /// A very long cell is shown in full, a page at a time.
-    @Test("D12: long cells are paged") func longCellsArePaged() throws {
+    /// A very long cell is shown in full, one page at a time.
+    @Test("D12: long cells are shown page by page") func longCellsArePaged() throws {
         let words = (1...3000).map { "w\($0)" }.joined(separator: " ")
         let pilot = try Pilot("a\n\"\(words)\"\n", size: (60, 12))
         pilot.press("Enter End")
@@ -75,8 +75,8 @@ import Testing
         #expect(!pilot.screen.contains("w3000"))
     }
 
-    @Test("D12: every line of a long cell is shown once, and the same upwards as downwards")
-    func everyLineOfALongCellIsShown() throws {
+    @Test("D12: every line of a long cell is shown exactly once when scrolling down or up")
+    func everyLineOfLongCellIsShown() throws {
         let lines = (1...9_000).map { $0 % 3 == 0 ? "line \"\"\($0)\"\"" : "line \($0), and more of it" }
         let pilot = try Pilot("a,b,c\nx,\"\(lines.joined(separator: "\n"))\",\"z\"\n", size: (60, 32))
         pilot.press("Enter")
@@ -111,8 +111,8 @@ import Testing
         #expect(pilot.screen == three)
     }
 
-    /// SPEC E: whole in the record view (paged).
-    @Test("E: a field of 40 MB is whole in the record view") func aFieldOf40MBIsWhole() throws {
+    /// SPEC E: full content in the row view, page by page.
+    @Test("E: the row view shows a field of 40 MB completely") func showsField40MB() throws {
         var bytes = Array("id,text,last\n1,\"".utf8)
         bytes.reserveCapacity(42_000_000)
         var number = 0
@@ -142,7 +142,7 @@ import Testing
         #expect(pilot.screen.contains(" last  behind"))
     }
 
-    @Test("E: a row of 5,000 columns is whole in the record view") func aRowOf5000Columns() throws {
+    @Test("E: the row view shows a row of 5,000 columns completely") func showsRow5000Columns() throws {
         let titles = (1...5_000).map { "c\($0)" }.joined(separator: ",")
         let values = (1...5_000).map { "v\($0) " + String(repeating: "x", count: $0 % 7 == 0 ? 7_000 : 4) }.joined(separator: ",")
         let pilot = try Pilot("\(titles)\n\(values)\n", size: (60, 20))
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("E: a row longer than what is held whole is read while its beginning is shown") func aVeryLongRow() throws {
+    @Test("E: a row too long for memory is read while its first fields are shown") func veryLongRow() throws {
         let field = String(repeating: "0123456789abcdef", count: 1 << 16)
         let row = (1...20).map { "\(field)\($0)" }.joined(separator: ",")
         let titles = (1...20).map { "c\($0)" }.joined(separator: ",")
@@ -166,13 +166,13 @@ import Testing
         runner.runAll(pilot)
         pilot.press("Enter End")
         #expect(pilot.state.message == .rowNotReadToEnd)
-        #expect(pilot.screen.contains("…"), "what has not been read is not said to be missing")
+        #expect(pilot.screen.contains("…"), "unread fields are not shown as missing")
         runner.runAll(pilot)
-        #expect(pilot.message.isEmpty, "the wish is remembered")
+        #expect(pilot.message.isEmpty, "the request is remembered")
         #expect(pilot.screen.contains("20") && pilot.line(1).contains("column 20 of 20"))
         pilot.press("Home PageDown")
         #expect(pilot.screen.contains("0 % of 1.0 MB · column 1 of 20"))
-        // Who leaves does not wait.
+        // Closing the view does not wait for reading.
         pilot.press("n p")
         pilot.press("q")
         #expect(pilot.state.layer == nil)
@@ -181,7 +181,7 @@ import Testing
         #expect(pilot.state.jobs.isEmpty)
     }
 
-    @Test("B8: a page stays where it is when the terminal changes its size") func aPageStaysOnResize() throws {
+    @Test("B8: a page stays in place when the terminal is resized") func pageStaysOnResize() throws {
         let words = (1...9_000).map { "w\($0)" }.joined(separator: " ")
         let pilot = try Pilot("a\n\"\(words)\"\n", size: (60, 20))
         pilot.press("Enter PageDown PageDown PageDown")

@@ -3,7 +3,7 @@ import DataGrid
 import TerminalSurface
 import Testing
 
-/// Rows moved by hand, in the view of a file.
+/// Rows moved by hand in the view.
 @MainActor
 @Suite struct RowMovingTests {
     /// Eight records: a letter, and a number that falls.
@@ -12,7 +12,7 @@ import Testing
         + (1...8).map { "\(Character(UnicodeScalar(96 + $0)!)),\(9 - $0),\($0 % 2 == 0 ? "even" : "odd")" }
         .joined(separator: "\n") + "\n"
 
-    @Test("A17: K and J move the row, with a number before them that far, and no further than it goes")
+    @Test("A17: K and J move the row by the count, limited by the ends of the table")
     func keys() throws {
         let pilot = try Pilot(Self.table)
         pilot.press("J")
@@ -20,7 +20,7 @@ import Testing
         #expect(pilot.state.message == .rowMoved(reset: "r"))
         #expect(pilot.line(0).hasSuffix("  rows moved"))
         pilot.press("3 J")
-        #expect(pilot.order == [2, 3, 4, 5, 1, 6, 7, 8] && pilot.message == "", "it was said")
+        #expect(pilot.order == [2, 3, 4, 5, 1, 6, 7, 8] && pilot.message == "", "already reported")
         pilot.press("M-Up")
         #expect(pilot.order == [2, 3, 4, 1, 5, 6, 7, 8])
         pilot.press("9 9 9 9 9 9 9 9 9 9 9 9 J")
@@ -28,12 +28,12 @@ import Testing
         pilot.press("M-Down")
         #expect(pilot.order == [2, 3, 4, 5, 6, 7, 8, 1] && pilot.state.message == .alreadyAtEdge(isTop: false, isGrouped: false))
         pilot.press("7 K")
-        #expect(pilot.order == Array(1...8) && !pilot.line(0).contains("rows moved"), "all is as it was")
+        #expect(pilot.order == Array(1...8) && !pilot.line(0).contains("rows moved"), "nothing has changed")
         pilot.press("K")
         #expect(pilot.state.message == .alreadyAtEdge(isTop: true, isGrouped: false))
     }
 
-    @Test("A17: selected rows move together, marks and selection stay with them")
+    @Test("A17: selected rows move together and keep marks and selection")
     func selected() throws {
         let pilot = try Pilot(Self.table)
         pilot.press("j m V j 2 J")
@@ -48,8 +48,8 @@ import Testing
         #expect(pilot.line(1).hasPrefix(" Row 4"), "the next one in the view")
     }
 
-    @Test("A17: a sort replaces the order made by hand, and so does taking it back")
-    func takenBack() throws {
+    @Test("A17: a sort or a reset replaces the manual order")
+    func replaced() throws {
         let pilot = try Pilot(Self.table)
         pilot.press("3 J r")
         #expect(pilot.order == Array(1...8) && !pilot.state.grid.rows.isMoved)
@@ -60,12 +60,12 @@ import Testing
         pilot.press("[")
         #expect(pilot.order == Array((1...8).reversed()), "the same sort again")
         pilot.press("G 2 K s s")
-        #expect(pilot.order == Array(1...8), "round to the order of the file")
+        #expect(pilot.order == Array(1...8), "back to file order")
         pilot.press("J R")
-        #expect(pilot.order == Array(1...8), "and reading it again")
+        #expect(pilot.order == Array(1...8), "a reload too")
     }
 
-    @Test("A17: no row leaves its group")
+    @Test("A17: rows cannot leave their group")
     func groups() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press("$ zg K")
@@ -80,7 +80,7 @@ import Testing
         #expect(pilot.order == Array(1...8))
     }
 
-    @Test("A17: search, next value and copying go by the order made by hand")
+    @Test("A17: search, next distinct value and copying use the manual order")
     func searching() throws {
         let pilot = try Pilot(Self.table)
         pilot.press("$ / o d d Enter")
@@ -97,7 +97,7 @@ import Testing
         #expect(pilot.at == "kind 6")
     }
 
-    @Test("A17: rows are dragged by their numbers once a command lets them")
+    @Test("A17: rows can be dragged by their numbers after a command enables it")
     func dragging() throws {
         let pilot = try Pilot(Self.table)
         pilot.drag(from: (1, 2), to: (1, 4))
@@ -115,10 +115,10 @@ import Testing
         pilot.drag(from: (1, 2), to: (1, 4))
         #expect(pilot.order == [2, 3, 1, 4, 5, 6, 7, 8])
         pilot.press("g 2 G")
-        #expect(pilot.at == "name 2", "row 2 is found where it stands")
+        #expect(pilot.at == "name 2", "row 2 is found at its new place")
     }
 
-    @Test("A17, D2: while the last rows are counted from the end none is moved; before that they are, and stay so")
+    @Test("A17, D2: rows counted from the end cannot be moved; rows moved before indexing ends stay in place")
     func growing() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(GrowingFileTests.content, size: (60, 12), runner: stepped.runner)

@@ -6,12 +6,12 @@ import Testing
 
 @testable import GridviewApp
 
-/// Rows are formatted on several threads, some at a time, and come out in the order of the view.
+/// Several threads format groups of rows, which are written in the order of the view.
 @MainActor
 @Suite struct RowOutputTests {
     private static let count = 3_000
 
-    /// A third of the rows stand in the file as CSV is written; others have quotes that they do not need, too few fields, or CRLF.
+    /// A third of the rows are already written as CSV output. Others have unnecessary quotes, missing fields or CRLF.
     private static func row(_ n: Int) -> (file: String, csv: String) {
         let key = n * 1_237 % count
         switch n % 7 {
@@ -29,8 +29,8 @@ import Testing
         String(decoding: try BatchOutput.bytes(Self.file, format, change), as: UTF8.self)
     }
 
-    /// So little memory that a sorted table takes many passes over the file.
-    @Test("D10, D15: sorted rows, all at once and in many passes", arguments: [nil, 1 << 16, 1 << 10], [1, 2, 3])
+    /// The memory limit forces a sorted table to take many passes over the file.
+    @Test("D10, D15: sorted rows are the same in one pass and in many passes", arguments: [nil, 1 << 16, 1 << 10], [1, 2, 3])
     func sorted(memory: Int?, threads: Int) throws {
         let rows = (0..<Self.count).sorted { $0 * 1_237 % Self.count < $1 * 1_237 % Self.count }
         for range in [nil, 17..<2_050] {
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "D10, D15: rows that a filter leaves, next to each other and apart",
+        "D10, D15: filtered rows are written, adjacent or far apart",
         arguments: ["key < 1500", "n >= 100 and n < 2900", "text = 'y'", "key < 3"])
     func filtered(condition: String) throws {
         let keeps: (Int) -> Bool = { n in
@@ -61,15 +61,15 @@ import Testing
         }
     }
 
-    @Test("D15: all rows, and some columns of them", arguments: [1, 2]) func all(threads: Int) throws {
+    @Test("D15: all rows are written with all or some columns", arguments: [1, 2]) func all(threads: Int) throws {
         let whole = try output(.csv) { $0.threads = threads }
         #expect(whole == "key,text,n\n" + (0..<Self.count).map { Self.row($0).csv }.joined())
         let keys = try output(.csv) { ($0.threads, $0.columns) = (threads, [ColumnReference("key")]) }
         #expect(keys == "key\n" + (0..<Self.count).map { "\($0 * 1_237 % Self.count)\n" }.joined())
     }
 
-    /// One pass is compared with many, and one thread with three.
-    @Test("D15: sections and other formats do not depend on memory and threads", arguments: OutputFormat.allCases)
+    /// Compares one pass with many, and one thread with three.
+    @Test("D15: groups and other formats do not depend on memory and threads", arguments: OutputFormat.allCases)
     func formats(format: OutputFormat) throws {
         func written(_ memory: Int?, _ threads: Int) throws -> String {
             try output(format) {
@@ -83,7 +83,7 @@ import Testing
         #expect(try written(1 << 12, 3) == plain)
     }
 
-    @Test("T1: the first field that cannot be written is that of the first row written") func notes() throws {
+    @Test("T1: the reported field is in the first written row with a field that cannot be written") func notes() throws {
         var bytes = Array("key,text\n".utf8)
         for n in 0..<3_000 { bytes += Array("\(3_000 - n),".utf8) + (n % 1_000 == 500 ? [0xff] : [0x61]) + [0x0a] }
         let unsorted: [SortRequest] = []

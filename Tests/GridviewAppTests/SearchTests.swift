@@ -3,12 +3,12 @@ import DataGrid
 import TerminalSurface
 import Testing
 
-/// Searching, as a person sees it.
+/// Search, as the user sees it.
 @MainActor
 @Suite struct SearchTests {
     static let table = "name,town\nanna,Berlin\nbob,Annaberg\ncarl,Rome\nhanna,Paris\n"
 
-    @Test("D7: finds while typing") func findsWhileTyping() throws {
+    @Test("D7: search finds the next match while typing") func findsWhileTyping() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("/ a")
         #expect(pilot.at == "name 1")
@@ -16,7 +16,7 @@ import Testing
         #expect(pilot.at == "town 2")
         #expect(pilot.line(9) == " /annab     1/1 · in all columns · Tab: this column · Ctrl-r regex · Esc cancel")
         pilot.press("x")
-        #expect(pilot.at == "name 1", "back to where it began when nothing is found")
+        #expect(pilot.at == "name 1", "back to the start if there is no match")
         #expect(pilot.line(9).contains("not found · in all columns"))
         pilot.press("Backspace Backspace")
         #expect(pilot.at == "name 1" && pilot.line(9).contains("1/3 · in all columns"))
@@ -24,7 +24,7 @@ import Testing
         #expect(pilot.line(9).hasSuffix("“anna” 1/3"))
     }
 
-    @Test("D7: escape gives up") func escapeGivesUp() throws {
+    @Test("D7: Escape cancels the search") func escapeCancels() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("j l")
         let before = pilot.screen
@@ -32,14 +32,14 @@ import Testing
         #expect(pilot.at == "town 4")
         pilot.press("Escape")
         #expect(pilot.at == "town 2" && pilot.state.search == nil && pilot.screen == before)
-        // So it does when all is taken back.
+        // The same after the whole text is deleted.
         pilot.press("/ p a r C-u")
         #expect(pilot.at == "town 2" && pilot.state.search == nil)
         pilot.press("Enter")
         #expect(pilot.state.layer == nil)
     }
 
-    @Test("D7: tab changes the scope") func tabChangesTheScope() throws {
+    @Test("D7: Tab changes the scope") func tabChangesScope() throws {
         let pilot = try Pilot(Self.table, size: (90, 10))
         pilot.press("l / a n n Tab")
         #expect(pilot.line(9).contains("in town"))
@@ -50,7 +50,7 @@ import Testing
         #expect(pilot.state.search?.count == 1 && pilot.at == "town 2")
     }
 
-    @Test("D7: next and previous go round the ends") func nextAndPreviousGoRoundTheEnds() throws {
+    @Test("D7: n and N wrap at the ends") func nextAndPreviousWrap() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("/ a n n a Enter")
         var places: [String] = []
@@ -88,23 +88,23 @@ import Testing
         #expect(pilot.backend.screen[hanna.x, hanna.y].style == pilot.backend.screen[hanna.x + 1, hanna.y].style)
     }
 
-    @Test("D7: search follows the order on the screen") func searchFollowsTheOrderOnTheScreen() throws {
+    @Test("D7: search follows the order on the screen") func searchFollowsScreenOrder() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("] / a n n a Enter")
         #expect(pilot.at == "name 4" && pilot.state.search?.current == 1)
         pilot.press("n")
         #expect(pilot.at == "town 2" && pilot.state.search?.current == 2)
-        // Sorting counts anew.
+        // Sorting counts the matches again.
         pilot.press("0 [")
         #expect(pilot.state.search?.count == 3)
         pilot.press("g n")
         #expect(pilot.at == "town 2" && pilot.state.search?.current == 2)
-        // What is found in a closed section opens it.
+        // A match in a collapsed group expands it.
         pilot.press("zg zM n")
         #expect(pilot.at == "name 1" && pilot.state.grid.outline.collapsed.contains(false))
     }
 
-    @Test("D7: paste goes into the prompt") func pasteGoesIntoThePrompt() throws {
+    @Test("D7: pasted text goes into the prompt") func pasteGoesIntoPrompt() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.send(.paste("x"))
         #expect(pilot.state.message == .pasteUnsupported(search: "/"))
@@ -115,7 +115,7 @@ import Testing
         #expect(cursor?.x == 6 && cursor?.y == 9)
     }
 
-    @Test("D7: a long text shows its end") func aLongTextShowsItsEnd() throws {
+    @Test("D7: a long search text shows its end") func longTextShowsItsEnd() throws {
         let pilot = try Pilot(Self.table, size: (20, 10))
         pilot.press("/")
         pilot.type("abcdefghijklmnopqrstuvwxyz")
@@ -123,7 +123,7 @@ import Testing
         #expect(pilot.backend.frames.last!.cursor!.x < 20)
     }
 
-    @Test("D7: regular expressions") func regularExpressions() throws {
+    @Test("D7: search accepts regular expressions") func regularExpressions() throws {
         let pilot = try Pilot(Self.table, size: (90, 10))
         pilot.press("/")
         pilot.type("^a.*n")
@@ -133,7 +133,7 @@ import Testing
         #expect(pilot.at == "name 1" && pilot.state.search?.count == 2)
         pilot.press("Enter n")
         #expect(pilot.at == "town 2" && pilot.line(9).hasSuffix("/^a.*n/ 2/2"))
-        // Highlighted is what matches, no more.
+        // Only the match is highlighted.
         let place = try #require(pilot.place(of: "Annaberg"))
         let screen = pilot.backend.screen
         #expect(screen[place.x + 2, place.y].style != screen[place.x + 3, place.y].style)
@@ -142,7 +142,7 @@ import Testing
         #expect(pilot.line(9).hasPrefix(" /x"), "each search begins with plain text")
     }
 
-    @Test("D7: a mistake in an expression is shown while it is typed") func aMistakeIsShown() throws {
+    @Test("D7: an error in a regular expression is shown while typing") func errorIsShown() throws {
         let pilot = try Pilot(Self.table, size: (64, 10))
         pilot.press("j / C-r")
         pilot.type("(ann")
@@ -150,7 +150,7 @@ import Testing
         #expect(pilot.line(9).hasSuffix(sentence))
         #expect(pilot.at == "name 2" && pilot.state.search == nil)
         pilot.press("Enter")
-        #expect(pilot.line(9).hasSuffix(sentence), "there is nothing to keep")
+        #expect(pilot.line(9).hasSuffix(sentence), "nothing to confirm")
         pilot.resize(40, 10)
         #expect(pilot.line(9).hasSuffix("  missing ): (ann"))
         pilot.resize(24, 10)
@@ -162,7 +162,7 @@ import Testing
         #expect(!pilot.backend.lastBytes.contains(0x7f))
     }
 
-    @Test("D7: that nothing was found is said until something else is done") func nothingFoundPassesOver() throws {
+    @Test("D7: the “not found” message stays until the next action") func notFoundIsTemporary() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("/")
         pilot.type("zzzqq")
@@ -173,23 +173,23 @@ import Testing
         pilot.press("n j")
         #expect(!pilot.line(9).contains("zzzqq"))
         pilot.press("n")
-        #expect(pilot.state.message == .notFound(Search(text: "zzzqq")), "it can still be looked for again")
-        // Escape takes away what is seen: the note, and after it the filter.
+        #expect(pilot.state.message == .notFound(Search(text: "zzzqq")), "the search can be repeated")
+        // Escape clears the visible note first, then the filter.
         pilot.press("s Escape")
         #expect(pilot.state.search != nil)
         pilot.press("n Escape")
         #expect(pilot.state.search == nil)
         pilot.press("/ a n n a Enter j")
-        #expect(pilot.line(9).contains("“anna”"), "what was found stays")
+        #expect(pilot.line(9).contains("“anna”"), "the match stays")
     }
 
-    @Test("D7: the header is searched too") func theHeaderIsSearchedToo() throws {
+    @Test("D7: search includes column titles") func titlesAreSearched() throws {
         let pilot = try Pilot("name,town,unnamed\nanna,Berlin,1\nname,x,2\n", size: (90, 10))
         pilot.press("l j")
         pilot.press("/ n a m e")
         #expect(pilot.at == "name 2" && pilot.line(9).contains("1/1"))
         pilot.press("Enter n")
-        // Round the end: the titles, from the left, then the rows.
+        // Wraps at the end: titles from the left, then the rows.
         #expect(pilot.at == "name 1" && pilot.state.message == .searchWrapped)
         pilot.press("n")
         #expect(pilot.at == "unnamed 1" && pilot.message == "" && pilot.line(9).hasSuffix("“name” in header, 1 row"))
@@ -199,12 +199,12 @@ import Testing
         #expect(pilot.at == "name 1" && pilot.message == "")
         pilot.press("N")
         #expect(pilot.at == "name 2" && pilot.state.message == .searchWrapped)
-        // Highlighted in the header, also where a title is cut.
+        // The match is highlighted in the header, even in a truncated title.
         let header = try #require(pilot.place(of: "unnamed"))
         let screen = pilot.backend.screen
         #expect(screen[header.x + 1, header.y].style != screen[header.x + 2, header.y].style)
         #expect(screen[header.x + 2, header.y].style == screen[header.x + 5, header.y].style)
-        // From the first row, the header comes first; in one column only its own title.
+        // From the first row, titles come before other rows. In column scope, only the title of that column is searched.
         pilot.press("Escape g / u n n")
         #expect(pilot.at == "unnamed 1" && pilot.line(9).contains("in header · in all columns"))
         pilot.press("Tab")
@@ -213,7 +213,7 @@ import Testing
         #expect(pilot.at == "unnamed 1" && pilot.state.message == .searchWrapped)
     }
 
-    @Test("D7: the count follows the cursor") func theCountFollowsTheCursor() throws {
+    @Test("D7: the match count follows the cursor") func countFollowsCursor() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("/ a n n a Enter")
         #expect(pilot.line(9).hasSuffix("“anna” 1/3"))
@@ -225,7 +225,7 @@ import Testing
         #expect(pilot.line(9).hasSuffix("“anna” 3/3"))
     }
 
-    @Test("D7: numbers are found as they are shown") func numbersAreFoundAsTheyAreShown() throws {
+    @Test("D7: search finds numbers as displayed") func findsNumbersAsDisplayed() throws {
         let table = "id,amount\n1,1200\n2,5500\n3,1234567\n4,70\n5,15500\n"
         let pilot = try Pilot(table, size: (80, 12))
         func lit(_ text: String) -> String {
@@ -247,7 +247,7 @@ import Testing
         #expect(lit("1,234,567") == "··234,5··")
     }
 
-    @Test("D7: --find takes a regular expression") func findTakesARegularExpression() throws {
+    @Test("D7: --find accepts a regular expression") func findAcceptsRegularExpression() throws {
         var options = LaunchOptions()
         options.find = "/^.anna$/"
         let pilot = try Pilot(Self.table, size: (80, 10), options: options)
@@ -258,7 +258,7 @@ import Testing
         #expect(throws: RequestError("--find: “(” is not a regular expression: missing ): (.", isUsage: true)) {
             try Pilot(Self.table, options: options)
         }
-        // Where no row has it, a title may.
+        // If no row matches, a title may.
         options.find = "town"
         #expect(try Pilot(Self.table, size: (80, 10), options: options).at == "town 1")
     }

@@ -3,26 +3,26 @@ import DataGrid
 import TerminalSurface
 import Testing
 
-/// Selecting and copying: what the clipboard gets, byte for byte.
+/// Selecting and copying. The clipboard content is compared byte for byte.
 @MainActor
 @Suite struct SelectionTests {
     static let table = "a,b,c\n1,2,3\n4,5,6\n7,8,9\n10,11,12\n"
 
-    /// A case: keys, and what is copied (tabs as |).
+    /// Each case lists keys and the copied text, with tabs as |.
     @Test(
-        "D10: copies",
+        "D10: y copies the selection as TSV",
         arguments: [
             ("y", "1"), ("j l y", "5"), ("v y", "1"), ("v j l y", "1|2 4|5"), ("l v j l C-c", "2|3 5|6"), ("V j y", "1|2|3 4|5|6"),
             ("C-Space l y", "1|2 4|5 7|8 10|11"), ("C-a y", "1|2|3 4|5|6 7|8|9 10|11|12"), ("S-Down S-Right y", "1|2 4|5"),
             ("S-Down S-Down S-Up y", "1 4"), ("j S-Up S-Left y", "1 4"), ("Y", "a 1"), ("v l Y", "a|b 1|2"),
-            // Another range: cells of rows and columns in both; what is selected in neither is left empty.
+            // With another range, the copy has the rows and columns of both. Cells outside both ranges are empty.
             ("v z+ j j v j y", "1 7 10"), ("v l z+ j j S-Down y", "1|2 |8 |11"), ("V y", "1|2|3"),
-            // All but the first row.
+            // All rows except the first.
             ("V z~ y", "4|5|6 7|8|9 10|11|12"), ("V z~ z~ y", "1|2|3"),
-            // The other end.
+            // The opposite corner.
             ("v j j o k y", "1 4 7"), ("j v j o k y", "1 4 7"), ("j v j o j y", "7"),
             ("v Escape y", "1"), ("v j v y", "4"), ("v j V y", "1|2|3 4|5|6"),
-            // Of a hidden column nothing is copied, and the order is that of the screen.
+            // Hidden columns are not copied, and columns are in screen order.
             ("l - C-a y", "1|3 4|6 7|9 10|12"), ("L C-a y", "2|1|3 5|4|6 8|7|9 11|10|12"), ("] C-a y", "10|11|12 7|8|9 4|5|6 1|2|3"),
             ("zv y", "1"), ("2 j v zv Escape y", "7"),
         ])
@@ -32,8 +32,8 @@ import Testing
         #expect(pilot.clip.replacing("\t", with: "|").replacing("\n", with: " ") == text)
     }
 
-    /// Two blocks one below the other, in different columns.
-    @Test("D10: copies every block") func copiesEveryBlock() throws {
+    /// Two blocks in different rows and columns.
+    @Test("D10: y copies every block") func copiesEveryBlock() throws {
         let pilot = try Pilot(Self.table, size: (40, 12))
         let one = pilot.place(of: "1  ")!
         let eight = pilot.place(of: "8")!
@@ -45,13 +45,13 @@ import Testing
         #expect(pilot.clip == "1\t\n4\t\n\t8\n\t11")
     }
 
-    @Test("D10: the original text is copied") func theOriginalTextIsCopied() throws {
+    @Test("D10: y copies the original text of formatted cells") func copiesOriginalText() throws {
         let content = "n,t\n\"1,234.50\",\"two\nlines \"\"quoted\"\"\ttab\"\n0012,\u{1b}[31mred\u{202E}\n"
         let pilot = try Pilot(content)
         pilot.press("y")
-        #expect(pilot.clip == "1,234.50", "not as it is shown")
+        #expect(pilot.clip == "1,234.50", "not the displayed text")
         pilot.press("l y")
-        #expect(pilot.clip == "two\nlines \"quoted\"\ttab", "a single cell as it is")
+        #expect(pilot.clip == "two\nlines \"quoted\"\ttab", "a single cell unchanged")
         pilot.press("j y")
         #expect(pilot.clip == "\u{1b}[31mred\u{202E}")
         pilot.press("C-a y")
@@ -60,8 +60,8 @@ import Testing
         #expect(pilot.clip.hasPrefix("n\tt\n1,234.50\t"))
     }
 
-    /// SPEC E: copying gives the original bytes.
-    @Test("SPEC E: invalid bytes are copied as they are") func invalidBytesAreCopiedAsTheyAre() throws {
+    /// SPEC E: copied text has the original bytes.
+    @Test("SPEC E: y copies invalid bytes unchanged") func copiesInvalidBytes() throws {
         let pilot = try Pilot(bytes: Array("a,b\nx".utf8) + [0xFF, 0xFE, 0x80, 0x2C, 0x00, 0x0A])
         #expect(pilot.line(2).contains("x\u{FFFD}\u{FFFD}\u{FFFD}"))
         pilot.press("y")
@@ -70,21 +70,21 @@ import Testing
         #expect(pilot.clipboard == [0x78, 0xFF, 0xFE, 0x80, 9, 0])
     }
 
-    @Test("D10: long cells are copied whole") func longCellsAreCopiedWhole() throws {
+    @Test("D10: y copies the full content of long cells") func copiesLongCells() throws {
         let long = String(repeating: "0123456789", count: 20_000)
         let pilot = try Pilot("a\n\(long)\n")
         pilot.press("y")
         #expect(pilot.clip == long)
     }
 
-    @Test("D10: too much is said") func tooMuchIsSaid() throws {
+    @Test("D10: a selection too large for the clipboard is reported") func largeSelectionIsReported() throws {
         let long = String(repeating: "x", count: 5 << 20)
         let pilot = try Pilot("a\n\(long)\n")
         pilot.press("y")
         #expect(pilot.clipboard == nil && pilot.state.message?.id == .tooLargeToCopy)
     }
 
-    @Test("A10: what is selected is told and shown") func whatIsSelectedIsToldAndShown() throws {
+    @Test("A10: the selection is shown and described") func selectionIsShown() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         pilot.press("v j l")
         #expect(pilot.line(8).hasSuffix("2 × 2 selected   2 / 4"))
@@ -97,7 +97,7 @@ import Testing
         #expect(pilot.state.message == .copiedCell())
     }
 
-    @Test("A10: modes allow what they say") func modesAllowWhatTheySay() throws {
+    @Test("A10: each selection mode allows only its own selections") func modesLimitSelection() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         var modes: [SelectionMode] = []
         for _ in 0..<5 {
@@ -115,7 +115,7 @@ import Testing
         #expect(Set(modes) == Set(SelectionMode.allCases))
     }
 
-    @Test("D10: an empty table has nothing to copy") func anEmptyTableHasNothingToCopy() throws {
+    @Test("D10: an empty table has nothing to copy") func emptyTableHasNothingToCopy() throws {
         let pilot = try Pilot("a,b\n")
         pilot.press("y C-a y v V y")
         #expect(pilot.clipboard == nil && pilot.state.message == .nothingToCopy)
@@ -124,7 +124,7 @@ import Testing
     // MARK: Other formats
 
     @Test(
-        "D10: copies as",
+        "D10: Y copies the selection in other formats",
         arguments: [
             ("zy", "TSV", ""),
             ("C-a zy", "TSV", "t\tn\n\"x \"\"y\"\", z|\"\t1\n\t\n\"two\nlines\"\t\n"),
@@ -145,7 +145,7 @@ import Testing
         #expect(pilot.state.message == (text.isEmpty ? .copiedCell(as: format) : .copiedRows(3, columns: 2, as: format)))
     }
 
-    @Test("D10: cells that are not selected are not copied in other formats") func copiesOnlyWhatIsSelected() throws {
+    @Test("D10: other formats leave out cells outside the selection") func copiesOnlySelectedCells() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press("v l z+ j j S-Down zy")
         pilot.type("JSON")
@@ -153,7 +153,7 @@ import Testing
         #expect(pilot.clip == "[\n  {\"a\": 1, \"b\": 2},\n  {\"a\": null, \"b\": 8},\n  {\"a\": null, \"b\": 11}\n]\n")
     }
 
-    @Test("D10: what is too much for the clipboard is not copied in part") func tooMuchIsNotCopied() throws {
+    @Test("D10: a selection too large for the clipboard is not copied in part") func largeSelectionIsNotCopied() throws {
         let rows = String(repeating: String(repeating: "x", count: 99_999) + "\n", count: 50)
         let pilot = try Pilot("a\n" + rows, size: (60, 20))
         pilot.press("C-a zy Enter")
@@ -162,7 +162,7 @@ import Testing
         #expect(pilot.state.message?.id == .tooLargeToCopy && pilot.clipboard == nil)
     }
 
-    @Test("A10: a sort says that it clears the selection") func aSortSaysThatItClearsTheSelection() throws {
+    @Test("A10: a sort reports that it clears the selection") func sortReportsClearedSelection() throws {
         let pilot = try Pilot(Self.table, size: (100, 12))
         pilot.press("V j s")
         #expect(pilot.state.message?.id == .sorted && pilot.message.contains(Message.selectionCleared))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// Several files in one program.
+/// Several open files.
 @MainActor
 @Suite struct SheetTests {
     private let folder: TemporaryFolder
@@ -53,7 +53,7 @@ import Testing
         #expect(session.state.message == .lastFile(quit: "q") && session.state.exitStatus == nil)
     }
 
-    @Test("D22: keys go from sheet to sheet, and each stays as it was left") func keys() throws {
+    @Test("D22: keys switch sheets, and each sheet keeps its view") func keys() throws {
         let session = try session(Self.files)
         #expect(names == ["first.csv", "second.csv", "third.csv"] && backend.lines[1].hasPrefix(" first.csv  50 × 2"))
         #expect(session.state.sheets[1].document.isAwaited, "a file is opened when its sheet is shown")
@@ -70,7 +70,7 @@ import Testing
         #expect(session.state.sheet.id == 1 && session.state.grid.cursor.row == 1 && session.state.search?.text == "text")
     }
 
-    @Test("D22: sheets are chosen by name, by a click, and closed") func choosing() throws {
+    @Test("D22: sheets are selected by name or by a click, and can be closed") func choosing() throws {
         let session = try session(Self.files)
         try press("zw", session)
         #expect(backend.lines.joined().contains("Open files") && backend.lines.joined().contains("third.csv"))
@@ -83,11 +83,11 @@ import Testing
         try press("zq", session)
         #expect(names == ["first.csv", "third.csv"] && session.state.sheet.document.name == "third.csv")
         try press("zq", session)
-        #expect(backend.lines[0].hasPrefix(" first.csv  50 × 2"), "the tab line goes with the last but one sheet")
+        #expect(backend.lines[0].hasPrefix(" first.csv  50 × 2"), "the tab line disappears when one sheet is left")
         #expect(session.state.grid.size.height == 11)
     }
 
-    @Test("D22: a job works on while another sheet is shown, and its result is that of its own sheet") func jobs() throws {
+    @Test("D22: a job continues while another sheet is shown, and its result belongs to its own sheet") func jobs() throws {
         let stepped = SteppedRunner()
         let session = try session(Self.files, runner: stepped.runner)
         func runAll() {
@@ -103,13 +103,13 @@ import Testing
         #expect(session.state.sheet.id == 1 && session.state.document.isAwaited)
         runAll()
         #expect(session.state.sheet.id == 1 && session.state.document.recordCount == 2 && session.state.query.shown.isNatural)
-        #expect(session.state.message == nil, "what the first sheet says waits there")
+        #expect(session.state.message == nil, "messages of the first sheet wait there")
         try press("C-PageUp", session)
         #expect(session.state.query.isSettled && session.state.query.shown.sort == [SortDescriptor(ColumnID(0), isDescending: true)])
         #expect(backend.lines[3].contains("50") && session.state.grid.rows.count == 50)
     }
 
-    @Test("D22: what cannot be opened says so in its sheet, and R tries again") func failure() throws {
+    @Test("D22: a file that cannot be opened shows the error in its sheet, and R tries again") func failure() throws {
         let session = try session(Self.files)
         let path = try folder.file("second.csv", "c\n1\n")
         try #require(unlinkFile(path))
@@ -121,7 +121,7 @@ import Testing
         #expect(backend.lines[1].hasPrefix(" second.csv  3 × 1") && backend.lines[3].contains("7"), "\(backend.lines)")
     }
 
-    @Test("D22: options hold for every sheet that has their columns") func options() throws {
+    @Test("D22: options apply to every sheet that has the named columns") func options() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("b"))]
         options.sort[0].isDescending = true
@@ -135,7 +135,7 @@ import Testing
         #expect(order(session) == [2, 1])
     }
 
-    @Test("D22: themes, hints and the size of the screen are those of the program") func common() throws {
+    @Test("D22: theme, hints and screen size are shared by all sheets") func common() throws {
         let session = try session(Self.files)
         try press("T z?", session)
         let theme = session.state.grid.theme.name
@@ -148,7 +148,7 @@ import Testing
         #expect(session.state.grid.size == GridSize(width: 40, height: 17))
     }
 
-    @Test("D22: of many tabs, as many as fit are shown, the current one among them", arguments: [0, 7, 19, 39]) func many(index: Int) throws
+    @Test("D22: the tab line shows as many tabs as fit, including the current one", arguments: [0, 7, 19, 39]) func many(index: Int) throws
     {
         let session = try session((0..<40).map { ("file-\($0).csv", "a\n\($0)\n") })
         for _ in 0..<index { try press("C-PageDown", session) }

@@ -9,13 +9,13 @@ import Tables
 import TerminalSurface
 import Testing
 
-/// A file system where each read takes long: no key waits for it.
+/// A file system with slow reads. No key waits for a read.
 @MainActor
 @Suite(.serialized) struct SlowReadingTests {
-    /// What the main thread has read beside the rows of frames.
+    /// Reads on the main thread, except the rows of frames.
     private final class Watch: Sendable {
         let reads = Mutex<[String]>([])
-        /// Time of each read on other threads, in seconds.
+        /// Duration of each read on other threads, in seconds.
         let delay: Double
 
         init(delay: Double) { self.delay = delay }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// A table that reports who reads it.
+    /// A table that reports its reads.
     private struct WatchedTable: Table {
         let table: any Table
         let watch: Watch
@@ -47,7 +47,7 @@ import Testing
             try table.scan(record, columns: columns, body)
         }
 
-        // These two are for frames.
+        // Reads for frames.
         func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
             try table.records(range, maximumFieldBytes: maximumFieldBytes)
         }
@@ -103,7 +103,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Opens a table of 30,000 rows, of which a late one is longer than the others.
+    /// Opens a table of 30,000 rows. A late row is longer than the others.
     private func session(_ watch: Watch) throws -> Session {
         var text = "name,price,note\n"
         for row in 0..<30_000 { text += "n\(row % 50),\(row % 997).5,\"text, \(row)\"" + (row == 29_990 ? ",more\n" : "\n") }
@@ -112,12 +112,12 @@ import Testing
         options.opener = WatchedOpener(watch: watch)
         let session = try Session(Document(source, options: options), options: options, backend: backend)
         try session.start()
-        // Opening samples before the screen is there.
+        // Opening reads samples before the screen appears.
         watch.reads.withLock { $0 = [] }
         return session
     }
 
-    /// Runs the loop until nothing runs any more.
+    /// Runs the loop until no job is left.
     private func settle(_ session: Session, seconds: Double = 20) async throws {
         let end = ContinuousClock.now + .seconds(seconds)
         repeat {
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("D2: no command reads more than rows of a frame on the main thread")
+    @Test("D2: no command reads more on the main thread than the rows of a frame")
     func commands() async throws {
         let watch = Watch(delay: 0.01)
         let session = try session(watch)
@@ -149,7 +149,7 @@ import Testing
         try await settle(session)
         #expect(reads(watch) == [], "while the file is read")
         #expect(session.state.document.isComplete && session.state.document.recordCount == 30_000)
-        #expect(session.state.grid.columns.all.count == 4, "the later column is there")
+        #expect(session.state.grid.columns.all.count == 4, "the late column exists")
         let leaving: Set<CommandID> = [.quit, .close, .suspend, .closeSheet]
         for command in Command.table where !leaving.contains(command.id) {
             session.send(.run(command.id))
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test("D2: what a key asks for comes when it is read", arguments: [0.3])
+    @Test("D2: the result of a key appears once its rows are read", arguments: [0.3])
     func results(delay: Double) async throws {
         let watch = Watch(delay: delay)
         let session = try session(watch)
@@ -175,7 +175,7 @@ import Testing
         try press("z= \"twice = price * 2\" Enter", session)
         #expect(session.state.sheet.derivedFields.isEmpty)
         try press("z= \"thrice = price * 3\" Enter", session)
-        #expect(session.state.message?.isError == true, "two would have one name for the field")
+        #expect(session.state.message?.isError == true, "otherwise two fields would have the same name")
         try await settle(session)
         #expect(session.state.sheet.derivedFields.count == 1 && backend.lines.joined().contains("twice"))
         try press("R", session)
@@ -184,7 +184,7 @@ import Testing
         #expect(reads(watch) == [])
     }
 
-    @Test("D2: who has gone elsewhere meanwhile is not taken to the end")
+    @Test("D2: a jump to the end is dropped if the cursor moved meanwhile")
     func movedOn() async throws {
         let watch = Watch(delay: 0.3)
         let session = try session(watch)

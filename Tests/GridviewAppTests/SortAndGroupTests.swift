@@ -4,7 +4,7 @@ import DataGridQuery
 import TerminalSurface
 import Testing
 
-/// Sorting and grouping, as a person sees it.
+/// Sorting and grouping, as the user sees it.
 @MainActor
 @Suite struct SortAndGroupTests {
     static let trades = """
@@ -17,9 +17,9 @@ import Testing
         6,Tech,BUY,10.5
         """
 
-    /// A case: keys, and the records in the order shown.
+    /// Each case lists keys and the expected records in view order.
     @Test(
-        "D6: sorts",
+        "D6: keys sort by one or more columns",
         arguments: [
             ("s", [1, 2, 3, 4, 5, 6]), ("s s", [6, 5, 4, 3, 2, 1]), ("s s s", [1, 2, 3, 4, 5, 6]), ("]", [6, 5, 4, 3, 2, 1]),
             ("l s", [2, 4, 5, 1, 3, 6]), ("l ]", [1, 3, 6, 5, 2, 4]), ("$ s", [2, 1, 6, 5, 3, 4]), ("$ ]", [3, 5, 1, 6, 2, 4]),
@@ -34,7 +34,7 @@ import Testing
         #expect(pilot.state.query.isSettled)
     }
 
-    @Test("D6: badges tell the order") func badgesTellTheOrder() throws {
+    @Test("D6: badges show the sort order") func badgesShowSortOrder() throws {
         let pilot = try Pilot(Self.trades, size: (50, 10))
         pilot.press("l s")
         #expect(pilot.line(1) == "    │   id  sector ▲  side       price")
@@ -48,7 +48,7 @@ import Testing
         #expect(pilot.state.message?.id == .fileOrder)
     }
 
-    @Test("D6, D2: arrows are hollow until the rows stand so") func hollowArrows() throws {
+    @Test("D6, D2: arrows are hollow until the rows are sorted") func hollowArrows() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.trades, size: (50, 10), runner: stepped.runner)
         stepped.runAll(pilot)
@@ -59,23 +59,23 @@ import Testing
         stepped.runAll(pilot)
         #expect(pilot.line(1) == "    │   id  sector ▲  side       price")
         #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector ▲")
-        // Another order is asked for: how the rows stand is still said.
+        // After a second sort request, the badges still show the current order.
         pilot.press("l S")
         #expect(pilot.line(1) == "    │   id  sector△1  side△2     price")
         pilot.press("s")
         #expect(pilot.line(1) == "    │   id  sector ▲  side ▽     price")
-        #expect(pilot.state.grid.savedView.sort.map(\.valueKey) == ["side"], "what is kept is what was asked for")
-        // Given up, nothing else is claimed.
+        #expect(pilot.state.grid.savedView.sort.map(\.valueKey) == ["side"], "a saved view has the requested sort")
+        // After cancelling, only the current order is shown.
         pilot.press("C-c")
         #expect(pilot.line(1) == "    │   id  sector ▲  side       price")
         #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector ▲")
         #expect(pilot.order == [2, 4, 5, 1, 3, 6] && pilot.state.query.isSettled)
     }
 
-    /// What the first column says in a row.
+    /// The value of the first column in a row.
     private static func number(_ row: Int) -> Int { row * 37 % 101 }
 
-    /// Sorted by the first column, highest first, while the job has told of the first 40 rows only.
+    /// Sorts by the first column, descending. The job has reported only the first 40 rows.
     private func beginning(_ keys: String = "") throws -> (Pilot, SteppedRunner) {
         let stepped = SteppedRunner()
         let rows = (1...100).map { "\(Self.number($0)),x" }
@@ -88,11 +88,11 @@ import Testing
         return (pilot, stepped)
     }
 
-    @Test("D6, D2: the first rows of an order show while the rest is sorted, and stay") func firstRowsShow() throws {
+    @Test("D6, D2: the first sorted rows appear and stay while sorting continues") func firstRowsShow() throws {
         let (pilot, stepped) = try beginning("j v j")
         let top = (3...8).map { pilot.line($0) }
         #expect(pilot.state.grid.rows.count == 40 && pilot.line(3).contains(" 99"))
-        #expect(pilot.line(1).contains("n▽") && pilot.state.grid.sort == [], "not all stand so")
+        #expect(pilot.line(1).contains("n▽") && pilot.state.grid.sort == [], "only some rows are sorted")
         pilot.press("j j")
         let cursor = pilot.state.grid.cursor
         stepped.runAll(pilot)
@@ -101,14 +101,14 @@ import Testing
         #expect(pilot.state.message?.id == .sorted && pilot.message.contains(Message.selectionCleared))
     }
 
-    @Test("D6: given up while only the first rows show, all stand as before") func firstRowsGivenUp() throws {
+    @Test("D6: cancelling a sort that shows its first rows restores the order") func firstRowsCancelled() throws {
         let (pilot, _) = try beginning()
         pilot.press("C-c")
         #expect(pilot.order == Array(1...100) && pilot.state.grid.sort == [] && pilot.state.grid.pendingSort == [])
         #expect(pilot.state.query.isSettled && pilot.state.query.wanted.isNatural)
     }
 
-    @Test("D6: turned while only the first rows show, and far from the top") func firstRowsTurned() throws {
+    @Test("D6: the direction can be reversed while only the first rows show, far from the top") func firstRowsReversed() throws {
         let (pilot, stepped) = try beginning()
         pilot.press("[")
         #expect(pilot.line(1).contains("n△"))
@@ -116,13 +116,13 @@ import Testing
         let up = (1...100).sorted { Self.number($0) < Self.number($1) }
         #expect(pilot.order == up && pilot.line(1).contains("n▲"))
         let (far, later) = try beginning("G")
-        #expect(far.state.grid.rows.count == 100, "who looks at the end keeps it")
+        #expect(far.state.grid.rows.count == 100, "a view of the end stays there")
         later.runAll(far)
         #expect(far.order == up.reversed())
     }
 
-    @Test("A15: what was collapsed stays so when the rows are sorted, and the cursor on its section")
-    func collapsedSectionsStay() throws {
+    @Test("A15: sorting keeps collapsed groups collapsed and the cursor on its group")
+    func collapsedGroupsStay() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg zM zj")
         let section = pilot.state.grid.cursor.item
@@ -131,10 +131,10 @@ import Testing
         pilot.press("c")
         pilot.type("price")
         pilot.press("Enter s")
-        #expect(pilot.state.query.shown.sectionOrders.count == 1, "what is seen is sections, so these are sorted")
+        #expect(pilot.state.query.shown.sectionOrders.count == 1, "only groups are visible, so these are sorted")
         #expect(pilot.state.grid.outline.collapsed == before)
         #expect(pilot.state.grid.cursor.item == section)
-        // The other way round, the sections stand in another order.
+        // In the opposite direction, the groups are in another order.
         pilot.press("za c")
         pilot.type("sector")
         pilot.press("Enter ]")
@@ -144,7 +144,7 @@ import Testing
         #expect(pilot.state.grid.cursor.item == .header(open))
     }
 
-    @Test("D8: groups") func groups() throws {
+    @Test("D8: rows are grouped with subtotals") func groups() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg")
         #expect(
@@ -180,26 +180,26 @@ import Testing
         pilot.press("zR")
         #expect(pilot.state.grid.outline.itemCount == 9)
         pilot.press("zg")
-        #expect(pilot.state.grid.outline.tree == nil, "by the same column again: not at all")
+        #expect(pilot.state.grid.outline.tree == nil, "press again on the same column to ungroup")
         pilot.press("zM")
         #expect(pilot.state.message == .noGroups(group: "zg"))
     }
 
-    /// A case: keys after grouping by sector, the titles of the sections, and the chip.
+    /// Each case lists keys after grouping by sector, the group titles, and the chip.
     @Test(
-        "D8: sections in order",
+        "D8: keys sort groups",
         arguments: [
             ("zO", ["Tech", "Energy", "Health"], "sector ▼ rows"), ("zO zO", ["Health", "Energy", "Tech"], "sector ▲ rows"),
             ("$ zo", ["Tech", "Health", "Energy"], "sector ▼ x̄ price"), ("$ zo zo", ["Energy", "Health", "Tech"], "sector ▲ x̄ price"),
             ("zO zn", ["Energy", "Health", "Tech"], "sector ▲"), ("zn", ["Tech", "Health", "Energy"], "sector ▼"),
-            // While all are closed, sorting by what their headers tell a figure of is about the sections.
+            // If all groups are collapsed, sorting by a column with a subtotal sorts the groups.
             ("zM $ ]", ["Tech", "Health", "Energy"], "sector ▼ x̄ price"), ("zM $ [", ["Energy", "Health", "Tech"], "sector ▲ x̄ price"),
             ("zM $ s s", ["Tech", "Health", "Energy"], "sector ▼ x̄ price"), ("zM $ s s s", ["Energy", "Health", "Tech"], "sector"),
-            // Else it is about rows, and by the column that groups about its sections.
+            // Otherwise it sorts rows; sorting by the group column sorts the groups.
             ("$ ]", ["Energy", "Health", "Tech"], "sector"), ("zO ]", ["Tech", "Health", "Energy"], "sector"),
             ("zo", ["Tech", "Health", "Energy"], "sector ▼"),
         ])
-    func sectionsInOrder(keys: String, titles: [String], chip: String) throws {
+    func groupsInOrder(keys: String, titles: [String], chip: String) throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("l zg \(keys)")
         let tree = try #require(pilot.state.grid.outline.tree)
@@ -210,7 +210,7 @@ import Testing
         #expect(pilot.order == (keys.contains("]") && !keys.contains("zM") ? pilot.order : [1, 2, 3, 4, 5, 6]))
     }
 
-    @Test("D8: what sections cannot be ordered by") func noOrderOfSections() throws {
+    @Test("D8: a column without a subtotal cannot sort groups") func groupsWithoutOrder() throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("zo")
         #expect(pilot.state.message == .noGroups(group: "zg"))
@@ -218,7 +218,7 @@ import Testing
         #expect(pilot.state.message == .noSubtotal(of: "side"))
     }
 
-    @Test("D8: each level has its own order, and closed sections stay closed") func ordersOfLevels() throws {
+    @Test("D8: each level has its own order, and collapsed groups stay collapsed") func ordersOfLevels() throws {
         let pilot = try Pilot(Self.trades, size: (90, 20))
         pilot.press("l zg l zG zM zO")
         #expect(pilot.state.grid.outline.collapsed.allSatisfy { $0 })
@@ -229,7 +229,7 @@ import Testing
         #expect(pilot.line(0).contains("▤ sector ▼ rows › side ▲ rows"))
     }
 
-    @Test("D8: first and last values stand in the headers as their columns show them") func firstAndLast() throws {
+    @Test("D8: group headers show first and last values in the format of their columns") func firstAndLast() throws {
         var options = LaunchOptions()
         options.groups = [
             GroupRequest(ColumnReference("sector"), by: .aggregate(AggregateOption(.last, ColumnReference("price"))), isDescending: true)
@@ -242,7 +242,7 @@ import Testing
         #expect(pilot.line(3).hasPrefix("▸ Tech") && pilot.line(4).contains("first SELL"))
     }
 
-    @Test("D6, D8: filters on and off leave the order and the groups as they were") func filtersOnAndOff() throws {
+    @Test("D6, D8: adding and removing filters keeps the order and the groups") func filtersOnAndOff() throws {
         for keys in ["$ s", "$ ]", "l zg $ s", "l zg l zG $ ]"] {
             let pilot = try Pilot(Self.trades)
             pilot.press(keys)
@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test("D8: a column that is grouped by is no further level, and takes nothing away") func groupingFurtherByTheSame() throws {
+    @Test("D8: a column already grouped by adds no level and keeps all groups") func groupingAgainByTheSame() throws {
         let pilot = try Pilot(Self.trades, size: (60, 14))
         pilot.press("l zg zG")
         #expect(pilot.state.message == .alreadyGrouped(by: "sector", ungroup: "zu"))
@@ -265,11 +265,11 @@ import Testing
         #expect(pilot.state.query.wanted.groups.count == 2 && pilot.state.message == .alreadyGrouped(by: "side", ungroup: "zu"))
     }
 
-    @Test("D8: headers open and close") func headersOpenAndClose() throws {
+    @Test("D8: group headers expand and collapse") func headersExpandAndCollapse() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg l zG")
         #expect(pilot.state.grid.outline.itemCount == 6 + 3 + 5)
-        // Down to Energy › BUY, close it, out to Energy, close that.
+        // Goes down to Energy › BUY, collapses it, goes to Energy, collapses that.
         pilot.press("j Left")
         #expect(pilot.line(3).hasPrefix("  ▸ BUY  1 row"))
         pilot.press("Left")
@@ -277,7 +277,7 @@ import Testing
         pilot.press("Left")
         #expect(pilot.line(2).hasPrefix("▸ Energy"))
         pilot.press("Right")
-        #expect(pilot.line(3).hasPrefix("  ▸ BUY"), "what was closed within stays closed")
+        #expect(pilot.line(3).hasPrefix("  ▸ BUY"), "nested collapsed groups stay collapsed")
         pilot.press("j Right j l")
         #expect(pilot.at == "price 4", "below its header, arrows move")
         pilot.press("za")
@@ -290,23 +290,23 @@ import Testing
         #expect(pilot.state.message == .noGroups(group: "zg"))
     }
 
-    @Test("D8: sorts within groups") func sortsWithinGroups() throws {
+    @Test("D8: keys sort rows within groups") func sortsWithinGroups() throws {
         let pilot = try Pilot(Self.trades)
         pilot.press("l zg $ s")
         #expect(pilot.order == [2, 4, 5, 1, 6, 3])
         #expect(pilot.state.message?.id == .grouped && pilot.message.contains("price"))
         pilot.press("s")
         #expect(pilot.order == [2, 4, 5, 3, 1, 6])
-        // Sorting by the column of the groups turns the groups.
+        // Sorting by the group column reverses the groups.
         pilot.press("0 l s s")
         #expect(pilot.order == [1, 3, 6, 5, 2, 4])
         #expect(pilot.state.message?.id == .grouped && pilot.message.contains(Message.direction(of: .text, isDescending: true)))
     }
 
-    @Test("D8: what is said of an arrangement is what has changed") func messages() throws {
+    @Test("D8: a query message reports only changes") func messages() throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("l s zg")
-        #expect(pilot.message.hasPrefix("Grouped by sector. "), "a key that the groups have already need not be told")
+        #expect(pilot.message.hasPrefix("Grouped by sector. "), "a sort key that is a group column is not repeated")
         pilot.press("zu")
         #expect(pilot.state.message?.id == .sorted && pilot.message.hasPrefix(Message.ended(filterCount: 0, isUngrouped: true)))
         pilot.press("r zg zu")
@@ -317,7 +317,7 @@ import Testing
         #expect(pilot.state.message?.id == .filterRemoved)
     }
 
-    @Test("D8: a deep section sticks") func aDeepSectionSticks() throws {
+    @Test("D8: the header of a nested group sticks to the top") func nestedHeaderSticks() throws {
         let rows = (0..<60).map { "\($0 < 30 ? "one" : "two"),\($0)" }.joined(separator: "\n")
         let pilot = try Pilot("g,n\n" + rows + "\n", size: (30, 12))
         pilot.press("zg 2 0 j")
@@ -326,8 +326,8 @@ import Testing
         #expect(pilot.line(2).hasPrefix("▾ two  30 rows"))
     }
 
-    /// The record view shows rows only: over headers, and into closed sections.
-    @Test("D12: next record passes headers") func nextRecordPassesHeaders() throws {
+    /// The row view shows only rows. It skips headers and enters collapsed groups.
+    @Test("D12: the next row skips group headers") func nextRowSkipsHeaders() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg j Enter")
         var seen: [String] = []
@@ -340,10 +340,10 @@ import Testing
         #expect(pilot.line(1) == " Row 5")
         pilot.press("q zM")
         pilot.press("Enter")
-        #expect(pilot.state.layer == nil, "on a header, Enter opens the section")
+        #expect(pilot.state.layer == nil, "on a header, Enter expands the group")
     }
 
-    @Test("D15: the options arrange as well") func theOptionsArrangeAsWell() throws {
+    @Test("D15: options sort and group the view") func optionsSortAndGroup() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("price"))]
         options.groups = [GroupRequest(ColumnReference("sector"))]
@@ -351,7 +351,7 @@ import Testing
         options.find = "health"
         let pilot = try Pilot(Self.trades, size: (50, 14), options: options)
         #expect(pilot.order == [2, 4, 5, 1, 6, 3])
-        #expect(pilot.at == "sector 5", "the search begins once the rows stand as they were asked for")
+        #expect(pilot.at == "sector 5", "the search begins after the rows are sorted")
         #expect(pilot.line(2).hasPrefix("▸ Energy") && pilot.screen.contains("▾ Health"))
         #expect(pilot.line(13).hasSuffix("“health” 1/1") || pilot.state.search?.count == 1)
     }

@@ -5,10 +5,10 @@ import Foundation
 import GridviewApp
 import Testing
 
-/// `--stats` of random files, compared with Python's `csv` and `statistics`: D9.
+/// Compares `--stats` of random files with Python's `csv` and `statistics`: D9.
 @MainActor
 @Suite struct StatisticsOracleTests {
-    @Test("D9: as Python counts", arguments: [(1, 1), (6, 4), (40, 2), (3_000, 3)] as [(Int, UInt64)])
+    @Test("D9: statistics equal those of Python", arguments: [(1, 1), (6, 4), (40, 2), (3_000, 3)] as [(Int, UInt64)])
     func python(count: Int, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         func pick(_ values: [String]) -> String { values[Int(random.next() % UInt64(values.count))] }
@@ -36,9 +36,9 @@ import Testing
         let output = Pipe()
         process.standardOutput = output
         try process.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let printed = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        #expect(said == "done\n", "\(said.prefix(3000))")
+        #expect(printed == "done\n", "\(printed.prefix(3000))")
     }
 
     static let script = #"""

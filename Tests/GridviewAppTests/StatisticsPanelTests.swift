@@ -16,7 +16,7 @@ import Testing
         5,BUY,20
         """
 
-    /// Of so few rows no kind can be told, with one that is odd.
+    /// Too few rows to detect a type, because one value does not parse.
     private static var options: LaunchOptions {
         var options = LaunchOptions()
         options.types = [(ColumnReference("price"), ColumnType(.decimal)), (ColumnReference("day"), ColumnType(.date))]
@@ -28,7 +28,7 @@ import Testing
         return nil
     }
 
-    @Test("D9: I tells of the column under the cursor") func statistics() throws {
+    @Test("D9: I shows statistics of the current column") func statistics() throws {
         let pilot = try Pilot(Self.orders, size: (80, 30), options: Self.options)
         pilot.press("Right Right I")
         #expect(pilot.line(1).hasPrefix(" price · all 5 rows"))
@@ -38,7 +38,7 @@ import Testing
         ] {
             #expect(pilot.screen.contains(text), "\(text)")
         }
-        // The greatest part of the histogram is as high as the picture; both ends are told below it.
+        // The tallest bar of the histogram has the full height, and both ends are labelled below it.
         let picture = try #require(pilot.place(of: "max 2"))
         #expect(pilot.line(picture.y).contains(" ███ "))
         #expect(pilot.line(picture.y + 6).hasPrefix(" 10 "))
@@ -47,7 +47,7 @@ import Testing
         #expect(pilot.state.layer == nil && pilot.at == "price 1")
     }
 
-    @Test("D9: where every value occurs once, none is called most frequent") func distinctValues() throws {
+    @Test("D9: if every value occurs once, the panel shows no most frequent value") func distinctValues() throws {
         for (column, isTold) in [("Right Right Right", false), ("Right", true)] {
             let pilot = try Pilot(Self.orders, size: (80, 40), options: Self.options)
             pilot.press("\(column) I")
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("D9: the numbers of a panel are grouped as the cells of their column are") func grouping() throws {
+    @Test("D9: numbers in a panel use the digit grouping of their column") func grouping() throws {
         let content = "code,amount,flag\n" + (1...40).map { "\(1100 + $0),\(1100 + $0),\($0 % 4 == 0)\n" }.joined()
         for (keys, texts) in [
             ("I", ["min 1101", "p25 1110.75", "mean 1120.5", "sum 44820"]),
@@ -75,14 +75,14 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("flag flag 0 2 false 25.0 % true") })
     }
 
-    @Test("D9: with filters on it is about the rows in the view, and says so") func filtered() throws {
+    @Test("D9: with filters, the panel covers the filtered rows and its title shows this") func filtered() throws {
         let pilot = try Pilot(Self.orders, size: (80, 30), options: Self.options)
         pilot.press("Right @ Right I")
         #expect(pilot.line(1).hasPrefix(" price · 3 of 5 rows, filtered"))
         #expect(pilot.screen.contains("mean      20.17"))
     }
 
-    @Test("D9: F lists values; s turns the order; Enter filters") func frequencies() throws {
+    @Test("D9: F lists values; s reverses the order; Enter filters") func frequencies() throws {
         let pilot = try Pilot(Self.orders, size: (60, 14), options: Self.options)
         pilot.press("Right F")
         #expect(pilot.line(1).hasPrefix(" side · 2 distinct, by count · all 5 rows"))
@@ -97,7 +97,7 @@ import Testing
         #expect(pilot.order == [2])
     }
 
-    @Test("D9: zI tells of all columns, Enter of one; Escape goes back step by step") func summary() throws {
+    @Test("D9: zI summarizes all columns; Enter opens one; Escape goes back one step") func summary() throws {
         let pilot = try Pilot(Self.orders, size: (100, 14), options: Self.options)
         pilot.press("zI")
         #expect(pilot.line(1).hasPrefix(" 4 columns · all 5 rows"))
@@ -116,7 +116,7 @@ import Testing
         #expect(pilot.state.layer == nil)
     }
 
-    @Test("D9: lists and pages keep within their ends, and only a click outside closes") func ends() throws {
+    @Test("D9: lists and pages stop at their ends, and only an outside click closes the panel") func ends() throws {
         let content = "n\n" + (1...300).map { "\($0 % 100)\n" }.joined()
         let pilot = try Pilot(content, size: (60, 14))
         pilot.press("F PageDown PageDown")
@@ -136,7 +136,7 @@ import Testing
         #expect(pilot.state.layer == nil)
     }
 
-    @Test("D9: runs in the background, and Escape gives it up") func background() throws {
+    @Test("D9: statistics run in the background, and Escape cancels them") func background() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.orders, size: (60, 14), runner: stepped.runner)
         pilot.press("s I")
@@ -151,7 +151,7 @@ import Testing
         #expect(pilot.state.layer == nil)
     }
 
-    @Test("D9: any size", arguments: [(80, 24), (120, 40), (40, 10), (20, 5), (4, 3), (1, 1)])
+    @Test("D9: panels fit any screen size", arguments: [(80, 24), (120, 40), (40, 10), (20, 5), (4, 3), (1, 1)])
     func sizes(columns: Int, rows: Int) throws {
         let pilot = try Pilot(Self.orders, size: (columns, rows))
         for keys in ["I End PageUp", "F End s", "zI Down Enter F"] {
@@ -162,7 +162,7 @@ import Testing
         #expect(pilot.state.layer == nil)
     }
 
-    @Test("D9, D16: what is below the screen is counted beside the title, as far as that leaves room") func more() throws {
+    @Test("D9, D16: the title counts the lines below the screen if there is room") func more() throws {
         let pilot = try Pilot("a\n" + (1...30).map { "\($0)\n" }.joined(), size: (60, 14))
         func title() -> String { pilot.screen.split(separator: "\n").first { $0.contains("·") }.map(String.init) ?? "" }
         pilot.press("F")
@@ -180,7 +180,7 @@ import Testing
         #expect(title().contains("↓ ") && !title().contains("more"))
     }
 
-    @Test("D9: odd files: nothing in them, control characters, a value that is no filter") func odd() throws {
+    @Test("D9: panels handle empty files, control characters and values that cannot be filters") func malformedFiles() throws {
         let empty = try Pilot("a,b\n", size: (60, 14))
         for keys in ["I", "F", "zI"] {
             empty.press(keys)
@@ -196,11 +196,11 @@ import Testing
         #expect(pilot.state.message?.id == .cannotFilterByValue)
     }
 
-    @Test("D9: bars in eighths") func bars() throws {
+    @Test("D9: bars have a resolution of one eighth of a cell") func bars() throws {
         let pilot = try Pilot("a\n" + String(repeating: "x\n", count: 16) + "y\n", size: (60, 14))
         pilot.press("F")
         #expect(pilot.line(3).hasSuffix(String(repeating: "█", count: 17)))
-        // Of 136 eighths a sixteenth.
+        // One sixteenth of 136 eighths.
         #expect(pilot.line(4).hasSuffix(" █▏"))
     }
 
@@ -214,7 +214,7 @@ import Testing
             }, as: UTF8.self)
     }
 
-    @Test("D9: --stats as CSV and JSON, of chosen columns and rows") func batch() throws {
+    @Test("D9: --stats writes CSV and JSON for selected columns and rows") func batch() throws {
         let csv = try write(.csv).split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
         #expect(csv[0].prefix(6) == ["column", "type", "rows", "values", "empty", "missing"])
         #expect(csv.count == 5 && csv.allSatisfy { $0.count == csv[0].count })

@@ -2,7 +2,7 @@ import DataGrid
 import GridviewApp
 import Locks
 
-/// Keeps the work of jobs until a test lets it run.
+/// Holds the work of jobs until a test runs it.
 final class SteppedRunner: Sendable {
     private let waiting = Mutex<[@Sendable () -> Void]>([])
 
@@ -10,19 +10,19 @@ final class SteppedRunner: Sendable {
 
     var count: Int { waiting.withLock { $0.count } }
 
-    /// Runs the work that has waited longest, or the newest.
+    /// Runs the oldest waiting work, or the newest.
     func step(newest: Bool = false) {
         let work = waiting.withLock { $0.isEmpty ? nil : newest ? $0.removeLast() : $0.removeFirst() }
         work?()
     }
 
-    /// Runs what a key has just begun, before what waits longer, and shows what came of it.
+    /// Runs the newest job before older ones, and draws its result.
     @MainActor func runNewest(_ pilot: Pilot) {
         step(newest: true)
         pilot.session.turn()
     }
 
-    /// Runs everything, also what comes meanwhile.
+    /// Runs all work, including work added meanwhile.
     @MainActor func runAll(_ pilot: Pilot) {
         while count > 0 {
             step()

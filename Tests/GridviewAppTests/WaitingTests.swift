@@ -7,7 +7,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// The screen does not wait for the file: before the input comes, and when the file changes.
+/// The screen does not wait for the file: before its first bytes and after a change.
 @MainActor
 @Suite struct WaitingTests {
     private let folder: TemporaryFolder
@@ -39,7 +39,7 @@ import Testing
 
     private var screen: String { backend.lines.joined(separator: "\n") }
 
-    @Test("D1, D2: before the input comes the screen says so, and takes keys and sizes") func waiting() throws {
+    @Test("D1, D2: the screen reports that input is pending, and handles keys and resizes") func waiting() throws {
         let session = try opened(awaiting: "a,b\n1,2\n3,4\n")
         #expect(backend.lines[0] == " standard input" && screen.contains("Waiting for input …"))
         try press("j s & Escape ? Escape R z? z?", session)
@@ -52,7 +52,7 @@ import Testing
         #expect(session.state.grid.cursor.row == 1 && session.state.grid.size.width == 40)
     }
 
-    @Test("D1: the options hold for what comes") func options() throws {
+    @Test("D1: options apply to pending input") func options() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("a"))]
         options.sort[0].isDescending = true
@@ -62,20 +62,20 @@ import Testing
         let theme = session.state.grid.theme.name
         runJobs(session)
         #expect(backend.lines[2].hasPrefix("   3│") && session.state.grid.rows.count == 2)
-        #expect(session.state.grid.theme.name == theme, "what was changed meanwhile stays")
+        #expect(session.state.grid.theme.name == theme, "changes made meanwhile stay")
     }
 
-    @Test("D1, D2: an option that names a column of a later row waits for it in a job") func laterColumn() throws {
+    @Test("D1, D2: an option with a column of a later row waits for it in a job") func laterColumn() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("#3"))]
         options.sort[0].isDescending = true
-        // More than opening reads.
+        // More rows than opening reads.
         let long = String(repeating: "x", count: 200)
         let rows = (1...30_000).map { "\($0),\(long)" + ($0 > 29_990 ? ",\($0)" : "") }
         let session = try opened(awaiting: "a,b\n" + rows.joined(separator: "\n") + "\n", options)
         stepped.step()
         session.turn()
-        #expect(screen.contains("Waiting for input …") && stepped.count == 1, "the rest is read by a job")
+        #expect(screen.contains("Waiting for input …") && stepped.count == 1, "a job reads the rest")
         try press("? Escape", session)
         runJobs(session)
         #expect(session.state.grid.rows.count == 30_000 && session.state.grid.columns.all.count == 3)
@@ -86,7 +86,7 @@ import Testing
         #expect(failing.state.exitStatus == 1 && failing.openingFailure is RequestError)
     }
 
-    @Test("D2: leaving while the input is awaited", arguments: [("q", 0), ("C-c", 130), ("C-q", 0)] as [(String, Int32)])
+    @Test("D2: the program can quit while input is pending", arguments: [("q", 0), ("C-c", 130), ("C-q", 0)] as [(String, Int32)])
     func leaving(keys: String, status: Int32) throws {
         let session = try opened(awaiting: "a\n")
         try press(keys, session)
@@ -95,7 +95,7 @@ import Testing
         runJobs(session)
     }
 
-    @Test("E: an input that cannot be shown is an error of the run") func failing() throws {
+    @Test("E: input that cannot be shown fails the run") func failing() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("nothing"))]
         for (content, options) in [("a\n1\n", options), ("", LaunchOptions())] {
@@ -106,17 +106,17 @@ import Testing
                 awaiting: SheetInput(name: "test.csv") { try DelimitedFile(path: path) }, options: options, backend: backend,
                 runner: .inline)
             #expect(throws: RequestError.self) { try session.run() }
-            #expect(!backend.isStarted, "the screen is given back")
+            #expect(!backend.isStarted, "the screen is restored")
         }
     }
 
     // MARK: Reloading
 
-    @Test("D2: no key waits while a file is opened again") func reloading() throws {
+    @Test("D2: no key waits for a reload") func reloading() throws {
         let content = "a,b\n" + (1...40).map { "\($0),x\n" }.joined()
         let pilot = try Pilot(content, runner: stepped.runner)
         stepped.runAll(pilot)
-        // As long as before: only its time tells.
+        // The length is the same; only the modification time differs.
         try Data(content.replacing("x", with: "z").utf8).write(to: URL(fileURLWithPath: pilot.path))
         pilot.press("R")
         #expect(stepped.count == 1)
@@ -125,7 +125,7 @@ import Testing
         stepped.runAll(pilot)
         #expect(pilot.line(2).contains(" z") && pilot.state.message == .reloaded("test.csv"), "\(pilot.screen)")
         #expect(!pilot.line(0).contains("rewritten"))
-        // Given up before it is done.
+        // Cancelled before it ends.
         pilot.press("R C-c")
         #expect(pilot.state.message == .cancelled("reloading"))
         stepped.runAll(pilot)
@@ -134,11 +134,11 @@ import Testing
 
     // MARK: Changes
 
-    /// How a file may change, and the mark that this leaves.
+    /// A change of a file, and the mark that it causes.
     nonisolated static let changes = ["grown", "truncated", "rewritten", "deleted", "replaced"]
 
-    @Test("D2, E: a change of the file is noticed without a key, and marked until it is reloaded", arguments: changes)
-    func noticed(change: String) async throws {
+    @Test("D2, E: a file change is detected without a key and marked until the file is reloaded", arguments: changes)
+    func changeIsDetected(change: String) async throws {
         let content = "a,b\n" + (1...400).map { "\($0),x\n" }.joined()
         let pilot = try Pilot(content, size: (80, 14), runner: .background)
         defer { pilot.session.finish() }

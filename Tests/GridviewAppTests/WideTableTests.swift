@@ -6,10 +6,10 @@ import Testing
 
 @testable import GridviewApp
 
-/// Tables of very many columns: nothing takes the number of columns squared.
+/// Tables with thousands of columns. No operation takes quadratic time in the number of columns.
 @MainActor
 @Suite struct WideTableTests {
-    @Test("D9: a summary of 12,000 columns is whole and in order", .timeLimit(.minutes(10)))
+    @Test("D9: a summary of 12,000 columns is complete and in order", .timeLimit(.minutes(10)))
     func summary() throws {
         let count = 12_000
         let content = (0..<3).map { row in (0..<count).map { row == 0 ? "c\($0)" : "\(row * $0)" }.joined(separator: ",") }
@@ -19,7 +19,7 @@ import Testing
         #expect(lines.count == count + 1 && lines[count].hasPrefix("c11999,integer,2,2,0,0,0,0,2,false,11999,"))
     }
 
-    @Test("D5: a list of very many columns is narrowed once for each letter, not for each look at it", .timeLimit(.minutes(10)))
+    @Test("D5: a list of thousands of columns is filtered once per typed letter", .timeLimit(.minutes(10)))
     func list() {
         var panel = ListPanel(
             purpose: .goToColumn, title: "Go to column", rows: (0..<40_000).map { ListPanel.Row(text: "c\($0)", detail: "", tag: $0) })
@@ -31,7 +31,7 @@ import Testing
         #expect(panel.matches.first?.detail == "hidden")
     }
 
-    /// How well a query matches, by the plainest means.
+    /// The score of a match, computed by the simplest algorithm.
     private func reference(_ query: String, in name: String) -> Int? {
         if query.allSatisfy({ $0 == " " }) { return 0 }
         let letters = Array(name.lowercased())
@@ -45,7 +45,7 @@ import Testing
         return score * 64 - letters.count
     }
 
-    @Test("D5: names are found as by the plainest means", arguments: [UInt64(1), 2, 3])
+    @Test("D5: fuzzy search agrees with a simple reference", arguments: [UInt64(1), 2, 3])
     func fuzzyMatches(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let letters = Array("abcABCZz09_- .é日ß@[`{\r\n\u{301}")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// The words of every message. Other tests compare identities, so that rewording a message changes a line here and one in its feature.
+/// The text of every message. Other tests compare identities, so rewording a message changes one line here and one in its feature.
 @Suite struct WordingTests {
     private struct Sample {
         let message: Message
@@ -80,8 +80,8 @@ import Testing
         Sample(fileOrder(filterCount: 2, isSelectionLost: true), "Filters removed. Selection cleared.", "Filter removed."),
         Sample(fileOrder(isUngrouped: true), "Ungrouped.", "Ungrouped."),
         Sample(fileOrder(isUngrouped: true, wasSorted: true), "Ungrouped. Back to file order.", "Ungrouped."),
-        Sample(.waitsForFile(isGrouping: false), "Sorts when the whole file is read.", "Sorts when read."),
-        Sample(.waitsForFile(isGrouping: true), "Groups when the whole file is read.", "Groups when read."),
+        Sample(.waitsForFile(isGrouping: false), "Sorting waits until the whole file is read.", "Sorting waits."),
+        Sample(.waitsForFile(isGrouping: true), "Grouping waits until the whole file is read.", "Grouping waits."),
         Sample(.alreadyGrouped(by: "side", ungroup: "zu"), "Already grouped by side. zu ungroups.", "Already grouped."),
         Sample(.noGroups(group: "zg"), "No groups. zg groups by this column.", "No groups: zg."),
         Sample(.noSubtotal(of: "side"), "No subtotal for side: it is not numeric.", "No subtotal."),
@@ -116,8 +116,8 @@ import Testing
         Sample(.rowDragging(true), "Drag the number of the current or a selected row to move it.", "Drag row numbers."),
         Sample(.rowDragging(false), "Dragging row numbers selects rows.", "Dragging selects."),
         // Selecting and copying
-        Sample(.selectionMode(.none), "Selection mode: nothing.", "Selects nothing."),
-        Sample(.selectionMode(.cell), "Selection mode: one cell.", "Selects one cell."),
+        Sample(.selectionMode(.none), "Selection mode: nothing.", "Mode: nothing."),
+        Sample(.selectionMode(.cell), "Selection mode: one cell.", "Mode: one cell."),
         Sample(
             .selectionModeForbids(.row, change: "zv"), "Not in selection mode “row”. zv changes the mode.", "Mode “row”: zv."),
         Sample(.selectionOff(change: "zv"), "Selecting is off. zv changes the selection mode.", "Off: zv."),
@@ -166,7 +166,7 @@ import Testing
         Sample(.fileDeleted("a.csv"), "a.csv was deleted. Its rows stay readable until you quit.", "File deleted."),
         Sample(.reloaded("a.csv"), "a.csv reloaded.", "Reloaded."),
         Sample(.cannotReload("a.csv"), "Cannot reload a.csv: it is not a file.", "Cannot reload."),
-        Sample(.columnGone("x", of: "a.csv"), "a.csv reloaded. Column x no longer exists.", "A column is gone."),
+        Sample(.columnGone("x", of: "a.csv"), "a.csv reloaded. Column x no longer exists.", "Column missing."),
         Sample(.rowsAdded(1), "1 new row."), Sample(.rowsAdded(1_500), "1,500 new rows."),
         Sample(.noNewRows, "No new rows; the last row may have changed.", "No new rows."),
         Sample(.columnsAdded(1, first: "#5"), "New column #5: a row has more fields.", "New columns."),
@@ -195,18 +195,18 @@ import Testing
             isUngrouped: isUngrouped, wasSorted: wasSorted, isSelectionLost: isSelectionLost)
     }
 
-    @Test("D16: what every message says") func words() {
+    @Test("D16: every message has the expected text") func words() {
         for sample in Self.samples {
             #expect(sample.message.text == sample.text)
             #expect(sample.message.short == sample.short, "\(sample.message.id)")
         }
     }
 
-    @Test("D16: no message is without a sample", arguments: Message.ID.allCases) func isComplete(_ id: Message.ID) {
+    @Test("D16: every message has a sample", arguments: Message.ID.allCases) func isComplete(_ id: Message.ID) {
         #expect(Self.samples.contains { $0.message.id == id })
     }
 
-    @Test("D16: there is a form of every message for 20 columns, and its first sentence fits 80") func room() {
+    @Test("D16: every message has a form for 20 columns, and its first sentence fits 80 columns") func room() {
         for sample in Self.samples where !sample.message.isError {
             #expect(DisplayWidth.of(sample.short ?? sample.text) <= 18, "\(sample.short ?? sample.text)")
             #expect(DisplayWidth.of(sample.message.text(width: 78)) <= 78, "\(sample.text)")
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(
-        "D6: directions are named by the type",
+        "D6: sort directions depend on the column type",
         arguments: [
             (ValueKind.text, "A to Z", "Z to A"), (.integer, "smallest first", "largest first"), (.date, "oldest first", "newest first"),
             (.time, "earliest first", "latest first"), (.flag, "false first", "true first"),

@@ -7,10 +7,10 @@ import DelimitedText
 import TerminalSurface
 import Testing
 
-/// `W`: rows as high as their text, in the whole program.
+/// `W`: row heights that fit wrapped text, in the whole program.
 @MainActor
 @Suite struct WrapTests {
-    /// A table with long text, line breaks, wide characters, and numbers that are never broken.
+    /// A table with long text, line breaks, wide characters, and numbers that never wrap.
     static let notes: String = {
         var text = "id,note,amount,place\n"
         for n in 1...60 {
@@ -23,7 +23,7 @@ import Testing
         return text
     }()
 
-    @Test("A9, B6: each row is as high as its longest text needs; a row of single lines has one")
+    @Test("A9, B6: each row is as high as its longest text needs; a row of short texts has one line")
     func screen() throws {
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W")
@@ -58,7 +58,7 @@ import Testing
         #expect(pilot.state.message == .rowHeight(1) && pilot.line(3).hasPrefix("   2│    2  first line⏎second line⏎⏎fourth"))
     }
 
-    @Test("A9: no row takes more than half of the pane, and what does not fit it says so")
+    @Test("A9: a row has at most half the height of the pane and marks truncated text")
     func limit() throws {
         let pilot = try Pilot("a,b\n1,\(String(repeating: "many words ", count: 200))\n2,x\n", size: (40, 12))
         pilot.press("W")
@@ -78,16 +78,16 @@ import Testing
         pilot.click(2, 16)
         #expect(pilot.at.hasSuffix(" 6") && pilot.state.grid.selection.contains(row: 5, column: 0))
         pilot.mouse(.wheel(x: 0, y: 1), 20, 10)
-        // Three lines are less than the first row has.
+        // Three lines are fewer than the first row has.
         #expect(pilot.line(2).hasPrefix("   2│"))
     }
 
-    @Test("A9: moving and pages")
+    @Test("A9: motions and pages work with wrapped rows")
     func moving() throws {
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W")
         pilot.press("6 j")
-        // Row 7 was cut; now it is whole.
+        // Row 7 was truncated and is now complete.
         #expect(pilot.at == "note 7" && pilot.line(2).hasPrefix("   2│") && pilot.line(18).contains("fourth"))
         pilot.press("g PageDown")
         #expect(pilot.line(2).hasPrefix("   7│"))
@@ -97,7 +97,7 @@ import Testing
         #expect(pilot.at == "note 60" && pilot.place(of: "  60│")!.y > 17 && pilot.line(21).hasSuffix("▐"))
     }
 
-    @Test("B8: wider columns and another size of the terminal wrap anew, and the cursor's row stays at its place")
+    @Test("B8: a column resize or terminal resize wraps text again, and the cursor row stays in place")
     func rewrapping() throws {
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W 2 1 G k")
@@ -113,7 +113,7 @@ import Testing
         #expect(abs(line() - before) <= 3)
     }
 
-    @Test("A9: after any keys the rows stand as if they were measured for the first time", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("A9: after any keys, row heights equal those measured from the start", arguments: 1...4 as ClosedRange<UInt64>)
     func fromScratch(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pilot = try Pilot(Self.notes, size: (80, 24))

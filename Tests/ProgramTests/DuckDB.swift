@@ -2,16 +2,16 @@ import Foundation
 import GridTestSupport
 import Testing
 
-/// The Python that has DuckDB, where `.make/setup build test` could install it.
+/// A Python interpreter with DuckDB. `.make/setup build test` installs it where PyPI can be reached.
 enum DuckDB {
     private static let python = ProgramUnderTest.file(".build/python/bin/python3")
 
-    /// In CI a DuckDB that is missing is a failure.
-    static let isThere =
+    /// In CI, a missing DuckDB is a failure.
+    static let isAvailable =
         FileManager.default.isExecutableFile(atPath: python) || ProcessInfo.processInfo.environment["GV_TEST_ORACLE"] == "required"
 
-    /// What a script prints that has the program and DuckDB look at the same table: every difference.
-    static func said(by script: String, _ seed: Int) throws -> String {
+    /// The output of a script that compares the program with DuckDB on the same table: one line for each difference.
+    static func differences(foundBy script: String, _ seed: Int) throws -> String {
         let folder = try TemporaryFolder()
         let outcome = try ProcessRunner(executable: python)
             .run(["-c", script, ProgramUnderTest.path, folder.place("table.csv"), "\(seed)"])

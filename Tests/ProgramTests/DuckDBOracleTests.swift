@@ -1,22 +1,22 @@
 import Testing
 
-/// Groups and statistics of the program, against DuckDB on the same random file.
-@Suite(.enabled(if: DuckDB.isThere, "no DuckDB in .build/python: run .make/setup build test where PyPI can be reached"))
+/// Compares groups and statistics with DuckDB on the same random file.
+@Suite(.enabled(if: DuckDB.isAvailable, "no DuckDB in .build/python: run .make/setup build test where PyPI can be reached"))
 struct DuckDBOracleTests {
-    /// The files: with commas, with every field quoted, with semicolons and carriage returns.
+    /// Random files: with commas, with all fields quoted, with semicolons and carriage returns.
     private static let seeds = [0, 1, 2]
 
-    @Test("D8: groups of several levels have the rows and figures that DuckDB finds", arguments: seeds)
+    @Test("D8: nested groups have the rows and aggregates that DuckDB computes", arguments: seeds)
     func groups(seed: Int) throws {
-        try #expect(DuckDB.said(by: Self.table + Self.groups, seed) == "compared thousands\n")
+        try #expect(DuckDB.differences(foundBy: Self.table + Self.groups, seed) == "compared thousands\n")
     }
 
-    @Test("D9: columns have the numbers that DuckDB finds, and values their frequencies", arguments: seeds)
+    @Test("D9: column statistics and value frequencies equal those of DuckDB", arguments: seeds)
     func statistics(seed: Int) throws {
-        try #expect(DuckDB.said(by: Self.table + Self.statistics, seed) == "compared 9 columns\n")
+        try #expect(DuckDB.differences(foundBy: Self.table + Self.statistics, seed) == "compared 9 columns\n")
     }
 
-    /// Makes the table, and functions to ask both.
+    /// Creates the table, and functions that query both programs.
     private static let table = #"""
         import csv, json, random, subprocess, sys
         from decimal import Decimal

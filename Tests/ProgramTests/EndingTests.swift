@@ -2,10 +2,10 @@ import Foundation
 import Testing
 
 extension InTerminal {
-    /// However the program ends or pauses, the terminal is as it was.
+    /// The terminal is restored however the program ends or pauses.
     @Suite struct EndingTests {
         @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-        func aSignalEndsItTidily(_ signal: Int32) async throws {
+        func signalRestoresTerminal(_ signal: Int32) async throws {
             let terminal = try await TerminalDriver.trades()
             try await terminal.signal(signal)
             #expect(try await terminal.waitForExit() == 128 + Int(signal))
@@ -13,15 +13,15 @@ extension InTerminal {
         }
 
         @Test(arguments: [SIGSEGV, SIGABRT, SIGILL])
-        func aCrashGivesTheTerminalBack(_ signal: Int32) async throws {
-            // A toolchain's runtime would stay to be asked about the crash.
+        func crashRestoresTerminal(_ signal: Int32) async throws {
+            // Otherwise the Swift runtime would wait for a debugger after the crash.
             let terminal = try await TerminalDriver.trades(environment: ["SWIFT_BACKTRACE": "enable=no"])
             try await terminal.signal(signal)
             #expect(try await terminal.waitForExit() == 128 + Int(signal))
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test func suspendingAndGoingOn() async throws {
+        @Test func suspendAndResume() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             try terminal.press("Down", "Down")
             let before = try await terminal.wait(untilAt: "3 / 5,000")
@@ -37,7 +37,7 @@ extension InTerminal {
             try await terminal.wait(untilAt: "4 / 5,000")
         }
 
-        @Test func theSizeMayChangeWhileSuspended() async throws {
+        @Test func resizeWhileSuspended() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             try terminal.press("C-z")
             try await terminal.waitUntilSuspended()
@@ -47,9 +47,9 @@ extension InTerminal {
             #expect(screen.gutter(27) == "24")
         }
 
-        @Test func ctrlQLeavesAndCtrlCDoesNot() async throws {
+        @Test func ctrlQQuitsAndCtrlCDoesNot() async throws {
             let terminal = try await TerminalDriver.trades()
-            // Until the file is read, Ctrl-c stops that.
+            // Until the file is read, Ctrl-c stops reading.
             try await terminal.wait(untilAt: "1 / 5,000")
             try terminal.press("C-c", "Down")
             try await terminal.wait(untilAt: "2 / 5,000")
@@ -58,7 +58,7 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test func qClosesWhatIsOnTopBeforeItLeaves() async throws {
+        @Test func qClosesTopLayerThenQuits() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.press("?")
             try await terminal.wait(untilShown: "Up one row")
@@ -69,7 +69,7 @@ extension InTerminal {
             #expect(try await terminal.waitForExit() == 0)
         }
 
-        @Test func itDoesNotLiveLongerThanItsTerminal() async throws {
+        @Test func programEndsWithItsTerminal() async throws {
             let terminal = try await TerminalDriver.trades()
             let pid = try #require(terminal.note("pid").flatMap { pid_t($0) })
             #expect(kill(pid, 0) == 0)
@@ -79,16 +79,16 @@ extension InTerminal {
             #expect(kill(pid, 0) != 0)
         }
 
-        // MARK: Where there is no place to draw
+        // MARK: No screen to draw on
 
-        @Test func aFailureLeavesTheScreenAlone() async throws {
+        @Test func failureLeavesScreenUnchanged() async throws {
             let terminal = try TerminalDriver([ProgramUnderTest.path, "/nonexistent/table.csv"])
             #expect(try await terminal.waitForExit() == 1)
             #expect(try terminal.screen().lines[0] == "gridview: Cannot open /nonexistent/table.csv: No such file or directory.")
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test func withoutAFileItAsksForOne() async throws {
+        @Test func missingFileIsAnError() async throws {
             for command in ["exec \"$0\"", "exec \"$0\" | cat; exec false"] {
                 let terminal = try TerminalDriver(["bash", "-c", "set -o pipefail; \(command)", ProgramUnderTest.path])
                 try await terminal.wait(untilShown: "gridview: No input: name a file or pipe data in.")

@@ -2,17 +2,17 @@ import GridTestSupport
 import Foundation
 import Testing
 
-/// What cannot be opened, read or written: status 1, and a line that names the file and the system's reason.
+/// Files that cannot be opened, read or written: status 1, and one line with the file name and the reason of the system.
 struct FailureTests {
     private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
 
     private func failure(
-        _ arguments: [String], _ said: String, status: Int32 = 1, _ place: SourceLocation = #_sourceLocation
+        _ arguments: [String], _ message: String, status: Int32 = 1, _ place: SourceLocation = #_sourceLocation
     ) throws {
         let outcome = try ProgramUnderTest.run(arguments)
         #expect(outcome.status == .code(status), "\(arguments)", sourceLocation: place)
         #expect(outcome.output.isEmpty, "\(arguments)", sourceLocation: place)
-        #expect(outcome.errorText == "gridview: \(said)\n", "\(arguments)", sourceLocation: place)
+        #expect(outcome.errorText == "gridview: \(message)\n", "\(arguments)", sourceLocation: place)
     }
 
     private func shell(_ script: String, _ file: String) throws -> ProcessRunner.Outcome {
@@ -21,14 +21,14 @@ struct FailureTests {
 
     // MARK: Opening
 
-    @Test func aFileOfAnotherFormatThanSaidIsRefusedInASentence() throws {
+    @Test func mismatchedFormatIsRefused() throws {
         let outcome = try ProgramUnderTest.run("--format", "markdown", "-o", "csv", trades)
         #expect(outcome.status == .code(1) && outcome.output.isEmpty)
         #expect(outcome.errorText.hasPrefix("gridview: ") && outcome.errorText.hasSuffix(".\n"))
         #expect(!outcome.errorText.contains("FormatError"))
     }
 
-    @Test func aFileThatCannotBeOpenedIsNamedWithTheReason() throws {
+    @Test func unopenableFileIsNamedWithReason() throws {
         let folder = try TemporaryFolder()
         let missing = folder.place("missing.csv")
         try failure([missing], "Cannot open \(missing): No such file or directory.")
@@ -42,15 +42,15 @@ struct FailureTests {
         try failure([inside], "Cannot open \(inside): Not a directory.")
     }
 
-    @Test(.enabled(if: geteuid() != 0, "nothing is forbidden to root"))
-    func aFileThatMayNotBeReadIsNamedWithTheReason() throws {
+    @Test(.enabled(if: geteuid() != 0, "root may read every file"))
+    func unreadableFileIsNamedWithReason() throws {
         let folder = try TemporaryFolder()
         let secret = try folder.file("secret.csv", "a\n1\n")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: secret)
         try failure([secret], "Cannot open \(secret): Permission denied.")
     }
 
-    @Test func columnsThatAreNotThereAreToldWithTheNearest() throws {
+    @Test func unknownColumnSuggestsNearestName() throws {
         for option in ["--columns", "--hide", "--group", "--sort"] {
             try failure([option, "pric", trades], "Unknown column “pric”. Did you mean “price”?", status: 2)
         }
@@ -61,9 +61,9 @@ struct FailureTests {
         try failure(["--columns", "id", "--hide", "id", trades], "No columns to show: all are hidden.", status: 2)
     }
 
-    @Test func figuresOfNoSectionsAreRefused() throws {
-        let said = "--aggregate needs --group."
-        try failure(["--aggregate", "sum(price)", trades], said, status: 2)
+    @Test func aggregatesWithoutGroupsAreRefused() throws {
+        let message = "--aggregate needs --group."
+        try failure(["--aggregate", "sum(price)", trades], message, status: 2)
     }
 
     // MARK: Writing
@@ -74,13 +74,13 @@ struct FailureTests {
             "-o text", "-o csv", "-o tsv", "-o json", "-o jsonl", "-o markdown", "--print-screen", "--print-screen=svg",
             "--print-screen=ansi", "--help", "--version", "--man", "--completions bash",
         ])
-    func aFullDeviceIsTold(_ options: String) throws {
+    func fullDeviceIsReported(_ options: String) throws {
         let outcome = try shell("exec \"$0\" \(options) \"$1\" >/dev/full", trades)
         #expect(outcome.status == .code(1))
         #expect(outcome.errorText == "gridview: Cannot write to standard output: No space left on device.\n")
     }
 
-    @Test("D6: a sort that finds no room on disk says so, and leaves nothing there") func noRoomToSort() throws {
+    @Test("D6: a sort without disk space reports it and leaves no temporary file") func sortWithoutDiskSpace() throws {
         let folder = try TemporaryFolder()
         let sort = "\"$0\" -o csv --sort price --memory 0 \"$1\""
         let hint = "Set TMPDIR to a folder with more space, or raise --memory.\n"
@@ -100,7 +100,7 @@ struct FailureTests {
         "-o text", "-o csv", "-o json", "-o jsonl", "-o markdown", "--group sector -o text", "--sort price -o csv",
         "--print-screen=svg", "--man",
     ])
-    func aReaderThatHasSeenEnoughIsNoFailure(_ options: String) throws {
+    func closedReaderIsNotAnError(_ options: String) throws {
         let outcome = try ProcessRunner(executable: ProgramUnderTest.path)
             .run(options.split(separator: " ").map(String.init) + [trades], closingOutputAfter: 1)
         #expect(outcome.status == .code(0))
@@ -110,9 +110,9 @@ struct FailureTests {
         #expect(piped.outputText.split(separator: "\n").count == 1)
     }
 
-    // MARK: Streams that the caller closed
+    // MARK: Streams closed by the caller
 
-    @Test func closedStreamsAreNotMistakenForTheTable() throws {
+    @Test func closedStreamsAreNotUsedForTheTable() throws {
         let folder = try TemporaryFolder()
         let table = try folder.file("table.csv", "a,b\n1,2\n")
         let closedOutput = try shell("exec \"$0\" -o csv \"$1\" >&-", table)
@@ -129,7 +129,7 @@ struct FailureTests {
         #expect(try String(contentsOfFile: table, encoding: .utf8) == "a,b\n1,2\n")
     }
 
-    // MARK: Odd input that is no failure
+    // MARK: Malformed input that is not an error
 
     @Test func emptyInputIsATableWithoutRows() throws {
         let folder = try TemporaryFolder()
@@ -146,12 +146,12 @@ struct FailureTests {
         #expect(try ProgramUnderTest.run("--print-screen", empty).outputText.contains("empty.csv"))
     }
 
-    @Test func onlyTitlesAreATableWithoutRows() throws {
+    @Test func headerOnlyInputIsATableWithoutRows() throws {
         #expect(try ProgramUnderTest.run("-o", "csv", "--header=yes", input: "a,b\n").outputText == "a,b\n")
         #expect(try ProgramUnderTest.run("-o", "jsonl", "--header=yes", input: "a,b\n").outputText == "")
     }
 
-    @Test func aBinaryFileIsShownAsWellAsCanBe() throws {
+    @Test func binaryFileIsShown() throws {
         let folder = try TemporaryFolder()
         var seed: UInt64 = 7
         let bytes = (0..<50_000).map { _ -> UInt8 in
@@ -161,18 +161,18 @@ struct FailureTests {
         let file = try folder.file("noise.bin", bytes: bytes)
         for options in [["-o", "text"], ["-o", "json"], ["--print-screen"]] {
             let outcome = try ProgramUnderTest.run(options + [file])
-            // JSON cannot hold bytes that are no characters: that they are lost is said.
+            // JSON cannot hold bytes that are not valid text, so their loss is reported.
             let hasLosses = options.contains("json")
             #expect(outcome.status == .code(hasLosses ? 1 : 0), "\(options)")
             #expect(outcome.errorText.contains("U+FFFD replaces") == options.contains("-o"), "\(options): \(outcome.errorText)")
             #expect(!outcome.output.isEmpty)
-            // Nothing that a terminal would obey.
+            // No control characters reach the terminal.
             #expect(!outcome.output.contains { $0 < 32 && $0 != 10 || $0 == 127 }, "\(options)")
             #expect(String(validating: outcome.output, as: UTF8.self) != nil, "\(options)")
         }
     }
 
-    @Test("E: a device without lines is stopped, and its temporary file goes") func endlessDevice() throws {
+    @Test("E: reading stops for a device without line breaks, and its temporary file is deleted") func endlessDevice() throws {
         let folder = try TemporaryFolder()
         var runner = ProcessRunner(executable: ProgramUnderTest.path)
         runner.environment["TMPDIR"] = folder.path

@@ -2,9 +2,9 @@ import GridTestSupport
 import Foundation
 import Testing
 
-/// A table of 100,000 rows with all that makes CSV hard, written out whole; Python's csv module says what it holds.
+/// A table of 100,000 rows with every difficult feature of CSV is written completely and compared by Python's csv module.
 struct LargeOutputTests {
-    /// Writes the table to the path it is given.
+    /// Writes the table to the path in its argument.
     private static let generator = """
         import csv, random, sys
         pick = random.Random(42)
@@ -19,7 +19,7 @@ struct LargeOutputTests {
                 table.writerow([n, pick.choice(words), amount, pick.choice(words), day])
         """
 
-    /// Compares the records of the files it is given, sorted by a key if there is one, and prints how many there are.
+    /// Compares the records of two files, sorted by a key if one is given, and prints their number.
     private static let comparison = """
         import csv, sys
         def records(path):
@@ -32,10 +32,10 @@ struct LargeOutputTests {
         print('different from', different[0] if different else 'nowhere', 'on, of', len(before), len(after))
         """
 
-    @Test func everyRecordComesOutAsItWentIn() throws {
+    @Test func everyRecordIsWrittenUnchanged() throws {
         let folder = try TemporaryFolder()
         let table = folder.place("table.csv"), written = folder.place("written.csv")
-        // It has no optimizer to help it here, and other tests beside it.
+        // The time limit allows for a debug build and other tests at the same time.
         let python = ProcessRunner(executable: "python3"), shell = ProcessRunner(executable: "sh", limit: .seconds(600))
         try #require(python.run(["-c", Self.generator, table]).status == .code(0))
         for (options, key) in [("", []), ("--threads 1", []), ("--sort amount", ["amount"])] {

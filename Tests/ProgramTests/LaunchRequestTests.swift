@@ -2,7 +2,7 @@ import Testing
 
 @testable import gridview
 
-/// Command lines without options, which the argument parser never sees.
+/// Command lines without options, which bypass the argument parser.
 @Suite struct LaunchRequestTests {
     private func described(_ request: LaunchRequest) -> String {
         var text = ""
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "F: a command line without options means what the argument parser makes of it",
+        "F: a command line without options has the same result as with the argument parser",
         arguments: [[], ["-"], ["trades.csv"], ["ä b"], ["a", "b"], ["a", "b", "c d"]])
     func plain(_ arguments: [String]) throws {
         let request = try #require(LaunchRequest(plain: arguments))
@@ -20,17 +20,17 @@ import Testing
     }
 
     @Test(
-        "F: options and wrong names are left to the argument parser",
+        "F: options and unknown names go to the argument parser",
         arguments: [["--man"], ["-h"], ["-dx"], ["--"], ["--version=1"], [""], ["a", ""], ["a", "-"], ["a", "-t"], ["--", "a"]])
     func options(_ arguments: [String]) {
         #expect(LaunchRequest(plain: arguments) == nil)
     }
 
-    @Test("F: --version says what the argument parser would say")
+    @Test("F: --version prints the same line as the argument parser")
     func version() throws {
         let error = #expect(throws: (any Error).self) { try GridviewCommand.parseAsRoot(["--version"]) }
         let text = try GridviewCommand.fullMessage(for: #require(error))
-        // Only the program knows the commit: the tests are not linked by make.
+        // Only the program has the commit, because make does not link the tests.
         let plain = try ProgramUnderTest.run("--version").outputText
         #expect(plain.replacing(/\ \(.*\)/, with: "") == text + "\n")
         #expect(try ProgramUnderTest.run("--version", "--man").outputText == plain)

@@ -1,9 +1,9 @@
 import Testing
 
-@Suite("The order of text is the locale's wish")
+@Suite("The locale determines the order of text")
 struct LocaleTests {
     @Test(
-        "D6: letters of all alphabets are sorted as letters, unless the locale is C",
+        "D6: letters of every alphabet sort as letters, except in the C locale",
         arguments: [
             (["LC_ALL": "de_DE.UTF-8", "LANG": "C"], true), (["LC_ALL": "", "LC_COLLATE": "fr_FR", "LANG": "C"], true),
             (["LANG": "pl_PL.UTF-8"], true),

@@ -3,9 +3,9 @@
     import GridTestSupport
     import Testing
 
-    /// What `make build` asks the compiler for; setup and compiler are stand-ins.
+    /// The compiler arguments of `make build`. Scripts replace setup and compiler.
     @Suite struct MakefileTests {
-        /// A folder with the Makefile, a setup that installs archives, and a compiler that notes its arguments.
+        /// A folder with the Makefile, a setup that installs archives, and a compiler that records its arguments.
         private func workplace(installing archives: [String] = ["re2"]) throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
             let files = FileManager.default
@@ -20,7 +20,7 @@
                 "bin/swift": "echo \"$@\" >>arguments; mkdir -p .build/release; touch .build/release/gridview",
             ]
             for (name, script) in scripts {
-                // Copied by another process: a program that is still open for writing in a process just forked cannot be run.
+                // Another process copies it. A program that a forked process still has open for writing cannot be run.
                 let path = try folder.file("script", "#!/bin/sh\n\(script)\n")
                 let copied = try ProcessRunner(executable: "install").run(["-m", "755", path, folder.place(name)])
                 #expect(copied.status == .code(0), "\(copied.errorText)")
@@ -28,7 +28,7 @@
             return folder
         }
 
-        @Test("E: the first build links the archive that its setup installs, as the second does")
+        @Test("E: the first build links the archive installed by its setup, as the second build does")
         func firstBuild() throws {
             let folder = try workplace()
             var make = ProcessRunner(executable: "make")
@@ -47,7 +47,7 @@
             #expect(calls.count == 2 && calls[0] == calls[1])
             #expect(calls[0].contains("-Xlinker -L") && calls[0].contains("/.build/archives"), "\(calls[0])")
             #expect(!calls[0].contains("-lstdc++"))
-            // Nothing is built where nothing has changed.
+            // An unchanged project is not built again.
             try build()
             #expect(try String(contentsOfFile: folder.place("arguments"), encoding: .utf8).split(separator: "\n").count == 2)
         }
@@ -73,7 +73,7 @@
         }
 
         @Test(
-            "D2: archives replace shared libraries, which take longest to load, unless another library needs the shared one",
+            "D2: static archives replace shared libraries, which load slowly, unless another library needs the shared one",
             arguments: [
                 (["re2", "stdc++", "gcc_eh", "ncursesw", "tinfo"], ["gcc_s", "ncursesw", "re2", "stdc++", "tinfo"]),
                 (["re2", "stdc++", "ncursesw"], ["re2"]),

@@ -2,7 +2,7 @@ import GridTestSupport
 import Foundation
 import Testing
 
-/// The manual page and the completions are read by those for whom they are made, where these are installed.
+/// The manual page and the completions are checked by the programs that use them, where installed.
 struct ManualTests {
     private static func isInstalled(_ program: String) -> Bool {
         (try? ProcessRunner(executable: "sh").run(["-c", "command -v \(program)"]))?.status == .code(0)
@@ -12,7 +12,7 @@ struct ManualTests {
         try ProcessRunner(executable: program).run(arguments, input: text)
     }
 
-    @Test func theManualNamesEveryOptionAndHowItEnds() throws {
+    @Test func manualHasEveryOptionAndExitStatus() throws {
         let page = try ProgramUnderTest.run("--man")
         #expect(page.status == .code(0))
         #expect(page.outputText.hasPrefix(".TH GRIDVIEW 1 "))
@@ -26,7 +26,7 @@ struct ManualTests {
     }
 
     @Test(.enabled(if: isInstalled("mandoc"), "mandoc is not installed"))
-    func mandocFindsNothingWrong() throws {
+    func mandocAcceptsManual() throws {
         let page = try ProgramUnderTest.run("--man").output
         let checked = try checked(page, by: "mandoc", ["-Tlint", "-Wwarning"])
         #expect(checked.outputText + checked.errorText == "")
@@ -34,7 +34,7 @@ struct ManualTests {
     }
 
     @Test(.enabled(if: isInstalled("groff"), "groff is not installed"))
-    func groffFindsNothingWrong() throws {
+    func groffAcceptsManual() throws {
         let page = try ProgramUnderTest.run("--man").output
         let shown = try checked(page, by: "groff", ["-man", "-Tutf8", "-Kutf8", "-ww"])
         #expect(shown.errorText == "")
@@ -43,10 +43,10 @@ struct ManualTests {
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func completionsNameEveryOption(_ shell: String) throws {
+    func completionsHaveEveryOption(_ shell: String) throws {
         let script = try ProgramUnderTest.run("--completions", shell)
         #expect(script.status == .code(0))
-        // fish gives names without their dashes.
+        // fish lists names without dashes.
         for name in ["delimiter", "print-screen", "freeze-right", "aggregate", "no-mouse"] {
             #expect(script.outputText.contains(shell == "fish" ? "-l '\(name)'" : "--\(name)"), "\(name)")
         }
@@ -54,7 +54,7 @@ struct ManualTests {
     }
 
     @Test(arguments: [("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])])
-    func shellsAcceptTheirCompletions(_ shell: String, _ onlyCheck: [String]) throws {
+    func shellsAcceptCompletions(_ shell: String, _ onlyCheck: [String]) throws {
         guard Self.isInstalled(shell) else { return }
         let folder = try TemporaryFolder()
         let script = try folder.file("completions", bytes: ProgramUnderTest.run("--completions", shell).output)

@@ -2,8 +2,8 @@ import Foundation
 import GridTestSupport
 import Testing
 
-/// Where memory is short (`ulimit -v`), a job ends with its result or with a message; the program never ends by a signal.
-@Suite("E: memory that is short")
+/// With limited memory (`ulimit -v`), a job ends with its result or with a message. No signal ends the program.
+@Suite("E: low memory")
 final class MemoryLimitTests {
     private let folder: TemporaryFolder
     private let file: String
@@ -24,11 +24,11 @@ final class MemoryLimitTests {
         return try ProcessRunner(executable: "sh").run(["-c", script, "sh", ProgramUnderTest.path, file] + arguments)
     }
 
-    /// The least limit under which the program starts and says at least that it needs more: it differs from build to build.
+    /// The smallest limit at which the program starts and can report that it needs more. It differs between builds.
     private func least() throws -> Int {
         for kilobytes in stride(from: 30_000, to: 400_000, by: 4_000) {
             switch try run(["-o", "csv", "--limit", "1"], kilobytes: kilobytes).status {
-            // A little more, as what the system takes by itself is not always the same.
+            // A margin, because the memory of the system itself varies.
             case .code(0), .code(1): return kilobytes + 4_000
             default: continue
             }
@@ -36,7 +36,7 @@ final class MemoryLimitTests {
         throw CocoaError(.featureUnsupported)
     }
 
-    @Test("E: numbers that become long ones far down are given back once when memory runs out")
+    @Test("E: a column that needs long numbers late releases its memory once when memory runs out")
     func longNumbers() throws {
         var text = "g,v\n"
         for row in 0..<1_000_000 {

@@ -2,23 +2,23 @@ import Foundation
 import Testing
 
 extension InTerminal {
-    /// The mouse, as a terminal reports it, and what is pasted.
+    /// Mouse reports of a terminal, and pasted text.
     @Suite struct MouseTests {
-        /// The place of a word in the header.
+        /// The position of a word in the header.
         private func title(_ name: String, _ screen: TerminalDriver.Screen) throws -> (column: Int, row: Int) {
             let line = screen.lines[1]
             let place = try #require(line.firstRange(of: name))
             return (line.distance(from: line.startIndex, to: place.lowerBound), 1)
         }
 
-        @Test func aClickMovesTheCursor() async throws {
+        @Test func clickMovesCursor() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.click(column: 20, row: 6)
             let screen = try await terminal.wait(untilAt: "3 / 5,000")
             #expect(screen.lines[38].hasPrefix(" timestamp  2026-03-02 08:00:07"))
         }
 
-        @Test func theWheelScrollsByThreeRows() async throws {
+        @Test func wheelScrollsThreeRows() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.wheel(.wheelDown, column: 30, row: 20)
             try await terminal.wait { $0.gutter(4) == "4" }
@@ -30,7 +30,7 @@ extension InTerminal {
             try await terminal.wait { !$0.lines[1].contains("timestamp") && $0.gutter(4) == "1" }
         }
 
-        @Test func draggingSelectsABlock() async throws {
+        @Test func dragSelectsBlock() async throws {
             let terminal = try await TerminalDriver.trades()
             try await terminal.drag(from: (8, 4), to: (20, 6))
             try terminal.press("y")
@@ -40,7 +40,7 @@ extension InTerminal {
                     == "100001\t2026-03-02 08:00:00\n100003\t2026-03-02 08:00:01\n100004\t2026-03-02 08:00:07")
         }
 
-        @Test func aClickInTheGutterSelectsTheRow() async throws {
+        @Test func gutterClickSelectsRow() async throws {
             let terminal = try await TerminalDriver.trades("--columns", "id,symbol,side")
             try await terminal.drag(from: (2, 5), to: (2, 6))
             try terminal.press("y")
@@ -48,7 +48,7 @@ extension InTerminal {
             #expect(try terminal.clipboard() == "100003\tZUGR\tBUY\n100004\tKZRA\tSELL")
         }
 
-        @Test func aClickOnATitleSorts() async throws {
+        @Test func titleClickSorts() async throws {
             let terminal = try await TerminalDriver.trades()
             let price = try title("price", terminal.screen())
             try terminal.click(column: price.column, row: price.row)
@@ -57,7 +57,7 @@ extension InTerminal {
             try await terminal.wait { $0.lines[0].contains("⇅ price ▼") && $0.lines[4].contains("434.93") }
         }
 
-        @Test func draggingATitleMovesItsColumn() async throws {
+        @Test func titleDragMovesColumn() async throws {
             let terminal = try await TerminalDriver.trades()
             let before = try terminal.screen()
             let symbol = try title("symbol", before), sector = try title("sector", before)
@@ -65,7 +65,7 @@ extension InTerminal {
             try await terminal.wait { $0.lines[1].firstMatch(of: /timestamp +company +(?:sector +symbol|symbol +sector)/) != nil }
         }
 
-        @Test func draggingAnEdgeResizesItsColumn() async throws {
+        @Test func edgeDragResizesColumn() async throws {
             let terminal = try await TerminalDriver.trades()
             let before = try terminal.screen()
             let symbol = try title("symbol", before), company = try title("company", before)
@@ -77,7 +77,7 @@ extension InTerminal {
             #expect(try title("symbol", terminal.screen()) == symbol)
         }
 
-        @Test func withoutTheMouseTheTerminalKeepsIt() async throws {
+        @Test func noMouseLeavesMouseToTerminal() async throws {
             let terminal = try await TerminalDriver.trades("--no-mouse")
             #expect(try terminal.modes().mouse == false)
             try terminal.press("M-m")
@@ -86,7 +86,7 @@ extension InTerminal {
             try await terminal.wait(for: "no mouse") { try terminal.modes().mouse ? nil : true }
         }
 
-        // MARK: Pasting, and Escape alone
+        // MARK: Pasting, and a single Escape
 
         @Test func pastedTextIsSearchedFor() async throws {
             let terminal = try await TerminalDriver.trades()
@@ -98,7 +98,7 @@ extension InTerminal {
             try await terminal.wait { $0.lines[39].contains("“Ironbridge” 1/") }
         }
 
-        @Test func pastedTextIsNeverTakenForKeys() async throws {
+        @Test func pastedTextIsNotReadAsKeys() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.paste("jjjq\nq\n\u{1b}q")
             try terminal.press("Down")
@@ -106,7 +106,7 @@ extension InTerminal {
             #expect(terminal.exitStatus == nil)
         }
 
-        @Test func escapeAloneClosesAPromptAtOnce() async throws {
+        @Test func escapeClosesPromptAtOnce() async throws {
             let terminal = try await TerminalDriver.trades()
             try await terminal.wait(untilAt: "1 / 5,000")
             var times: [Duration] = []
@@ -119,7 +119,7 @@ extension InTerminal {
                 try await terminal.wait { $0 == before }
                 times.append(ContinuousClock.now - pressed)
             }
-            // Half a second is far more than the 25 ms within which a key's sequence would go on; a busy machine may be late now and then.
+            // A key sequence continues within 25 ms. The limit of half a second allows for a busy machine.
             #expect(times.min()! < .milliseconds(500), "\(times)")
         }
     }

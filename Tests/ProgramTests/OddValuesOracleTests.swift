@@ -1,31 +1,31 @@
 import GridTestSupport
 import Testing
 
-/// What is odd about values, against DuckDB: rows that are too short or too long, blanks, NaN, infinities, percentages, thousands
-/// separators, −0, integers beyond 2^53 and beyond 64 bits, and what is no number.
+/// Unusual values, compared with DuckDB: short and long rows, empty fields, NaN, infinities, percentages, thousands separators, −0, integers
+/// beyond 2^53 and beyond 64 bits, and text that is not a number.
 ///
-/// Which number a text is says a reading of its own, by Python's `int`, `Decimal` and `float`; DuckDB gets what was read, and does the rest.
-@Suite(.enabled(if: DuckDB.isThere, "no DuckDB in .build/python: run .make/setup build test where PyPI can be reached"))
+/// The script parses numbers with Python's `int`, `Decimal` and `float`. DuckDB receives the parsed values and computes the rest.
+@Suite(.enabled(if: DuckDB.isAvailable, "no DuckDB in .build/python: run .make/setup build test where PyPI can be reached"))
 struct OddValuesOracleTests {
     private static let seeds = [0, 1, 2]
 
-    @Test("D6: odd values stand in the order that DuckDB finds", arguments: seeds) func sort(seed: Int) throws {
-        try #expect(DuckDB.said(by: Self.table + Self.sort, seed) == "compared 14 orders\n")
+    @Test("D6: unusual values sort as in DuckDB", arguments: seeds) func sort(seed: Int) throws {
+        try #expect(DuckDB.differences(foundBy: Self.table + Self.sort, seed) == "compared 14 orders\n")
     }
 
-    @Test("D7: conditions on odd values leave the rows that DuckDB finds", arguments: seeds) func filter(seed: Int) throws {
-        try #expect(DuckDB.said(by: Self.table + Self.filter, seed) == "compared 29 conditions\n")
+    @Test("D7: conditions on unusual values match the same rows as in DuckDB", arguments: seeds) func filter(seed: Int) throws {
+        try #expect(DuckDB.differences(foundBy: Self.table + Self.filter, seed) == "compared 29 conditions\n")
     }
 
-    @Test("D8: odd values are in the groups, and have the figures, that DuckDB finds", arguments: seeds) func groups(seed: Int) throws {
-        try #expect(DuckDB.said(by: Self.table + Self.groups, seed) == "compared thousands\n")
+    @Test("D8: unusual values have the groups and aggregates that DuckDB computes", arguments: seeds) func groups(seed: Int) throws {
+        try #expect(DuckDB.differences(foundBy: Self.table + Self.groups, seed) == "compared thousands\n")
     }
 
-    @Test("D9: columns of odd values have the numbers that DuckDB finds", arguments: seeds) func statistics(seed: Int) throws {
-        try #expect(DuckDB.said(by: Self.table + Self.statistics, seed) == "compared 5 columns\n")
+    @Test("D9: statistics of unusual values equal those of DuckDB", arguments: seeds) func statistics(seed: Int) throws {
+        try #expect(DuckDB.differences(foundBy: Self.table + Self.statistics, seed) == "compared 5 columns\n")
     }
 
-    /// Makes the table.
+    /// Creates the table.
     private static let table = #"""
         import csv, json, random, re, subprocess, sys
         from decimal import Decimal

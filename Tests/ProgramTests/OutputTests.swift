@@ -2,7 +2,7 @@ import GridTestSupport
 import Foundation
 import Testing
 
-/// `--output` and what shapes the view that it writes.
+/// `--output` and the options that set the view it writes.
 struct OutputTests {
     private let table = #"""
         id,name,amount,on,note
@@ -41,7 +41,7 @@ struct OutputTests {
 
     // MARK: Formats
 
-    @Test func csvIsTheTableAgain() throws {
+    @Test func csvOutputEqualsInput() throws {
         for options in [["-o", "csv"], ["-ocsv"], ["--output", "csv"], ["--output=csv"]] {
             #expect(try ProgramUnderTest.run(options, input: table).outputText == table, "\(options)")
             #expect(try ProgramUnderTest.run(options + ["-"], input: table).outputText == table, "\(options)")
@@ -70,12 +70,12 @@ struct OutputTests {
                 """)
     }
 
-    @Test func withoutATerminalTheViewIsText() throws {
+    @Test func outputWithoutTerminalIsText() throws {
         #expect(try written() == written("--output", "text"))
         #expect(try written("--limit", "2") == written("--output", "text", "--limit", "2"))
     }
 
-    @Test func jsonIsReadByAnotherProgram() throws {
+    @Test func pythonReadsJSON() throws {
         let file = ProgramUnderTest.file("Examples/data/messy.csv")
         let check = "import json,sys; rows=json.load(sys.stdin); print(len(rows), len({tuple(row) for row in rows}))"
         let json = try ProgramUnderTest.run("-o", "json", file).outputText
@@ -105,7 +105,7 @@ struct OutputTests {
 
     // MARK: Columns
 
-    @Test func columnsAreChosenByNameNumberAndRange() throws {
+    @Test func columnsByNameNumberAndRange() throws {
         func titles(_ options: String...) throws -> String {
             String(try written("-o", "csv", "--limit", "1", options: options).split(separator: "\n")[0])
         }
@@ -124,7 +124,7 @@ struct OutputTests {
 
     // MARK: Order
 
-    @Test func sortingByTypeAndByWhatIsAskedFor() throws {
+    @Test func sortsByTypeAndByOption() throws {
         #expect(try column("id", "--sort", "amount") == ["5", "2", "1", "4", "3"])
         #expect(try column("id", "--sort=amount:desc") == ["4", "1", "2", "5", "3"])
         #expect(try column("id", "--sort", "on:desc") == ["5", "1", "4", "2", "3"])
@@ -132,15 +132,15 @@ struct OutputTests {
         let codes = "code,group\nx10,b\nx9,a\nx1,b\n7,a\n"
         #expect(try written("-o", "csv", "--columns=code", "--sort", "code", input: codes) == "code\n7\nx1\nx9\nx10\n")
         #expect(try written("-o", "csv", "--columns=code", "--sort", "group,code:desc", input: codes) == "code\nx9\n7\nx10\nx1\n")
-        // As text, 10 comes before 9; natural order is what text means here.
+        // As text, 10 comes before 9, so text uses natural order here.
         let mixed = "v\n10\n9\n1e3\nabc\n"
         #expect(try written("-o", "csv", "--sort", "v:number:desc", "--types", "v:text", input: mixed) == "v\n1e3\n10\n9\nabc\n")
         #expect(try written("-o", "csv", "--sort", "v:desc:number", "--types", "v:text", input: mixed) == "v\n1e3\n10\n9\nabc\n")
-        // A column's name may hold a colon.
+        // A column name may contain a colon.
         #expect(try written("-o", "csv", "--sort", "a:b:desc", input: "a:b\n1\n3\n2\n") == "a:b\n3\n2\n1\n")
     }
 
-    /// Numbers with decimal commas: sorted, filtered and grouped by value, however the option names their type.
+    /// Numbers with decimal commas sort, filter and group by value, however the option names their type.
     @Test func decimalCommas() throws {
         let prices = "n;p\n1;9,5\n2;1.234,25\n3;12,5\n"
         func order(_ options: String...) throws -> String {
@@ -162,14 +162,14 @@ struct OutputTests {
                 .contains(" 1.234,25\n"))
     }
 
-    @Test func typesAndFormatsChangeWhatIsShownAndNotTheData() throws {
+    @Test func typesAndFormatsKeepTheData() throws {
         #expect(try written("-o", "text", "--columns", "amount", "--format", "amount:0", "--limit=1").hasSuffix(" 11\n"))
         #expect(try written("-o", "text", "--columns", "amount", "--format", "amount:4", "--limit=1").hasSuffix("\n10.5000\n"))
         #expect(try column("amount", "--format", "amount:0") == ["10.50", "9", "\"\"", "100", "-2.25"])
         #expect(try written("-o", "jsonl", "--columns", "id", "--limit", "1", "--types", "id:text") == "{\"id\": \"1\"}\n")
     }
 
-    // MARK: Sections
+    // MARK: Groups
 
     @Test func groupsWithAggregates() throws {
         let sales = "region,item,amount\nN,x,1\nS,x,2\nN,y,3\nS,y,5\nN,x,4\n"
@@ -208,14 +208,14 @@ struct OutputTests {
                     | › x | 2 | x | 4 | 5 |
                     | › y | 1 | y | 3 | 3 |
 
-                    """, "D8: sections in the order of count and figure")
+                    """, "D8: groups ordered by row count and by aggregate")
         #expect(
             try written("-o", "csv", "--group", "region,item", input: sales) == "region,item,amount\nN,x,1\nN,x,4\nN,y,3\nS,x,2\nS,y,5\n")
     }
 
-    // MARK: How the file is read
+    // MARK: Input options
 
-    @Test func delimitersAreFoundOutOrSaid() throws {
+    @Test func delimitersAreDetectedOrSet() throws {
         #expect(try written("-o", "csv", input: "a;b\n1;2\n3;4\n") == "a,b\n1,2\n3,4\n")
         for options in [["-t"], ["--tab"], ["-d", "tab"], ["--delimiter=tab"], ["-dtab"]] {
             #expect(try ProgramUnderTest.run(options + ["-ocsv"], input: "a b\tc\n1 2\t3\n").outputText == "a b,c\n1 2,3\n", "\(options)")
@@ -228,7 +228,7 @@ struct OutputTests {
         #expect(try written("-o", "csv", "-d", "space", input: "a b\n1 2\n") == "a,b\n1,2\n")
     }
 
-    @Test func theRestOfTheDialect() throws {
+    @Test func otherInputOptions() throws {
         #expect(try written("-o", "csv", "--quote", "'", input: "a,b\n'1,5',2\n") == "a,b\n\"1,5\",2\n")
         #expect(try written("-o", "csv", "--quote=none", input: "a,b\n\"1,2\n") == "a,b\n\"\"\"1\",2\n")
         #expect(try written("-o", "csv", "--header", "no", "--rows=1..1", input: "a,b\n1,2\n") == "A,B\na,b\n")

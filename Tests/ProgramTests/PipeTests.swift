@@ -3,7 +3,7 @@ import GridTestSupport
 import Testing
 
 extension InTerminal {
-    /// Data from a pipe and keys from the terminal; the view into a pipe.
+    /// Data from a pipe with keys from the terminal, and output into a pipe.
     @Suite struct PipeTests {
         private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
 
@@ -12,7 +12,7 @@ extension InTerminal {
         }
 
         @Test(arguments: ["cat \"$1\" | \"$0\"", "cat \"$1\" | \"$0\" -", "\"$0\" <\"$1\""])
-        func dataArePipedInAndKeysComeFromTheTerminal(_ script: String) async throws {
+        func dataFromPipeAndKeysFromTerminal(_ script: String) async throws {
             let terminal = try shell(script)
             try await terminal.wait(untilAt: "1 / 5,000")
             try terminal.press("G")
@@ -23,17 +23,17 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test func whatHasArrivedIsShownWhileMoreIsToCome() async throws {
+        @Test func arrivedRowsAreShownBeforeTheEnd() async throws {
             let terminal = try shell("{ printf 'a,b\\n1,one\\n2,two\\n'; sleep 1; printf '3,new\\n'; sleep 1000; } | \"$0\" --header yes")
             let screen = try await terminal.wait(untilShown: "new")
-            // Nobody knows how much is to come, so nothing tells how much has.
+            // The total size is unknown, so no progress is shown.
             #expect(!screen.contains("%"))
             try terminal.press("q")
-            // The shell waits for the whole pipe; the program is done when it has given the screen back.
+            // The shell waits for the whole pipe. The program has ended when the screen is restored.
             try await terminal.wait(for: "the end") { try terminal.modes() == .ordinary ? true : nil }
         }
 
-        /// A named pipe that is open and silent, and the program that reads from it.
+        /// An open named pipe without data, and the program that reads it.
         private func silent(_ options: String = "") throws -> (TerminalDriver, pipe: String, TemporaryFolder) {
             let folder = try TemporaryFolder()
             let pipe = folder.place("silent")
@@ -43,7 +43,7 @@ extension InTerminal {
             return (terminal, pipe, folder)
         }
 
-        @Test("D1, D2: a silent pipe keeps nobody waiting") func aSilentPipe() async throws {
+        @Test("D1, D2: a silent pipe does not block the screen") func silentPipe() async throws {
             let (terminal, pipe, folder) = try silent()
             try await terminal.wait(untilShown: "Waiting for input …")
             try terminal.resize(columns: 60, rows: 20)
@@ -62,8 +62,8 @@ extension InTerminal {
             _ = folder
         }
 
-        @Test("D2, D16: leaving while a pipe is silent", arguments: [("q", 0), ("C-c", 130), ("C-q", 0)])
-        func leavingASilentPipe(key: String, status: Int) async throws {
+        @Test("D2, D16: the program can quit while a pipe is silent", arguments: [("q", 0), ("C-c", 130), ("C-q", 0)])
+        func quitAtSilentPipe(key: String, status: Int) async throws {
             let (terminal, _, folder) = try silent()
             try await terminal.wait(untilShown: "Waiting for input …")
             try terminal.press(key)
@@ -72,7 +72,7 @@ extension InTerminal {
             _ = folder
         }
 
-        @Test("D2, D16: signals end it while a pipe is silent", arguments: [SIGTERM, SIGHUP], ["", "-o csv"])
+        @Test("D2, D16: a signal ends the program while a pipe is silent", arguments: [SIGTERM, SIGHUP], ["", "-o csv"])
         func signalsAtASilentPipe(_ signal: Int32, _ options: String) async throws {
             let (terminal, _, folder) = try silent(options)
             if options.isEmpty { try await terminal.wait(untilShown: "Waiting for input …") }
@@ -82,7 +82,7 @@ extension InTerminal {
             _ = folder
         }
 
-        @Test("D2, E: a file that changes is noticed without a key") func aChangedFile() async throws {
+        @Test("D2, E: a changed file is detected without a key") func changedFile() async throws {
             let folder = try TemporaryFolder()
             let path = try folder.file("growing.csv", "a,b\n1,one\n")
             let terminal = try await TerminalDriver.gridview([path], columns: 80, rows: 24, shows: "one")
@@ -96,7 +96,7 @@ extension InTerminal {
             try await terminal.wait(untilShown: "file deleted")
         }
 
-        @Test func theViewGoesIntoAPipe() async throws {
+        @Test func viewIsWrittenToPipe() async throws {
             let terminal = try shell("\"$0\" --columns id,symbol --limit 3 \"$1\" | cat")
             #expect(try await terminal.waitForExit() == 0)
             #expect(
@@ -105,7 +105,7 @@ extension InTerminal {
                 ])
         }
 
-        @Test func whatOnlyWrittenOutputHasIsWrittenAlsoToATerminal() async throws {
+        @Test func outputOptionsWriteToATerminal() async throws {
             for options in ["--limit 1", "--rows 1..1", "-o text --limit 1"] {
                 let terminal = try shell("\"$0\" --columns id,symbol \(options) \"$1\"")
                 #expect(try await terminal.waitForExit() == 0)

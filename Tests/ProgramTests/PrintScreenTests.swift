@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--print-screen`: the screen after some keys, without a terminal.
+/// `--print-screen` prints the screen after some keys, without a terminal.
 struct PrintScreenTests {
     private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
 
@@ -13,7 +13,7 @@ struct PrintScreenTests {
         return outcome.outputText.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    @Test func theFormIsSaidOrText() throws {
+    @Test func formatIsTextByDefault() throws {
         let text = try screen("--print-screen")
         #expect(try screen("--print-screen=text") == text)
         #expect(try screen("--print-screen", "text") == text)
@@ -23,15 +23,15 @@ struct PrintScreenTests {
     }
 
     @Test(arguments: [(80, 24), (200, 60), (20, 5), (3, 2), (1, 1)])
-    func everySizeIsFilledAndNeverExceeded(_ columns: Int, _ rows: Int) throws {
+    func everySizeIsFilled(_ columns: Int, _ rows: Int) throws {
         let lines = try screen("--print-screen", "--size", "\(columns)x\(rows)")
         #expect(lines.count == rows)
-        // The sample has characters two cells wide, so that fewer may fill a line.
+        // The sample has characters two cells wide, so a line may have fewer characters.
         #expect(lines.allSatisfy { $0.count <= columns })
         if columns >= 20 { #expect(lines.contains { $0.contains("10000") }) }
     }
 
-    @Test func keysArePressedBefore() throws {
+    @Test func keysArePressedFirst() throws {
         let pressed = try screen("--print-screen", "--size=120x20", "--press", "Down Down Right")
         #expect(pressed.contains { $0.hasPrefix(" timestamp  2026-03-02 08:00:07") && $0.hasSuffix("3 / 5,000") })
         let grouped = try screen("--print-screen", "--press", "Right Right Right Right zg zM")
@@ -41,7 +41,7 @@ struct PrintScreenTests {
         #expect(found.last?.contains("“partial fill, rest”") == true)
     }
 
-    @Test func theViewIsThatOfTheOptions() throws {
+    @Test func optionsSetTheView() throws {
         let sorted = try screen("--print-screen", "--sort", "price:desc", "--columns", "price,id", "--size", "40x10")
         #expect(sorted.contains { $0.contains("434.93  105727") })
         let found = try screen("--print-screen", "--find", "Ironbridge", "--size", "100x24")
@@ -50,7 +50,7 @@ struct PrintScreenTests {
         #expect(frozen.contains { $0.contains("100001") && $0.contains("partial fill") })
     }
 
-    @Test func ansiHasColoursUnlessRefused() throws {
+    @Test func ansiHasColoursUnlessDisabled() throws {
         let coloured = try ProgramUnderTest.run("--print-screen=ansi", trades).outputText
         #expect(coloured.contains("\u{1b}[") && coloured.contains("38;5;"))
         let few = try ProgramUnderTest.run("--print-screen=ansi", "--color=16", trades).outputText
@@ -59,7 +59,7 @@ struct PrintScreenTests {
         #expect(none.firstMatch(of: /\e\[[\d;]*(?:3|4|9|10)[0-7][;m]/) == nil)
     }
 
-    @Test func svgIsAPictureThatAnotherProgramReads() throws {
+    @Test func svgIsValidXML() throws {
         let svg = try ProgramUnderTest.run("--print-screen=svg", "--size=80x24", trades)
         let read = """
             import sys, xml.etree.ElementTree as tree

@@ -1,12 +1,12 @@
 import Foundation
 import Locks
 
-/// How a process ended.
+/// The exit status of a process.
 enum ExitStatus: Equatable, CustomStringConvertible {
     case code(Int32)
     case signal(Int32)
 
-    /// The status that `waitpid` gave.
+    /// Decodes a status of `waitpid`.
     init(waitStatus: Int32) {
         let signal = waitStatus & 0x7f
         self = signal == 0 ? .code((waitStatus >> 8) & 0xff) : .signal(signal)
@@ -20,7 +20,7 @@ enum ExitStatus: Equatable, CustomStringConvertible {
     }
 }
 
-/// Runs a program to its end without a terminal: bytes in, bytes out, exit status.
+/// Runs a program to its end without a terminal, and returns its output and exit status.
 struct ProcessRunner {
     struct Outcome {
         var status: ExitStatus
@@ -32,11 +32,11 @@ struct ProcessRunner {
     }
 
     var executable: String
-    /// The whole environment of the program; nothing is inherited, so that no setting of the developer changes a test.
+    /// The complete environment of the program. It inherits no variables, so developer settings do not affect tests.
     var environment = plainEnvironment
-    /// Where the program runs; nil: where the tests do.
+    /// The working directory of the program; nil for that of the tests.
     var directory: String?
-    /// A program that runs longer is killed, and that is an error.
+    /// The time limit. A program that exceeds it is killed, and an error is thrown.
     var limit = Duration.seconds(180)
 
     static let plainEnvironment = [
@@ -44,9 +44,9 @@ struct ProcessRunner {
         "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "HOME": "/nonexistent",
     ]
 
-    /// Runs the program. Its three standard streams are pipes.
+    /// Runs the program with pipes as its three standard streams.
     ///
-    /// With `closingOutputAfter`, its standard output is closed once that many bytes came, as `head` does.
+    /// With `closingOutputAfter`, standard output is closed after that many bytes, as `head` does.
     func run(_ arguments: [String] = [], input: [UInt8] = [], closingOutputAfter outputLimit: Int = .max) throws -> Outcome {
         let child = try spawn(arguments)
         defer { for end in [child.input, child.output, child.errors] { end.close() } }
@@ -80,7 +80,7 @@ struct ProcessRunner {
     }
 }
 
-// MARK: - Starting it
+// MARK: - Starting
 
 extension ProcessRunner {
     private struct Child {
@@ -88,7 +88,7 @@ extension ProcessRunner {
         var input, output, errors: PipeEnd
     }
 
-    /// Between the making of a pipe and its being marked close-on-exec no other child may start: it would hold the pipe open.
+    /// Excludes other starts between creating a pipe and marking it close-on-exec. A child started there would keep the pipe open.
     private static let starting = Mutex(())
 
     private static let ignoringBrokenPipes: Void = { _ = Foundation.signal(SIGPIPE, SIG_IGN) }()
@@ -106,7 +106,7 @@ extension ProcessRunner {
             posix_spawn_file_actions_adddup2(&actions, output.writing.descriptor, 1)
             posix_spawn_file_actions_adddup2(&actions, errors.writing.descriptor, 2)
 
-            // The test process ignores SIGPIPE and may block signals; the program under test starts as from a shell.
+            // The test process ignores SIGPIPE and may block signals. The program starts with default signals, as from a shell.
             var attributes = posix_spawnattr_t()
             posix_spawnattr_init(&attributes)
             defer { posix_spawnattr_destroy(&attributes) }
@@ -117,7 +117,7 @@ extension ProcessRunner {
             posix_spawnattr_setsigdefault(&attributes, &all)
             posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
-            // posix_spawn can change the directory, but the call is hidden from Swift.
+            // Swift does not import the function of posix_spawn that changes the directory.
             let command = (directory.map { ["env", "-C", $0] } ?? []) + [executable] + arguments
             var argv = command.map { strdup($0) } + [nil]
             var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
@@ -129,7 +129,7 @@ extension ProcessRunner {
                 for end in [input.writing, output.reading, errors.reading] { end.close() }
                 throw Failure("\(executable): \(String(cString: strerror(error)))")
             }
-            // Only on this side: the flag belongs to the pipe's end, and the program shares the others.
+            // Only for this side: the flag belongs to this end of the pipe, and the program shares the other ends.
             _ = fcntl(input.writing.descriptor, F_SETFL, O_NONBLOCK)
             return Child(pid: pid, input: input.writing, output: output.reading, errors: errors.reading)
         }
@@ -150,7 +150,7 @@ extension ProcessRunner {
     }
 }
 
-/// One end of a pipe; closed at most once.
+/// One end of a pipe, closed at most once.
 private final class PipeEnd {
     private(set) var descriptor: Int32
 
@@ -163,19 +163,19 @@ private final class PipeEnd {
         descriptor = -1
     }
 
-    /// What `poll` is asked; it skips a closed end, whose descriptor is negative.
+    /// The argument of `poll`, which ignores a closed end because its descriptor is negative.
     func polled(_ events: Int32) -> pollfd {
         pollfd(fd: descriptor, events: Int16(events), revents: 0)
     }
 
-    /// Appends what is there, and closes the end when there is no more to come.
+    /// Appends the available bytes, and closes this end at end of file.
     func read(into bytes: inout [UInt8]) {
         var block = [UInt8](repeating: 0, count: 65_536)
         let count = Foundation.read(descriptor, &block, block.count)
         if count > 0 { bytes += block[..<count] } else if count == 0 || errno != EINTR { close() }
     }
 
-    /// Writes what the pipe takes, and closes the end when nobody reads it any more.
+    /// Writes the bytes that fit, and closes this end if no reader is left.
     func write(_ bytes: inout ArraySlice<UInt8>) {
         let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
         if count >= 0 { bytes = bytes.dropFirst(count) } else if errno != EINTR && errno != EAGAIN { close() }

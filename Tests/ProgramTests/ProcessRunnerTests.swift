@@ -6,23 +6,23 @@ struct ProcessRunnerTests {
         try ProcessRunner(executable: "sh").run(["-c", script], input: input, closingOutputAfter: limit)
     }
 
-    @Test func theStreamsAreKeptApart() throws {
+    @Test func streamsAreSeparate() throws {
         let outcome = try shell("echo out; echo err >&2; exit 3")
         #expect(outcome.outputText == "out\n")
         #expect(outcome.errorText == "err\n")
         #expect(outcome.status == .code(3))
     }
 
-    @Test func aSignalIsToldFromACode() throws {
+    @Test func signalDiffersFromExitCode() throws {
         #expect(try shell("kill -TERM $$").status == .signal(SIGTERM))
     }
 
-    @Test func anyBytesGoThrough() throws {
+    @Test func anyBytesPass() throws {
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
         #expect(try ProcessRunner(executable: "cat").run(input: bytes).output == bytes)
     }
 
-    @Test func inputThatNobodyReadsIsNoError() throws {
+    @Test func unreadInputIsNotAnError() throws {
         #expect(try shell("exit 0", input: Array(repeating: 65, count: 1_000_000)).status == .code(0))
     }
 
@@ -33,23 +33,23 @@ struct ProcessRunnerTests {
         #expect(try shell("exec yes", closingOutputAfter: 10).status == .signal(SIGPIPE))
     }
 
-    @Test func aProgramThatHangsIsKilled() {
+    @Test func hangingProgramIsKilled() {
         let hurried = ProcessRunner(executable: "sleep", limit: .milliseconds(50))
         #expect(throws: ProcessRunner.Failure.self) { try hurried.run(["60"]) }
     }
 
-    @Test func aProgramThatIsMissingIsAnError() {
+    @Test func missingProgramIsAnError() {
         #expect(throws: ProcessRunner.Failure.self) { try ProcessRunner(executable: "/nonexistent").run() }
     }
 
-    @Test func environmentAndDirectoryAreAsGiven() throws {
+    @Test func environmentAndDirectoryAreSet() throws {
         var runner = ProcessRunner(executable: "sh")
         runner.environment["GREETING"] = "hello"
         runner.directory = "/usr"
         #expect(try runner.run(["-c", "echo $GREETING $HOME; pwd"]).outputText == "hello /nonexistent\n/usr\n")
     }
 
-    @Test func theProgramIsFound() throws {
+    @Test func programIsFound() throws {
         #expect(try ProgramUnderTest.run("--version").status == .code(0))
         #expect(FileManager.default.fileExists(atPath: ProgramUnderTest.file("Package.swift")))
     }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// The program that these tests run.
+/// The program under test.
 enum ProgramUnderTest {
-    /// `gridview` as the tests were built with it: it lies beside the test bundle. `GRIDVIEW=path` names another, a release build say.
+    /// The `gridview` program beside the test bundle. `GRIDVIEW=path` selects another one, such as a release build.
     static let path: String = {
         if let chosen = ProcessInfo.processInfo.environment["GRIDVIEW"] {
             return URL(fileURLWithPath: chosen).path
         }
-        // On Linux the bundle is the running executable, on macOS it is loaded into one of Xcode's.
+        // On Linux, the bundle is the running executable. On macOS, an executable of Xcode loads it.
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
         let beside = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
         return beside.appendingPathComponent("gridview").path
     }()
 
-    /// A file of the project, by its path from the top.
+    /// The path of a project file, given relative to the project folder.
     static func file(_ path: String) -> String {
         URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,9 +1,9 @@
 import GridTestSupport
 import Testing
 
-/// Sorting, filtering and grouping of the program, against SQLite on the same random table.
+/// Compares sorting, filtering and grouping with SQLite on the same random table.
 struct QueryOracleTests {
-    /// Writes a table, has the program arrange it, asks SQLite the same, and prints every difference.
+    /// Writes a table, queries it with the program and with SQLite, and prints every difference.
     private static let script = """
         import csv, json, random, re, sqlite3, subprocess, sys
         program, path, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -85,7 +85,7 @@ struct QueryOracleTests {
         print('compared', len(orders) + len(filters) + 1, 'lists and', len(sections), 'orders of', len(expected), 'groups')
         """
 
-    @Test("D6, D7, D8: rows and figures are those that SQLite finds", arguments: [1, 20_261_121])
+    @Test("D6, D7, D8: rows and aggregates equal those of SQLite", arguments: [1, 20_261_121])
     func agreesWithSQLite(seed: Int) throws {
         let folder = try TemporaryFolder()
         let python = ProcessRunner(executable: "python3")

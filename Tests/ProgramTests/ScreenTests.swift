@@ -3,11 +3,11 @@ import Foundation
 import Testing
 
 extension InTerminal {
-    /// The program on the screen: what it shows first, moving about, other sizes.
+    /// The program on the screen: first screen, motions, terminal sizes.
     @Suite struct ScreenTests {
         // MARK: The first screen
 
-        @Test func theFirstScreenAndTheTerminalAroundIt() async throws {
+        @Test func firstScreenAndTerminalModes() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             let screen = try await terminal.wait(untilAt: "1 / 5,000")
             #expect(screen.lines[0] == " trades.csv  5,000 × 13")
@@ -25,13 +25,13 @@ extension InTerminal {
             #expect(try terminal.screen().contains("trades.csv") == false)
         }
 
-        @Test func theEndIsShownAtOnceOfAMillionRows() async throws {
+        @Test func endOfAMillionRowsIsShownAtOnce() async throws {
             let folder = try TemporaryFolder()
             let table = folder.place("million.csv")
             let make = "BEGIN { print \"n,name,value\"; for (n = 1; n <= 1000000; n++) print n \",name \" n \",\" n * 7919 % 10007 }"
             try #require(ProcessRunner(executable: "sh").run(["-c", "awk '\(make)' >\"$0\"", table]).status == .code(0))
             let terminal = try TerminalDriver([ProgramUnderTest.path, table], columns: 80, rows: 24)
-            // Before the program has even started.
+            // The key is pressed before the program has started.
             try terminal.press("G")
             try await terminal.wait(untilAt: "1,000,000 / 1,000,000")
             #expect(try terminal.screen().lines[22].hasPrefix(" n  1000000 "))
@@ -44,7 +44,7 @@ extension InTerminal {
 
         // MARK: Moving
 
-        @Test func everyWayOfMoving() async throws {
+        @Test func everyMotion() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             try await terminal.wait(untilAt: "1 / 5,000")
             for (keys, place) in [
@@ -75,7 +75,7 @@ extension InTerminal {
             for key in ["PageDown", "Space", "C-f"] {
                 try terminal.press(key)
                 let numbers = try await terminal.wait(for: "the next page") { try rowNumbers().last == last ? nil : rowNumbers() }
-                // One row of the page before may stay for orientation, none may be left out.
+                // A page may repeat one row of the page before. It must not skip a row.
                 #expect(numbers.first! <= last + 1 && numbers.last! > last, "\(key)")
                 #expect(numbers == Array(numbers.first!...numbers.last!), "\(key)")
                 last = numbers.last!
@@ -84,7 +84,7 @@ extension InTerminal {
             try await terminal.wait { $0.gutter(2) == "1" }
         }
 
-        // MARK: Other sizes
+        // MARK: Sizes
 
         @Test func resizingKeepsTheRowInPlace() async throws {
             let terminal = try await TerminalDriver.trades(columns: 120, rows: 40)
@@ -109,7 +109,7 @@ extension InTerminal {
             #expect(terminal.exitStatus == nil)
         }
 
-        @Test func aTinyTerminalIsStillAGrid() async throws {
+        @Test func tinyTerminalShowsAGrid() async throws {
             let terminal = try await TerminalDriver.trades(columns: 20, rows: 5)
             let screen = try await terminal.wait(untilShown: " 1│ 100001")
             #expect(screen.contains(" 3│ 100004"))
@@ -117,7 +117,7 @@ extension InTerminal {
             try await terminal.wait(untilShown: " 8│ 100013")
         }
 
-        @Test func startingInASingleCell() async throws {
+        @Test func startsInASingleCell() async throws {
             let terminal = try TerminalDriver(
                 [ProgramUnderTest.path, ProgramUnderTest.file("Examples/data/trades.csv")], columns: 1, rows: 1)
             try await terminal.wait(for: "the screen to be taken") { try terminal.modes().alternateScreen ? true : nil }
@@ -126,24 +126,24 @@ extension InTerminal {
             try await terminal.wait(untilAt: "2 / 5,000")
         }
 
-        @Test func manyResizesAreSurvived() async throws {
+        @Test func manyResizes() async throws {
             let terminal = try await TerminalDriver.trades()
             for step in 0..<60 { try terminal.resize(columns: 1 + step * 37 % 200, rows: 1 + step * 23 % 70) }
             try terminal.resize(columns: 100, rows: 30)
-            // Until the program has drawn, the terminal shows what it has cut or moved by itself.
+            // Until the program draws, the terminal shows rows that it truncated or moved itself.
             let screen = try await terminal.wait {
                 $0.lines.count == 30 && $0.contains("1 / 5,000") && $0.lines[0] == " trades.csv  5,000 × 13"
             }
             #expect(screen.gutter(4) == "1" && screen.lines[4].contains("│ 100001"))
         }
 
-        @Test("D16: LINES and COLUMNS do not make the screen", arguments: ["100000", "0", "-1", "x", "2147483647"])
+        @Test("D16: LINES and COLUMNS do not set the screen size", arguments: ["100000", "0", "-1", "x", "2147483647"])
         func sizesInTheEnvironment(_ size: String) async throws {
             let terminal = try await TerminalDriver.trades(columns: 90, rows: 20, environment: ["COLUMNS": size, "LINES": size])
             try terminal.press("G")
             try await terminal.wait(untilAt: "5,000 / 5,000")
             #if os(Linux)
-                // Bytes that the program ever had in memory.
+                // The peak memory of the program.
                 let status = try String(contentsOfFile: "/proc/\(try await terminal.processID())/status", encoding: .utf8)
                 let peak = try #require(status.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap { Int($0.1) })
                 #expect(peak < 200_000, "\(peak) kB")
@@ -153,7 +153,7 @@ extension InTerminal {
         }
 
         #if os(Linux)
-            @Test("D16: child processes get none of the files that the program opens", arguments: ["\"$0\" \"$1\"", "cat \"$1\" | \"$0\""])
+            @Test("D16: child processes do not inherit the open files of the program", arguments: ["\"$0\" \"$1\"", "cat \"$1\" | \"$0\""])
             func descriptors(_ script: String) async throws {
                 let file = ProgramUnderTest.file("Examples/data/trades.csv")
                 let terminal = try TerminalDriver(["sh", "-c", script, ProgramUnderTest.path, file], columns: 90, rows: 20)

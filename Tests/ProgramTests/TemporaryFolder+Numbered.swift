@@ -1,7 +1,7 @@
 import GridTestSupport
 
 extension TemporaryFolder {
-    /// A table of numbered rows: `n,name,value`, the value being unlike its neighbours'.
+    /// Writes a table of numbered rows, `n,name,value`. Adjacent rows have distinct values.
     func numbered(_ name: String = "numbered.csv", rows: Int) throws -> String {
         var text = "n,name,value\n"
         text.reserveCapacity(rows * 28)

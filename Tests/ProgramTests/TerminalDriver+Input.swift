@@ -6,18 +6,18 @@ extension TerminalDriver {
         try tmux(["send-keys", "-N", "\(times)"] + keys)
     }
 
-    /// Types text as it stands.
+    /// Types text unchanged.
     func type(_ text: String) throws {
         try tmux(["send-keys", "-l", "--", text])
     }
 
-    /// Pastes text, within the marks of bracketed paste when the program asked for them.
+    /// Pastes text. If the program requested bracketed paste, the text has those marks.
     func paste(_ text: String) throws {
         try tmux(["set-buffer", "-b", "pasted", "--", text])
         try tmux(["paste-buffer", "-d", "-p", "-r", "-b", "pasted"])
     }
 
-    /// Sends bytes as if the terminal had.
+    /// Sends bytes as input from the terminal.
     func send(_ bytes: [UInt8]) throws {
         try tmux(["send-keys", "-H"] + bytes.map { String($0, radix: 16) })
     }
@@ -59,7 +59,7 @@ extension TerminalDriver {
         for _ in 0..<times { try report(direction, .pressed, column: column, row: row, modifiers) }
     }
 
-    /// Presses at one place, moves in steps of at most a cell, and releases at another; before that, `beforeRelease` can look.
+    /// Presses at one place, moves at most one cell per step, calls `beforeRelease`, and releases at the other place.
     func drag(
         _ button: MouseButton = .left, from start: (column: Int, row: Int), to end: (column: Int, row: Int),
         with modifiers: KeyModifiers = [],
@@ -78,7 +78,7 @@ extension TerminalDriver {
 
     private enum MouseMotion { case pressed, moved, released }
 
-    /// Sends what a terminal would: nothing unless the program asked for it.
+    /// Sends a mouse report, if the program requested mouse reports.
     private func report(_ button: MouseButton, _ motion: MouseMotion, column: Int, row: Int, _ modifiers: KeyModifiers) throws {
         let asked = try modes()
         guard asked.mouse, motion != .moved || asked.mouseDrags else { return }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension TerminalDriver {
-    /// `gridview` with these arguments, as a person would start it, shown with its first screen: `text` is on it.
+    /// Starts `gridview` with these arguments and waits until its first screen contains `text`.
     static func gridview(
         _ arguments: [String], columns: Int = 120, rows: Int = 40, environment: [String: String] = [:], shows text: String
     ) async throws -> TerminalDriver {
@@ -10,7 +10,7 @@ extension TerminalDriver {
         return terminal
     }
 
-    /// The sample `trades.csv`, with more arguments.
+    /// Starts gridview with the sample `trades.csv` and more arguments.
     static func trades(
         _ arguments: String..., columns: Int = 120, rows: Int = 40, environment: [String: String] = [:]
     ) async throws -> TerminalDriver {
@@ -18,20 +18,20 @@ extension TerminalDriver {
         return try await gridview(arguments + [file], columns: columns, rows: rows, environment: environment, shows: "10000")
     }
 
-    /// What the program takes while the screen is its own.
+    /// The terminal modes while the program uses the screen.
     static let taken = Modes(
         alternateScreen: true, cursorVisible: false, mouse: true, mouseDrags: true, mouseSGR: true, applicationKeypad: true,
         applicationCursorKeys: true, insert: false, wrap: false)
 
-    /// What differs from the terminal as the program found it; empty when all was given back.
+    /// Differences from the terminal state before the program started; empty if everything is restored.
     func leftBehind() async throws -> String {
-        // The shell around the program may take the terminal's modes after its job has ended.
+        // After its job ends, the shell needs a moment to set the terminal modes.
         let before = try await lineSettingsAtStart()
         let modes = try modes(), settings = try lineSettings()
         return (modes == .ordinary ? "" : "\(modes)") + (settings == before ? "" : "\(settings) instead of \(before)")
     }
 
-    /// Waits until the line above the hints tells this place: `3 / 5,000`.
+    /// Waits until the line above the hints shows this position, such as `3 / 5,000`.
     @discardableResult
     func wait(untilAt place: String) async throws -> Screen {
         try await wait { $0.lines.contains { $0.hasSuffix(" " + place) } }

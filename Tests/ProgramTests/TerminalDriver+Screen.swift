@@ -1,7 +1,7 @@
 import Foundation
 
 extension TerminalDriver {
-    /// What is on the screen, as text: a line for each row, without the blanks at its end.
+    /// The text of the screen: one line for each row, without trailing spaces.
     struct Screen: Equatable {
         var lines: [String]
 
@@ -9,7 +9,7 @@ extension TerminalDriver {
 
         func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 
-        /// What stands in this line before the first rule: the number of a row, a section's mark.
+        /// The text of this line before the first rule: a row number or a group arrow.
         func gutter(_ row: Int) -> String {
             guard row < lines.count, let rule = lines[row].firstIndex(of: "│") else { return "" }
             return lines[row][..<rule].trimmingCharacters(in: .whitespaces)
@@ -23,7 +23,7 @@ extension TerminalDriver {
         Screen(lines: try captured(["-p"]))
     }
 
-    /// The rows of the screen with their colours and attributes as SGR sequences, blanks at the end included.
+    /// The rows of the screen with colours and attributes as SGR sequences, including trailing spaces.
     func styledLines() throws -> [String] {
         try captured(["-p", "-e", "-N"])
     }
@@ -32,7 +32,7 @@ extension TerminalDriver {
         try tmux(["capture-pane"] + options).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    /// Waits until this holds for the screen, and gives it.
+    /// Waits until the screen satisfies the condition, and returns it.
     @discardableResult
     func wait(until condition: (Screen) -> Bool) async throws -> Screen {
         try await wait(for: "the screen") {
@@ -41,7 +41,7 @@ extension TerminalDriver {
         }
     }
 
-    /// Waits until this text is on the screen, and gives the screen.
+    /// Waits until this text is on the screen, and returns the screen.
     @discardableResult
     func wait(untilShown text: String) async throws -> Screen {
         try await wait(for: "'\(text)'") {
@@ -54,7 +54,7 @@ extension TerminalDriver {
 // MARK: - The state of the terminal
 
 extension TerminalDriver {
-    /// What a program can ask of a terminal, and must take back at its end.
+    /// Terminal modes that a program can set and must restore at its end.
     struct Modes: Equatable {
         var alternateScreen = false
         var cursorVisible = true
@@ -66,7 +66,7 @@ extension TerminalDriver {
         var insert = false
         var wrap = true
 
-        /// As a shell has it.
+        /// The modes in a shell.
         static let ordinary = Modes()
     }
 
@@ -89,18 +89,18 @@ extension TerminalDriver {
         try values(["pane_title"])[0]
     }
 
-    /// What was last put on the clipboard, by OSC 52 for one; nil when nothing was.
+    /// The last clipboard content, set by OSC 52 for example; nil if nothing was copied.
     func clipboard() throws -> String? {
         try tmux(["list-buffers"]).isEmpty ? nil : tmux(["show-buffer"])
     }
 
-    /// The line settings of the terminal as `stty -a` tells them, without speed and size.
+    /// The line settings of the terminal from `stty -a`, without speed and size.
     func lineSettings() throws -> String {
         let terminal = try values(["pane_tty"])[0]
         return try withoutSize(ProcessRunner(executable: "sh").run(["-c", "stty -a <\(terminal)"]).outputText)
     }
 
-    /// The line settings that the program found when it started.
+    /// The line settings at the start of the program.
     func lineSettingsAtStart() async throws -> String {
         try withoutSize(await wait(for: "the start") { self.note("line-settings") })
     }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A program in a real terminal, driven as a person would.
+/// Drives a program in a real terminal, as a user would.
 ///
-/// The terminal is tmux, in a server of its own that nothing else uses and that ends with the driver. Columns and rows are
-/// counted in terminal cells from 0. What takes time (`wait…`) has a deadline, and failing tells what was on the screen.
+/// The terminal is tmux, in a separate server that ends with the driver. Columns and rows are counted in terminal cells from 0.
+/// Functions that wait have a deadline, and a failure includes the text of the screen.
 final class TerminalDriver {
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// How long anything may take. A loaded machine is slow; a test that passes never waits that long.
+    /// The deadline of every wait. It is long for slow machines; passing tests never wait that long.
     var limit = Duration.seconds(90)
 
     private let folder: URL
@@ -21,7 +21,7 @@ final class TerminalDriver {
     /// For redirections and pipes, run `["sh", "-c", "cat data | gridview"]`. The environment is `ProcessRunner.plainEnvironment`
     /// with these changes, TERM being tmux-256color.
     init(_ command: [String], columns: Int = 120, rows: Int = 40, environment: [String: String] = [:]) throws {
-        // The path of a socket may be 100 bytes long, a temporary folder's own can be longer than that.
+        // The path of a socket is limited to about 100 bytes, and the path of a temporary folder can be longer.
         folder = URL(fileURLWithPath: "/tmp/gridview-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try Self.settings.write(to: folder.appendingPathComponent("tmux.conf"), atomically: false, encoding: .utf8)
@@ -35,7 +35,7 @@ final class TerminalDriver {
         try tmux(
             ["-u", "-f", "tmux.conf", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "--"]
                 + ["env"] + changes + ["bash", folder.appendingPathComponent("session").path] + command)
-        // Should the tests be killed, nothing is left behind. The server ends what it runs, hence the trap, and needs its socket to be told.
+        // Cleans up if the tests are killed. The server ends the programs in it, hence the trap, and needs its socket to receive the command.
         try tmux([
             "run-shell", "-b",
             """
@@ -49,7 +49,7 @@ final class TerminalDriver {
 
     deinit { close() }
 
-    /// Ends the terminal and what runs in it.
+    /// Ends the terminal and the programs in it.
     func close() {
         guard isRunning else { return }
         isRunning = false
@@ -67,8 +67,8 @@ final class TerminalDriver {
         set -g remain-on-exit on
         """
 
-    /// What runs in the terminal around the program, as a shell with job control does around its jobs. It writes down what becomes
-    /// of the program, and the state of the terminal before; it lets the program go on after it was suspended, when asked to.
+    /// The script around the program, which replaces a shell with job control. It records the exit status and the terminal state before
+    /// the start, and resumes a suspended program on request.
     private static let session = """
         cd "$(dirname "$0")"
         folder=$PWD
@@ -93,10 +93,10 @@ final class TerminalDriver {
         exec sleep 100000
         """
 
-    /// Runs a tmux command in the driver's own server and gives what it printed.
+    /// Runs a tmux command in the server of this driver and returns its output.
     @discardableResult
     func tmux(_ arguments: [String]) throws -> String {
-        // A semicolon at the end of an argument would begin another command.
+        // A semicolon at the end of an argument would start another command.
         let quoted = arguments.map { $0.hasSuffix(";") ? $0.dropLast() + "\\;" : $0 }
         let outcome = try tmuxRunner.run(["-S", folder.appendingPathComponent("socket").path] + quoted)
         guard outcome.status == .code(0) else {
@@ -113,17 +113,17 @@ final class TerminalDriver {
 // MARK: - The program
 
 extension TerminalDriver {
-    /// The exit status as a shell gives it, 128 + n after signal n; nil as long as the program runs.
+    /// The exit status as in a shell, 128 + n after signal n; nil while the program runs.
     var exitStatus: Int? { note("status").flatMap { Int($0) } }
 
     var isSuspended: Bool { note("suspended") != nil }
 
-    /// Waits for the program to end, and gives its exit status.
+    /// Waits for the program to end, and returns its exit status.
     func waitForExit() async throws -> Int {
         try await wait(for: "the program to end") { self.exitStatus }
     }
 
-    /// Waits until the program has been stopped, by Ctrl-Z for one.
+    /// Waits until the program is suspended, by Ctrl-Z for example.
     func waitUntilSuspended() async throws {
         try await wait(for: "the program to be suspended") { self.isSuspended ? true : nil }
     }
@@ -133,7 +133,7 @@ extension TerminalDriver {
         try Data().write(to: folder.appendingPathComponent("resume"))
     }
 
-    /// The number of the program's process.
+    /// The process ID of the program.
     func processID() async throws -> pid_t {
         try await wait(for: "the program to start") { self.note("pid").flatMap { pid_t($0) } }
     }
@@ -144,7 +144,7 @@ extension TerminalDriver {
         guard kill(pid, signal) == 0 else { throw Failure(description: "kill \(pid): \(String(cString: strerror(errno)))") }
     }
 
-    /// Tries until there is a result, until the deadline.
+    /// Repeats the attempt until it returns a result or the deadline passes.
     @discardableResult
     func wait<Result>(for what: String, _ attempt: () throws -> Result?) async throws -> Result {
         let deadline = ContinuousClock.now + limit

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Sessions in a real terminal, one after the other: each keeps the machine busy enough.
+/// Sessions in a real terminal. They run one at a time, because each keeps the machine busy.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 enum InTerminal {}
 
 extension InTerminal {
-    /// The driver itself, proved on programs that every machine has.
+    /// Tests of the driver with programs that every machine has.
     @Suite struct TerminalDriverTests {
-        @Test func aProgramHasTheSizeAndTheTerminalThatWereAskedFor() async throws {
+        @Test func programHasRequestedSizeAndTerminal() async throws {
             let terminal = try TerminalDriver(
                 ["sh", "-c", "stty size; echo $TERM; echo \"$GREETING\"; cat"], columns: 33, rows: 7, environment: ["GREETING": "olá"])
             let screen = try await terminal.wait(untilShown: "olá")
@@ -28,7 +28,7 @@ extension InTerminal {
             #expect(try await terminal.waitForExit() == 0)
         }
 
-        @Test func aFullScreenProgramIsDrivenAndLeavesTheTerminalAsItWas() async throws {
+        @Test func fullScreenProgramRestoresTheTerminal() async throws {
             let fullScreenProgram = #"""
                 saved=$(stty -g)
                 stty raw -echo
@@ -56,7 +56,7 @@ extension InTerminal {
             #expect(try await terminal.lineSettingsAtStart() == terminal.lineSettings())
         }
 
-        @Test func aProgramThatLeavesAMessIsSeenThrough() async throws {
+        @Test func unrestoredTerminalIsDetected() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "stty raw -echo; printf '\\033[?1049h\\033[?25l\\033[?1000;1006h'; kill -9 $$"])
             #expect(try await terminal.waitForExit() == 128 + 9)
             let modes = try terminal.modes()
@@ -64,14 +64,14 @@ extension InTerminal {
             #expect(try await terminal.lineSettingsAtStart() != terminal.lineSettings())
         }
 
-        @Test func theExitStatusIsTheProgramsOwn() async throws {
+        @Test func exitStatusIsThatOfTheProgram() async throws {
             #expect(try await TerminalDriver(["sh", "-c", "exit 42"]).waitForExit() == 42)
             let terminal = try TerminalDriver(["sleep", "1000"])
             try await terminal.signal(SIGTERM)
             #expect(try await terminal.waitForExit() == 128 + 15)
         }
 
-        @Test func aProgramIsSuspendedAndGoesOn() async throws {
+        @Test func programSuspendsAndResumes() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "echo begun; cat; echo done; exit 5"])
             try await terminal.wait(untilShown: "begun")
             try terminal.press("C-z")
@@ -84,13 +84,13 @@ extension InTerminal {
             #expect(try await terminal.waitForExit() == 5)
         }
 
-        @Test func coloursAreSeen() async throws {
+        @Test func coloursAreCaptured() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "printf '\\033[1;38;2;10;20;30mbold\\033[0m plain'; cat"])
             try await terminal.wait(untilShown: "bold plain")
             #expect(try terminal.styledLines()[0].hasPrefix("\u{1b}[1m\u{1b}[38;2;10;20;30mbold\u{1b}[0m"))
         }
 
-        @Test func theMouseIsReportedWhenAskedFor() async throws {
+        @Test func mouseIsReportedIfRequested() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "stty -icanon -echo; printf '\\033[?1002;1006hready\\n'; cat -v"])
             try await terminal.wait(untilShown: "ready")
             try terminal.click(column: 3, row: 1, with: .control)
@@ -100,14 +100,14 @@ extension InTerminal {
             try await terminal.wait(untilShown: reports)
         }
 
-        @Test func theMouseIsQuietOtherwise() async throws {
+        @Test func mouseIsSilentOtherwise() async throws {
             let terminal = try TerminalDriver(["cat", "-v"])
             try terminal.click(column: 3, row: 1)
             try terminal.type("typed")
             #expect(try await terminal.wait(untilShown: "typed").lines[0] == "typed")
         }
 
-        @Test func pastingIsBracketedWhenAskedFor() async throws {
+        @Test func pasteIsBracketedIfRequested() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "printf '\\033[?2004hready\\n'; cat -v"])
             try await terminal.wait(untilShown: "ready")
             try terminal.paste("two\nlines")
@@ -115,13 +115,13 @@ extension InTerminal {
             try await terminal.wait(untilShown: "lines^[[201~")
         }
 
-        @Test func theClipboardIsSeen() async throws {
+        @Test func clipboardIsCaptured() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "printf '\\033]52;c;aMOpbGxv\\007ready'; cat"])
             try await terminal.wait(untilShown: "ready")
             #expect(try terminal.clipboard() == "héllo")
         }
 
-        @Test func waitingInVainTellsWhatWasOnTheScreen() async throws {
+        @Test func timeoutIncludesTheScreen() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "echo here I am; cat"])
             try await terminal.wait(untilShown: "here I am")
             terminal.limit = .milliseconds(50)

@@ -2,11 +2,11 @@ import Foundation
 import GridTestSupport
 import Testing
 
-/// Output on a terminal: nothing in a file is obeyed by it.
+/// Output on a terminal. No control sequence in a file reaches it.
 struct TerminalOutputTests {
     private let content = "na\u{7}me,b\n\u{1b}[31mred\u{9b}2J,\"x\u{202E}\u{7f}\"\n"
 
-    /// Everything that a program writes to its terminal, which is a pseudo-terminal of its own.
+    /// The complete output of a program to its terminal, which is a separate pseudo-terminal.
     private func written(_ arguments: [String]) throws -> String {
         let runner = ProcessRunner(executable: "python3")
         let outcome = try runner.run(["-c", "import pty, sys; pty.spawn(sys.argv[1:])", ProgramUnderTest.path] + arguments)
@@ -30,7 +30,7 @@ struct TerminalOutputTests {
         }
     }
 
-    @Test("SPEC E: --raw, a pipe and a file get every byte", arguments: ["csv", "tsv"])
+    @Test("SPEC E: --raw, pipes and files receive every byte", arguments: ["csv", "tsv"])
     func raw(_ format: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("odd.csv", content)
@@ -40,13 +40,13 @@ struct TerminalOutputTests {
         #expect(try written([path, "-o", format, "--raw", "--stats"]).contains("\u{1b}[31mred"))
     }
 
-    @Test("SPEC E: names of files in messages are safe for a terminal")
+    @Test("SPEC E: file names in messages are safe for a terminal")
     func messages() throws {
         let outcome = try ProgramUnderTest.run("/none/\u{1b}[31m\u{9b}\u{202E}.csv", "-o", "csv")
         #expect(outcome.status == .code(1) && isSafe(outcome.errorText) && outcome.errorText.contains("[31m"))
     }
 
-    @Test("D8: --aggregate takes avg for the mean, and count alone for the number of rows")
+    @Test("D8: --aggregate accepts avg for the mean and a plain count for the number of rows")
     func aggregates() throws {
         let sales = "region,amount\nNorth,1\nNorth,2\nSouth,4\n"
         let grouped = ["--group", "region:avg(amount):desc", "--aggregate", "avg(amount),count", "--collapsed"]

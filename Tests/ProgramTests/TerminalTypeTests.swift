@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension InTerminal {
-    /// Terminals of many kinds, and colours.
+    /// Terminal types and colours.
     @Suite struct TerminalTypeTests {
         /// The parameters of all SGR sequences on the screen.
         private func colours(_ terminal: TerminalDriver) throws -> Set<String> {
@@ -15,7 +15,7 @@ extension InTerminal {
         }
 
         @Test(arguments: ["xterm-256color", "screen-256color", "tmux-256color", "xterm", "linux", "vt100", "unknown-terminal"])
-        func itRunsIn(_ type: String) async throws {
+        func runsInTerminalType(_ type: String) async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 30, environment: ["TERM": type])
             try terminal.press("Down", "Right", "PageDown", "PageUp")
             let screen = try await terminal.wait {
@@ -23,7 +23,7 @@ extension InTerminal {
                     && $0.lines[28].hasSuffix(" 2 / 5,000")
             }
             #expect(screen.lines[0] == " trades.csv  5,000 × 13")
-            // Long runs of one character reach the edge however this terminal lets them be written.
+            // Long runs of one character reach the edge in every terminal type.
             #expect(screen.lines[3].count == 80)
             try terminal.press("q")
             #expect(try await terminal.waitForExit() == 0)
@@ -31,7 +31,7 @@ extension InTerminal {
             #expect(try terminal.screen().contains("100001") == false)
         }
 
-        @Test func aTerminalThatCannotMoveItsCursorIsRefused() async throws {
+        @Test func terminalWithoutCursorMotionIsRefused() async throws {
             let file = ProgramUnderTest.file("Examples/data/trades.csv")
             for (type, message) in [
                 ("dumb", "gridview: The terminal type \"dumb\" (TERM) cannot move the cursor. Use another terminal."),
@@ -55,7 +55,7 @@ extension InTerminal {
             #expect(try !colours(few).contains { $0.contains("38;") || $0.contains("48;") })
         }
 
-        @Test func noColoursWhenRefused() async throws {
+        @Test func noColoursIfDisabled() async throws {
             for (options, environment) in [
                 ([], ["NO_COLOR": "1"]), (["--color", "never"], [:]), (["--color=never"], ["COLORTERM": "truecolor"]),
                 ([], ["TERM": "vt100"]),
@@ -66,10 +66,10 @@ extension InTerminal {
                 try await terminal.wait { $0.lines[0].contains("⇅ timestamp ▲") }
                 let found = try colours(terminal)
                 #expect(found.filter(isColour) == [], "\(options) \(environment)")
-                // The cursor is still seen.
+                // The cursor is still visible.
                 #expect(found.contains { $0.split(separator: ";").contains("7") }, "\(options) \(environment)")
             }
-            // The option is stronger than the environment.
+            // The option overrides the environment.
             let asked = try await TerminalDriver.trades("--color=256", environment: ["NO_COLOR": "1"])
             #expect(try colours(asked).contains { isColour($0) })
         }

@@ -2,7 +2,7 @@ import Foundation
 import GridTestSupport
 import Testing
 
-/// Themes from files: by path, and by name from the themes folder.
+/// Theme files: by path, and by name from the themes folder.
 @Suite struct ThemeTests {
     private let folder: TemporaryFolder
     private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
@@ -38,7 +38,7 @@ import Testing
 
     private static let ember = ##"{"name": "ember", "base": "dark", "header": {"foreground": "#010203", "background": "#040506"}}"##
 
-    @Test("A5: a theme is read from a file, and by name from the themes folder of the person")
+    @Test("A5: a theme is loaded from a file, or by name from the user's themes folder")
     func found() throws {
         let path = try write(Self.ember, to: "ember.json")
         let plain = try run("dark").output
@@ -52,13 +52,13 @@ import Testing
         try FileManager.default.copyItem(atPath: themes, toPath: home + "/.config/gridview/themes")
         #expect(try run("ember", in: ["HOME": home]).output == themed.output)
         #expect(try run("ember", in: ["HOME": home, "XDG_CONFIG_HOME": "relative"]).output == themed.output)
-        #expect(try run("ember", in: ["HOME": "home"], at: folder.path).status == .code(2), "a home that is no place")
-        // A preset is what it is called, whatever is in the folder.
+        #expect(try run("ember", in: ["HOME": "home"], at: folder.path).status == .code(2), "a relative home folder is ignored")
+        // A preset name always selects the preset, whatever is in the folder.
         _ = try write(Self.ember, to: "dark.json")
         #expect(try run("dark").output == plain)
     }
 
-    @Test("A5, E: what is wrong with a theme's file is said with file, line and key")
+    @Test("A5, E: an error in a theme file is reported with file, line and key")
     func mistakes() throws {
         for name in ["ember.json", "zinc.json", "ash.json", ".hidden.json", "notes.txt"] { _ = try write(Self.ember, to: name) }
         #expect(try refusal("embr") == "Unknown value “embr”. Use dark, light, contrast, plain, ash, ember, zinc. Did you mean “ember”?")
@@ -81,10 +81,10 @@ import Testing
             ("{\"row\": {},\n}\n]", ", line 3: not valid JSON."), ("{\n\n", ", line 3: not valid JSON."),
             ("", ", line 1: not valid JSON."),
         ]
-        for (text, said) in cases { #expect(try refusal(write(text, to: "bad.json")) == "~/bad.json" + said) }
+        for (text, message) in cases { #expect(try refusal(write(text, to: "bad.json")) == "~/bad.json" + message) }
     }
 
-    @Test("E: a theme's file that is huge, deep, no file, or holds what a terminal would obey does no harm")
+    @Test("E: a theme file that is huge, deeply nested, not a file, or has control characters is harmless")
     func hostile() throws {
         let huge = try write(#"{"name": "x", "# + String(repeating: " ", count: 1 << 20) + "}", to: "huge.json")
         #expect(try refusal(huge) == "~/huge.json is not a theme: it is larger than 1 MiB.")
@@ -94,11 +94,11 @@ import Testing
         #expect(try refusal("/dev/zero") == "cannot read /dev/zero: not a regular file.")
         #expect(mkfifo(themes + "/pipe.json", 0o600) == 0)
         #expect(try refusal("pipe") == "cannot read ~/pipe.json: not a regular file.")
-        let said = try refusal(write("{\"name\": \"x\", \"\\u001b[31m\": {}}", to: "control.json"))
-        #expect(!said.contains("\u{1B}") && said.contains("is no part of a theme"))
+        let message = try refusal(write("{\"name\": \"x\", \"\\u001b[31m\": {}}", to: "control.json"))
+        #expect(!message.contains("\u{1B}") && message.contains("unknown name"))
     }
 
-    @Test("A5: completions of --theme are the presets and the themes of the person")
+    @Test("A5: completions of --theme are the presets and the user's themes")
     func completions() throws {
         _ = try write(Self.ember, to: "ember.json")
         var runner = ProcessRunner(executable: ProgramUnderTest.path)
@@ -107,7 +107,7 @@ import Testing
             #expect(try runner.run(["--completions", shell], input: []).outputText.contains("---completion"))
         }
         runner.environment["SAP_SHELL"] = "bash"
-        let said = try runner.run(["---completion", "--", "--theme", "0", "0"], input: [])
-        #expect(said.outputText.split(separator: "\n").contains("ember"), "\(said.outputText)\(said.errorText)")
+        let outcome = try runner.run(["---completion", "--", "--theme", "0", "0"], input: [])
+        #expect(outcome.outputText.split(separator: "\n").contains("ember"), "\(outcome.outputText)\(outcome.errorText)")
     }
 }

@@ -2,22 +2,22 @@ import GridTestSupport
 import Foundation
 import Testing
 
-/// Help, and what wrong usage is told: status 2, one line on standard error that says what to do, nothing on standard output.
+/// Help and wrong usage. Wrong usage has status 2, one line on standard error with the remedy, and no standard output.
 struct UsageTests {
     private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
 
-    private func refusal(_ arguments: [String], _ said: String, _ place: SourceLocation = #_sourceLocation) throws {
+    private func refusal(_ arguments: [String], _ message: String, _ place: SourceLocation = #_sourceLocation) throws {
         let outcome = try ProgramUnderTest.run(arguments)
         #expect(outcome.status == .code(2), "\(arguments)", sourceLocation: place)
         #expect(outcome.output.isEmpty, "\(arguments)", sourceLocation: place)
-        let expected = "gridview: \(said) See gridview --help.\n"
+        let expected = "gridview: \(message) See gridview --help.\n"
         #expect(outcome.errorText == expected, "\(arguments)", sourceLocation: place)
     }
 
-    // MARK: Being told
+    // MARK: Help
 
     @Test(arguments: ["--help", "-h"])
-    func helpNamesEveryOption(_ option: String) throws {
+    func helpHasEveryOption(_ option: String) throws {
         let outcome = try ProgramUnderTest.run(option)
         #expect(outcome.status == .code(0))
         #expect(outcome.errors.isEmpty)
@@ -26,13 +26,13 @@ struct UsageTests {
         for name in Self.options { #expect(text.contains(name), "\(name)") }
         let longest = text.split(separator: "\n").map(\.count).max() ?? 0
         #expect((60...80).contains(longest), "a line of \(longest)")
-        // No two options run into each other, and each is explained.
+        // No two options share a line, and each has a description.
         #expect(text.contains("  -d, --delimiter <c>     Field delimiter: a"))
         #expect(text.contains("Hidden") == false && text.contains("--man") == false)
     }
 
     @Test(
-        "D16: sizes in the environment that no terminal has are brought within limits",
+        "D16: sizes in the environment that no terminal has are limited",
         arguments: ["100000", "0", "-5", "1", "x", "", "2147483647", "9223372036854775807", "99999999999999999999"])
     func sizesInTheEnvironment(_ size: String) throws {
         var runner = ProcessRunner(executable: ProgramUnderTest.path)
@@ -59,15 +59,15 @@ struct UsageTests {
         "--threads", "--completions", "--version", "-h, --help",
     ]
 
-    @Test func theVersionIsThatOfTheManual() throws {
+    @Test func versionEqualsThatOfTheManual() throws {
         let version = try ProgramUnderTest.run("--version").outputText
-        // Builds without git do not know the commit.
+        // Builds without git have no commit.
         let parts = try #require(version.wholeMatch(of: /(gridview \d+\.\d+\.\d+)( \([0-9a-f]{7,40}(-dirty)?\))?\n/), "\(version)")
         #expect(try ProgramUnderTest.run("--man").outputText.contains("\"\(parts.1)\""))
     }
 
-    @Test("F: a mistake in a filter is shown where it is")
-    func aMistakeInAFilter() throws {
+    @Test("F: an error in a filter is shown at its position")
+    func filterErrorHasPosition() throws {
         let outcome = try ProgramUnderTest.run(["--filter", "price > 100 and symbl ~ '^A'", trades])
         #expect(outcome.status == .code(2) && outcome.output.isEmpty)
         #expect(
@@ -82,7 +82,7 @@ struct UsageTests {
         #expect(fine.status == .code(0) && fine.errors.isEmpty && fine.outputText == "id\n100007\n")
     }
 
-    @Test("E: no control byte of a file or an argument gets to standard error")
+    @Test("E: no control byte of a file or an argument reaches standard error")
     func controlBytes() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("hostile.csv", "pr\u{1b}[2Jice,b\n1,2\n")
@@ -96,14 +96,14 @@ struct UsageTests {
         }
     }
 
-    // MARK: Options that are not there
+    // MARK: Unknown options
 
     @Test(arguments: [
         ("--columnz", "--columns"), ("--no-mous", "--no-mouse"), ("--colour", "--color"), ("--delim", "--delimiter"),
         ("--colums=a", "--columns"),
         ("--versoin", "--version"), ("--freeze-column", "--freeze-columns"),
     ])
-    func aMistypedOptionIsTold(_ typed: String, _ meant: String) throws {
+    func mistypedOptionSuggestsNearestName(_ typed: String, _ meant: String) throws {
         let name = typed.split(separator: "=")[0]
         try refusal([typed, trades], "Unknown option \(name). Did you mean \(meant)?")
     }
@@ -112,14 +112,14 @@ struct UsageTests {
         "--follow", "--reload", "--view", "--keys", "--config", "--write-config", "--print-selection",
         "--screenshot", "-z", "--x",
     ])
-    func whatIsNotThereIsNotPassedOver(_ option: String) throws {
+    func unknownOptionIsRefused(_ option: String) throws {
         try refusal([option, trades], "Unknown option \(option).")
         try refusal([trades, option + "=1"], "Unknown option \(option).")
     }
 
-    // MARK: Values that are none
+    // MARK: Invalid values
 
-    @Test func aWrongValueIsToldWithTheRightOnes() throws {
+    @Test func invalidValueListsValidValues() throws {
         try refusal(["--theme", "drk", trades], "--theme: Unknown value “drk”. Use dark, light, contrast, plain. Did you mean “dark”?")
         try refusal(["--color=blue", trades], "--color: Unknown value “blue”. Use auto, never, 16, 256, true.")
         try refusal(["-o", "xml", trades], "--output: Unknown value “xml”. Use text, csv, tsv, json, jsonl, markdown.")
@@ -157,7 +157,7 @@ struct UsageTests {
         try refusal(["--quote=ab", trades], "--quote: “ab” is not a single ASCII character. Tab and space are written as tab and space.")
     }
 
-    @Test func aWrongNumberIsTold() throws {
+    @Test func invalidNumberIsRefused() throws {
         try refusal(["--limit", "-1", trades], "--limit must be 0 or more.")
         try refusal(["--limit", "few", trades], "The value 'few' is invalid for '--limit <n>'.")
         try refusal([trades, "--limit"], "Missing value for '--limit <n>'.")
@@ -183,7 +183,7 @@ struct UsageTests {
         }
     }
 
-    @Test func aWordThatIsNoKeyIsNotTyped() throws {
+    @Test func unknownKeyNameIsRefused() throws {
         func refuse(_ keys: String, _ message: String) throws { try refusal(["--print-screen", "--press", keys, trades], message) }
         try refuse("Down Dwn", "--press: Unknown key “Dwn”. Did you mean Down? Put text to type in double quotes: \"Dwn\".")
         try refuse(
@@ -192,9 +192,9 @@ struct UsageTests {
         try refuse("/ \"new york", "--press: Missing closing quote: \"new york")
     }
 
-    // MARK: Options against each other
+    // MARK: Options that contradict each other
 
-    @Test func contradictionsAreToldAndNotSettledInSilence() throws {
+    @Test func contradictoryOptionsAreRefused() throws {
         try refusal(["-t", "-d", ",", trades], "-t and --delimiter , cannot be combined.")
         for (option, value) in [("--output", "csv"), ("--limit", "3"), ("--rows", "1..3")] {
             try refusal(
@@ -203,13 +203,13 @@ struct UsageTests {
         }
         try refusal(["--size", "80x24", trades], "--size needs --print-screen.")
         try refusal(["--press", "Down", trades], "--press needs --print-screen.")
-        // The two agree.
+        // These two options agree.
         #expect(try ProgramUnderTest.run("-t", "-d", "tab", "-o", "csv", "--limit", "1", trades).status == .code(0))
     }
 
     // MARK: Files
 
-    @Test("E: delimiter, quote and comment prefix that contradict each other are wrong usage")
+    @Test("E: contradictory delimiter, quote and comment prefix are wrong usage")
     func contradictoryBytes() throws {
         try refusal(
             ["-d", ";", "--quote", ";", trades],
@@ -228,13 +228,13 @@ struct UsageTests {
         }
     }
 
-    @Test func onlyOneFileAtATime() throws {
+    @Test func batchOutputAcceptsOneFile() throws {
         try refusal(["a.csv", "b.csv"], "Only one file can be written at a time, not “a.csv” and “b.csv”.")
         try refusal(["--", "a.csv", "--help"], "Only one file can be written at a time, not “a.csv” and “--help”.")
         try refusal(["-", "-", "-o", "csv"], "Standard input (-) can be opened only once.")
     }
 
-    @Test func noFileAndNothingPipedIn() throws {
+    @Test func missingFileAndInputAreWrongUsage() throws {
         try refusal([""], "The file name is empty.")
         let shell = ProcessRunner(executable: "sh")
         for input in ["</dev/null", "<&-"] {
@@ -247,7 +247,7 @@ struct UsageTests {
         }
     }
 
-    @Test func whatFollowsTwoDashesIsAFile() throws {
+    @Test func argumentAfterTwoDashesIsAFile() throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("--print-screen", "a,b\n1,2\n")
         var runner = ProcessRunner(executable: ProgramUnderTest.path)

@@ -9,16 +9,16 @@ enum { GV_LITERAL_MAXIMUM = 32 };
 
 // A literal, prepared for searching.
 typedef struct {
-    uint8_t values[GV_LITERAL_MAXIMUM]; // a byte b matches if (b & care) == value
-    uint8_t cares[GV_LITERAL_MAXIMUM];
+    uint8_t values[GV_LITERAL_MAXIMUM]; // a byte b matches if (b & mask) == value
+    uint8_t masks[GV_LITERAL_MAXIMUM];
     uint32_t count;  // 0: never found
     uint32_t first;  // the positions of the two rarest bytes, which are compared first; first ≤ second
     uint32_t second;
 } gv_literal;
 
 // Of more than GV_LITERAL_MAXIMUM bytes, only those around the rarest are used, so a match may lack some bytes. The frequency of
-// bytes is estimated from `sample`, a part of the text to search. (value & ~care) must be 0.
-gv_literal gv_literal_make(const uint8_t *values, const uint8_t *cares, size_t count, const uint8_t *sample, size_t sample_count);
+// bytes is estimated from `sample`, a part of the text to search. (value & ~mask) must be 0.
+gv_literal gv_literal_make(const uint8_t *values, const uint8_t *masks, size_t count, const uint8_t *sample, size_t sample_count);
 
 // The first offset at or after `from` where the literal occurs in bytes[0 ..< count]; `count` if it does not occur. Implementations are
 // those of gv_scan_span. At worst O(count × GV_LITERAL_MAXIMUM / 8).

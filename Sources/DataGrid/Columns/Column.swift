@@ -111,7 +111,7 @@ public struct ValueFormat: Hashable, Sendable, Codable {
 }
 
 /// The cells of a Boolean column that are drawn as ✓ and ✗; others show their text.
-public enum FlagMarks: String, Hashable, Sendable, Codable {
+public enum BooleanMarks: String, Hashable, Sendable, Codable {
     /// Every word that parses as a Boolean: `true`, `No`, `y` and others.
     case everyWord
     /// Exactly `true` and `false`.
@@ -131,7 +131,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// The type of its values, which determines alignment, sorting and the type line of the header.
     public var kind: ValueKind
     /// The decimal and thousands separators, in the source and on the screen.
-    public var notation: NumberNotation
+    public var notation: DecimalStyle
     /// The width rule, to which the limits below apply.
     public var width: WidthRule
     /// The minimum width in terminal cells; `nil` for that of the grid.
@@ -151,7 +151,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// The number and date format.
     public var format: ValueFormat
     /// The cells that are drawn as ✓ and ✗ if the column is Boolean.
-    public var flagMarks = FlagMarks.everyWord
+    public var flagMarks = BooleanMarks.everyWord
     /// The sort orders for header activation, stored for the application: the grid itself does not sort.
     public var sortMode: SortMode
     /// True if users can edit its cells in place; the data source receives the text.
@@ -177,7 +177,7 @@ public struct Column: Hashable, Sendable, Identifiable {
 
     /// Creates a column with default properties; `valueKey` defaults to the title.
     public init(
-        id: ColumnID, title: String, valueKey: String? = nil, kind: ValueKind = .text, notation: NumberNotation = .point,
+        id: ColumnID, title: String, valueKey: String? = nil, kind: ValueKind = .text, notation: DecimalStyle = .point,
         width: WidthRule = .standard, measuredWidth: Int = 0, alignment: CellAlignment? = nil, format: ValueFormat = ValueFormat(),
         sortMode: SortMode = .threeState, isEditable: Bool = false, isHidden: Bool = false
     ) {

@@ -150,7 +150,7 @@ struct DecodedRows: Decodable {
         guard limits.contains(lower), limits.contains(upper), lower <= upper, bounds.isAtEnd else {
             throw DecodingError.refused(
                 at: decoder.codingPath,
-                "\(lower)..<\(upper) is no range within \(limits.lowerBound)...\(limits.upperBound)")
+                "\(lower)..<\(upper) is not a range within \(limits.lowerBound)...\(limits.upperBound)")
         }
         range = lower..<upper
     }

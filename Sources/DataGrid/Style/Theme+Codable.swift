@@ -24,7 +24,7 @@ extension Theme: Codable {
         ground = try container.decodeIfPresent(CellStyle.self, forKey: "ground") ?? ground
         classes = try container.decodeIfPresent([String: ThemeClass].self, forKey: "classes") ?? classes
         for key in container.allKeys where !Self.codedNames.contains(key.stringValue) {
-            let near = NearNames.nearest(key.stringValue, Self.codedNames).map { " (did you mean “\($0)”?)" } ?? ""
+            let near = Suggestions.closest(key.stringValue, Self.codedNames).map { " (did you mean “\($0)”?)" } ?? ""
             throw DecodingError.dataCorruptedError(
                 forKey: key, in: container, debugDescription: "unknown name “\(key.stringValue)”\(near)")
         }

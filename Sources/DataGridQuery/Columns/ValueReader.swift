@@ -6,7 +6,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     let column: Int
     let vector: ValueVector
     private let ordering: SortOrdering
-    private let notation: NumberNotation
+    private let notation: DecimalStyle
     private let states: [ThreadState]
 
     /// - Parameter ordering: the kind of values. Texts are read as numbers if possible.
@@ -66,15 +66,15 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
     /// Reads fields like ``read(_:_:slot:thread:)``.
     /// - Returns: the fraction digits of all fields of the batch, if they are the same and all fields are plain
-    ///   (``FixedPoint/Likeness/plain``), and if `checksPlain` is true. Otherwise `nil`.
+    ///   (``FixedPoint/Uniformity/plain``), and if `checksPlain` is true. Otherwise `nil`.
     func readValues(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int, checksPlain: Bool = true) throws -> UInt8? {
         let state = states[thread]
         let place = slot & (rangeSize - 1)
         switch ordering {
         case .number, .natural, .text:
             let (numbers, digits) = (state.numbers.base + place, state.digits.base + place)
-            let likeness = FixedPoint.read(batch, column: index, notation, mantissas: numbers, digits: digits, checksPlain: checksPlain)
-            if likeness != .none {
+            let uniformity = FixedPoint.read(batch, column: index, notation, mantissas: numbers, digits: digits, checksPlain: checksPlain)
+            if uniformity != .none {
                 let common = digits[0]
                 if state.common == nil { state.common = common } else if state.common != common { state.isUniform = false }
                 // Decimal numbers with more digits than a double can hold are stored as the nearest double.
@@ -83,12 +83,12 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
                         try put(batch[record, index], numbers[record], common, at: place + record, state)
                     }
                 }
-                return likeness == .plain ? common : nil
+                return uniformity == .plain ? common : nil
             }
             state.isUniform = false
             for record in 0..<batch.count {
                 let field = batch[record, index]
-                if digits[record] == FixedPoint.none {
+                if digits[record] == FixedPoint.invalid {
                     if let whole = field.integer(notation) {
                         (numbers[record], digits[record]) = (whole, 0)
                     } else {
@@ -145,7 +145,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
     private func put(_ value: Double, at place: Int, _ state: ThreadState) {
         state.numbers[place] = Int64(bitPattern: value.bitPattern)
-        state.digits[place] = FixedPoint.none
+        state.digits[place] = FixedPoint.invalid
         state.isUniform = false
     }
 
@@ -191,7 +191,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         state.classify()
         var most: UInt8 = 0
         for place in 0..<count where state.classes[place] == FieldClass.value.rawValue {
-            if state.digits[place] == FixedPoint.none { return ValueVector.Block.double }
+            if state.digits[place] == FixedPoint.invalid { return ValueVector.Block.double }
             most = max(most, state.digits[place])
         }
         for place in 0..<count where state.classes[place] == FieldClass.value.rawValue {
@@ -209,12 +209,12 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         let numbers = try UnsafeArray<Int128>(count: count)
         func isValue(_ place: Int) -> Bool { state.classes[place] == FieldClass.value.rawValue }
         func digits(_ place: Int) -> Int {
-            state.digits[place] == FixedPoint.none ? state.exact!.base[place].digits : Int(state.digits[place])
+            state.digits[place] == FixedPoint.invalid ? state.exact!.base[place].digits : Int(state.digits[place])
         }
         var most = 0
         for place in 0..<count where isValue(place) { most = max(most, digits(place)) }
         for place in 0..<count where isValue(place) {
-            let number = state.digits[place] == FixedPoint.none ? state.exact!.base[place].mantissa : Int128(state.numbers[place])
+            let number = state.digits[place] == FixedPoint.invalid ? state.exact!.base[place].mantissa : Int128(state.numbers[place])
             guard let scaled = ExactDecimal.scaled(number, by: most - digits(place)) else {
                 state.isExact = false
                 return nil
@@ -228,7 +228,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     private func key(_ number: Int64, _ digits: UInt8, in blockDigits: UInt8) -> UInt64 {
         if blockDigits == ValueVector.Block.double {
             return ValueVector.key(
-                of: digits == FixedPoint.none
+                of: digits == FixedPoint.invalid
                     ? Double(bitPattern: UInt64(bitPattern: number)) : FixedScale.double(number, digits: Int(digits)))
         }
         return ValueVector.key(of: FixedScale.scaled(number, by: Int(blockDigits) - Int(digits), limit: vector.limit) ?? 0)

@@ -25,7 +25,7 @@ extension RequiredBytes {
         var all = RequiredBytes()
         for byte in text.utf8 {
             let isLetter = (byte | 0x20) &- 0x61 < 26
-            all.append(byte, care: ignoresCase && isLetter ? 0xDF : 0xFF)
+            all.append(byte, mask: ignoresCase && isLetter ? 0xDF : 0xFF)
         }
         guard ignoresCase else {
             self = all

@@ -97,7 +97,7 @@ enum FilterReading: UInt8, Sendable, Hashable {
     }
 
     /// The reading of numbers in a notation.
-    init(_ notation: NumberNotation) { self = notation == .point ? .number : .commaNumber }
+    init(_ notation: DecimalStyle) { self = notation == .point ? .number : .commaNumber }
 
     var isNumber: Bool { self == .number || self == .commaNumber }
     var isTemporal: Bool { self == .date || self == .dateTime || self == .time }
@@ -116,7 +116,7 @@ enum FilterReading: UInt8, Sendable, Hashable {
     }
 
     @inline(__always)
-    private static func number(_ field: FieldBytes, _ notation: NumberNotation) -> FilterNumber {
+    private static func number(_ field: FieldBytes, _ notation: DecimalStyle) -> FilterNumber {
         // The most common case. Numbers beyond the limit are rounded to the nearest double.
         if let plain = FixedPoint.read(field, notation) {
             if plain.digits == 0 { return .integer(plain.mantissa) }

@@ -11,7 +11,7 @@ final class LeadingComparison: @unchecked Sendable {
     /// The rest of the condition, with the columns of ``program``; `nil` if there is no rest.
     private let rest: FilterProgram?
     private let slot: Int
-    private let notation: NumberNotation
+    private let notation: DecimalStyle
     /// The intervals, indexed by the number of fraction digits.
     private let intervals: [Interval]
 
@@ -93,7 +93,7 @@ final class LeadingComparison: @unchecked Sendable {
         let (mantissas, digits) = (room.mantissas.base, room.digits.base)
         _ = FixedPoint.read(batch, column: slot, notation, mantissas: mantissas, digits: digits, checksPlain: false)
         for record in 0..<batch.count {
-            let isDecided = digits[record] != FixedPoint.none && (digits[record] == 0 || mantissas[record].magnitude <= FixedScale.limit)
+            let isDecided = digits[record] != FixedPoint.invalid && (digits[record] == 0 || mantissas[record].magnitude <= FixedScale.limit)
             if isDecided {
                 guard intervals[Int(digits[record])].holds(mantissas[record]) else { continue }
                 if rest?.holds(batch.fields(of: record), programRoom) ?? true { body(record) }

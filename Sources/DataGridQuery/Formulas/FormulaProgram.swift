@@ -22,7 +22,7 @@ struct FormulaProgram: Sendable {
     /// The type that a field is read as.
     private enum Reading: Sendable {
         case bytes
-        case number(NumberNotation)
+        case number(DecimalStyle)
         case moment(ValueKind)
         /// A time, or a date and time.
         case clock

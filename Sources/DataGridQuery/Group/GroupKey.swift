@@ -20,7 +20,7 @@ struct AggregateRequest: Sendable, Hashable {
     var column: Int
     /// Text supports count, distinct, first and last only. The mean of times is in microseconds.
     var kind = ValueKind.decimal
-    var notation = NumberNotation.point
+    var notation = DecimalStyle.point
     /// The alphabet used to order groups by texts.
     var alphabet = NaturalOrder.Alphabet.ascii
 }

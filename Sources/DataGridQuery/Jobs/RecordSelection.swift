@@ -57,7 +57,7 @@ struct RecordSelection: Sendable {
                 ascending.count, ascending,
                 try [UInt32](filled: order.count) { slots in
                     order.forEach { position, number in
-                        slots[position] = UInt32(ascending.partition(from: number))
+                        slots[position] = UInt32(ascending.lowerBound(of: number))
                         return true
                     }
                 }

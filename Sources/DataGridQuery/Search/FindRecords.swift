@@ -65,7 +65,7 @@ func findPositions(
     var found = RowNumbersBuilder(rowCount: order.count(ofRows: table.recordCount), shortLimit: control.shortLimit)
     var start = 0
     for run in runs {
-        let places = records.partition(from: run.lowerBound)..<records.partition(from: run.upperBound)
+        let places = records.lowerBound(of: run.lowerBound)..<records.lowerBound(of: run.upperBound)
         for first in stride(from: places.lowerBound, to: places.upperBound, by: rangeSize) {
             try control.checkCancellation()
             let piece = records.numbers(at: first..<min(places.upperBound, first + rangeSize))

@@ -74,7 +74,7 @@ private struct LiteralReader {
         run = []
         guard bytes.count > best.count else { return }
         best = RequiredBytes()
-        for byte in bytes { best.append(byte, care: ignoresCase && (byte | 0x20) &- 0x61 < 26 ? 0xdf : 0xff) }
+        for byte in bytes { best.append(byte, mask: ignoresCase && (byte | 0x20) &- 0x61 < 26 ? 0xdf : 0xff) }
     }
 
     /// Skips the rest of a group. Returns false if the group sets flags.

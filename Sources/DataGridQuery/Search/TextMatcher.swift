@@ -28,7 +28,7 @@ struct TextMatcher: Sendable {
             subject = .texts([needle, TextNeedle(groups.joined(), isCaseSensitive: true)])
             // Both forms contain each digit group, but one group is not sufficient.
             var group = TextNeedle(groups.max { $0.utf8.count < $1.utf8.count } ?? "", isCaseSensitive: true).requiredBytes
-            group.areEnough = false
+            group.isSufficient = false
             required = group
         }
     }
@@ -56,7 +56,7 @@ struct TextMatcher: Sendable {
     }
 
     /// The digit groups of a number with group separators: `-1,234.5` gives `-1` and `234.5`.
-    private static func digitGroups(of text: String, _ notation: NumberNotation) -> [String]? {
+    private static func digitGroups(of text: String, _ notation: DecimalStyle) -> [String]? {
         let number = Array(text.utf8)
         let start = number.first == UInt8(ascii: "-") || number.first == UInt8(ascii: "+") ? 1 : 0
         let groups = number[start...].split(separator: notation.groupSeparator, omittingEmptySubsequences: false)

@@ -42,7 +42,7 @@ final class TextNeedle: Sendable {
         (self.folding, self.leads) = (folding, leads)
         var required = TextNeedle.required(encodings, folding)
         // The two cases of an ASCII letter differ in one bit, which the required bytes ignore.
-        required.areEnough = folding != .unicode && required.count == encoded.count
+        required.isSufficient = folding != .unicode && required.count == encoded.count
         requiredBytes = required
     }
 
@@ -169,8 +169,8 @@ final class TextNeedle: Sendable {
                 encodings.allSatisfy { $0.count == first.count }
                 && (folding == .none || first != [0xCC, 0x87] && first != [0xEF, 0xBF, 0xBD])
             for index in first.indices {
-                let care = isFixed ? encodings.reduce(0xff) { $0 & ~($1[index] ^ first[index]) } : 0
-                bytes.append(first[index], care: care)
+                let mask = isFixed ? encodings.reduce(0xff) { $0 & ~($1[index] ^ first[index]) } : 0
+                bytes.append(first[index], mask: mask)
                 isKnown.append(isFixed)
             }
         }

@@ -21,7 +21,7 @@ public struct TextSearch: Sendable {
     /// The columns to search; `nil` for all.
     public var columns: [Int]?
     /// The notation of digit groups in a text.
-    public var notation = NumberNotation.point
+    public var notation = DecimalStyle.point
 
     /// Creates a search for a text.
     public init(_ needle: String, isCaseSensitive: Bool, columns: [Int]? = nil) {

@@ -53,7 +53,8 @@ final class RecordKeys: Sendable {
             writer.put(.value)
             let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(TextColumn.longestKey))
             guard let alphabet = part.key.ordering.alphabet else { return writer.put(text) }
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NaturalOrder.longestSortKey(of: text.count, alphabet)) { natural in
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NaturalOrder.maximumSortKeyLength(of: text.count, alphabet)) {
+                natural in
                 let count = min(NaturalOrder.writeSortKey(of: text, to: natural.baseAddress!, alphabet), TextColumn.longestKey)
                 writer.put(UnsafeBufferPointer(start: natural.baseAddress, count: count))
             }

@@ -6,7 +6,7 @@ import FieldValues
 /// missing fields.
 enum SortOrdering: Sendable, Hashable {
     /// By value: exact 64-bit integers if all numbers of the column are integers, otherwise the nearest doubles. −0 equals 0.
-    case number(NumberNotation)
+    case number(DecimalStyle)
     /// As points in time of a kind.
     case temporal(ValueKind)
     /// False before true.
@@ -17,7 +17,7 @@ enum SortOrdering: Sendable, Hashable {
     case text
 
     /// Creates the ordering for a column of `kind`. Texts are in natural order.
-    init(kind: ValueKind, notation: NumberNotation = .point, alphabet: NaturalOrder.Alphabet = .ascii) {
+    init(kind: ValueKind, notation: DecimalStyle = .point, alphabet: NaturalOrder.Alphabet = .ascii) {
         switch kind {
         case .integer, .decimal: self = .number(notation)
         case .date, .dateTime, .time: self = .temporal(kind)

@@ -42,7 +42,7 @@ final class TextColumn: ColumnReader, ByteKeys, @unchecked Sendable {
                 try keys.append(text, at: slot, thread: thread)
                 continue
             }
-            try keys.append(atMost: NaturalOrder.longestSortKey(of: text.count, alphabet), at: slot, thread: thread) {
+            try keys.append(atMost: NaturalOrder.maximumSortKeyLength(of: text.count, alphabet), at: slot, thread: thread) {
                 min(NaturalOrder.writeSortKey(of: text, to: $0, alphabet), TextColumn.longestKey)
             }
         }

@@ -5,7 +5,7 @@ import FieldValues
 struct StatisticsRequest: Sendable, Hashable {
     var column: Int
     var kind: ValueKind
-    var notation = NumberNotation.point
+    var notation = DecimalStyle.point
     var alphabet = NaturalOrder.Alphabet.ascii
 }
 

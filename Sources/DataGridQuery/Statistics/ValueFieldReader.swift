@@ -10,7 +10,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
     let reader: ValueReader
     /// The counter of all fields, or of those in another notation.
     let counter: DistinctCounter
-    private let notation: NumberNotation
+    private let notation: DecimalStyle
     private let limit: Int
     private let records: Int
     /// The fraction digits of nearly all fields; `nil` if they differ or if fields are not numbers.
@@ -77,7 +77,7 @@ struct NumberSample {
     private var first: UInt8?
     private var seen = (like: 0, unlike: 0)
 
-    mutating func look(at field: FieldBytes, _ notation: NumberNotation) {
+    mutating func look(at field: FieldBytes, _ notation: DecimalStyle) {
         let own = NumberSample.plainDigits(field, notation)
         if first == nil { first = own }
         if own != nil, own == first { seen.like += 1 } else if !field.isMissing, !field.isBlank { seen.unlike += 1 }
@@ -87,7 +87,7 @@ struct NumberSample {
     var digits: UInt8? { seen.unlike * 8 <= seen.like + seen.unlike ? first : nil }
 
     /// The fraction digits of a field in the canonical notation; `nil` for other fields.
-    static func plainDigits(_ field: FieldBytes, _ notation: NumberNotation) -> UInt8? {
+    static func plainDigits(_ field: FieldBytes, _ notation: DecimalStyle) -> UInt8? {
         guard let (mantissa, digits) = FixedPoint.read(field, notation) else { return nil }
         return FixedPoint.isPlain(field, mantissa, UInt8(digits)) ? UInt8(digits) : nil
     }

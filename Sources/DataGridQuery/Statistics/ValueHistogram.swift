@@ -80,7 +80,7 @@ struct ValueHistogram {
 
     /// Adds the most frequent values to `top`, which must be empty. Adds nothing if there are too many distinct values.
     /// - Parameter digits: the fraction digits with which values are written.
-    func add(to top: inout TopFields, of values: ValueVector, digits: Int, _ notation: NumberNotation) {
+    func add(to top: inout TopFields, of values: ValueVector, digits: Int, _ notation: DecimalStyle) {
         guard case .fixed(let most) = values.meaning else { return }
         let factor = FixedScale.power(most - digits)
         func add(_ key: UInt64, _ count: Int, isLast: Bool) {

@@ -10,7 +10,7 @@ public struct QueryTextError: Error, Hashable, Sendable {
 
     /// Creates an error for an unknown word, with the valid ones.
     init(unknown word: String, _ known: [String]) {
-        let near = NearNames.nearest(word, known).map { " Did you mean “\($0)”?" } ?? ""
+        let near = Suggestions.closest(word, known).map { " Did you mean “\($0)”?" } ?? ""
         message = "Unknown value “\(word)”. Use \(known.joined(separator: ", ")).\(near)"
     }
 }
@@ -60,7 +60,7 @@ public struct SortRequest: Hashable, Sendable {
                 isDescending = direction
             } else if let found = Comparison(rawValue: word) {
                 comparison = found
-            } else if parts.count > 2 || NearNames.isNear(last, "desc") || NearNames.isNear(last, "asc") {
+            } else if parts.count > 2 || Suggestions.isTypo(last, "desc") || Suggestions.isTypo(last, "asc") {
                 throw QueryTextError(unknown: last, ["desc", "asc"] + Comparison.allCases.map(\.rawValue))
             } else {
                 break
@@ -114,7 +114,7 @@ public struct GroupRequest: Hashable, Sendable {
             for colon in rest.indices where rest[colon] == ":" {
                 let figure = rest[rest.index(after: colon)...]
                 guard let open = figure.firstIndex(of: "(") else { break }
-                guard AggregateOption.functionNames.contains(where: { NearNames.isNear(String(figure[..<open]), $0) }) else { continue }
+                guard AggregateOption.functionNames.contains(where: { Suggestions.isTypo(String(figure[..<open]), $0) }) else { continue }
                 order = .aggregate(try AggregateOption(text: String(figure)))
                 rest = rest[..<colon]
                 break
@@ -124,7 +124,7 @@ public struct GroupRequest: Hashable, Sendable {
             if last.lowercased() == "count" {
                 order = .count
                 rest = rest[..<colon]
-            } else if ["desc", "asc", "count"].contains(where: { NearNames.isNear(last, $0) }) {
+            } else if ["desc", "asc", "count"].contains(where: { Suggestions.isTypo(last, $0) }) {
                 throw QueryTextError(unknown: last, ["desc", "asc", "count", "sum(column)"])
             }
         }

@@ -2,7 +2,7 @@ extension GridInput {
     /// The keys and mouse gestures of a grid, for help panels. `KeyHelpChapter.text(_:)` formats them as plain text. Commands that policies
     /// disable are included.
     public static func help(_ keys: KeyMap<GridCommand> = .standard) -> [KeyHelpChapter] {
-        let alt = KeyHelpEntry("Alt", "With a letter or a sign: the same, also where letters are typed into cells.")
+        let alt = KeyHelpEntry("Alt", "With a letter or sign key: the same command, even while letters are typed into cells.")
         return keys.help(in: [.grid, .section, .editor, .text]).map { chapter in
             chapter.title == "Grid" ? KeyHelpChapter(chapter.title, chapter.entries + [alt]) : chapter
         } + [KeyHelpChapter("Mouse", mouse)]

@@ -49,7 +49,7 @@ public enum KeyNotation {
     /// The key name most similar to an unknown word.
     public static func nearest(_ word: String) -> String? {
         let rest = split(word).rest
-        return NearNames.nearest(String(rest), names.map(\.0)).map { word.dropLast(rest.count) + $0 }
+        return Suggestions.closest(String(rest), names.map(\.0)).map { word.dropLast(rest.count) + $0 }
     }
 
     /// The keys of a binding such as `zg`, `C-Home` or `C-x C-s`; `nil` if a word is not a key.

@@ -16,7 +16,7 @@ extension RecordSnapshot {
         let begin = try begin(ofStart: records.lowerBound + headerStarts)
         let end = try end(ofRecords: records)
         guard !literal.isEmpty, areFieldsAsWritten(in: begin..<end) else { return try scan(records, columns: columns, body) }
-        let isCertain = required.areEnough && isWhole(literal, of: required) && Set(columns).isSuperset(of: 0..<columnCount)
+        let isCertain = required.isSufficient && isWhole(literal, of: required) && Set(columns).isSuperset(of: 0..<columnCount)
         var window = try SearchWindow(source, grammar, literal, begin: begin, end: end)
         var reader = FieldSelector(grammar, columns, capacity: 1)
         var goesOn = true
@@ -71,9 +71,9 @@ extension RecordSnapshot {
         guard grammar.dialect.commentPrefix.isEmpty else { return RequiredBytes() }
         let isSingleByte = grammar.dialect.encoding.isSingleByte
         return required.longestRun { index in
-            if let quote = grammar.dialect.quote, required.admits(quote, at: index) { return false }
+            if let quote = grammar.dialect.quote, required.matches(quote, at: index) { return false }
             // Only ASCII bytes are the same in all encodings.
-            return !isSingleByte || required.cares[index] & 0x80 != 0 && required.values[index] & 0x80 == 0
+            return !isSingleByte || required.masks[index] & 0x80 != 0 && required.values[index] & 0x80 == 0
         }
     }
 
@@ -81,7 +81,7 @@ extension RecordSnapshot {
     private func isWhole(_ literal: RequiredBytes, of required: RequiredBytes) -> Bool {
         guard literal == required, literal.count <= Int(GV_LITERAL_MAXIMUM) else { return false }
         let borders = [grammar.dialect.delimiter, 0x0a, 0x0d]
-        return literal.values.indices.allSatisfy { index in !borders.contains { literal.admits($0, at: index) } }
+        return literal.values.indices.allSatisfy { index in !borders.contains { literal.matches($0, at: index) } }
     }
 
     /// True if fields differ from their raw bytes only by enclosing and doubled quotes.
@@ -121,7 +121,7 @@ private struct SearchWindow: ~Copyable {
         let block = max(grammar.settings.blockBytes, 2 * Int(GV_LITERAL_MAXIMUM))
         window = RecordWindow(source, begin: begin, end: end, block: block, limit: block)
         _ = try window.extend()
-        literal = gv_literal_make(required.values, required.cares, required.count, window.bytes, min(window.count, 4096))
+        literal = gv_literal_make(required.values, required.masks, required.count, window.bytes, min(window.count, 4096))
     }
 
     /// The file offset of the first byte of the window.

@@ -7,7 +7,7 @@ extension NumberText {
     /// The shortest decimal that represents `value` is rounded, so 0.285 becomes 0.29 although the double is slightly less. 0 has no sign.
     /// For 1e21 or greater, and for inf and NaN, the result is Swift's ungrouped description.
     public static func text(
-        of value: Double, _ notation: NumberNotation = .point, maximumFractionDigits: Int, minimumFractionDigits: Int = 0,
+        of value: Double, _ notation: DecimalStyle = .point, maximumFractionDigits: Int, minimumFractionDigits: Int = 0,
         groupsThousands: Bool = true
     ) -> String {
         guard value.isFinite, value.magnitude < 1e21 else { return value.isNaN ? "NaN" : "\(value)" }
@@ -18,7 +18,7 @@ extension NumberText {
 
     /// Formats an exact number of any length.
     public static func text(
-        of value: ExactDecimal, _ notation: NumberNotation = .point, maximumFractionDigits: Int, minimumFractionDigits: Int = 0,
+        of value: ExactDecimal, _ notation: DecimalStyle = .point, maximumFractionDigits: Int, minimumFractionDigits: Int = 0,
         groupsThousands: Bool = true
     ) -> String {
         let parts = value.text.utf8.drop { $0 == UInt8(ascii: "-") }.split(separator: UInt8(ascii: "."))
@@ -28,7 +28,7 @@ extension NumberText {
     }
 
     private static func text(
-        _ digits: (whole: [UInt8], fraction: [UInt8]), isNegative: Bool, _ notation: NumberNotation, maximumFractionDigits: Int,
+        _ digits: (whole: [UInt8], fraction: [UInt8]), isNegative: Bool, _ notation: DecimalStyle, maximumFractionDigits: Int,
         minimumFractionDigits: Int, groupsThousands: Bool
     ) -> String {
         var (whole, fraction) = digits
@@ -66,7 +66,7 @@ extension NumberText {
     }
 
     /// Adds one in the last place; thousands can be grouped.
-    static func increment(_ whole: inout [UInt8], _ fraction: inout [UInt8], _ notation: NumberNotation = .point) {
+    static func increment(_ whole: inout [UInt8], _ fraction: inout [UInt8], _ notation: DecimalStyle = .point) {
         for index in fraction.indices.reversed() {
             if fraction[index] < UInt8(ascii: "9") { return fraction[index] += 1 }
             fraction[index] = UInt8(ascii: "0")
@@ -80,7 +80,7 @@ extension NumberText {
         whole.insert(UInt8(ascii: "1"), at: 0)
     }
 
-    private static func grouping(_ digits: [UInt8], _ notation: NumberNotation) -> [UInt8] {
+    private static func grouping(_ digits: [UInt8], _ notation: DecimalStyle) -> [UInt8] {
         var shown: [UInt8] = []
         for (index, digit) in digits.enumerated() {
             if index > 0, (digits.count - index) % 3 == 0 { shown.append(notation.groupSeparator) }

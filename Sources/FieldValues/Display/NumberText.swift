@@ -11,7 +11,7 @@ public enum NumberText {
     /// Surrounding blanks are removed; existing grouping is kept; a number with a leading zero is not grouped. `nil` unless `text` is an
     /// optional sign, digits, and optionally a decimal sign and digits, without exponent or percent sign.
     /// - Complexity: O(length of `text`).
-    public static func grouped(_ text: String, _ notation: NumberNotation = .point, fractionDigits: Int) -> String? {
+    public static func grouped(_ text: String, _ notation: DecimalStyle = .point, fractionDigits: Int) -> String? {
         FieldBytes.withBytes(of: text) { field in
             guard let number = PlainNumber(field.trimmed, notation) else { return nil }
             let bytes = number.bytes
@@ -46,7 +46,7 @@ public enum NumberText {
     /// `2.5` with 0 is `3`; `7` with 2 is `7.00`. Works on digits, for numbers of any length. `nil` if `text` is not a plain number; 0 has
     /// no minus sign.
     /// - Complexity: O(length of `text` + `fractionDigits`).
-    public static func rounded(_ text: String, _ notation: NumberNotation = .point, fractionDigits: Int) -> String? {
+    public static func rounded(_ text: String, _ notation: DecimalStyle = .point, fractionDigits: Int) -> String? {
         FieldBytes.withBytes(of: text) { field in
             guard let number = PlainNumber(field.trimmed, notation) else { return nil }
             let wanted = max(0, fractionDigits)
@@ -67,7 +67,7 @@ public enum NumberText {
     }
 
     /// The number of digits after the point in `field`: 0 without a point, `nil` if it is not a plain number.
-    public static func fractionDigits(of field: FieldBytes, _ notation: NumberNotation = .point) -> Int? {
+    public static func fractionDigits(of field: FieldBytes, _ notation: DecimalStyle = .point) -> Int? {
         PlainNumber(field.trimmed, notation).map { $0.fractionDigits ?? 0 }
     }
 }
@@ -81,7 +81,7 @@ private struct PlainNumber {
     /// `nil` without a point.
     let fractionDigits: Int?
 
-    init?(_ bytes: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation) {
+    init?(_ bytes: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) {
         guard let first = bytes.first else { return nil }
         let start = first == UInt8(ascii: "-") || first == UInt8(ascii: "+") ? 1 : 0
         var index = start

@@ -4,7 +4,7 @@
 // (W. D. Clinger, "How to Read Floating Point Numbers Accurately", 1990); exact integer arithmetic in 128 bits; the standard library.
 
 /// Parses a decimal number from text without surrounding blanks. Contract: ``FieldBytes/decimal(_:)``.
-func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation) -> Double? {
+func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -> Double? {
     guard let start = text.baseAddress, !text.isEmpty else { return nil }
     var cursor = start
     let end = start + text.count

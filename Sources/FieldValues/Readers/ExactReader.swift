@@ -1,5 +1,5 @@
 /// Parses an exact decimal number from text without surrounding blanks. Contract: ``FieldBytes/exactDecimal(_:)``.
-func readExact(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation) -> ExactDecimal? {
+func readExact(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -> ExactDecimal? {
     guard let start = text.baseAddress, !text.isEmpty else { return nil }
     var cursor = start
     let end = start + text.count

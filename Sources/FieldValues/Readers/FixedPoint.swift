@@ -5,7 +5,7 @@ import CByteScan
 /// The results are exact, and faster to parse, store and sort than doubles.
 public enum FixedPoint {
     /// The digit count of a field that is not in this form.
-    public static let none = UInt8.max
+    public static let invalid = UInt8.max
 
     /// Parses one column of a batch: `1.50` is 150 with 2 digits after the point.
     ///
@@ -14,15 +14,15 @@ public enum FixedPoint {
     /// - Parameters:
     ///   - batch: the records.
     ///   - column: the column of the batch.
-    ///   - notation: with ``NumberNotation/comma``, a comma replaces the point.
+    ///   - notation: with ``DecimalStyle/comma``, a comma replaces the point.
     ///   - mantissas: a buffer for one number for each record.
-    ///   - digits: a buffer for the number of digits after the point in each record, or ``none``.
-    ///   - checksPlain: true to distinguish ``Likeness/plain`` from ``Likeness/uniform``.
+    ///   - digits: a buffer for the number of digits after the point in each record, or ``invalid``.
+    ///   - checksPlain: true to distinguish ``Uniformity/plain`` from ``Uniformity/uniform``.
     /// - Complexity: O(bytes of the fields).
     public static func read(
-        _ batch: FieldBatch, column: Int, _ notation: NumberNotation = .point, mantissas: UnsafeMutablePointer<Int64>,
+        _ batch: FieldBatch, column: Int, _ notation: DecimalStyle = .point, mantissas: UnsafeMutablePointer<Int64>,
         digits: UnsafeMutablePointer<UInt8>, checksPlain: Bool = true
-    ) -> Likeness {
+    ) -> Uniformity {
         let sign = notation.decimalSign
         var differing: UInt8 = 0
         // Most columns have the form of their first field, which is parsed four fields at a time; other fields are parsed one by one.
@@ -34,19 +34,20 @@ public enum FixedPoint {
                 differing |= digits[record] ^ digits[0]
             }
             next = end
-            let alike = digits[0] == none || next == batch.count ? 0 : readUniform(batch, next, column, sign, digits[0], mantissas + next)
+            let alike =
+                digits[0] == invalid || next == batch.count ? 0 : readUniform(batch, next, column, sign, digits[0], mantissas + next)
             (digits + next).update(repeating: digits[0], count: alike)
             next += alike
             step = alike == 0 ? batch.count : 4
         }
-        guard differing == 0, batch.count > 0, digits[0] != none else { return .none }
+        guard differing == 0, batch.count > 0, digits[0] != invalid else { return .none }
         guard checksPlain else { return .uniform }
         let isPlain = (0..<batch.count).allSatisfy { FixedPoint.isPlain(batch[$0, column], mantissas[$0], digits[$0]) }
         return isPlain ? .plain : .uniform
     }
 
     /// The common form of the fields in a batch.
-    public enum Likeness: Sendable {
+    public enum Uniformity: Sendable {
         /// Some fields are not in this form, or their numbers of digits after the point differ.
         case none
         /// All fields are in this form, with the same number of digits after the point.
@@ -55,10 +56,10 @@ public enum FixedPoint {
         case plain
     }
 
-    /// True if a parsed field has no redundant characters, as for ``Likeness/plain``. O(1).
+    /// True if a parsed field has no redundant characters, as for ``Uniformity/plain``. O(1).
     @inline(__always)
     public static func isPlain(_ field: FieldBytes, _ mantissa: Int64, _ digits: UInt8) -> Bool {
-        guard let start = field.start, field.count > 0, digits != none else { return false }
+        guard let start = field.start, field.count > 0, digits != invalid else { return false }
         let first = start.pointee == UInt8(ascii: "-") ? 1 : 0
         // In most fields this test decides. There is at least one digit.
         guard first < field.count, start[first] == UInt8(ascii: "0") else { return true }
@@ -67,14 +68,14 @@ public enum FixedPoint {
 
     /// Parses one field; `nil` if it is not in this form.
     /// - Complexity: O(bytes of the field).
-    public static func read(_ field: FieldBytes, _ notation: NumberNotation = .point) -> (mantissa: Int64, digits: Int)? {
+    public static func read(_ field: FieldBytes, _ notation: DecimalStyle = .point) -> (mantissa: Int64, digits: Int)? {
         var mantissa: Int64 = 0
         let digits = read(field, notation.decimalSign, &mantissa)
-        return digits == none ? nil : (mantissa, Int(digits))
+        return digits == invalid ? nil : (mantissa, Int(digits))
     }
 
-    /// The plain text (``Likeness/plain``) of a number, which ``read(_:_:)`` parses as `mantissa` and `digits`.
-    public static func text(of mantissa: Int64, digits: Int, _ notation: NumberNotation = .point) -> [UInt8] {
+    /// The plain text (``Uniformity/plain``) of a number, which ``read(_:_:)`` parses as `mantissa` and `digits`.
+    public static func text(of mantissa: Int64, digits: Int, _ notation: DecimalStyle = .point) -> [UInt8] {
         var text = Array(String(mantissa.magnitude).utf8)
         if digits > 0 {
             text.insert(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, digits + 1 - text.count)), at: 0)
@@ -95,7 +96,7 @@ public enum FixedPoint {
 
     @inline(__always)
     private static func read(_ field: FieldBytes, _ sign: UInt8, _ mantissa: inout Int64) -> UInt8 {
-        guard let start = field.start, field.count > 0 else { return none }
+        guard let start = field.start, field.count > 0 else { return invalid }
         let isNegative = start.pointee == UInt8(ascii: "-")
         let first = isNegative ? start + 1 : start
         let count = isNegative ? field.count - 1 : field.count
@@ -119,7 +120,7 @@ public enum FixedPoint {
             // At most one byte is not a digit, and it is a point with digits on both sides.
             let place = UInt64(others.trailingZeroBitCount) & ~7
             guard place > unused, place < 56, (word &>> place) & 0xFF == UInt64(sign ^ 0x30), others &>> (place + 8) == 0 else {
-                return none
+                return invalid
             }
             fraction = UInt8(truncatingIfNeeded: 7 - place / 8)
             let before = word & ((UInt64(1) &<< place) - 1)
@@ -135,7 +136,7 @@ public enum FixedPoint {
     @inline(never)
     private static func readBytes(_ start: UnsafePointer<UInt8>, _ count: Int, _ sign: UInt8, _ value: inout UInt64) -> UInt8 {
         // At most 18 digits and a point.
-        guard count > 0, count <= 19 else { return none }
+        guard count > 0, count <= 19 else { return invalid }
         var cursor = start
         let end = start + count
         while cursor < end {
@@ -144,13 +145,13 @@ public enum FixedPoint {
             value = value &* 10 &+ UInt64(digit)
             cursor += 1
         }
-        guard cursor < end else { return count < 19 ? 0 : none }
-        guard cursor.pointee == sign, cursor > start, cursor + 1 < end else { return none }
+        guard cursor < end else { return count < 19 ? 0 : invalid }
+        guard cursor.pointee == sign, cursor > start, cursor + 1 < end else { return invalid }
         cursor += 1
         let fraction = UInt8(truncatingIfNeeded: end - cursor)
         while cursor < end {
             let digit = cursor.pointee &- 0x30
-            guard digit < 10 else { return none }
+            guard digit < 10 else { return invalid }
             value = value &* 10 &+ UInt64(digit)
             cursor += 1
         }

@@ -1,5 +1,5 @@
 /// Parses a 64-bit integer from text without surrounding blanks. Contract: ``FieldBytes/integer(_:)``.
-func readInteger(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation) -> Int64? {
+func readInteger(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -> Int64? {
     guard var cursor = text.baseAddress else { return nil }
     let end = cursor + text.count
     guard cursor < end else { return nil }

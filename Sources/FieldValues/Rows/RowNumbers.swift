@@ -59,7 +59,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
     }
 
     /// The position of the first number that is at least `number`; the numbers must be ascending. O(log count).
-    public func partition(from number: Int) -> Int {
+    public func lowerBound(of number: Int) -> Int {
         switch form {
         case .short(let numbers): numbers.indices.partitioningIndex { Int(numbers[$0]) >= number }
         case .long(let numbers): numbers.indices.partitioningIndex { numbers[$0] >= number }

@@ -32,10 +32,10 @@ struct CursorAnchor: Equatable, Sendable {
         let records = permutation.records
         if isInFileOrder {
             for record in wasInFileOrder ? [] : following {
-                let place = records.partition(from: record)
+                let place = records.lowerBound(of: record)
                 if place < records.count, records[place] == record { return place }
             }
-            return min(records.partition(from: following[0]), records.count - 1)
+            return min(records.lowerBound(of: following[0]), records.count - 1)
         }
         let ranks = Dictionary(zip(following, 0...), uniquingKeysWith: { first, _ in first })
         var best: (rank: Int, position: Int)?

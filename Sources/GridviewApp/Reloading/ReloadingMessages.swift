@@ -28,7 +28,7 @@ extension Message {
 
     /// The file was reloaded, and a column that was sorted or grouped by is not there.
     static func columnGone(_ column: String, of name: String) -> Message {
-        Message(.columnGone, "\(name) reloaded. Column \(column) no longer exists.", short: "A column is gone.")
+        Message(.columnGone, "\(name) reloaded. Column \(column) no longer exists.", short: "Column missing.")
     }
 
     static func rowsAdded(_ count: Int) -> Message {

@@ -221,7 +221,7 @@ public final class Document {
         }
         let near =
             FuzzyMatch.rank(text, in: columns.map(\.title)).first.map { columns[$0].title }
-            ?? NearNames.nearest(text, columns.map(\.title))
+            ?? Suggestions.closest(text, columns.map(\.title))
         let hint = near.map { " Did you mean “\($0)”?" } ?? ""
         var error = RequestError("Unknown column “\(text)”.\(hint)", isUsage: true)
         error.mayHoldLater = namesLaterColumn(text)

@@ -14,10 +14,10 @@ public struct ColumnType: Hashable, Sendable {
     /// The kind of its values.
     public var kind: ValueKind
     /// The notation of its numbers; `nil` for the detected one.
-    public var notation: NumberNotation?
+    public var notation: DecimalStyle?
 
     /// Creates a type for values of `kind`.
-    public init(_ kind: ValueKind, _ notation: NumberNotation? = nil) {
+    public init(_ kind: ValueKind, _ notation: DecimalStyle? = nil) {
         self.kind = kind
         self.notation = notation
     }
@@ -28,7 +28,7 @@ public struct LaunchOptions: Sendable {
     /// The path of the first file; `-` is standard input.
     public var path: String?
     /// The paths of the other files, each opened as a sheet.
-    public var furtherPaths: [String] = []
+    public var additionalPaths: [String] = []
     /// Opens inputs, and temporary files for jobs. With `nil`, files cannot be reloaded, and jobs are limited to memory.
     public var opener: (any TableOpener)?
     /// The columns to show, in this order; empty for all, in file order.

@@ -209,7 +209,7 @@ struct AppPainter {
     private var selectionText: String {
         let grid = state.grid
         let ranges = grid.selection.blocks.count
-        if grid.selection.isInverted, ranges > 0 { return "all but \(ranges) \(ranges == 1 ? "range" : "ranges") selected" }
+        if grid.selection.isInverted, ranges > 0 { return "all except \(ranges) \(ranges == 1 ? "range" : "ranges") selected" }
         if ranges > 1 { return "\(ranges) ranges selected" }
         let ids = grid.columns.visible.map(\.id)
         let rows = grid.selection.rows(rowCount: grid.rows.count, columns: ids).reduce(0) { $0 + $1.count }

@@ -24,11 +24,11 @@ extension AppState {
         case .searchPattern: prompt.isPattern.toggle()
         default: return []
         }
-        return searchAnew(prompt)
+        return restartSearch(prompt)
     }
 
     /// Searches again from the origin after the text has changed.
-    mutating func searchAnew(_ old: SearchPrompt) -> [AppEffect] {
+    mutating func restartSearch(_ old: SearchPrompt) -> [AppEffect] {
         var prompt = old
         prompt.mistake = nil
         let new = Search(text: prompt.field.string, isPattern: prompt.isPattern, column: prompt.column)
@@ -103,7 +103,7 @@ extension AppState {
     }
 
     /// The number notation that applies to a search.
-    func notation(of search: Search) -> NumberNotation {
+    func notation(of search: Search) -> DecimalStyle {
         let columns = search.column.map { [grid.columns[$0]].compactMap(\.self) } ?? grid.columns.visible
         return columns.contains { $0.kind.isNumber && $0.notation == .comma } ? .comma : .point
     }

@@ -36,7 +36,7 @@ struct MatchIndex {
 
     /// The rank of the match at `position`, from 1; `nil` if there is no match.
     func rank(of position: Int) -> Int? {
-        let place = positions.partition(from: position)
+        let place = positions.lowerBound(of: position)
         return place < positions.count && positions[place] == position ? place + 1 : nil
     }
 }

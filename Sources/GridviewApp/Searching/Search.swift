@@ -46,7 +46,7 @@ public struct Search: Equatable, Sendable {
 
     /// The search as input of a job.
     /// - Throws: The mistake in the regular expression.
-    func textSearch(columns: [Int]? = nil, notation: NumberNotation = .point) throws(Pattern.Mistake) -> TextSearch {
+    func textSearch(columns: [Int]? = nil, notation: DecimalStyle = .point) throws(Pattern.Mistake) -> TextSearch {
         var search: TextSearch = isPattern ? try .smart(pattern: text, columns: columns) : .smart(text, columns: columns)
         search.notation = notation
         return search
@@ -56,7 +56,7 @@ public struct Search: Equatable, Sendable {
 /// The search prompt.
 public struct SearchPrompt: Equatable, Sendable {
     /// The typed text.
-    public var field = TextField()
+    public var field = LineEditor()
     /// True if the text is a regular expression.
     public var isPattern = false
     /// The column to search; `nil` for all.

@@ -10,7 +10,7 @@ extension Message {
             case .row: "one row"
             case .rows: "rows"
             }
-        return Message(.selectionMode, "Selection mode: \(words).", short: "Selects \(words).")
+        return Message(.selectionMode, "Selection mode: \(words).", short: "Mode: \(words).")
     }
 
     static func selectionModeForbids(_ mode: SelectionMode, change: String) -> Message {

@@ -4,11 +4,11 @@ extension Message {
     /// Sorting or grouping was asked for before the whole file is read.
     static func waitsForFile(isGrouping: Bool) -> Message {
         isGrouping
-            ? Message(.groupsWhenRead, "Groups when the whole file is read.", short: "Groups when read.")
-            : Message(.sortsWhenRead, "Sorts when the whole file is read.", short: "Sorts when read.")
+            ? Message(.groupsWhenRead, "Grouping waits until the whole file is read.", short: "Grouping waits.")
+            : Message(.sortsWhenRead, "Sorting waits until the whole file is read.", short: "Sorting waits.")
     }
 
-    /// What has ended comes first: filters, grouping.
+    /// The first sentences of a query message: the filters or groups that were removed.
     static func ended(filterCount: Int, isUngrouped: Bool) -> String {
         (filterCount == 0 ? "" : filterCount == 1 ? "Filter removed. " : "Filters removed. ") + (isUngrouped ? "Ungrouped. " : "")
     }
@@ -43,7 +43,7 @@ extension Message {
         return Message(groups.isEmpty ? .sorted : .grouped, text, short: "By \(shortName).")
     }
 
-    /// What the key for sorting does next.
+    /// The effect of pressing the sort key again.
     static func sortHint(_ key: String, isDescending: Bool) -> String {
         isDescending ? " Press \(key) again for file order." : " Press \(key) again to reverse."
     }

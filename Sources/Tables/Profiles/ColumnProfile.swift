@@ -11,7 +11,7 @@ public struct ColumnProfile: Sendable, Hashable {
     /// True if the flags are words other than `true` and `false`.
     public var hasFlagWords = false
     /// The notation of the numbers. In a text column, it applies to the fields that are numbers.
-    public var notation: NumberNotation
+    public var notation: DecimalStyle
     /// The greatest number of fraction digits; 0 if the column is not numeric.
     public var maximumFractionDigits: Int
     /// The number of sampled fields, without missing ones.
@@ -27,7 +27,7 @@ public struct ColumnProfile: Sendable, Hashable {
 
     /// Creates a profile; by default, that of an unknown column.
     public init(
-        kind: ValueKind = .text, notation: NumberNotation = .point, maximumFractionDigits: Int = 0, sampled: Int = 0, empties: Int = 0,
+        kind: ValueKind = .text, notation: DecimalStyle = .point, maximumFractionDigits: Int = 0, sampled: Int = 0, empties: Int = 0,
         sampleTexts: [String] = []
     ) {
         self.kind = kind

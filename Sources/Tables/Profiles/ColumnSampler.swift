@@ -53,7 +53,7 @@ package struct ColumnSampler: Sendable {
 
     /// The notation that is certain because the other one cannot read some of the numbers. `nil` if both can read all of them, or if no
     /// field has a decimal sign: 192.168.178.101 would be a valid grouped number.
-    private var certainNotation: NumberNotation? {
+    private var certainNotation: DecimalStyle? {
         if points.numbers > commas.numbers { return .point }
         return commas.numbers > points.numbers && commas.fractionDigits > 0 ? .comma : nil
     }
@@ -62,19 +62,19 @@ package struct ColumnSampler: Sendable {
     /// commas, a decimal comma is not assumed.
     package static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8 = 0) -> [ColumnProfile] {
         let found = Set(samplers.filter { $0.numberKind(nil) != nil }.compactMap(\.certainNotation))
-        let notation = found == [.comma] && delimiter != NumberNotation.comma.decimalSign ? NumberNotation.comma : .point
+        let notation = found == [.comma] && delimiter != DecimalStyle.comma.decimalSign ? DecimalStyle.comma : .point
         return samplers.map { $0.profile(notation) }
     }
 
     /// The kind of number in a given notation, or in the certain one if `notation` is `nil`.
-    private func numberKind(_ notation: NumberNotation?) -> ValueKind? {
+    private func numberKind(_ notation: DecimalStyle?) -> ValueKind? {
         guard full > 0, let notation = notation ?? certainNotation else { return nil }
         let sample = notation == .point ? points : commas
         return full - sample.wholes <= allowed ? .integer : full - sample.numbers <= allowed ? .decimal : nil
     }
 
     /// - Parameter usual: the notation to use if the fields are ambiguous.
-    private func profile(_ usual: NumberNotation) -> ColumnProfile {
+    private func profile(_ usual: DecimalStyle) -> ColumnProfile {
         let notation = certainNotation ?? usual
         var kind = numberKind(notation) ?? .text
         if kind == .text, full > 0, flags.isFlags(allowing: allowed) { kind = .flag }
@@ -151,14 +151,14 @@ private struct FlagSample {
 private enum NumberForm {
     case none, whole, decimal
 
-    init(_ field: FieldBytes, _ notation: NumberNotation) {
+    init(_ field: FieldBytes, _ notation: DecimalStyle) {
         self = field.integer(notation) != nil ? .whole : field.decimal(notation) != nil ? .decimal : .none
     }
 }
 
 /// The counts of a sample of fields, read in one notation of numbers.
 private struct NumberSample {
-    let notation: NumberNotation
+    let notation: DecimalStyle
     /// The number of fields that are whole numbers.
     var wholes = 0
     /// The number of fields that are numbers.
@@ -168,7 +168,7 @@ private struct NumberSample {
     private(set) var widest: [UInt8] = []
     private var widestWhole = 0
 
-    init(_ notation: NumberNotation) { self.notation = notation }
+    init(_ notation: DecimalStyle) { self.notation = notation }
 
     mutating func add(_ field: FieldBytes, _ form: NumberForm) {
         guard form != .none else { return }

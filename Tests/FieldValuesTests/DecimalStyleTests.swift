@@ -4,7 +4,7 @@ import Testing
 @testable import FieldValues
 
 @Suite("Numbers with decimal commas")
-struct NumberNotationTests {
+struct DecimalStyleTests {
     private func integer(_ text: String) -> Int64? { FieldBytes.withBytes(of: text) { $0.integer(.comma) } }
     private func decimal(_ text: String) -> Double? { FieldBytes.withBytes(of: text) { $0.decimal(.comma) } }
 
@@ -43,13 +43,13 @@ struct NumberNotationTests {
         #expect(read > 8_000)
     }
 
-    private func fixed(_ text: String, _ notation: NumberNotation) -> [Int64]? {
+    private func fixed(_ text: String, _ notation: DecimalStyle) -> [Int64]? {
         FieldBytes.withBytes(of: text) { field in
             withUnsafePointer(to: field) {
                 var (mantissa, digits) = (Int64(0), UInt8(0))
                 let batch = FieldBatch(first: 0, count: 1, width: 1, fields: $0)
-                let likeness = FixedPoint.read(batch, column: 0, notation, mantissas: &mantissa, digits: &digits)
-                return likeness == .none ? nil : [mantissa, Int64(digits)]
+                let uniformity = FixedPoint.read(batch, column: 0, notation, mantissas: &mantissa, digits: &digits)
+                return uniformity == .none ? nil : [mantissa, Int64(digits)]
             }
         }
     }

@@ -1,10 +1,10 @@
 /// Suggestions for mistyped names.
-public enum NearNames {
+public enum Suggestions {
     /// The maximum length of a mistyped name in letters.
     private static let limit = 64
 
     /// The name with the fewest different letters, if they are few; `nil` for a text of more than 64 letters. O(names).
-    public static func nearest(_ text: String, _ names: [String]) -> String? {
+    public static func closest(_ text: String, _ names: [String]) -> String? {
         guard text.utf8.prefix(8 * limit + 1).count <= 8 * limit, text.count <= limit else { return nil }
         let most = max(1, text.count / 3)
         let wanted = text.lowercased()
@@ -13,7 +13,7 @@ public enum NearNames {
     }
 
     /// True if `text` could be a mistyped `name`.
-    public static func isNear(_ text: String, _ name: String) -> Bool { distance(text.lowercased(), name) <= 1 }
+    public static func isTypo(_ text: String, _ name: String) -> Bool { distance(text.lowercased(), name) <= 1 }
 
     /// The number of different letters (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals",
     /// 1966).

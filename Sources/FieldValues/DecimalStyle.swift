@@ -1,7 +1,7 @@
 /// The decimal and thousands separators of a column.
 ///
 /// A notation is a property of a whole column, like a ``ValueKind``: a single `1,500` is ambiguous.
-public enum NumberNotation: UInt8, Sendable, Hashable, Codable, CaseIterable {
+public enum DecimalStyle: UInt8, Sendable, Hashable, Codable, CaseIterable {
     /// `1,234.56`.
     case point
     /// `1.234,56`.
