@@ -14,7 +14,7 @@ package struct FieldWindow {
     /// Creates the window that shows the cursor of a field.
     ///
     /// - Complexity: O(`width` + visible zero-width characters), independent of the length of the text.
-    package init(_ field: TextField, width: Int) {
+    package init(_ field: LineEditor, width: Int) {
         self.width = width
         func cells(_ index: Int) -> Int { DisplayWidth.of(String(field.text[index]), limit: width + 1) }
         var first = field.cursor

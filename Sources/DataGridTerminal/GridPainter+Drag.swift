@@ -43,7 +43,7 @@ extension GridPainter {
 
     private func paintDrag(of range: Range<Int>, to target: Int, on buffer: inout CellBuffer) {
         let width = layout.rowEnd
-        func line(ofRow position: Int) -> LineSpan? { layout.lines.first { $0.item == .row(position) } }
+        func line(ofRow position: Int) -> ItemSpan? { layout.lines.first { $0.item == .row(position) } }
         for line in layout.lines {
             guard case .row(let position) = line.item, range.contains(position) else { continue }
             tint(x: 0, y: line.y, width: width, height: line.height, on: &buffer)

@@ -23,7 +23,7 @@ extension GridPainter {
             shown: shown, alignments: shown.map(\.effectiveAlignment), ownStyles: shown.map { $0.style != nil },
             arePlain: delegate == nil && highlights.isEmpty && state.selection.isEmpty, edges: edges,
             columns: layout.columns.map { delegate?.style(ofColumn: $0.id) },
-            rules: rules.map { ($0.x, delegate?.style(ofLine: .column($0.column))) })
+            rules: rules.map { ($0.x, delegate?.style(ofRule: .column($0.column))) })
     }
 
     /// The positions of the frozen edges and the rules between columns; empty if there are no spaces between columns.
@@ -53,11 +53,11 @@ extension GridPainter {
     }
 
     /// The line of the rule below a row; `nil` if there is no rule or it is not visible.
-    func ruleY(_ line: LineSpan) -> Int? {
+    func ruleY(_ line: ItemSpan) -> Int? {
         state.metrics.gridLines.areBetweenRows && line.isWhole ? line.range.upperBound - 1 : nil
     }
 
-    func paintRules(_ row: RowID, _ line: LineSpan, _ ground: CellStyle, _ frameStyles: FrameStyles, on buffer: inout CellBuffer) {
+    func paintRules(_ row: RowID, _ line: ItemSpan, _ ground: CellStyle, _ frameStyles: FrameStyles, on buffer: inout CellBuffer) {
         let plain = lay(theme.gridLine, over: ground)
         let edge = lay(theme.frozenEdge, over: ground)
         let ruleY = ruleY(line)
@@ -71,7 +71,7 @@ extension GridPainter {
         // The rule below the last frozen row is heavy.
         let isEdge = isLowerEdge(line)
         let weight = isEdge ? LineJoint.Weight.heavy : .light
-        let own = delegate?.style(ofLine: .row(row))
+        let own = delegate?.style(ofRule: .row(row))
         let style = isEdge ? edge : own.map { lay($0, over: plain) } ?? plain
         let down = goesOn(below: line)
         func joint(_ vertical: LineJoint.Weight, left: LineJoint.Weight) -> String {
@@ -102,14 +102,14 @@ extension GridPainter {
     }
 
     /// True if another row follows directly below, visible or not.
-    private func goesOn(below line: LineSpan) -> Bool {
+    private func goesOn(below line: ItemSpan) -> Bool {
         guard let next = layout.lines.first(where: { $0.y == line.range.upperBound }) else {
             return line.index < state.outline.itemCount - 1
         }
         return !next.item.isHeader
     }
 
-    private func isLowerEdge(_ line: LineSpan) -> Bool {
+    private func isLowerEdge(_ line: ItemSpan) -> Bool {
         line.pane == .frozen && line.y == layout.lines.last { $0.pane == .frozen }?.y
     }
 

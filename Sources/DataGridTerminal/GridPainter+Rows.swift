@@ -2,7 +2,7 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    func paintRow(_ position: Int, _ line: LineSpan, _ frameStyles: FrameStyles, on buffer: inout CellBuffer) {
+    func paintRow(_ position: Int, _ line: ItemSpan, _ frameStyles: FrameStyles, on buffer: inout CellBuffer) {
         let row = state.rows[position]
         let rowClass = themeClass(named: source?.styleClass(ofRow: row))
         let layers = layers(ofRow: row, at: position, rowClass)
@@ -104,7 +104,7 @@ extension GridPainter {
     /// Fills the spaces between adjacent selected cells, so that a block has no gaps.
     ///
     /// A space has the row's layers, and those column and cell layers that both neighbors share.
-    private func joinSelection(_ line: LineSpan, _ row: StyleLayers, _ cells: [StyleLayers], on buffer: inout CellBuffer) {
+    private func joinSelection(_ line: ItemSpan, _ row: StyleLayers, _ cells: [StyleLayers], on buffer: inout CellBuffer) {
         for index in layout.columns.indices.dropLast() {
             let (span, next) = (layout.columns[index], layout.columns[index + 1])
             let (left, right) = (cells[index], cells[index + 1])
@@ -128,7 +128,7 @@ extension GridPainter {
     }
 
     private func paintRowHeader(
-        _ row: RowID, _ position: Int, _ line: LineSpan, textY: Int, _ ground: CellStyle, on buffer: inout CellBuffer
+        _ row: RowID, _ position: Int, _ line: ItemSpan, textY: Int, _ ground: CellStyle, on buffer: inout CellBuffer
     ) {
         let width = layout.rowHeaderWidth
         let ownText = source?.rowHeader(row)
@@ -164,7 +164,7 @@ extension GridPainter {
     }
 
     private func paintCell(
-        _ row: RowID, _ span: ColumnSpan, _ body: CellBody, _ look: CellLook, _ line: LineSpan, textY: Int, on buffer: inout CellBuffer
+        _ row: RowID, _ span: ColumnSpan, _ body: CellBody, _ look: CellLook, _ line: ItemSpan, textY: Int, on buffer: inout CellBuffer
     ) {
         var look = look
         if let matches { look.matches = { matches($0, span.id) } }

@@ -4,7 +4,7 @@ import TerminalSurface
 
 extension GridPainter {
     /// Draws a section header: toggle, name, row count, and aggregates under their columns.
-    func paintSectionHeader(_ index: Int, _ line: LineSpan, on buffer: inout CellBuffer) {
+    func paintSectionHeader(_ index: Int, _ line: ItemSpan, on buffer: inout CellBuffer) {
         guard let tree = state.outline.tree else { return }
         let section = tree.sections[index]
         let isCurrent = state.cursor.item == .header(index)

@@ -51,7 +51,7 @@ extension GridPainter {
             guard tile.isWhole, case .row(let position) = tile.item, x < layout.size.width,
                 !edges.contains(where: { abs($0.x - x) <= spacing })
             else { return nil }
-            let own = delegate?.style(ofLine: .row(state.rows[position]))
+            let own = delegate?.style(ofRule: .row(state.rows[position]))
             return VerticalRule(x: x, weight: .light, style: own.map { lay($0, over: plain) } ?? plain, isEdge: false)
         }
         return rules + edges
@@ -89,7 +89,7 @@ extension GridPainter {
     private func paintRule(below field: FieldSpan, isEdge: Bool, _ cells: [Bool], _ down: [VerticalRule], on buffer: inout CellBuffer) {
         let y = field.y + 1
         let plain = lay(theme.gridLine, over: theme.row)
-        let own = isEdge ? nil : delegate?.style(ofLine: .column(field.id))
+        let own = isEdge ? nil : delegate?.style(ofRule: .column(field.id))
         let style = isEdge ? lay(theme.frozenEdge, over: theme.row) : own.map { lay($0, over: plain) } ?? plain
         let weight = isEdge ? LineJoint.Weight.heavy : .light
         let glyph = LineJoint.horizontal(weight).glyph

@@ -22,7 +22,7 @@ struct PaintedFrame {
 
     private let look: Look
     private let cursor: GridCursor
-    private let lines: [LineSpan]
+    private let lines: [ItemSpan]
     private let buffer: CellBuffer
 
     init(_ painter: GridPainter, _ look: Look, on buffer: CellBuffer) {
@@ -41,7 +41,7 @@ struct PaintedFrame {
 
     /// Copies unchanged rows.
     /// - Returns: True for each of `lines` that was copied.
-    func copyRows(_ new: [LineSpan], of look: Look, cursor newCursor: GridItem, to buffer: inout CellBuffer) -> [Bool] {
+    func copyRows(_ new: [ItemSpan], of look: Look, cursor newCursor: GridItem, to buffer: inout CellBuffer) -> [Bool] {
         var copied = [Bool](repeating: false, count: new.count)
         guard look == self.look, buffer.size == self.buffer.size else { return copied }
         // Both are sorted by item.

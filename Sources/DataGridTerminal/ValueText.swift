@@ -29,7 +29,7 @@ public enum ValueText {
         }
     }
 
-    private static func flag(_ text: String, _ marks: FlagMarks) -> String? {
+    private static func flag(_ text: String, _ marks: BooleanMarks) -> String? {
         let isMarked =
             switch marks {
             case .everyWord: true

@@ -311,7 +311,7 @@ import Testing
             return nil
         }
         func style(ofColumn column: ColumnID) -> CellStyle? { count("columns") }
-        func style(ofLine line: GridLine) -> CellStyle? { count("lines") }
+        func style(ofRule rule: GridRule) -> CellStyle? { count("lines") }
         func style(ofSection section: Int) -> CellStyle? { count("sections") }
         func headerStyle(ofSection section: Int) -> CellStyle? { count("headers") }
     }

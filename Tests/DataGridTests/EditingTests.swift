@@ -67,7 +67,7 @@ import Testing
             ("one\ttwo\r\nthree\n", "one two three"), ("a\u{1B}[31mb\u{7}\u{0}\u{9B}c\u{7F}", "a[31mbc"), ("x\r\n", "x"), ("\n", ""),
             ("\r\rq", "  q"), ("日本", "日本"),
         ] {
-            var field = TextField("<>")
+            var field = LineEditor("<>")
             field.apply(.left)
             field.paste(text)
             #expect(field.string == "<\(after)>")
@@ -76,7 +76,7 @@ import Testing
 
     @Test("existing text is unchanged, including line breaks")
     func original() {
-        var field = TextField("a\r\nb\tc")
+        var field = LineEditor("a\r\nb\tc")
         field.apply(.insert("!"))
         #expect(field.string == "a\r\nb\tc!")
     }

@@ -147,8 +147,8 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
             ([], "... .o. ... ...", []), (.select, "... .@. ... ...", [.selectionChanged]),
             (.edit, "... .o. ... ...", [.cellActivated(1, 1)]),
             (.both, "... .@. ... ...", [.cellActivated(1, 1), .selectionChanged]),
-        ] as [(CellEvents, String, Set<GridEvent>)])
-    func masks(mask: CellEvents, after: String, events: Set<GridEvent>) {
+        ] as [(CellEffects, String, Set<GridEvent>)])
+    func masks(mask: CellEffects, after: String, events: Set<GridEvent>) {
         for trigger in [CellTrigger.singleClick, .doubleClick, .enter, .space] {
             var state = open {
                 $0 = .browsing
@@ -187,7 +187,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         let interaction = GridInteraction()
         #expect(interaction.singleClick == .select && interaction.doubleClick == .edit && interaction.directionalLock == .off)
         #expect(!interaction.allowsRowReordering && GridInteraction.browsing.singleClick.isEmpty)
-        #expect(CellEvents.both == [.select, .edit] && DragDirections.both == [.columns, .rows])
+        #expect(CellEffects.both == [.select, .edit] && DragDirections.both == [.columns, .rows])
     }
 
     // MARK: Panning

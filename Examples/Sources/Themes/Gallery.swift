@@ -160,8 +160,8 @@ extension Gallery: GridDelegate {
     }
 
     /// Styles the rule after the outputs, and the rule below the strongest station.
-    func style(ofLine line: GridLine) -> CellStyle? {
-        switch line {
+    func style(ofRule rule: GridRule) -> CellStyle? {
+        switch rule {
         case .column(2): CellStyle(foreground: theme.numberType.foreground)
         case .row(strongest[0]): CellStyle(foreground: theme.fall.foreground)
         default: nil

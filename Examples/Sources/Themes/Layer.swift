@@ -49,7 +49,7 @@ struct Layer {
     /// Parts that are not cells of a row and never blend.
     @MainActor static let besides = [
         Layer(.header, "titles"), Layer(.currentHeader, "title of the cursor's column"), Layer(.sectionHeader, "names of regions"),
-        Layer(.gridLine, "all lines but two: style(ofLine:)"), Layer(.frozenEdge, "behind the frozen column"),
+        Layer(.gridLine, "all lines but two: style(ofRule:)"), Layer(.frozenEdge, "behind the frozen column"),
         Layer(.totals, "the sum at the bottom"),
     ]
 }

@@ -111,7 +111,7 @@ public struct ValueFormat: Hashable, Sendable, Codable {
 }
 
 /// The cells of a Boolean column that are drawn as ✓ and ✗; others show their text.
-public enum FlagMarks: String, Hashable, Sendable, Codable {
+public enum BooleanMarks: String, Hashable, Sendable, Codable {
     /// Every word that parses as a Boolean: `true`, `No`, `y` and others.
     case everyWord
     /// Exactly `true` and `false`.
@@ -151,7 +151,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// The number and date format.
     public var format: ValueFormat
     /// The cells that are drawn as ✓ and ✗ if the column is Boolean.
-    public var flagMarks = FlagMarks.everyWord
+    public var flagMarks = BooleanMarks.everyWord
     /// The sort orders for header activation, stored for the application: the grid itself does not sort.
     public var sortMode: SortMode
     /// True if users can edit its cells in place; the data source receives the text.

@@ -7,7 +7,7 @@ public struct CellEditing: Hashable, Sendable {
     /// The text of the cell when the editor was opened.
     public let original: String
     /// The text being edited.
-    public internal(set) var field: TextField
+    public internal(set) var field: LineEditor
     /// The reason why the text was rejected; `nil` if it was not submitted or has changed since.
     public internal(set) var rejection: String?
 
@@ -21,9 +21,9 @@ public struct CellEditing: Hashable, Sendable {
         self.row = row
         self.column = column
         self.original = original
-        field = TextField(original)
+        field = LineEditor(original)
         if let typed {
-            field = TextField()
+            field = LineEditor()
             field.insert(typed)
         }
     }
@@ -47,7 +47,7 @@ extension GridState {
         return events + [.editingBegan(editing.row, editing.column)]
     }
 
-    mutating func edit(_ edit: TextField.Edit) {
+    mutating func edit(_ edit: LineEditor.Edit) {
         editing?.field.apply(edit)
         editing?.rejection = nil
     }

@@ -1,16 +1,16 @@
 /// The effects of a click or key on a cell.
-public struct CellEvents: OptionSet, Hashable, Sendable, Codable {
+public struct CellEffects: OptionSet, Hashable, Sendable, Codable {
     /// The bits of the set.
     public let rawValue: UInt8
     /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Selects the cell or its row, according to the selection mode.
-    public static let select = CellEvents(rawValue: 1)
+    public static let select = CellEffects(rawValue: 1)
     /// Requests an editor for the cell or, if it is not editable, activates the cell (``GridEvent/cellActivated(_:_:)``).
-    public static let edit = CellEvents(rawValue: 2)
+    public static let edit = CellEffects(rawValue: 2)
     /// Selects and edits.
-    public static let both: CellEvents = [.select, .edit]
+    public static let both: CellEffects = [.select, .edit]
 }
 
 /// The restriction of panning to one direction.
@@ -41,13 +41,13 @@ public struct DragDirections: OptionSet, Hashable, Sendable, Codable {
 /// The policies for clicks, keys and drags in a grid.
 public struct GridInteraction: Hashable, Sendable, Codable {
     /// The effects of a click on a cell, in addition to moving the cursor. Editing starts when the button is released at the same point.
-    public var singleClick = CellEvents.select
+    public var singleClick = CellEffects.select
     /// The effects of a double click on a cell; if empty, it is a single click.
-    public var doubleClick = CellEvents.edit
+    public var doubleClick = CellEffects.edit
     /// The effects of Enter on a cell; if empty, the application handles the key.
-    public var enter = CellEvents.edit
+    public var enter = CellEffects.edit
     /// The effects of Space on a cell; selecting toggles the cell if the mode allows many. If empty, the application handles the key.
-    public var space = CellEvents.select
+    public var space = CellEffects.select
     /// True if typing a character on an editable cell replaces its text.
     public var editsByTyping = true
     /// True if users can move rows; code always can.
@@ -88,7 +88,7 @@ public enum CellTrigger: Hashable, Sendable {
 
 extension GridInteraction {
     /// The effects of `trigger`.
-    public func events(for trigger: CellTrigger) -> CellEvents {
+    public func effects(for trigger: CellTrigger) -> CellEffects {
         switch trigger {
         case .singleClick: singleClick
         case .doubleClick: doubleClick

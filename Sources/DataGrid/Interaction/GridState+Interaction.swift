@@ -4,11 +4,11 @@ extension GridState {
     /// Performs the effects that the policies assign to a trigger on the current cell.
     mutating func trigger(_ trigger: CellTrigger) -> [GridEvent] {
         guard currentRow != nil, let column = currentColumn else { return [] }
-        let events = interaction.events(for: trigger)
-        if events.contains(.select) {
+        let effects = interaction.effects(for: trigger)
+        if effects.contains(.select) {
             if trigger == .space { toggleSelection() } else { selectOnly(rows: selectionMode.isRowwise) }
         }
-        return events.contains(.edit) ? requestEdit(of: column, typed: nil) : []
+        return effects.contains(.edit) ? requestEdit(of: column, typed: nil) : []
     }
 
     /// Requests an editor for the current cell or, if its column is not editable, activates the cell.

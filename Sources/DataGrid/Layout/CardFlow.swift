@@ -182,7 +182,7 @@ struct CardFlow: TileGeometry {
     /// - Returns: the line after the last item, if all items were added.
     @discardableResult
     private func addLines(
-        from first: Int, to last: Int, y: Int, end: Int, _ pane: LineSpan.Pane, _ tiles: inout [TileSpan]
+        from first: Int, to last: Int, y: Int, end: Int, _ pane: ItemSpan.Pane, _ tiles: inout [TileSpan]
     ) -> Int? {
         var (index, y) = (first, y)
         while index < last, y < end {
@@ -199,7 +199,7 @@ struct CardFlow: TileGeometry {
     }
 
     private func add(
-        _ index: Int, x: Int, y: Int, width: Int, height: Int, end: Int, _ pane: LineSpan.Pane, _ tiles: inout [TileSpan]
+        _ index: Int, x: Int, y: Int, width: Int, height: Int, end: Int, _ pane: ItemSpan.Pane, _ tiles: inout [TileSpan]
     ) {
         tiles.append(
             TileSpan(

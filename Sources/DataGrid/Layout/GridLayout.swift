@@ -34,7 +34,7 @@ public struct ColumnSpan: Hashable, Sendable {
 }
 
 /// The screen position of a visible item.
-public struct LineSpan: Hashable, Sendable {
+public struct ItemSpan: Hashable, Sendable {
     /// The pane of an item.
     public enum Pane: Hashable, Sendable {
         /// Frozen at the top.
@@ -93,7 +93,7 @@ public struct GridLayout: Sendable {
     /// The visible columns, from left to right.
     public let columns: [ColumnSpan]
     /// The visible items, from top to bottom.
-    public let lines: [LineSpan]
+    public let lines: [ItemSpan]
     /// The visible strips, mostly across the full width, from top to bottom.
     public let strips: [GridStrip]
     /// The number of items frozen at the top, limited by the room.

@@ -9,8 +9,8 @@ struct LineGeometry {
     let heights: ItemHeights
     let index: LineIndex
     let header: HeaderLines
-    let frozen: [LineSpan]
-    let bottom: [LineSpan]
+    let frozen: [ItemSpan]
+    let bottom: [ItemSpan]
     let strips: [GridStrip]
     /// The sides that do not have room for all frozen rows or columns.
     let yielding: FrozenSides
@@ -26,7 +26,7 @@ struct LineGeometry {
     private let maximumStuckLines: Int
 
     struct Page {
-        var lines: [LineSpan] = []
+        var lines: [ItemSpan] = []
         var loader: GridStrip?
         /// The number of whole items, including those covered by stuck headers.
         var whole = 0
@@ -82,12 +82,12 @@ struct LineGeometry {
         self.strips = strips
     }
 
-    private static func spans(_ outline: Outline, from first: Int, heights: [Int], y: Int, _ pane: LineSpan.Pane) -> [LineSpan] {
+    private static func spans(_ outline: Outline, from first: Int, heights: [Int], y: Int, _ pane: ItemSpan.Pane) -> [ItemSpan] {
         var y = y
         return heights.enumerated().map { offset, height in
             defer { y += height }
             let index = first + offset
-            return LineSpan(item: outline.item(at: index), index: index, y: y, height: height, fullHeight: height, pane: pane)
+            return ItemSpan(item: outline.item(at: index), index: index, y: y, height: height, fullHeight: height, pane: pane)
         }
     }
 
@@ -156,7 +156,7 @@ struct LineGeometry {
             if isSticking, let header = stickyHeader(over: item, room: maximumStuckLines - (y - pane.lowerBound), level: &level) {
                 let height = heights.height(ofHeader: header)
                 page.lines.append(
-                    LineSpan(
+                    ItemSpan(
                         item: .header(header), index: outline.index(ofHeader: header), y: y, height: height, fullHeight: height,
                         pane: .stuck))
                 page.stuck += 1
@@ -167,7 +167,7 @@ struct LineGeometry {
                 isSticking = false
                 let height = height(of: index)
                 page.lines.append(
-                    LineSpan(
+                    ItemSpan(
                         item: item, index: index, y: y, height: min(height, pane.upperBound - y), fullHeight: height, pane: .scrolling))
                 y += height
                 if y <= pane.upperBound { page.whole += 1 }

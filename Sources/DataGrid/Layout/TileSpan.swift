@@ -17,7 +17,7 @@ public struct TileSpan: Hashable, Sendable {
     /// The full height in lines.
     public var fullHeight: Int
     /// The pane: frozen, stuck or scrolling.
-    public var pane = LineSpan.Pane.scrolling
+    public var pane = ItemSpan.Pane.scrolling
 
     /// True if the tile does not scroll.
     public var isFixed: Bool { pane != .scrolling }
@@ -25,8 +25,8 @@ public struct TileSpan: Hashable, Sendable {
     public var isWhole: Bool { width == fullWidth && height == fullHeight }
 
     /// The tile of a section header as a line across the frame.
-    public var line: LineSpan {
-        LineSpan(item: item, index: index, y: y, height: height, fullHeight: fullHeight, pane: pane)
+    public var line: ItemSpan {
+        ItemSpan(item: item, index: index, y: y, height: height, fullHeight: fullHeight, pane: pane)
     }
 
     func contains(_ point: GridPoint) -> Bool { (x..<x + width).contains(point.x) && (y..<y + height).contains(point.y) }

@@ -122,7 +122,7 @@ struct TransposedGeometry: TileGeometry {
 
     var tiles: [TileSpan] {
         var tiles: [TileSpan] = []
-        func add(_ index: Int, x: Int, width: Int, end: Int, _ pane: LineSpan.Pane) {
+        func add(_ index: Int, x: Int, width: Int, end: Int, _ pane: ItemSpan.Pane) {
             guard x < end else { return }
             tiles.append(
                 TileSpan(

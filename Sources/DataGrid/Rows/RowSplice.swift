@@ -28,22 +28,22 @@ public struct RowInsertion: Hashable, Sendable {
 }
 
 /// The properties that stay with their rows when the order changes.
-public struct RowKeeping: OptionSet, Hashable, Sendable {
+public struct PreservedState: OptionSet, Hashable, Sendable {
     /// The bits of the set.
     public let rawValue: UInt8
     /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The same rows stay selected.
-    public static let selection = RowKeeping(rawValue: 1)
+    public static let selection = PreservedState(rawValue: 1)
     /// The cursor stays on its row, and the row on its line of the screen.
-    public static let cursor = RowKeeping(rawValue: 2)
+    public static let cursor = PreservedState(rawValue: 2)
     /// The row at the top of the pane stays there.
-    public static let scroll = RowKeeping(rawValue: 4)
+    public static let scroll = PreservedState(rawValue: 4)
     /// The collapsed sections are remembered while the rows have no sections, and collapsed again with the next sections.
-    public static let sections = RowKeeping(rawValue: 8)
+    public static let sections = PreservedState(rawValue: 8)
     /// All properties except ``sections``.
-    public static let all: RowKeeping = [.selection, .cursor, .scroll]
+    public static let all: PreservedState = [.selection, .cursor, .scroll]
 }
 
 /// Rows removed from and inserted at one position.

@@ -6,7 +6,7 @@ public protocol GridDelegate: GridInteractionDelegate {
     /// The style layer of a column's cells, over the column's own style. Called once a frame.
     func style(ofColumn column: ColumnID) -> CellStyle?
     /// The style layer of a rule, over the theme's style of rules.
-    func style(ofLine line: GridLine) -> CellStyle?
+    func style(ofRule rule: GridRule) -> CellStyle?
     /// The style layer of a section's rows.
     func style(ofSection section: Int) -> CellStyle?
     /// The style of a section's header.
@@ -30,7 +30,7 @@ extension GridDelegate {
     /// Returns `nil`: no layer.
     public func style(ofColumn column: ColumnID) -> CellStyle? { nil }
     /// Returns `nil`: no layer.
-    public func style(ofLine line: GridLine) -> CellStyle? { nil }
+    public func style(ofRule rule: GridRule) -> CellStyle? { nil }
     /// Returns `nil`: no layer.
     public func style(ofSection section: Int) -> CellStyle? { nil }
     /// Returns `nil`: the theme's style of headers.

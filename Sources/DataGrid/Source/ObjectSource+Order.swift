@@ -28,7 +28,7 @@ extension ObjectSource {
     var isPlain: Bool { sortKeys.isEmpty && groupings.isEmpty }
 
     /// Sorts and groups the rows, and passes them to the grid.
-    func arrange(keeping: RowKeeping) {
+    func arrange(keeping: PreservedState) {
         if isPlain {
             shown = order
             tree = nil

@@ -133,7 +133,7 @@ public enum GridAction: Equatable, Sendable {
     ///
     /// Finds kept rows by identity: O(rows) for an order other than the source's, and O(selected rows · log).
     /// A selection of more than a million rows is cleared.
-    case setRows(RowOrder, tree: SectionTree? = nil, keeping: RowKeeping = [])
+    case setRows(RowOrder, tree: SectionTree? = nil, keeping: PreservedState = [])
     /// Adds rows at the end or, in a spliced order, between head and tail; visible rows stay in place.
     ///
     /// A new tree contains the existing sections, of which the last of each level may have grown, then new ones.
@@ -216,7 +216,7 @@ public enum GridAction: Equatable, Sendable {
     /// Opens an editor in a cell.
     case beginEditing(CellEditing)
     /// Changes the text in the editor.
-    case edit(TextField.Edit)
+    case edit(LineEditor.Edit)
     /// Inserts text into the editor.
     case paste(String)
     /// Shows why the text in the editor is rejected. The editor stays open.

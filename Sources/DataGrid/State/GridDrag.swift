@@ -5,7 +5,7 @@ public enum GridDrag: Hashable, Sendable {
     /// A cell pressed to move its row or column.
     case cell(CellDrag)
     /// The edge of a column being resized.
-    case separator(EdgeDrag)
+    case separator(ColumnResizeDrag)
     /// The edge of a row in a transposed grid, after this many rows of equal width.
     case rowSeparator(startX: Int, startWidth: Int, rows: Int, startRule: Int?)
     /// A block of cells being selected, or whole rows if `rows`.
@@ -60,7 +60,7 @@ extension GridState {
             let column = columns[index]
             if press.clicks >= 2 { return [.fitColumn(column.id)] }
             guard column.isResizable else { return [] }
-            drag = .separator(EdgeDrag(of: column, startX: point.x, startWidth: layout.geometry.widths[index], scrollX: scroll.x))
+            drag = .separator(ColumnResizeDrag(of: column, startX: point.x, startWidth: layout.geometry.widths[index], scrollX: scroll.x))
         case .rowSeparator(let row):
             if press.clicks >= 2 { return [.fitRows] }
             let tiles = layout.tiles.filter { $0.pane != .stuck }

@@ -124,7 +124,7 @@ extension GridState {
 
     // MARK: Rows and sections
 
-    private mutating func set(rows: RowOrder, tree: SectionTree?, keeping: RowKeeping) {
+    private mutating func set(rows: RowOrder, tree: SectionTree?, keeping: PreservedState) {
         let kept = keeping.isEmpty ? nil : keptRows(keeping)
         let before = outline.tree == nil ? expectedSections : ExpectedSections(rows: self.rows, outline: outline, current: cursor.section)
         expectedSections = tree == nil && keeping.contains(.sections) ? before : nil

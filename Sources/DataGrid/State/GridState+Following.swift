@@ -18,7 +18,7 @@ extension GridState {
     }
 
     /// Records the identities of the rows to keep. O(selected rows).
-    func keptRows(_ keeping: RowKeeping) -> KeptRows {
+    func keptRows(_ keeping: PreservedState) -> KeptRows {
         var kept = KeptRows()
         if keeping.contains(.selection), selection.blocks.reduce(0, { $0 + ($1.rows?.count ?? 0) }) <= Self.maximumKeptRows {
             kept.isInverted = selection.isInverted

@@ -113,7 +113,7 @@ final class StyleCache: GridDelegate {
     private var sections: [Int: CellStyle?] = [:]
     private var headers: [Int: CellStyle?] = [:]
     private var columns: [ColumnID: CellStyle?] = [:]
-    private var lines: [GridLine: CellStyle?] = [:]
+    private var rules: [GridRule: CellStyle?] = [:]
 
     func removeAll() {
         cells.removeAll()
@@ -128,7 +128,7 @@ final class StyleCache: GridDelegate {
 
     func removeLines() {
         columns = [:]
-        lines = [:]
+        rules = [:]
     }
 
     // MARK: GridDelegate
@@ -146,7 +146,7 @@ final class StyleCache: GridDelegate {
     func width(ofColumn column: ColumnID) -> Int? { delegate?.width(ofColumn: column) }
 
     func style(ofColumn column: ColumnID) -> CellStyle? { known(column, \.columns) { $0.style(ofColumn: column) } }
-    func style(ofLine line: GridLine) -> CellStyle? { known(line, \.lines) { $0.style(ofLine: line) } }
+    func style(ofRule rule: GridRule) -> CellStyle? { known(rule, \.rules) { $0.style(ofRule: rule) } }
 
     private func known<Key: Hashable>(
         _ key: Key, _ styles: ReferenceWritableKeyPath<StyleCache, [Key: CellStyle?]>, ask: (any GridDelegate) -> CellStyle?

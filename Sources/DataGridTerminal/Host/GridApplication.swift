@@ -172,7 +172,7 @@ public final class GridApplication {
     public static func typedText(_ events: ArraySlice<TerminalEvent>) -> String.UnicodeScalarView {
         var text = String.UnicodeScalarView()
         for event in events {
-            guard case .key(let press) = event, case .insert(let scalar) = TextField.Edit(typing: press) else { break }
+            guard case .key(let press) = event, case .insert(let scalar) = LineEditor.Edit(typing: press) else { break }
             text.append(scalar)
         }
         return text

@@ -119,7 +119,7 @@ extension GridInput {
 
 extension GridCommand.ID {
     /// The edit of a line of text; `nil` for other commands.
-    public var edit: TextField.Edit? {
+    public var edit: LineEditor.Edit? {
         switch self {
         case .deleteBackward: .deleteBackward
         case .deleteForward: .deleteForward

@@ -4,7 +4,7 @@ public import TerminalSurface
 /// The effect of a key while a cell is edited.
 public enum EditorKey: Hashable, Sendable {
     /// Changes the text.
-    case edit(TextField.Edit)
+    case edit(LineEditor.Edit)
     /// Commits the text, then moves the cursor.
     case commit(GridMotion)
     /// Cancels editing; the cell does not change.
@@ -15,8 +15,8 @@ extension GridInput {
     /// The effect of a key while a cell is edited, according to ``GridCommand/table``; `nil` for keys of the application. An application
     /// that moves the focus on such a key calls ``GridController/commitEditing()`` first.
     public static func editorKey(for press: KeyPress, keys: KeyMap<GridCommand> = .standard) -> EditorKey? {
-        guard TextField.Edit(typing: press) == nil, case .command(let id) = keys.resolve([press], in: [.editor]) else {
-            return TextField.Edit(press, keys: keys).map { .edit($0) }
+        guard LineEditor.Edit(typing: press) == nil, case .command(let id) = keys.resolve([press], in: [.editor]) else {
+            return LineEditor.Edit(press, keys: keys).map { .edit($0) }
         }
         switch id {
         case .commitDown: return .commit(.down(1))

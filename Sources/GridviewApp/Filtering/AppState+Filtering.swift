@@ -28,7 +28,7 @@ extension AppState {
         guard filterHistory.indices.contains(place) || place == filterHistory.count else { return }
         if prompt.place == nil { prompt.draft = prompt.field }
         prompt.place = place < filterHistory.count ? place : nil
-        prompt.field = prompt.place.map { TextField(filterHistory[$0]) } ?? prompt.draft
+        prompt.field = prompt.place.map { LineEditor(filterHistory[$0]) } ?? prompt.draft
     }
 
     /// Parses the typed text and updates the prompt.
@@ -102,7 +102,7 @@ extension AppState {
         _ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool, _ anchor: inout CursorAnchor?
     ) {
         // If rows are only sorted, they are the same rows in another order.
-        let keeping: RowKeeping = query.isStale ? [.cursor, .selection] : []
+        let keeping: PreservedState = query.isStale ? [.cursor, .selection] : []
         controller.perform(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: keeping))
         guard let known = anchor else { return }
         if let placed = known.placed, placed != grid.cursor { return anchor = nil }

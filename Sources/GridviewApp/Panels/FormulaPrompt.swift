@@ -14,7 +14,7 @@ public struct FormulaPrompt: Equatable, Sendable {
     /// The use of the text.
     public let purpose: Purpose
     /// The typed text.
-    public internal(set) var field = TextField()
+    public internal(set) var field = LineEditor()
     /// The mistake in the text; `nil` if it is valid or empty.
     public internal(set) var mistake: FilterError?
     /// The text to find in any cell, if the filter is a bare text.
@@ -22,7 +22,7 @@ public struct FormulaPrompt: Equatable, Sendable {
     /// The index of the displayed filter in the history; `nil` for a new one.
     var place: Int?
     /// The new text, while a filter of the history is shown.
-    var draft = TextField()
+    var draft = LineEditor()
 
     /// Creates an empty prompt.
     public init(purpose: Purpose = .filter) { self.purpose = purpose }

@@ -35,7 +35,7 @@ public struct ListPanel: Equatable, Sendable {
     /// All rows, including those that do not match.
     public var rows: [Row] { didSet { rank() } }
     /// The typed text.
-    public var field = TextField() { didSet { if field.string != oldValue.string { rank() } } }
+    public var field = LineEditor() { didSet { if field.string != oldValue.string { rank() } } }
     /// The index of the selected row among ``matches``.
     public var selected = 0
     /// The indices of ``matches`` in ``rows``, cached because every frame reads some of them.

@@ -51,5 +51,5 @@ extension CommandID {
     }
 
     /// The edit of a line of text; `nil` for other commands.
-    var edit: TextField.Edit? { GridCommand.ID(rawValue: rawValue)?.edit }
+    var edit: LineEditor.Edit? { GridCommand.ID(rawValue: rawValue)?.edit }
 }

@@ -82,7 +82,7 @@ extension AppPainter {
 
     /// Draws a prompt with the first of `hints` that fits, at the right.
     func paintPrompt(
-        _ label: String, _ field: TextField, hints: [String], style: CellStyle? = nil, _ y: Int, on buffer: inout CellBuffer
+        _ label: String, _ field: LineEditor, hints: [String], style: CellStyle? = nil, _ y: Int, on buffer: inout CellBuffer
     ) -> (
         x: Int, y: Int
     ) {

@@ -56,7 +56,7 @@ public struct Search: Equatable, Sendable {
 /// The search prompt.
 public struct SearchPrompt: Equatable, Sendable {
     /// The typed text.
-    public var field = TextField()
+    public var field = LineEditor()
     /// True if the text is a regular expression.
     public var isPattern = false
     /// The column to search; `nil` for all.

@@ -61,7 +61,7 @@ extension AppState {
         let begun = pending.keys
         pending.keys = []
         if !begun.isEmpty, case .command(let id) = keyMap.resolve(begun + [press], in: layer.contexts) { return run(id, in: layer) }
-        if layer.takesText, let typed = TextField.Edit(typing: press) { return edit { $0.apply(typed) } }
+        if layer.takesText, let typed = LineEditor.Edit(typing: press) { return edit { $0.apply(typed) } }
         switch keyMap.resolve([press], in: layer.contexts) {
         case .command(let id): return run(id, in: layer)
         case .prefix: pending.keys = [press]
@@ -123,7 +123,7 @@ extension AppState {
 
     mutating func insert(_ text: String) -> [AppEffect] { edit { $0.insert(text) } }
 
-    private mutating func edit(_ change: (inout TextField) -> Void) -> [AppEffect] {
+    private mutating func edit(_ change: (inout LineEditor) -> Void) -> [AppEffect] {
         switch layer {
         case .search(var prompt):
             change(&prompt.field)

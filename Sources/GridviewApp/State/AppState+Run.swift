@@ -58,7 +58,7 @@ extension AppState {
         case .showColumns: openColumnList(.showColumns)
         case .moveColumnLeft: return moveColumn(by: -times)
         case .moveColumnRight: return moveColumn(by: times)
-        case .renameColumn: if let column = grid.currentColumn { layer = .rename(TextField(column.title), column.id) }
+        case .renameColumn: if let column = grid.currentColumn { layer = .rename(LineEditor(column.title), column.id) }
         case .columnType: return withColumn { $0.changeType(of: $1) }
 
         case .moveRowUp: return moveRows(by: -times)

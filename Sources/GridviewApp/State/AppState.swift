@@ -87,7 +87,7 @@ public enum Layer: Equatable, Sendable {
     /// The search prompt.
     case search(SearchPrompt)
     /// The prompt for a column title.
-    case rename(TextField, ColumnID)
+    case rename(LineEditor, ColumnID)
     /// Column statistics.
     case statistics(StatisticsPanel)
     /// The prompt for a filter or a derived column.

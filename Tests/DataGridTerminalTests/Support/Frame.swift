@@ -55,12 +55,12 @@ final class StyleDelegate: GridDelegate {
     var cells: [[Int]: CellStyle] = [:]
     var headers: [Int: CellStyle] = [:]
     var columns: [ColumnID: CellStyle] = [:]
-    var lines: [GridLine: CellStyle] = [:]
+    var rules: [GridRule: CellStyle] = [:]
     private(set) var askedColumns: [ColumnID] = []
     var heights: [RowID: Int] = [:]
 
     func style(ofRow row: RowID) -> CellStyle? { rows[row] }
-    func style(ofLine line: GridLine) -> CellStyle? { lines[line] }
+    func style(ofRule rule: GridRule) -> CellStyle? { rules[rule] }
     func style(ofColumn column: ColumnID) -> CellStyle? {
         askedColumns.append(column)
         return columns[column]

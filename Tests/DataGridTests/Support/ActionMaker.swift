@@ -136,7 +136,7 @@ struct ActionMaker {
         case 29:
             guard state.outline.tree == nil, state.canMoveRows else { return .clearMarks }
             let rows = (0..<state.rows.count).map { UInt32(state.rows[$0].rawValue) }
-            return .setRows(.permuted(RowPermutation(rows.reversed())), keeping: RowKeeping(rawValue: UInt8(number(0...7))))
+            return .setRows(.permuted(RowPermutation(rows.reversed())), keeping: PreservedState(rawValue: UInt8(number(0...7))))
         case 30:
             return flag() ? .removeColumns([column()]) : .insertColumns([Column(id: column(), title: "n")], atPlace: number(-1...9))
         case 31: return .setSort((0..<number(0...2)).map { _ in SortDescriptor(column(), isDescending: flag()) })
@@ -179,10 +179,10 @@ struct ActionMaker {
 
     mutating func interaction() -> GridInteraction {
         var interaction = GridInteraction()
-        interaction.singleClick = CellEvents(rawValue: UInt8(number(0...3)))
-        interaction.doubleClick = CellEvents(rawValue: UInt8(number(0...3)))
-        interaction.enter = CellEvents(rawValue: UInt8(number(0...3)))
-        interaction.space = CellEvents(rawValue: UInt8(number(0...3)))
+        interaction.singleClick = CellEffects(rawValue: UInt8(number(0...3)))
+        interaction.doubleClick = CellEffects(rawValue: UInt8(number(0...3)))
+        interaction.enter = CellEffects(rawValue: UInt8(number(0...3)))
+        interaction.space = CellEffects(rawValue: UInt8(number(0...3)))
         interaction.allowsRowReordering = flag()
         interaction.directionalLock = DirectionalLock.allCases[number(0...2)]
         return interaction

@@ -1,7 +1,7 @@
 public import DataGrid
 public import TerminalSurface
 
-extension TextField.Edit {
+extension LineEditor.Edit {
     /// The character that a key types; `nil` for other keys.
     public init?(typing press: KeyPress) {
         guard case .character(let scalar) = press.key, scalar.value >= 32, press.modifiers.isSubset(of: .shift) else { return nil }

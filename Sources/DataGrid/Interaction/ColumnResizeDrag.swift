@@ -1,5 +1,5 @@
 /// A drag of the edge of a column.
-public struct EdgeDrag: Hashable, Sendable {
+public struct ColumnResizeDrag: Hashable, Sendable {
     /// The column to the left of the edge.
     public let column: ColumnID
     /// The x coordinate of the press.
@@ -21,7 +21,7 @@ public struct EdgeDrag: Hashable, Sendable {
 }
 
 extension GridState {
-    mutating func move(_ edge: EdgeDrag, to point: GridPoint) -> [GridEvent] {
+    mutating func move(_ edge: ColumnResizeDrag, to point: GridPoint) -> [GridEvent] {
         var edge = edge
         edge.rules.merge(fixWidths(before: edge.column)) { first, _ in first }
         drag = .separator(edge)
@@ -41,7 +41,7 @@ extension GridState {
         return rules
     }
 
-    mutating func restoreWidths(before edge: EdgeDrag) {
+    mutating func restoreWidths(before edge: ColumnResizeDrag) {
         columns.updateAll { column in edge.rules[column.id].map { column.width = $0 } }
         scroll.x = edge.scrollX
     }

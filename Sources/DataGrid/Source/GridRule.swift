@@ -1,5 +1,5 @@
 /// A rule between cells.
-public enum GridLine: Hashable, Sendable {
+public enum GridRule: Hashable, Sendable {
     /// The rule below a row.
     case row(RowID)
     /// The rule after a column.

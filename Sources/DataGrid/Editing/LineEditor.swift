@@ -1,5 +1,5 @@
 /// A line of editable text with a cursor.
-public struct TextField: Hashable, Sendable {
+public struct LineEditor: Hashable, Sendable {
     /// The text as grapheme clusters. Typing and pasting insert neither line ends nor escape characters.
     public private(set) var text: [Character]
     /// The index of the character after the cursor.

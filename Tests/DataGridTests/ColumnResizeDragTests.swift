@@ -3,7 +3,7 @@ import GridTestSupport
 import Testing
 
 /// Dragging column edges when preceding columns share the frame.
-@Suite struct EdgeDragTests {
+@Suite struct ColumnResizeDragTests {
     @Test("A9: a dragged edge stays under the pointer: preceding columns keep their widths, and cancelling restores them")
     func dragging() {
         var state = fittedState(measuredColumns(0, 0, 0), frame: 41)
