@@ -60,7 +60,7 @@ void terminal_signals_stop(void) {
     atomic_store(&wake_fd, -1);
 }
 
-int terminal_signals_take(int signal) {
+int terminal_signal_consume(int signal) {
     return signal > 0 && signal < 64 ? atomic_exchange(&pending[signal], 0) : 0;
 }
 

@@ -15,9 +15,9 @@ extension CursesBackend {
     public func pollEvents() -> [TerminalEvent] {
         pipe.drain()
         checkSignals()
-        if terminal_signals_take(SIGTSTP) != 0 { suspend() }
-        if terminal_signals_take(SIGCONT) != 0 { resume() }
-        if terminal_signals_take(SIGWINCH) != 0 { updateSize() }
+        if terminal_signal_consume(SIGTSTP) != 0 { suspend() }
+        if terminal_signal_consume(SIGCONT) != 0 { resume() }
+        if terminal_signal_consume(SIGWINCH) != 0 { updateSize() }
         var events = queued
         queued = []
         readKeys(&events)
@@ -66,7 +66,7 @@ extension CursesBackend {
 
     /// Checks for signals that request termination.
     func checkSignals() {
-        for signal in [SIGTERM, SIGHUP, SIGINT] where terminal_signals_take(signal) != 0 && pendingSignal == nil {
+        for signal in [SIGTERM, SIGHUP, SIGINT] where terminal_signal_consume(signal) != 0 && pendingSignal == nil {
             pendingSignal = signal
         }
     }

@@ -9,7 +9,7 @@ enum ArgumentReading {
         var completed: [String] = []
         for (place, argument) in arguments.enumerated() {
             let next = place + 1 < end ? arguments[place + 1] : ""
-            let isBare = argument == "--print-screen" && place < end && ScreenShot.Format(rawValue: next) == nil
+            let isBare = argument == "--print-screen" && place < end && Screenshot.Format(rawValue: next) == nil
             completed.append(isBare ? "--print-screen=text" : argument)
         }
         return completed

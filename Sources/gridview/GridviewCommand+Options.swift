@@ -19,7 +19,7 @@ extension GridviewCommand {
         guard !files.contains("") else { throw UsageError("The file name is empty.") }
         guard files.count(where: { $0 == "-" }) < 2 else { throw UsageError("Standard input (-) can be opened only once.") }
         options.path = files.first
-        options.furtherPaths = Array(files.dropFirst())
+        options.additionalPaths = Array(files.dropFirst())
         options.columns = Self.list(view.columns).map(ColumnReference.init)
         options.derivedColumns = view.derive
         options.hiddenColumns = Self.list(view.hide).map(ColumnReference.init)

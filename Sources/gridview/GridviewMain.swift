@@ -87,7 +87,7 @@ enum GridviewMain {
         options.alphabet = NaturalOrder.Alphabet(environment: Platform.environment)
         let isWritten = request.isWritten || !Platform.isTerminal(Platform.standardOutput)
         options.waitsForInput = request.screen != nil || isWritten
-        if isWritten, request.screen == nil, let further = options.furtherPaths.first {
+        if isWritten, request.screen == nil, let further = options.additionalPaths.first {
             throw UsageError("Only one file can be written at a time, not “\(options.path ?? "-")” and “\(further)”.")
         }
         let further = try sheets(options, request.opener)
@@ -99,7 +99,7 @@ enum GridviewMain {
         try checkInput(options)
         let document = try Document(open(options.path ?? "-", request.opener), options: options)
         if let screen = request.screen {
-            let frame = try ScreenShot.draw(document, options: options, further: further, size: request.screenSize, keys: request.keys)
+            let frame = try Screenshot.draw(document, options: options, further: further, size: request.screenSize, keys: request.keys)
             switch screen {
             case .text: try StandardStreams.write(frame.lines().joined(separator: "\n") + "\n")
             case .ansi: try StandardStreams.write(frame.ansi(depth: request.colorDepth ?? .trueColor))
@@ -122,7 +122,7 @@ enum GridviewMain {
     /// The files after the first one.
     /// - Throws: An error if one of them cannot be opened.
     private static func sheets(_ options: LaunchOptions, _ opener: FileOpener) throws -> [SheetInput] {
-        try options.furtherPaths.map { path in
+        try options.additionalPaths.map { path in
             // Opening it throws the reason.
             if path != "-", !Platform.isReadable(path) { _ = try opener.open(path: path) }
             return SheetInput(name: name(of: path)) { try open(path, opener) }

@@ -12,7 +12,7 @@ struct LaunchRequest {
     /// The format of written rows; `nil` for text.
     var format: OutputFormat?
     /// The format of a printed screen; `nil` for none.
-    var screen: ScreenShot.Format?
+    var screen: Screenshot.Format?
     var screenSize = TerminalSize(columns: 120, rows: 40)
     var keys: [KeyPress] = []
     /// True if an option requires written rows, even on a terminal.
@@ -27,7 +27,7 @@ struct LaunchRequest {
     init?(plain arguments: [String]) {
         guard arguments.allSatisfy({ !$0.isEmpty && !$0.hasPrefix("-") }) || arguments == ["-"] else { return nil }
         options.path = arguments.first
-        options.furtherPaths = Array(arguments.dropFirst())
+        options.additionalPaths = Array(arguments.dropFirst())
     }
 
     /// The request of a parsed command line.
@@ -38,7 +38,7 @@ struct LaunchRequest {
         opener.format = command.view.fileFormat
         colorDepth = try command.colorDepth()
         format = try command.output.output.map { try GridviewCommand.choice("--output", $0, OutputFormat.allCases) }
-        screen = try command.output.printScreen.map { try GridviewCommand.choice("--print-screen", $0, ScreenShot.Format.allCases) }
+        screen = try command.output.printScreen.map { try GridviewCommand.choice("--print-screen", $0, Screenshot.Format.allCases) }
         screenSize = try command.output.screenSize()
         try command.output.check()
         keys = try command.output.keys()

@@ -23,7 +23,7 @@ void terminal_signals_start(int wake_fd);
 void terminal_signals_stop(void);
 
 /// Returns 1 if `signal` has arrived since the last call, otherwise 0.
-int terminal_signals_take(int signal);
+int terminal_signal_consume(int signal);
 
 /// Stops the process group like Ctrl-z, with the default action; returns when continued. Call terminal_signals_stop first.
 void terminal_signals_suspend(void);

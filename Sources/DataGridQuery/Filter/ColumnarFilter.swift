@@ -4,7 +4,7 @@ import FieldValues
 /// A condition on cached columns, evaluated without reading the table.
 ///
 /// Numbers and times are compared in their vectors. Other conditions on one column are evaluated once for each distinct field.
-struct KeptFilter {
+struct ColumnarFilter {
     private indirect enum Test {
         case all([Test]), any([Test]), not(Test)
         case compare(ValueVector, digits: Int, isTemporal: Bool, FilterComparison, FilterNumber)

@@ -61,7 +61,7 @@ extension Session {
     }
 }
 
-extension ArrangeWork {
+extension QueryJob {
     /// True if the visible rows are an earlier result of the same filters, so that new rows can be appended.
     @MainActor
     func continues(_ state: AppState) -> Bool {

@@ -5,7 +5,7 @@ import FieldValues
 extension AppState {
     /// The group level and the aggregate to sort by, instead of rows, for a column. Applies if all groups are collapsed and their headers
     /// show an aggregate of the column.
-    func sectionsInSight(withFigureOf id: ColumnID) -> (level: ColumnID, aggregate: Aggregate)? {
+    func visibleGroups(withAggregateOf id: ColumnID) -> (level: ColumnID, aggregate: Aggregate)? {
         guard !grid.outline.showsRows, case .header(let section) = grid.cursor.item, let tree = grid.outline.tree,
             tree.columns == query.wanted.groups,
             !query.wanted.groups.contains(id), let aggregate = tree.aggregates.first(where: { $0.column == id })

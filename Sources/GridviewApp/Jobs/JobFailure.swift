@@ -23,7 +23,7 @@ enum JobFailure {
 
     /// Does work for batch output, where a failure ends the program.
     /// - Throws: ``RequestError`` with a sentence for the failure.
-    static func telling<Result>(_ title: String, _ work: () throws -> Result) throws(RequestError) -> Result {
+    static func reportingFailure<Result>(_ title: String, _ work: () throws -> Result) throws(RequestError) -> Result {
         do {
             return try work()
         } catch {

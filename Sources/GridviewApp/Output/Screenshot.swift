@@ -2,7 +2,7 @@ public import TerminalSurface
 
 /// Draws the screen after a sequence of keys, without a terminal.
 @MainActor
-public enum ScreenShot {
+public enum Screenshot {
     /// The format of a screen: characters, characters with color sequences, or an image.
     public enum Format: String, Sendable, CaseIterable {
         case text, ansi, svg

@@ -78,7 +78,7 @@ extension BatchRun {
         let work = StatisticsWork(
             engine: session.engine, table: session.table, records: records, columns: columns)
         var sink = OutputSink(descriptor: descriptor)
-        let summary = try JobFailure.telling("computing statistics") { try work.summary(.quantiles, topCount: 1, JobControl()) }
+        let summary = try JobFailure.reportingFailure("computing statistics") { try work.summary(.quantiles, topCount: 1, JobControl()) }
         StatisticsOutput(format: format, marksControls: marksControls).write(summary, of: columns, to: &sink)
         try sink.finish()
         var notes = OutputNotes(document.input, format)

@@ -4,7 +4,7 @@ import FieldValues
 import Tables
 
 /// A job that filters, sorts and groups rows: the query of an arrangement, and the conversion of its result for the grid.
-struct ArrangeWork: Sendable {
+struct QueryJob: Sendable {
     let engine: any QueryEngine
     /// The table without derived fields.
     let table: any Table
@@ -31,7 +31,7 @@ struct ArrangeWork: Sendable {
     ///
     /// - Parameter report: Called occasionally, on any thread, with the rows that match filters so far, or with the first rows of a sort.
     /// - Throws: `JobCancelled`, and errors of the table.
-    func run(_ control: JobControl, report: (@Sendable (RowPermutation) -> Void)? = nil) throws -> Arranged {
+    func run(_ control: JobControl, report: (@Sendable (RowPermutation) -> Void)? = nil) throws -> ArrangedRows {
         var reportRows: (@Sendable (RowNumbers) -> Void)?
         if let report { reportRows = { report(RowPermutation($0)) } }
         let result = try engine.rows(
@@ -42,13 +42,13 @@ struct ArrangeWork: Sendable {
             let isKnown = known.map { $0.result.filters == filters && $0.result.scanned == result.scanned } == true
             filtered = isKnown ? known : FilteredRows(result: result, rows: RowPermutation(result.rows))
         }
-        if arrangement.isFilterOnly, let filtered { return Arranged(rows: .permuted(filtered.rows), filtered: filtered) }
+        if arrangement.isFilterOnly, let filtered { return ArrangedRows(rows: .permuted(filtered.rows), filtered: filtered) }
         let tree = try result.groups.map { try sections($0, control) }
         guard let rows = result.rows else {
             let count = result.groups.map { Int($0.groups.starts.last ?? 0) } ?? table.recordCount
-            return Arranged(rows: .natural(count: count), tree: tree, filtered: filtered)
+            return ArrangedRows(rows: .natural(count: count), tree: tree, filtered: filtered)
         }
-        return Arranged(rows: .permuted(RowPermutation(rows)), tree: tree, filtered: filtered)
+        return ArrangedRows(rows: .permuted(RowPermutation(rows)), tree: tree, filtered: filtered)
     }
 
     private func sections(_ result: GroupResult, _ control: JobControl) throws -> SectionTree {
@@ -92,7 +92,7 @@ struct FilteredRows: Sendable {
     let rows: RowPermutation
 }
 
-struct Arranged: Sendable {
+struct ArrangedRows: Sendable {
     var rows: RowOrder
     var tree: SectionTree?
     /// The filter result, for the next arrangement.

@@ -22,8 +22,8 @@ extension AppState {
 
     /// Updates the search after rows were moved. Shows a message the first time.
     mutating func rowsMoved() -> [AppEffect] {
-        if !isToldOfMovedRows {
-            isToldOfMovedRows = true
+        if !hasShownMoveNotice {
+            hasShownMoveNotice = true
             say(.rowMoved(reset: key(.reset)))
         }
         // Match positions are no longer valid; the number of matches is.

@@ -28,7 +28,7 @@ public struct LaunchOptions: Sendable {
     /// The path of the first file; `-` is standard input.
     public var path: String?
     /// The paths of the other files, each opened as a sheet.
-    public var furtherPaths: [String] = []
+    public var additionalPaths: [String] = []
     /// Opens inputs, and temporary files for jobs. With `nil`, files cannot be reloaded, and jobs are limited to memory.
     public var opener: (any TableOpener)?
     /// The columns to show, in this order; empty for all, in file order.

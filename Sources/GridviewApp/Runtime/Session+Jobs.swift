@@ -63,7 +63,7 @@ extension Session {
     func startArranging(_ arrangement: Arrangement) {
         // Only sorting and grouping need the whole file.
         guard state.document.isComplete || arrangement == arrangement.unordered else { return }
-        let work: ArrangeWork
+        let work: QueryJob
         do {
             work = try arranging(arrangement)
         } catch {
@@ -93,12 +93,12 @@ extension Session {
     func arrangedNow(_ arrangement: Arrangement, needsRows: Bool = true) throws -> (RowOrder, SectionTree?) {
         var work = try arranging(arrangement)
         work.query.needsRows = needsRows
-        let arranged = try JobFailure.telling(work.title) { try work.run(JobControl()) }
+        let arranged = try JobFailure.reportingFailure(work.title) { try work.run(JobControl()) }
         return (arranged.rows, arranged.tree)
     }
 
-    private func arranging(_ arrangement: Arrangement) throws(RequestError) -> ArrangeWork {
-        ArrangeWork(
+    private func arranging(_ arrangement: Arrangement) throws(RequestError) -> QueryJob {
+        QueryJob(
             engine: engine, table: document.source.inputSnapshot, schema: state.schema, arrangement: arrangement,
             query: state.query(for: arrangement), filters: try bound(arrangement.filters), known: sheet.filtered,
             columns: state.grid.columns.all)

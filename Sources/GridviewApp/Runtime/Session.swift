@@ -241,9 +241,9 @@ public final class Session {
     func with(_ id: Int, _ body: () -> Void) {
         guard state.sheets.contains(where: { $0.id == id }) else { return }
         let shown = state.sheet.id
-        _ = state.apply(.sheetAttended(id))
+        _ = state.apply(.sheetSelected(id))
         body()
-        _ = state.apply(.sheetAttended(shown))
+        _ = state.apply(.sheetSelected(shown))
     }
 
     /// Changes the state, and performs its effects.

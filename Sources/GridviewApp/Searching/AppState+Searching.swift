@@ -24,11 +24,11 @@ extension AppState {
         case .searchPattern: prompt.isPattern.toggle()
         default: return []
         }
-        return searchAnew(prompt)
+        return restartSearch(prompt)
     }
 
     /// Searches again from the origin after the text has changed.
-    mutating func searchAnew(_ old: SearchPrompt) -> [AppEffect] {
+    mutating func restartSearch(_ old: SearchPrompt) -> [AppEffect] {
         var prompt = old
         prompt.mistake = nil
         let new = Search(text: prompt.field.string, isPattern: prompt.isPattern, column: prompt.column)

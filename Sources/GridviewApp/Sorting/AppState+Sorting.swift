@@ -6,7 +6,7 @@ extension AppState {
     /// Sorts by one column: ascending, then descending, then not at all.
     mutating func sort(_ id: ColumnID) -> [AppEffect] {
         guard let column = grid.columns[id], column.sortMode != .none else { return [] }
-        if let (level, aggregate) = sectionsInSight(withFigureOf: id) {
+        if let (level, aggregate) = visibleGroups(withAggregateOf: id) {
             let order = query.wanted.order(ofLevel: level)
             guard order.criterion == .aggregate(aggregate) else { return self.order(level, by: .aggregate(aggregate), isDescending: false) }
             return order.isDescending
@@ -17,7 +17,7 @@ extension AppState {
     }
 
     mutating func sort(_ id: ColumnID, isDescending: Bool) -> [AppEffect] {
-        if let (level, aggregate) = sectionsInSight(withFigureOf: id) {
+        if let (level, aggregate) = visibleGroups(withAggregateOf: id) {
             return order(level, by: .aggregate(aggregate), isDescending: isDescending)
         }
         return arrange {

@@ -15,7 +15,7 @@ public enum AppAction: Sendable {
     /// More sheets were added; they are not shown yet.
     case sheetsAdded([SheetState])
     /// The following actions are for the sheet with this ID, visible or not.
-    case sheetAttended(Int)
+    case sheetSelected(Int)
     /// The input of the current sheet was opened.
     case sheetOpened(SheetState)
     /// The file is shown with this view.

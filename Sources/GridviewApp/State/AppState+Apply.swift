@@ -18,7 +18,7 @@ extension AppState {
             terminalColors.range = TerminalColors.Range(depth)
             return adaptTheme()
         case .sheetsAdded(let new): sheets += new
-        case .sheetAttended(let id): current = sheets.firstIndex { $0.id == id } ?? current
+        case .sheetSelected(let id): current = sheets.firstIndex { $0.id == id } ?? current
         case .sheetOpened(let new):
             let layer = layer
             (sheet, self.layer) = (new, layer)
@@ -254,7 +254,7 @@ extension AppState {
         }
         // Match positions are no longer valid.
         guard let search else { return [.cancel(.find)] }
-        if case .search(let prompt) = layer { return searchAnew(prompt) }
+        if case .search(let prompt) = layer { return restartSearch(prompt) }
         return [.cancel(.find), .countMatches(search)]
     }
 
@@ -274,11 +274,11 @@ extension AppState {
         let wanted = query.wanted
         let isFilteredSoFar = query.former == nil && !wanted.filters.isEmpty && query.shown == wanted.unordered
         if kind == .arrange, failure == nil, !document.isComplete, isFilteredSoFar { return [] }
-        if kind == .arrange || kind == .index { giveUpArranging() }
+        if kind == .arrange || kind == .index { cancelQuery() }
         return []
     }
 
-    mutating func giveUpArranging() {
+    mutating func cancelQuery() {
         switch query {
         case .settled: return
         case .running(_, _, .waiting): break

@@ -39,7 +39,7 @@ extension AppState {
             return [.cancel(job.kind)]
         }
         if !query.isSettled {
-            giveUpArranging()
+            cancelQuery()
             say(.cancelled(nil))
             return [.cancel(.arrange)]
         }

@@ -127,7 +127,7 @@ extension AppState {
         switch layer {
         case .search(var prompt):
             change(&prompt.field)
-            return searchAnew(prompt)
+            return restartSearch(prompt)
         case .list(var panel):
             change(&panel.field)
             panel.selected = 0

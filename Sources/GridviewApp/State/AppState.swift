@@ -114,7 +114,7 @@ public struct AppState {
     /// The filters of this run as they were typed, the latest at the end.
     public internal(set) var filterHistory: [String] = []
     /// True after the message that moving rows does not change the file.
-    public internal(set) var isToldOfMovedRows = false
+    public internal(set) var hasShownMoveNotice = false
     /// True if the last line shows hints.
     public internal(set) var showsHints = true
     /// True if the terminal reports the mouse; otherwise it selects text itself.
