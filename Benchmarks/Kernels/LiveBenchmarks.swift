@@ -59,7 +59,7 @@ private struct LiveSecond {
         func price(_ title: String, _ path: KeyPath<Price, Double>) -> ObjectColumn<Price> {
             ObjectColumn(title, path) {
                 $0.width = .fixed(12)
-                $0.format = ValueFormat(fractionDigits: 2, isFixed: true)
+                $0.format = ValueFormat(fractionDigits: 2, hasFixedFractionDigits: true)
             }.totalled(by: .sum)
         }
         source = ObjectSource(
@@ -69,7 +69,7 @@ private struct LiveSecond {
             columns: [
                 ObjectColumn("Name", \.name) { $0.width = .fixed(20) }, price("Bid", \.bid), price("Ask", \.ask), price("High", \.high),
             ])
-        source.lightsRows = true
+        source.highlightsRows = true
         var metrics = GridMetrics()
         metrics.showsTotals = hasSums
         if hasSums {

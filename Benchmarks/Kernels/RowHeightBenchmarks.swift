@@ -12,7 +12,7 @@ func rowHeightBenchmarks() {
             return state
         }
         Benchmark("rows: a grid of 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
-            for _ in benchmark.scaledIterations { blackHole(state().layout.lines.count) }
+            for _ in benchmark.scaledIterations { blackHole(state().layout.itemSpans.count) }
         }
         // A thousand rows with individual heights, spread over all rows; once more in a hundred sections.
         var uneven = state()
@@ -39,14 +39,14 @@ func rowHeightBenchmarks() {
             }
         }
         var tiles = grouped
-        _ = tiles.apply(.present(.cards))
+        _ = tiles.apply(.setPresentation(.cards))
         let cards = tiles
         Benchmark("cards: place the visible ones of 10^\(exponent) in sections", configuration: .init(scalingFactor: .kilo)) { benchmark in
             var state = cards
             benchmark.startMeasurement()
             for round in benchmark.scaledIterations {
                 _ = state.apply(.move(.row(round % 2 == 0 ? count - 1 : count / 2)))
-                blackHole(state.layout.lines.count)
+                blackHole(state.layout.itemSpans.count)
             }
         }
     }

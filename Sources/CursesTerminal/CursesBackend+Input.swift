@@ -25,7 +25,7 @@ extension CursesBackend {
     }
 
     private func readKeys(_ events: inout [TerminalEvent]) {
-        guard modes != nil, !isGone, hasInput() else { return }
+        guard modes != nil, !isClosed, hasInput() else { return }
         let now = Platform.milliseconds()
         if now - lastInput > Self.discardDelay { decoder.reset(into: &events) }
         lastInput = now
@@ -37,7 +37,7 @@ extension CursesBackend {
             if bytes.isEmpty, Platform.lastError() != EINTR { markClosed() }
             decoder.decode(bytes, into: &events)
             count += bytes.count
-        } while !isGone && count < Self.readLimit && hasInput(milliseconds: decoder.isWaiting ? Self.escapeDelay : 0)
+        } while !isClosed && count < Self.readLimit && hasInput(milliseconds: decoder.hasIncompleteKey ? Self.escapeDelay : 0)
         if count < Self.readLimit { decoder.flush(into: &events) }
         if backgroundQueryTime != nil, events[start...].contains(where: { if case .background = $0 { true } else { false } }) {
             backgroundQueryTime = nil
@@ -49,7 +49,7 @@ extension CursesBackend {
         var descriptors = [pollfd(fd: device.input, events: Int16(POLLIN), revents: 0)]
         guard Platform.poll(&descriptors, milliseconds: milliseconds) > 0 else { return false }
         if Int32(descriptors[0].revents) & POLLIN == 0 { markClosed() }
-        return !isGone
+        return !isClosed
     }
 
     /// Waits for the terminal, signals and ``wake``, without periodic wake-ups.

@@ -4,7 +4,7 @@ public import TerminalSurface
 extension CursesBackend {
     /// Shows `frame`; see ``FrameEncoder``. Waits while the terminal accepts no output, until a termination signal arrives.
     public func present(_ frame: CellBuffer, cursor: (x: Int, y: Int)?) {
-        guard modes != nil, !isGone else { return }
+        guard modes != nil, !isClosed else { return }
         write(encoder.encode(frame, cursor: cursor))
     }
 
@@ -26,7 +26,7 @@ extension CursesBackend {
 
     private func write(_ bytes: UnsafeRawBufferPointer, until deadline: Int?) {
         var rest = bytes[...]
-        while !rest.isEmpty, !isGone {
+        while !rest.isEmpty, !isClosed {
             if let deadline, !waitUntilWritable(until: deadline) { return encoder.invalidate() }
             let count = Platform.write(device.drawing, rest.prefix(deadline == nil ? rest.count : 512))
             if count > 0 {
@@ -60,7 +60,7 @@ extension CursesBackend {
 
     /// Records that the terminal was closed, which is handled like SIGHUP.
     func markClosed() {
-        isGone = true
+        isClosed = true
         if pendingSignal == nil { pendingSignal = SIGHUP }
     }
 }

@@ -14,7 +14,8 @@ extension CursesBackend {
         }
         terminal_signals_start(pipe.writeEnd)
         do {
-            let description = try TerminalDescription(type: options.type ?? Platform.environment("TERM") ?? "", output: device.output)
+            let description = try TerminalDescription(
+                type: options.terminalType ?? Platform.environment("TERM") ?? "", output: device.output)
             guard let capabilities = TerminalCapabilities(description, depth: options.colorDepth) else {
                 description.close()
                 throw TerminalError(
@@ -135,7 +136,8 @@ extension CursesBackend {
 
     /// Queries the background colour. Consoles without OSC would show the query as text.
     private func queryBackground() {
-        guard options.asksBackground, let type = description?.type, !type.hasPrefix("linux"), !type.hasPrefix("vt"), !type.hasPrefix("ansi")
+        guard options.queriesBackground, let type = description?.type, !type.hasPrefix("linux"), !type.hasPrefix("vt"),
+            !type.hasPrefix("ansi")
         else { return }
         backgroundQueryTime = Platform.milliseconds()
         write(Array("\u{1B}]11;?\u{1B}\\".utf8))
@@ -143,9 +145,9 @@ extension CursesBackend {
 
     /// Waits up to 60 ms for a pending background reply, which the shell would otherwise receive as typed text.
     private func awaitBackgroundReply() {
-        guard let asked = backgroundQueryTime, !isGone else { return }
+        guard let asked = backgroundQueryTime, !isClosed else { return }
         let deadline = asked + 60
-        while backgroundQueryTime != nil, !isGone, Platform.milliseconds() < deadline {
+        while backgroundQueryTime != nil, !isClosed, Platform.milliseconds() < deadline {
             wait(timeoutMilliseconds: deadline - Platform.milliseconds())
             _ = pollEvents()
         }

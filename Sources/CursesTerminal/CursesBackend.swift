@@ -11,13 +11,13 @@ public final class CursesBackend: TerminalBackend {
         /// The number of colours; `nil` detects it from NO_COLOR, COLORTERM and the terminal description, in this order.
         public var colorDepth: ColorDepth?
         /// True to enable mouse reporting on start.
-        public var reportsMouse = true
+        public var enablesMouse = true
         /// True to draw on the controlling terminal if standard output is not a terminal.
         public var drawsOnControllingTerminal = false
         /// True to query the background colour of the terminal; the reply, if any, is a `TerminalEvent.background(_:)`.
-        public var asksBackground = true
+        public var queriesBackground = true
         /// The terminal type; `nil` means TERM.
-        public var type: String?
+        public var terminalType: String?
 
         /// Creates the default settings.
         public init() {}
@@ -31,7 +31,7 @@ public final class CursesBackend: TerminalBackend {
     /// exit with 128 + the signal. Updated by ``pollEvents()``.
     public internal(set) var pendingSignal: Int32?
     /// True if the terminal was closed, so that drawing and reading are impossible. ``pendingSignal`` is then SIGHUP.
-    public internal(set) var isGone = false
+    public internal(set) var isClosed = false
 
     let device: TerminalDevice
     let pipe: WakePipe
@@ -61,7 +61,7 @@ public final class CursesBackend: TerminalBackend {
         self.options = options
         self.device = device
         pipe = try WakePipe()
-        isMouseEnabled = options.reportsMouse
+        isMouseEnabled = options.enablesMouse
         knownSize = Platform.terminalSize(device.output) ?? TerminalSize(columns: 80, rows: 24)
     }
 

@@ -111,7 +111,7 @@ public final class TableGridSource: GridDataSource {
     // MARK: GridDataSource
 
     /// Always `true`: rows that are not visible may have to be read from a slow disk.
-    public var readsSlowly: Bool { true }
+    public var hasSlowRows: Bool { true }
 
     /// The number of records indexed so far, without the header. All sections have the same number, because a file has one section.
     public func numberOfRows(inSection section: Int) -> Int { snapshot.recordCount }

@@ -16,7 +16,7 @@ extension CellPainter {
             let marks = line.levels(width: box.fullWidth, count: glyphs.levels.count)
             let text = String(marks.map { $0.map { glyphs.levels[$0] } ?? " " })
             write(text, in: box, y: box.y, alignment: look.alignment, style: style(line.style ?? theme.sparkline, look), on: &buffer)
-        case .text, .number, .integer, .moment, .flag:
+        case .text, .number, .integer, .dateTime, .flag:
             break
         }
     }

@@ -34,7 +34,7 @@ struct CellBody {
         switch content.item {
         case .icon, .bar, .sparkline:
             graphic = content.item
-        case .text, .number, .integer, .moment, .flag:
+        case .text, .number, .integer, .dateTime, .flag:
             let text = ValueText.display(content, in: column)
             // Only text is wrapped.
             guard limit > 1, content.isText else {
@@ -69,7 +69,7 @@ struct CellPainter {
     let origin: GridPoint
     let glyphs: GlyphSet
 
-    func lay(_ top: CellStyle, over style: CellStyle) -> CellStyle { style.with(top, blending: blendsStyles, base: theme.ground) }
+    func lay(_ top: CellStyle, over style: CellStyle) -> CellStyle { style.applying(top, blending: blendsStyles, base: theme.ground) }
 
     /// The part of a rectangle that lies in the frame, in coordinates of the buffer.
     func rect(x: Int, y: Int, width: Int, height: Int = 1) -> TerminalRect {

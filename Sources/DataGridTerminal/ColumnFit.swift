@@ -25,7 +25,7 @@ struct ColumnFit {
         rows = state.visibleRows
         let (inSight, count) = (Set(rows), state.rows.count)
         ends =
-            count == 0 || contents.readsSlowly
+            count == 0 || contents.hasSlowRows
             ? [] : [state.rows[0], state.rows[count - 1]].filter { !inSight.contains($0) }
     }
 

@@ -134,7 +134,7 @@ public final class ContentHeights: RowHeightSource {
     }
 
     /// The same heights for rows with new IDs. O(cached rows).
-    nonisolated public func renamed(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource {
+    nonisolated public func renumbered(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource {
         withoutActuallyEscaping(name) { name in MainActor.assumeIsolated { renaming(name) } }
     }
 
@@ -150,7 +150,7 @@ public final class ContentHeights: RowHeightSource {
     }
 
     /// The same row heights, without heights of section headers. O(1).
-    nonisolated public func regrouped() -> any RowHeightSource { MainActor.assumeIsolated { regrouping() } }
+    nonisolated public func resectioned() -> any RowHeightSource { MainActor.assumeIsolated { regrouping() } }
 
     private func regrouping() -> ContentHeights {
         let new = ContentHeights(source, delegate: delegate)
@@ -160,7 +160,7 @@ public final class ContentHeights: RowHeightSource {
     }
 
     /// A frozen copy of the cached heights, which reads no content. O(1).
-    nonisolated public func recalled() -> any RowHeightSource {
+    nonisolated public func cachedOnly() -> any RowHeightSource {
         MainActor.assumeIsolated {
             RecalledHeights(known: known, columns: columns, limit: limit, delegateHeights: delegateHeights, headers: headers)
         }

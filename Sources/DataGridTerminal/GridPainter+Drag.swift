@@ -6,8 +6,8 @@ extension GridPainter {
     func paintDrag(on buffer: inout CellBuffer) {
         guard case .reorder(let reordering) = state.drag, let target = reordering.target else { return }
         switch reordering.subject {
-        case .column(let id) where state.shownPresentation == .transposed: paintLineDrag(of: id, to: target, on: &buffer)
-        case .rows(let range) where state.shownPresentation != .table: paintTileDrag(of: range, to: target, on: &buffer)
+        case .column(let id) where state.effectivePresentation == .transposed: paintLineDrag(of: id, to: target, on: &buffer)
+        case .rows(let range) where state.effectivePresentation != .table: paintTileDrag(of: range, to: target, on: &buffer)
         case .column(let id): paintDrag(of: id, to: target, on: &buffer)
         case .rows(let range): paintDrag(of: range, to: target, on: &buffer)
         }
@@ -32,7 +32,7 @@ extension GridPainter {
     }
 
     private func paintDrag(of id: ColumnID, to target: Int, on buffer: inout CellBuffer) {
-        let bottom = layout.lines.last?.range.upperBound ?? layout.headerHeight
+        let bottom = layout.itemSpans.last?.range.upperBound ?? layout.headerHeight
         if let span = layout.columns.first(where: { $0.id == id }) { tint(x: span.x, y: 0, width: span.width, height: bottom, on: &buffer) }
         // Left of the column after the target or, if that is not visible, right of the column before it.
         let before = layout.columns.first { $0.index == target }.map { $0.x - 1 }
@@ -43,8 +43,8 @@ extension GridPainter {
 
     private func paintDrag(of range: Range<Int>, to target: Int, on buffer: inout CellBuffer) {
         let width = layout.rowEnd
-        func line(ofRow position: Int) -> ItemSpan? { layout.lines.first { $0.item == .row(position) } }
-        for line in layout.lines {
+        func line(ofRow position: Int) -> ItemSpan? { layout.itemSpans.first { $0.item == .row(position) } }
+        for line in layout.itemSpans {
             guard case .row(let position) = line.item, range.contains(position) else { continue }
             tint(x: 0, y: line.y, width: width, height: line.height, on: &buffer)
         }
@@ -52,7 +52,7 @@ extension GridPainter {
         let y = target > range.lowerBound ? line(ofRow: target - 1).map { $0.range.upperBound - 1 } : line(ofRow: target).map { $0.y - 1 }
         guard let y, y >= 0 else { return }
         // Without rules between rows, the row above the boundary is underlined instead.
-        let isRule = y < layout.headerHeight ? layout.headerHeight > layout.titleLines + 1 : state.metrics.gridLines.areBetweenRows
+        let isRule = y < layout.headerHeight ? layout.headerHeight > layout.titleLines + 1 : state.metrics.gridLines.hasRowRules
         if isRule {
             write(String(repeating: "━", count: width), x: 0, y: y, width: width, style: theme.insertionMark, ellipsis: false, on: &buffer)
         } else {

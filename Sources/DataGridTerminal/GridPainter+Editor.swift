@@ -6,12 +6,12 @@ extension GridPainter {
     /// - Returns: The position of the text cursor in the buffer; `nil` if no visible cell is being edited.
     func paintEditor(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         guard let editing = state.editing, let (place, size) = state.editorFrame, size.width > 0 else { return nil }
-        let style = theme.row.with(CellStyle(traits: .underline))
+        let style = theme.row.applying(CellStyle(traits: .underline))
         buffer.fill(rect(x: place.x, y: place.y, width: size.width, height: size.height), style: theme.row.textStyle)
         let y = place.y + (size.height - 1) / 2
         buffer.fill(rect(x: place.x, y: y, width: size.width), style: style.textStyle)
         let window = FieldWindow(editing.field, width: size.width)
-        let mark = style.with(theme.mark)
+        let mark = style.applying(theme.mark)
         window.paint { text, x, width, isMark in
             write(text, x: place.x + x, y: y, width: width, style: isMark ? mark : style, ellipsis: false, on: &buffer)
         }
@@ -25,7 +25,7 @@ extension GridPainter {
         guard y >= 0 else { return }
         let width = min(layout.size.width, DisplayWidth.of(reason, limit: layout.size.width) + 2)
         let start = max(0, min(place.x, layout.size.width - width))
-        let style = theme.row.with(theme.error)
+        let style = theme.row.applying(theme.error)
         buffer.fill(rect(x: start, y: y, width: width), style: style.textStyle)
         write(reason, x: start + 1, y: y, width: width - 2, style: style, on: &buffer)
     }
@@ -33,7 +33,7 @@ extension GridPainter {
 
 extension GridLayout {
     func hasPlaces(of other: GridLayout) -> Bool {
-        size == other.size && columns == other.columns && lines == other.lines && tiles == other.tiles && slots == other.slots
+        size == other.size && columns == other.columns && itemSpans == other.itemSpans && tiles == other.tiles && slots == other.slots
             && fields == other.fields && strips == other.strips && headerHeight == other.headerHeight && titleWidth == other.titleWidth
     }
 }

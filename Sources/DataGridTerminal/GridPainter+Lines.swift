@@ -44,7 +44,7 @@ extension GridPainter {
     /// The positions of the rules between columns and the column before each. A frozen edge replaces the rules next to it.
     var rules: [(x: Int, column: ColumnID)] {
         let spacing = state.metrics.columnSpacing
-        guard state.metrics.gridLines.areBetweenColumns, spacing > 0 else { return [] }
+        guard state.metrics.gridLines.hasColumnRules, spacing > 0 else { return [] }
         let end = layout.rowEnd
         let edges = edges
         return layout.columns.filter { !$0.isClippedTrailing }.map { ($0.range.upperBound + ruleOffset, $0.id) }.filter { rule in
@@ -54,7 +54,7 @@ extension GridPainter {
 
     /// The line of the rule below a row; `nil` if there is no rule or it is not visible.
     func ruleY(_ line: ItemSpan) -> Int? {
-        state.metrics.gridLines.areBetweenRows && line.isWhole ? line.range.upperBound - 1 : nil
+        state.metrics.gridLines.hasRowRules && line.isWhole ? line.range.upperBound - 1 : nil
     }
 
     func paintRules(_ row: RowID, _ line: ItemSpan, _ ground: CellStyle, _ frameStyles: FrameStyles, on buffer: inout CellBuffer) {
@@ -103,19 +103,19 @@ extension GridPainter {
 
     /// True if another row follows directly below, visible or not.
     private func goesOn(below line: ItemSpan) -> Bool {
-        guard let next = layout.lines.first(where: { $0.y == line.range.upperBound }) else {
+        guard let next = layout.itemSpans.first(where: { $0.y == line.range.upperBound }) else {
             return line.index < state.outline.itemCount - 1
         }
         return !next.item.isHeader
     }
 
     private func isLowerEdge(_ line: ItemSpan) -> Bool {
-        line.pane == .frozen && line.y == layout.lines.last { $0.pane == .frozen }?.y
+        line.pane == .frozen && line.y == layout.itemSpans.last { $0.pane == .frozen }?.y
     }
 
     /// Underlines the last frozen row, which needs no extra line. With rules between rows, its rule is the edge.
     func paintFrozenRowsEdge(on buffer: inout CellBuffer) {
-        guard let last = layout.lines.last(where: { $0.pane == .frozen }) else { return }
+        guard let last = layout.itemSpans.last(where: { $0.pane == .frozen }) else { return }
         if case .row = last.item, ruleY(last) != nil { return }
         buffer.restyle(rect(x: 0, y: last.range.upperBound - 1, width: layout.size.width)) { $0.attributes.insert(.underline) }
     }

@@ -6,7 +6,7 @@ extension GridPainter {
     /// Marks that point to the sides at which frozen parts have no room.
     private var yieldMarks: [String] {
         let signs: [(FrozenSides, String)] = [(.leading, "◂"), (.top, "▴"), (.trailing, "▸"), (.bottom, "▾")]
-        return signs.filter { layout.yielding.contains($0.0) }.map(\.1)
+        return signs.filter { layout.overflowingSides.contains($0.0) }.map(\.1)
     }
 
     private var yieldStyle: CellStyle { CellStyle(foreground: theme.frozenEdge.foreground) }

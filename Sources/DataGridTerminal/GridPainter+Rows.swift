@@ -9,7 +9,7 @@ extension GridPainter {
         let ground = resolved(layers)
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: ground.textStyle)
         // Lay out the text as in the whole row, even if the end of the pane clips it.
-        let lines = line.fullHeight - (state.metrics.gridLines.areBetweenRows ? 1 : 0)
+        let lines = line.fullHeight - (state.metrics.gridLines.hasRowRules ? 1 : 0)
         let source = source
         func cell(_ index: Int) -> (content: CellContent, body: CellBody) {
             let span = layout.columns[index]
@@ -123,7 +123,7 @@ extension GridPainter {
 
     /// Alternate rows are counted from the start of each section.
     private func isAlternate(_ position: Int) -> Bool {
-        guard let tree = state.outline.tree, let leaf = tree.leaf(containing: position) else { return position % 2 == 1 }
+        guard let tree = state.outline.tree, let leaf = tree.innermostSection(containing: position) else { return position % 2 == 1 }
         return (position - tree.rows(of: leaf).lowerBound) % 2 == 1
     }
 

@@ -47,7 +47,7 @@ extension GridPainter {
     private func paintMovingTitle(
         of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer
     ) -> Int {
-        guard let text = source?.movingTitle(ofSection: section), !text.isEmpty else { return x }
+        guard let text = source?.scrollingTitle(ofSection: section), !text.isEmpty else { return x }
         // With cards, there are no frozen and no scrolling columns.
         let isTable = layout.presentation == .table
         let pane = isTable ? layout.geometry.pane : 0..<right

@@ -73,9 +73,10 @@ extension GridPainter {
         if let place = layout.accessoryPlace(ofCard: tile), place.y < tile.y + tile.height {
             paintAccessory(look.row, x: place.x, y: place.y, ground, on: &buffer)
         }
-        for slot in layout.slots where slot.line < tile.height {
+        for slot in layout.slots where slot.cardLine < tile.height {
             paint(
-                slot, look, x: tile.x + slot.x, y: tile.y + slot.line, isCursor: isCursor && state.cursor.column == slot.index, on: &buffer)
+                slot, look, x: tile.x + slot.x, y: tile.y + slot.cardLine, isCursor: isCursor && state.cursor.column == slot.index,
+                on: &buffer)
         }
     }
 

@@ -114,7 +114,7 @@ extension GridPainter {
             write(size, x: tile.x, y: top - 1, width: tile.width, style: layInHeader(quiet, over: theme.header), on: &buffer)
         }
         let texts = aggregates(of: index)
-        if let moving = source?.movingTitle(ofSection: index), !moving.isEmpty {
+        if let moving = source?.scrollingTitle(ofSection: index), !moving.isEmpty {
             if x + DisplayWidth.of(moving) <= end {
                 x += write(moving, x: x, y: top, width: end - x, style: detail, on: &buffer) + 2
             } else if let field = layout.fields.first(where: { $0.y > top && texts[$0.id] == nil }) {

@@ -44,7 +44,7 @@ extension GridPainter {
             let x = last.x + last.fullWidth + ruleOffset
             edges.append(VerticalRule(x: x, weight: .heavy, style: lay(theme.frozenEdge, over: theme.row), isEdge: true))
         }
-        guard state.metrics.gridLines.areBetweenRows else { return edges }
+        guard state.metrics.gridLines.hasRowRules else { return edges }
         let plain = lay(theme.gridLine, over: theme.row)
         let rules = layout.tiles.compactMap { tile -> VerticalRule? in
             let x = tile.x + tile.fullWidth + ruleOffset

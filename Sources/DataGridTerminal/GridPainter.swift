@@ -54,7 +54,7 @@ public struct GridPainter {
     ///   - contents: The change count of the content; `nil` to copy nothing.
     ///   - former: The previous frame; replaced by this one.
     func paint(on buffer: inout CellBuffer, contents: Int?, _ former: inout PaintedFrame?) {
-        guard state.shownPresentation == .table else {
+        guard state.effectivePresentation == .table else {
             former = nil
             source?.willShow(rows: visibleRows, columns: layout.slots.map(\.id) + layout.fields.map(\.id))
             return paintTiles(on: &buffer)
@@ -70,10 +70,10 @@ public struct GridPainter {
         } else {
             paintHeader(on: &buffer)
         }
-        let end = layout.lines.last { $0.pane != .bottom }?.range.upperBound ?? layout.headerHeight
+        let end = layout.itemSpans.last { $0.pane != .bottom }?.range.upperBound ?? layout.headerHeight
         buffer.fill(rect(x: 0, y: end, width: layout.size.width, height: layout.size.height - end), style: theme.row.textStyle)
-        let copied = look.flatMap { former?.copyRows(layout.lines, of: $0, cursor: state.cursor.item, to: &buffer) }
-        for (place, line) in layout.lines.enumerated() where copied?[place] != true {
+        let copied = look.flatMap { former?.copyRows(layout.itemSpans, of: $0, cursor: state.cursor.item, to: &buffer) }
+        for (place, line) in layout.itemSpans.enumerated() where copied?[place] != true {
             switch line.item {
             case .row(let position): paintRow(position, line, frameStyles, on: &buffer)
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
@@ -90,7 +90,7 @@ public struct GridPainter {
 
     /// True if the picture of a row depends only on state and content, not on its position or the time.
     private func canCopyRows(_ frameStyles: FrameStyles) -> Bool {
-        frameStyles.arePlain && matches == nil && measured == nil && !state.metrics.gridLines.areBetweenRows
+        frameStyles.arePlain && matches == nil && measured == nil && !state.metrics.gridLines.hasRowRules
     }
 
     /// The object that measured row heights from content in this frame.

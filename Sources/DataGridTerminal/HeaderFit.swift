@@ -14,7 +14,7 @@ extension GridState {
         var fitted = metrics
         if metrics.fitsRowHeader { fitted.rowHeaderWidth = max(metrics.rowHeaderWidth, HeaderFit.rowHeaderWidth(self, source)) }
         if metrics.maximumTitleLines > 1 { fitted.titleLines = HeaderFit.titleLines(self) }
-        if fitted != metrics { _ = apply(.set(metrics: fitted)) }
+        if fitted != metrics { _ = apply(.setMetrics(fitted)) }
     }
 }
 

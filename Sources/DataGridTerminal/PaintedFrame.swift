@@ -14,7 +14,7 @@ struct PaintedFrame {
 
         init(_ state: GridState, _ layout: GridLayout, frame: TerminalRect, glyphs: GlyphSet, contents: Int) {
             self.state = state
-            self.state.leaveOutPlace()
+            self.state.resetCursorAndScroll()
             (self.frame, self.glyphs, self.contents) = (frame, glyphs, contents)
             (columns, rowEnd) = (layout.columns, layout.rowEnd)
         }
@@ -26,7 +26,7 @@ struct PaintedFrame {
     private let buffer: CellBuffer
 
     init(_ painter: GridPainter, _ look: Look, on buffer: CellBuffer) {
-        (self.look, lines, cursor, self.buffer) = (look, painter.layout.lines, painter.state.cursor, buffer)
+        (self.look, lines, cursor, self.buffer) = (look, painter.layout.itemSpans, painter.state.cursor, buffer)
     }
 
     /// True if the header has the same picture with this look and cursor.

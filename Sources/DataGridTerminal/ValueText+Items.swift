@@ -10,7 +10,7 @@ extension ValueText {
         case .integer(let value):
             guard column.format.groupsThousands else { return aligned(String(value), in: column) }
             return NumberText.grouped(String(value), column.notation, fractionDigits: column.format.fractionDigits)
-        case .moment(let microseconds, let kind):
+        case .dateTime(let microseconds, let kind):
             if let pattern = column.format.datePattern { return DateText.text(ofMicroseconds: microseconds, pattern: pattern) }
             return DateText.text(ofMicroseconds: microseconds, kind: kind)
         case .flag(let isSet): return isSet ? "✓" : "✗"
@@ -21,9 +21,10 @@ extension ValueText {
     /// A number with the fraction digits of the format or, by default, with the shortest exact representation.
     private static func number(_ value: Double, in column: Column) -> String {
         let format = column.format
-        let digits = format.isFixed ? format.fractionDigits : 20
+        let digits = format.hasFixedFractionDigits ? format.fractionDigits : 20
         let text = NumberText.text(
-            of: value, column.notation, maximumFractionDigits: digits, minimumFractionDigits: format.isFixed ? format.fractionDigits : 0)
+            of: value, column.notation, maximumFractionDigits: digits,
+            minimumFractionDigits: format.hasFixedFractionDigits ? format.fractionDigits : 0)
         guard value.isFinite, value.magnitude < 1e21 else { return text }
         let separator = Character(Unicode.Scalar(column.notation.groupSeparator))
         return aligned(format.groupsThousands ? text : String(text.filter { $0 != separator }), in: column)
@@ -48,7 +49,7 @@ extension ValueText {
             let text = DisplayWidth.of(bar.text, limit: limit)
             let isBeside = bar.textPlace == .beside && (text > 0 || bar.textWidth > 0)
             width = isBeside ? 9 + max(text, bar.textWidth) : max(8, text)
-        case .text, .number, .integer, .moment, .flag: width = DisplayWidth.of(display(content, in: column), limit: limit)
+        case .text, .number, .integer, .dateTime, .flag: width = DisplayWidth.of(display(content, in: column), limit: limit)
         }
         return min(width, limit)
     }

@@ -12,7 +12,7 @@ public enum ValueText {
         case .integer, .decimal:
             let format = column.format
             let text =
-                format.isFixed
+                format.hasFixedFractionDigits
                 ? NumberText.rounded(content.text, column.notation, fractionDigits: format.fractionDigits) ?? content.text : content.text
             guard format.groupsThousands else { return text }
             return NumberText.grouped(text, column.notation, fractionDigits: format.fractionDigits) ?? text

@@ -8,7 +8,7 @@
 
 /// A mutex with a condition variable, on which threads wait for a condition.
 ///
-/// Sendable because the mutex guards all state that callers change inside ``change(_:)``.
+/// Sendable because the mutex guards all state that callers change inside ``withLockNotifying(_:)``.
 public final class Gate: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -27,7 +27,7 @@ public final class Gate: @unchecked Sendable {
     }
 
     /// Runs `body` exclusively, then wakes all waiting threads.
-    public func change<T>(_ body: () -> T) -> T {
+    public func withLockNotifying<T>(_ body: () -> T) -> T {
         pthread_mutex_lock(mutex)
         let result = body()
         pthread_cond_broadcast(condition)
@@ -36,13 +36,13 @@ public final class Gate: @unchecked Sendable {
     }
 
     /// Runs `body` exclusively, without waking threads.
-    public func read<T>(_ body: () -> T) -> T {
+    public func withLock<T>(_ body: () -> T) -> T {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()
     }
 
-    /// Waits until `isSo` returns `true`. It is called immediately, and after every ``change(_:)``.
+    /// Waits until `isSo` returns `true`. It is called immediately, and after every ``withLockNotifying(_:)``.
     public func wait(until isSo: () -> Bool) {
         pthread_mutex_lock(mutex)
         while !isSo() { pthread_cond_wait(condition, mutex) }

@@ -84,8 +84,8 @@ public final class AnsiBackend: TerminalBackend {
 
     /// Returns the events of the bytes received so far. A single escape byte becomes the Escape key at the second call.
     public func pollEvents() -> [TerminalEvent] {
-        if input.isWaiting, wasWaiting { input.flush(into: &events) }
-        wasWaiting = input.isWaiting
+        if input.hasIncompleteKey, wasWaiting { input.flush(into: &events) }
+        wasWaiting = input.hasIncompleteKey
         defer { events = [] }
         return events
     }
@@ -94,7 +94,7 @@ public final class AnsiBackend: TerminalBackend {
     public func wait(timeoutMilliseconds: Int?) {
         guard events.isEmpty else { return }
         // An incomplete sequence is a key if nothing follows within 25 ms.
-        let bytes = read(input.isWaiting ? min(timeoutMilliseconds ?? 25, 25) : timeoutMilliseconds)
+        let bytes = read(input.hasIncompleteKey ? min(timeoutMilliseconds ?? 25, 25) : timeoutMilliseconds)
         if !bytes.isEmpty { receive(bytes) }
     }
 

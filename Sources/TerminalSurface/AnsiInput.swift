@@ -34,7 +34,7 @@ public struct AnsiInput: Sendable {
     }
 
     /// True if an incomplete key sequence is pending. If no bytes arrive for about 25 ms, call ``flush(into:)``.
-    public var isWaiting: Bool { !rest.isEmpty && paste == nil && !isReport }
+    public var hasIncompleteKey: Bool { !rest.isEmpty && paste == nil && !isReport }
 
     /// True if a mouse or colour report is incomplete. Its end may be late on a slow line, and is not a key.
     private var isReport: Bool { rest.count > 2 && (rest.starts(with: [0x1B, 0x5B, 0x3C]) || rest.starts(with: [0x1B, 0x5D])) }
@@ -52,7 +52,7 @@ public struct AnsiInput: Sendable {
 
     /// Ends a pending key sequence after a timeout: a pending escape is the Escape key; other incomplete sequences are discarded.
     public mutating func flush(into events: inout [TerminalEvent]) {
-        guard isWaiting else { return }
+        guard hasIncompleteKey else { return }
         switch rest {
         case [0x1B]: events.append(.key(KeyPress(.escape)))
         case [0x1B, 0x1B]: events += [.key(KeyPress(.escape)), .key(KeyPress(.escape))]

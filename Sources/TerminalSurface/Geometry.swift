@@ -12,13 +12,13 @@ public struct TerminalSize: Hashable, Sendable {
     }
 
     /// The allowed length of each side, so that a frame fits in memory whatever size a terminal reports.
-    public static let sides = 1...2_000
+    public static let allowedLengths = 1...2_000
 
-    /// The size with both sides limited to ``sides``.
+    /// The size with both sides limited to ``allowedLengths``.
     public var limited: TerminalSize {
         TerminalSize(
-            columns: min(max(columns, Self.sides.lowerBound), Self.sides.upperBound),
-            rows: min(max(rows, Self.sides.lowerBound), Self.sides.upperBound))
+            columns: min(max(columns, Self.allowedLengths.lowerBound), Self.allowedLengths.upperBound),
+            rows: min(max(rows, Self.allowedLengths.lowerBound), Self.allowedLengths.upperBound))
     }
 }
 

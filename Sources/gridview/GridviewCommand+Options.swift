@@ -227,8 +227,8 @@ extension OutputOptions {
         guard parts.count == 2, sides.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
             throw UsageError("--size: “\(size)” is not a size, as in 120x40.")
         }
-        guard sides.allSatisfy(TerminalSize.sides.contains) else {
-            let limits = TerminalSize.sides
+        guard sides.allSatisfy(TerminalSize.allowedLengths.contains) else {
+            let limits = TerminalSize.allowedLengths
             throw UsageError("--size: “\(size)” is out of range. Columns and rows must be \(limits.lowerBound) to \(limits.upperBound).")
         }
         return TerminalSize(columns: sides[0], rows: sides[1])

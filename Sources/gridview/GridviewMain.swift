@@ -58,7 +58,7 @@ enum GridviewMain {
     private static var helpWidth: Int {
         let said = Platform.environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         let width = said ?? Platform.terminalWidth(Platform.standardOutput) ?? 80
-        return min(max(width, 40), TerminalSize.sides.upperBound)
+        return min(max(width, 40), TerminalSize.allowedLengths.upperBound)
     }
 
     /// Prints information, or opens files. Command lines without options, and `--version`, skip the argument parser.
@@ -138,7 +138,7 @@ enum GridviewMain {
     private static func session(_ options: LaunchOptions, _ request: LaunchRequest) throws -> Session {
         let (path, opener) = (options.path ?? "-", request.opener)
         var terminal = CursesBackend.Options()
-        (terminal.colorDepth, terminal.reportsMouse) = (request.colorDepth, options.usesMouse)
+        (terminal.colorDepth, terminal.enablesMouse) = (request.colorDepth, options.usesMouse)
         guard try mayWait(options) else {
             try checkInput(options)
             let input = try open(path, opener)

@@ -9,12 +9,12 @@ import Testing
 /// Tests the backend on a pseudo-terminal. They run one at a time because ncurses has global state.
 @MainActor @Suite(.serialized) struct CursesBackendTests {
     private func with<T>(
-        type: String = "xterm-256color", asksBackground: Bool = false, _ body: (CursesBackend, PseudoTerminal) throws -> T
+        type: String = "xterm-256color", queriesBackground: Bool = false, _ body: (CursesBackend, PseudoTerminal) throws -> T
     ) throws -> T {
         let terminal = PseudoTerminal()
         var options = CursesBackend.Options()
-        options.type = type
-        options.asksBackground = asksBackground
+        options.terminalType = type
+        options.queriesBackground = queriesBackground
         options.colorDepth = .trueColor
         let backend = try CursesBackend(options, device: TerminalDevice(input: terminal.slave, output: terminal.slave))
         try backend.start()
@@ -28,8 +28,8 @@ import Testing
         let terminal = PseudoTerminal()
         let before = terminal.modes
         var options = CursesBackend.Options()
-        options.type = "xterm-256color"
-        options.asksBackground = false
+        options.terminalType = "xterm-256color"
+        options.queriesBackground = false
         let backend = try CursesBackend(options, device: TerminalDevice(input: terminal.slave, output: terminal.slave))
         try backend.start()
         #expect(terminal.modes != before)
@@ -173,8 +173,8 @@ import Testing
     func hugeSizes() throws {
         let terminal = PseudoTerminal(columns: 65_535, rows: 65_535)
         var options = CursesBackend.Options()
-        options.type = "xterm-256color"
-        options.asksBackground = false
+        options.terminalType = "xterm-256color"
+        options.queriesBackground = false
         let backend = try CursesBackend(options, device: TerminalDevice(input: terminal.slave, output: terminal.slave))
         #expect(backend.size == TerminalSize(columns: 2_000, rows: 2_000))
         try backend.start()
@@ -216,7 +216,7 @@ import Testing
             backend.wait(timeoutMilliseconds: 5000)
             _ = backend.pollEvents()
             backend.present(CellBuffer(size: backend.size, style: TextStyle(attributes: .reverse)), cursor: nil)
-            #expect(backend.isGone)
+            #expect(backend.isClosed)
             #expect(backend.pendingSignal == SIGHUP)
         }
     }
@@ -254,7 +254,7 @@ import Testing
             setenv("COLORTERM", colorTerm, 1)
             let terminal = PseudoTerminal()
             var options = CursesBackend.Options()
-            options.type = type
+            options.terminalType = type
             let backend = try CursesBackend(options, device: TerminalDevice(input: terminal.slave, output: terminal.slave))
             try backend.start()
             defer { backend.stop() }

@@ -285,7 +285,7 @@ import Testing
         grid.configure { $0.metrics.showsTotals = true }
         grid.reload()
         #expect(without[0] < 10 && widths(grid) == [10, without[1]])
-        grid.perform(.present(.transposed))
+        grid.perform(.setPresentation(.transposed))
         #expect(fit() == 10)
         grid.configure { $0.metrics.showsTotals = false }
         #expect(fit() == grid.state.metrics.minimumColumnWidth)

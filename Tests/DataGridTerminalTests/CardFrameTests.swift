@@ -29,7 +29,7 @@ import Testing
         var all = columns("name:9 city:9 work:9 state:3")
         for index in all.indices { all[index].isEditable = true }
         let grid = GridController(columns: all, dataSource: sheet, delegate: sheet, metrics: metrics)
-        grid.perform(.present(.cards))
+        grid.perform(.setPresentation(.cards))
         grid.reload()
         return (grid, try backend.open(grid))
     }
@@ -79,11 +79,11 @@ import Testing
         var column = grid.state.columns[3]
         column.cardSlot = .headline
         grid.perform(.updateColumn(column))
-        grid.perform(.present(.adaptive(below: 20)))
+        grid.perform(.setPresentation(.adaptive(below: 20)))
         grid.perform(.move(.column(0)))
         type(application, KeyPress(.character("n")), KeyPress(.character("o")))
         grid.frame.width = 12
-        #expect(grid.state.size.width == 12 && grid.state.shownPresentation == .cards && grid.state.editing == nil)
+        #expect(grid.state.size.width == 12 && grid.state.effectivePresentation == .cards && grid.state.editing == nil)
         #expect(sheet.rows[0][0] == "Ada" && sheet.presented == [.cards, .table, .cards])
     }
 
@@ -92,7 +92,7 @@ import Testing
     private let source = TableSource("Ada|London|analyst|on\nAlan|Wilmslow|·|off")
 
     private func state() -> GridState {
-        grid("name:9 city:9 work:9 state:3", rows: 2, frame: (26, 7)).after(.present(.cards))
+        grid("name:9 city:9 work:9 state:3", rows: 2, frame: (26, 7)).after(.setPresentation(.cards))
     }
 
     /// The terminal cells with a matching style, by line.
@@ -115,7 +115,7 @@ import Testing
         #expect(Theme.dark.cursor.traits.contains(.reverse))
         #expect(highlighted(state()) == [0: 3..<20])
         #expect(highlighted(state().after(.move(.nextColumn))) == [0: 22..<25])
-        #expect(highlighted(state().after(.place(GridCursor(item: .row(1), column: 2)))) == [6: 3..<25])
+        #expect(highlighted(state().after(.moveCursor(GridCursor(item: .row(1), column: 2)))) == [6: 3..<25])
     }
 
     @Test("A10, B2: tints a selected slot, and the whole card if all its slots are selected")

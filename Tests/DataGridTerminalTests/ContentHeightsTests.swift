@@ -39,8 +39,8 @@ import Testing
     func limit() {
         let heights = ContentHeights(source)
         #expect(paint(state(heights, frame: (9, 6)), source).text == "a       ›\na b  12,…\nc d\none     2\na b     3\na b     4")
-        #expect(state(heights, frame: (9, 6)).layout.lines.map(\.fullHeight) == [2, 1, 1, 2])
-        #expect(state(heights, frame: (9, 3)).layout.lines.map(\.fullHeight) == [1, 1])
+        #expect(state(heights, frame: (9, 6)).layout.itemSpans.map(\.fullHeight) == [2, 1, 1, 2])
+        #expect(state(heights, frame: (9, 3)).layout.itemSpans.map(\.fullHeight) == [1, 1])
     }
 
     @Test("A6: measures a row once, and only in wrapped columns")
@@ -51,7 +51,7 @@ import Testing
         #expect(source.asked == [0: [0], 1: [0], 2: [0], 3: [0]])
         // Another column becomes visible, so another text is wrapped.
         state = state.after(.move(.lastColumn))
-        #expect(state.layout.lines.map(\.height) == [1, 1, 4, 1] && source.asked[2]?.last == 2)
+        #expect(state.layout.itemSpans.map(\.height) == [1, 1, 4, 1] && source.asked[2]?.last == 2)
     }
 
     @Test("A6, A9: reads each visible cell once per frame, including for measuring, and again in the next frame")
@@ -76,11 +76,11 @@ import Testing
         delegate.heights = [0: 5, 1: 99, 2: 0]
         let heights = ContentHeights(source, delegate: delegate)
         var state = state(heights, frame: (9, 30))
-        #expect(state.layout.lines.map(\.fullHeight) == [5, 8, 1, 3])
+        #expect(state.layout.itemSpans.map(\.fullHeight) == [5, 8, 1, 3])
         state.metrics.minimumRowHeight = 2
-        #expect(state.layout.lines.map(\.fullHeight) == [5, 8, 2, 3])
+        #expect(state.layout.itemSpans.map(\.fullHeight) == [5, 8, 2, 3])
         state = state.after(.setRowHeight(1, 12))
-        #expect(state.layout.lines.map(\.fullHeight) == [5, 12, 2, 3])
+        #expect(state.layout.itemSpans.map(\.fullHeight) == [5, 12, 2, 3])
     }
 
     @Test("A12: draws the rule of a row below its last line")

@@ -55,7 +55,7 @@ import Testing
     }
 
     /// The heights of the first visible rows.
-    private func lines(_ count: Int) -> [Int] { grid.state.layout.lines.prefix(count).map(\.fullHeight) }
+    private func lines(_ count: Int) -> [Int] { grid.state.layout.itemSpans.prefix(count).map(\.fullHeight) }
 
     /// Actions that request no heights, with their names.
     private var actionsWithoutRequests: [(String, () -> Void)] {
@@ -65,8 +65,8 @@ import Testing
             ("redrawRows", { grid.redrawRows([3]) }), ("redraw all rows", { grid.redrawRows() }),
             ("redrawColumns", { grid.redrawColumns([1]) }), ("reloadRows", { grid.reloadRows([3]) }),
             ("reload all rows", { grid.reloadRows() }), ("reloadColumns", { grid.reloadColumns([1]) }),
-            ("note", { grid.note([CellChange(.changed, row: 3), CellChange(.risen, row: 4, column: 0)]) }),
-            ("reloadAppended", { grid.reloadAppended() }), ("theme", { grid.perform(.apply(theme: .light)) }),
+            ("note", { grid.reportChanges([CellChange(.changed, row: 3), CellChange(.risen, row: 4, column: 0)]) }),
+            ("reloadAppended", { grid.reloadAppended() }), ("theme", { grid.perform(.setTheme(.light)) }),
         ]
     }
 
@@ -113,7 +113,7 @@ import Testing
         let behind = asked { grid.removeRows(at: 0..<3) }.rows
         #expect(behind.allSatisfy { $0 > 10 } && lines(4) == [1, 3, 1, 2])
         _ = asked {}
-        #expect(asked { grid.perform(.forgetRows([1, 90])) }.rows == [1], "another row may have this number")
+        #expect(asked { grid.perform(.discardRowState([1, 90])) }.rows == [1], "another row may have this number")
         #expect(asked { grid.delegate = delegate }.rows.contains(1))
     }
 
@@ -166,7 +166,7 @@ import Testing
         source.sections.insert((0, "n", nil, 1), at: 0)
         #expect(asked { grid.insertSection(0) }.headers == [0, 1, 2, 3])
         grid.perform(.move(.top))
-        #expect(grid.state.layout.lines.filter { if case .header = $0.item { true } else { false } }.map(\.fullHeight) == [1, 1, 3, 1])
+        #expect(grid.state.layout.itemSpans.filter { if case .header = $0.item { true } else { false } }.map(\.fullHeight) == [1, 1, 3, 1])
         delegate.headers = [1: 3]
         #expect(asked { grid.removeSection(0) }.headers == [0, 1, 2])
         #expect(asked { grid.insertRows(at: 1..<2) }.headers == [0, 1, 2], "a header height may depend on its number of rows")

@@ -17,7 +17,7 @@ import Testing
         func content(row: RowID, column: ColumnID) -> CellContent {
             CellContent(hostile[abs(row.rawValue * 7 + column.rawValue * 3) % hostile.count])
         }
-        func movingTitle(ofSection section: Int) -> String? { hostile[9] }
+        func scrollingTitle(ofSection section: Int) -> String? { hostile[9] }
         func rowHeader(_ row: RowID) -> String? { hostile[abs(row.rawValue) % hostile.count] }
         func total(column: ColumnID) -> CellContent? { content(row: 3, column: column) }
         var corner: CellContent? { CellContent(hostile[0]) }
@@ -46,7 +46,7 @@ import Testing
         }
         let tree = number(0...2) == 0 ? SectionTree([Section(title: Self.hostile[number(0...11)], rows: 0..<60)]) : nil
         return GridState(columns: columns, metrics: metrics).after(
-            .resize(size), .present(presentation), .setRows(.natural(count: 60), tree: tree),
+            .resize(size), .setPresentation(presentation), .setRows(.natural(count: 60), tree: tree),
             .setPull(GridPull(lines: 2, text: Self.hostile[0])),
             .freeze(FrozenPanes(leading: number(0...2), trailing: number(0...1), rows: number(0...2), bottom: number(0...2))),
             .move(.row(number(0...59))), .move(.column(number(0...7))), .setLoader(GridLoader(Self.hostile[3])), .pull(by: number(0...2)),

@@ -97,8 +97,8 @@ import Testing
                 $0.gridLines = lines
             }
             state.interaction.allowsRowReordering = true
-            state = state.after(.place(GridCursor(item: state.layout.lines[from].item)))
-            let y = { state.layout.lines[$0].y }
+            state = state.after(.moveCursor(GridCursor(item: state.layout.itemSpans[from].item)))
+            let y = { state.layout.itemSpans[$0].y }
             return paint(
                 state.after(.pointerDown(GridPoint(x: 1, y: y(from)), PointerPress()), .pointerMoved(GridPoint(x: 1, y: y(to)))),
                 TableSource { row, _ in CellContent("v\(row.rawValue)") })

@@ -89,9 +89,9 @@ import Testing
         #expect(paint(state, source).line(1) == "   1│       1┃ BUY      │     12.5   ┃2024-01-01 10:22:04")
         var metrics = state.metrics
         metrics.columnSpacing = 0
-        #expect(paint(state.after(.set(metrics: metrics)), source).line(2) == "   2│       2SELL      1,234.25  ✗")
+        #expect(paint(state.after(.setMetrics(metrics)), source).line(2) == "   2│       2SELL      1,234.25  ✗")
         metrics.columnSpacing = 3
-        state = state.after(.set(metrics: metrics), .freeze(FrozenPanes(leading: 1)))
+        state = state.after(.setMetrics(metrics), .freeze(FrozenPanes(leading: 1)))
         #expect(paint(state, source).line(2) == "   2│       2 ┃ SELL      │  1,234.25 │   ✗   │")
     }
 

@@ -32,7 +32,7 @@ import Testing
             _ = state.apply(
                 .setRows(.natural(count: 6), tree: SectionTree((0..<3).map { Section(title: "s\($0)", rows: $0 * 2..<$0 * 2 + 2) })))
             _ = state.apply(.setAllCollapsed(isCollapsed))
-            _ = state.apply(.place(GridCursor(item: .header(0), column: 0)))
+            _ = state.apply(.moveCursor(GridCursor(item: .header(0), column: 0)))
             states.append(state)
         }
         for row in GridCommand.table where row.context == .grid || row.context == .section {

@@ -84,7 +84,7 @@ import Testing
     @Test("A12: a rule has the delegate's style, and a crossing the style of the rule on top", arguments: [true, false])
     func styles(isVerticalOnTop: Bool) {
         let delegate = StyleDelegate()
-        delegate.lines = [
+        delegate.rules = [
             .row(0): CellStyle(foreground: Color(1)), .column(0): CellStyle(foreground: Color(2)),
         ]
         var state = state(.both)

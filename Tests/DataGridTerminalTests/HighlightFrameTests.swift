@@ -8,7 +8,8 @@ import Testing
     private let source = TableSource("ab|12|x\nabcd|1234|y\nef|7|z\ngh|8|w")
 
     private func state(_ height: Int = 5) -> GridState {
-        grid("a:4 n:5:i t:4", rows: 4, frame: (20, height)) { $0.rowHeaderWidth = 3 }.after(.place(GridCursor(item: .row(3), column: 2)))
+        grid("a:4 n:5:i t:4", rows: 4, frame: (20, height)) { $0.rowHeaderWidth = 3 }.after(
+            .moveCursor(GridCursor(item: .row(3), column: 2)))
     }
 
     private func paint(_ state: GridState, _ highlights: Highlights, now: Int64) -> CellBuffer {
@@ -19,11 +20,11 @@ import Testing
 
     private var changes: Highlights {
         var highlights = Highlights(steps: 5)
-        highlights.note(row: 0, at: 0, for: 100)
-        highlights.note(.rise, row: 0, column: 1, at: 0, for: 100)
-        highlights.note(.fall, row: 1, column: 1, at: 0, for: 100)
-        highlights.note(.rise, row: 2, column: 0, at: 0, for: 100)
-        highlights.note(.fall, row: 2, column: 9, at: 0, for: 100)
+        highlights.highlight(row: 0, at: 0, for: 100)
+        highlights.highlight(.rise, row: 0, column: 1, at: 0, for: 100)
+        highlights.highlight(.fall, row: 1, column: 1, at: 0, for: 100)
+        highlights.highlight(.rise, row: 2, column: 0, at: 0, for: 100)
+        highlights.highlight(.fall, row: 2, column: 9, at: 0, for: 100)
         return highlights
     }
 
@@ -39,20 +40,20 @@ import Testing
     func tiles() {
         let state = grid("a:4 n:5:i t:4", rows: 4, frame: (43, 12)) { $0.rowHeaderWidth = 3 }
         #expect(
-            paint(state.after(.present(.transposed)), changes, now: 0).lines().prefix(4) == [
+            paint(state.after(.setPresentation(.transposed)), changes, now: 0).lines().prefix(4) == [
                 "   1         2         3         4", "a  ab        abcd      ef     ▲  gh", "n  12     ▲  1,234  ▼  7         8",
                 "t  x         y         z         w",
             ])
-        let cards = state.after(.present(.cards))
+        let cards = state.after(.setPresentation(.cards))
         #expect(
             paint(cards, changes, now: 0).lines() == [
                 " ▌ ab", " ▌ 12 ▲", " ▌ x", "", " ▏ abcd", " ▏ 1,234 ▼", " ▏ y", "", " ▏ ef ▲", " ▏ 7", " ▏ z", "",
             ])
         #expect(paint(cards, changes, now: 100) == paint(cards, Highlights(), now: 100))
-        let status = grid("t:4 a:4 b:4 n:5:i", rows: 1, frame: (16, 3)).after(.present(.cards))
+        let status = grid("t:4 a:4 b:4 n:5:i", rows: 1, frame: (16, 3)).after(.setPresentation(.cards))
         let card = TableSource("ab|x|y|12")
         var rise = Highlights(steps: 5)
-        rise.note(.rise, row: 0, column: 3, at: 0, for: 100)
+        rise.highlight(.rise, row: 0, column: 3, at: 0, for: 100)
         var buffer = CellBuffer(size: TerminalSize(columns: 16, rows: 3))
         GridPainter(status, source: card, highlights: rise, now: 0).paint(on: &buffer)
         #expect(buffer.line(0) == " ▌ ab       ▲12")
@@ -67,8 +68,8 @@ import Testing
         #expect(ground(4, 2, 0) == .terminalDefault)
         let steps = (0...100).map { ground(11, 1, $0) }
         #expect(Set(steps).count == 6 && steps.last == .terminalDefault)
-        let base = CellStyle.none.with(theme.update.faded(to: 2, of: 5), base: theme.ground)
-        #expect(steps[60] == base.with(theme.rise.faded(to: 2, of: 5), base: theme.ground).textStyle.background)
+        let base = CellStyle.none.applying(theme.update.faded(to: 2, of: 5), base: theme.ground)
+        #expect(steps[60] == base.applying(theme.rise.faded(to: 2, of: 5), base: theme.ground).textStyle.background)
         var flat = state()
         flat.blendsStyles = false
         #expect(
@@ -83,7 +84,7 @@ import Testing
         let blank = selected.layout.columns[0].range.upperBound
         func ground(_ columns: ColumnID...) -> TerminalColor {
             var highlights = Highlights(steps: 5)
-            for column in columns { highlights.note(.rise, row: 0, column: column, at: 0, for: 100) }
+            for column in columns { highlights.highlight(.rise, row: 0, column: column, at: 0, for: 100) }
             let style = paint(selected, highlights, now: 0)[blank, 1].style
             #expect(style.attributes.contains(.underline))
             return style.background
@@ -97,7 +98,7 @@ import Testing
         let selected = state().after(.setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1, columns: [1])])))
         #expect(paint(selected, changes, now: 0)[11, 1].style.background == Theme.dark.selection.textStyle.background)
         #expect(paint(selected, changes, now: 0).line(1).contains("▲"))
-        let cursor = state().after(.place(GridCursor(item: .row(0), column: 1)))
+        let cursor = state().after(.moveCursor(GridCursor(item: .row(0), column: 1)))
         #expect(paint(cursor, changes, now: 0)[11, 1].style.attributes.contains(.reverse))
         let scrolled = paint(state(4).after(.scroll(items: 1, columns: 0)), changes, now: 0)
         #expect(scrolled.line(1) == " 2│abcd ▼1,234  y")
@@ -107,7 +108,7 @@ import Testing
 
     @Test("A20: without colours, the marks are bold")
     func plain() {
-        let bare = paint(state().after(.apply(theme: .plain)), changes, now: 0)
+        let bare = paint(state().after(.setTheme(.plain)), changes, now: 0)
         #expect(bare.line(1).contains("▲") && bare[11, 1].style.attributes.contains(.bold))
     }
 

@@ -182,7 +182,7 @@ import Testing
         }
         grid.perform(.setWidth(0, .automatic))
         grid.reload()
-        #expect(grid.state.layout.lines.map(\.fullHeight) == [1, 1, 2, 3] && grid.state.layout.geometry.widths[0] == 9)
+        #expect(grid.state.layout.itemSpans.map(\.fullHeight) == [1, 1, 2, 3] && grid.state.layout.geometry.widths[0] == 9)
         #expect(grid.state.layout.rowHeaderWidth == 4 && grid.state.layout.titleLines == 1)
         var column = grid.state.columns[1]
         column.title = "a title of two"
@@ -260,7 +260,7 @@ import Testing
         application.add(grid)
         var ticks = 0
         application.mailbox.post { ticks += 10 }
-        let timer = application.every(.zero) {
+        let timer = application.addTimer(interval: .zero) {
             ticks += 1
             if ticks >= 12 { backend.press(KeyPress(.character("q"))) }
         }
@@ -310,7 +310,7 @@ import Testing
     func colors() throws {
         let (grid, own) = (controller(), controller())
         grid.perform(.setClass("late", ThemeClass(normal: CellStyle(traits: .bold))))
-        own.perform(.apply(theme: .contrast))
+        own.perform(.setTheme(.contrast))
         let backend = RecordingBackend(size: TerminalSize(columns: 24, rows: 8))
         let application = GridApplication(on: backend)
         application.add(grid)

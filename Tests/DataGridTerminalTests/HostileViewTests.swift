@@ -89,8 +89,9 @@ import Testing
             for action: GridAction in [
                 .move(.bottom), .move(.right(3)), .move(.pageUp), .scroll(items: 3, columns: 1), .move(.pageRight),
                 .scroll(items: -1, columns: -1),
-                .move(.down(1), extending: true), .present(.transposed), .move(.pageDown), .present(.cards), .move(.pageDown),
-                .present(.table), .selectAll, .move(.top),
+                .move(.down(1), extending: true), .setPresentation(.transposed), .move(.pageDown), .setPresentation(.cards),
+                .move(.pageDown),
+                .setPresentation(.table), .selectAll, .move(.top),
             ] {
                 _ = state.apply(action)
                 _ = state.layout
@@ -254,7 +255,7 @@ import Testing
         column.format.fractionDigits = 1_000
         for action: GridAction in [
             .updateColumn(column), .setWidth(0, .fixed(70_000)), .setWidth(1, .automatic), .setMeasuredWidths([1: 500_000]),
-            .present(.adaptive(below: .max)), .freeze(FrozenPanes(leading: 1, rows: .max)),
+            .setPresentation(.adaptive(below: .max)), .freeze(FrozenPanes(leading: 1, rows: .max)),
         ] { _ = state.apply(action) }
         let view = state.savedView
         #expect(try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(view)) == view)

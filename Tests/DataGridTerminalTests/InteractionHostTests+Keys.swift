@@ -81,7 +81,7 @@ extension InteractionHostTests {
         #expect(press(grid, KeyPress(.character("s"))) == [true] && judge.drainLog() == ["header 0", "sort 1"])
         #expect(press(grid, KeyPress(.right), KeyPress(.character("S"))) == [true, true])
         #expect(grid.state.sort == [SortDescriptor(0), SortDescriptor(1)])
-        grid.perform(.present(.cards))
+        grid.perform(.setPresentation(.cards))
         #expect(press(grid, KeyPress(.character("s"))) == [true])
         #expect(grid.state.sort == [SortDescriptor(1, isDescending: true)])
         _ = judge.drainLog()
@@ -111,15 +111,15 @@ extension InteractionHostTests {
         #expect(key("-") && grid.state.columns.visible.map(\.id) == [1] && key("+") && grid.state.columns.visible.map(\.id) == [0, 1])
         #expect(judge.drainLog().filter { $0 == "hide" || $0 == "show" } == ["hide", "show"])
         #expect(!key("+"), "no column is hidden, so the host handles the key")
-        grid.perform(.present(.cards))
+        grid.perform(.setPresentation(.cards))
         for letter in "<>_f".unicodeScalars { #expect(!key(letter), "these keys have no effect on cards") }
         #expect(key("z") && !key("F") && grid.state.frozen == FrozenPanes(), "frozen columns are not visible on cards")
         #expect(key("z") && key("f") && grid.state.frozen == FrozenPanes(rows: 2) && key("z") && key("f"))
         var fixed = grid.columns[0]
         fixed.isResizable = false
-        grid.perform(.present(.table))
+        grid.perform(.setPresentation(.table))
         grid.perform(.updateColumn(fixed))
-        grid.perform(.place(GridCursor(item: .row(0), column: 0)))
+        grid.perform(.moveCursor(GridCursor(item: .row(0), column: 0)))
         let width = width()
         #expect(key(">") && key("_") && grid.state.layout.columns[0].fullWidth == width)
     }

@@ -259,7 +259,7 @@ import Testing
         let start = ContinuousClock.now
         func admitted(_ lock: DirectionalLock, _ events: [(MouseEvent, Int)]) -> String {
             var wheel = WheelLock()
-            return String(events.map { wheel.admits($0.0, lock: lock, at: start + .milliseconds($0.1)) ? "y" : "n" })
+            return String(events.map { wheel.shouldHandle($0.0, lock: lock, at: start + .milliseconds($0.1)) ? "y" : "n" })
         }
         let noise = [(down, 0), (across, 20), (down, 40), (down, 60), (across, 80), (across, 400), (down, 410)]
         #expect(admitted(.off, noise) == "yyyyyyy")

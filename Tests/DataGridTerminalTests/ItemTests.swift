@@ -22,7 +22,7 @@ import Testing
         var column = state.columns[0]
         change(&column)
         // The cursor has its own style, so it is moved out of the way, below the last row.
-        state = state.after(.updateColumn(column), .place(GridCursor(item: .row(items.count - 1))))
+        state = state.after(.updateColumn(column), .moveCursor(GridCursor(item: .row(items.count - 1))))
         if scroll > 0 {
             state = state.after(.pointerDown(GridPoint(x: 9, y: 1), PointerPress(.middle)), .pointerMoved(GridPoint(x: 9 - scroll, y: 1)))
         }
@@ -46,7 +46,7 @@ import Testing
         #expect(
             lines(Array(items.prefix(4)), width: 14) {
                 $0.kind = .decimal
-                $0.format = ValueFormat(fractionDigits: 1, groupsThousands: false, isFixed: true)
+                $0.format = ValueFormat(fractionDigits: 1, groupsThousands: false, hasFixedFractionDigits: true)
             } == ["        1234.5", "          -0.3", "           7", "  1000000000.0"])
         #expect(
             lines([.number(1234.5), .integer(-1_000_000)], width: 12) {
@@ -59,9 +59,9 @@ import Testing
 
     @Test("B1: shows dates, times and flags; a format may have a date pattern for values and text")
     func moments() {
-        let moment = CellItem.moment(microseconds: 1_700_000_000_000_000, .dateTime)
+        let moment = CellItem.dateTime(microseconds: 1_700_000_000_000_000, .dateTime)
         #expect(
-            lines([moment, .moment(microseconds: 0, .date), .flag(true), .flag(false)], width: 19) == [
+            lines([moment, .dateTime(microseconds: 0, .date), .flag(true), .flag(false)], width: 19) == [
                 "2023-11-14 22:13:20", "1970-01-01", "✓", "✗",
             ])
         #expect(lines([moment], width: 19) { $0.format.datePattern = "HH:mm 'on' d MMM" } == ["22:13 on 14 Nov"])
@@ -183,7 +183,7 @@ import Testing
         let source = TableSource { _, _ in CellContent(.bar(DataBar(1)), text: "words that would be wrapped in lines") }
         var state = grid("a:5", rows: 2, frame: (6, 9)) { $0.hasAutomaticRowHeights = true }
         state.rowHeightSource = ContentHeights(source)
-        #expect(state.layout.lines.map(\.height) == [1, 1])
+        #expect(state.layout.itemSpans.map(\.height) == [1, 1])
     }
 
     @Test("B5: draws row accessories in reserved space beside the scroll bar")

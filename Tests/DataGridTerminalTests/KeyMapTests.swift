@@ -54,13 +54,13 @@ import Testing
 
     @Test("A3: conflicting keys are an error that names keys, commands and context") func conflicts() throws {
         let same = conflict(Self.table + [Row(id: .mark, keys: ["m", "q"])])
-        #expect(same == .same(keys: "q", context: "outer", commands: ["close", "mark"]))
+        #expect(same == .duplicate(keys: "q", context: "outer", commands: ["close", "mark"]))
         #expect(same?.message == "“q” is bound to both “close” and “mark” in the context “outer”.")
         #expect(conflict([Row(id: .open, keys: ["C-o"]), Row(id: .mark, keys: ["Ctrl-o"])]) != nil, "two notations of one key")
         #expect(conflict([Row(id: .open, keys: ["o", "o"])]) == nil, "one command may repeat a key")
         #expect(conflict([Row(id: .open, keys: ["o"]), Row(id: .mark, context: .inner, keys: ["o"])]) == nil, "different contexts")
 
-        let beginning = KeyConflict.beginning(keys: "z", ofKeys: "zm", context: "outer", commands: ["mark", "move"])
+        let beginning = KeyConflict.prefix(keys: "z", ofKeys: "zm", context: "outer", commands: ["mark", "move"])
         #expect(conflict(Self.table + [Row(id: .mark, keys: ["z"])]) == beginning)
         #expect(conflict([Row(id: .mark, keys: ["z"])] + Self.table) == beginning, "in any order")
         #expect(beginning.message == "“z” (“mark”) is a prefix of “zm” (“move”) in the context “outer”.")
@@ -94,7 +94,7 @@ import Testing
         #expect(conflict(Self.table, [.init(.outer, "q x", .mark), .init(.outer, "q", nil)]) == nil)
         #expect(
             conflict(Self.table, [.init(.outer, "x", .open), .init(.outer, "x", .mark)])
-                == .same(keys: "x", context: "outer", commands: ["open", "mark"]))
+                == .duplicate(keys: "x", context: "outer", commands: ["open", "mark"]))
         #expect(conflict(Self.table, [.init(.outer, "Pgup", .open)])?.message.hasSuffix("Did you mean “PgUp”?") == true)
         #expect(
             conflict(Self.table, [.init(.inner, "x", .open)])?.message

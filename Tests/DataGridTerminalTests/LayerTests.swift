@@ -15,7 +15,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         change(&theme)
         var state = grid("a:2 b:2 c:2", rows: 2, frame: (12, 3), theme: theme)
         state.blendsStyles = blending
-        return state.after(.place(GridCursor(item: .row(1), column: 2)))
+        return state.after(.moveCursor(GridCursor(item: .row(1), column: 2)))
     }
 
     private func backgrounds(_ buffer: CellBuffer, _ xs: Range<Int>, y: Int = 1) -> [UInt32] {
@@ -62,11 +62,12 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         var metrics = state.metrics
         metrics.rowHeaderWidth = 3
         metrics.gridLines = .columns
-        let ruled = paint(state.after(.set(metrics: metrics)), source)
+        let ruled = paint(state.after(.setMetrics(metrics)), source)
         #expect(backgrounds(ruled, 1..<3) == [mixed(0x400000), mixed(0x400000)] && ruled[5, 1].text == "│")
         #expect(backgrounds(ruled, 5..<6) == [mixed(0x400000)])
         let tree = SectionTree([Section(title: "x", rows: 0..<2)])
-        let sections = paint(state.after(.setRows(.natural(count: 2), tree: tree), .place(GridCursor(item: .row(0), column: 2))), source)
+        let sections = paint(
+            state.after(.setRows(.natural(count: 2), tree: tree), .moveCursor(GridCursor(item: .row(0), column: 2))), source)
         #expect(backgrounds(sections, 0..<1) == [mixed(0x400000)])
     }
 

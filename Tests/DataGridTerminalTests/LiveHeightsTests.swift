@@ -67,7 +67,7 @@ import Testing
     }
 
     /// The heights of the visible rows.
-    private func heights(_ grid: GridController) -> [Int] { grid.state.layout.lines.map(\.fullHeight) }
+    private func heights(_ grid: GridController) -> [Int] { grid.state.layout.itemSpans.map(\.fullHeight) }
 
     @Test("A9, C2: inserting and removing rows keeps the heights of the others, in any order", arguments: 1...6 as ClosedRange<UInt64>)
     func insertAndRemove(seed: UInt64) {
@@ -118,19 +118,19 @@ import Testing
             draw(grid)
             return heights(grid)[row]
         }
-        #expect(change(2, 3) { grid.note([CellChange(.changed, row: 2, column: 0)]) } == 3)
-        #expect(change(2, 2) { grid.note([CellChange(.changed, row: 2)]) } == 2)
+        #expect(change(2, 3) { grid.reportChanges([CellChange(.changed, row: 2, column: 0)]) } == 3)
+        #expect(change(2, 2) { grid.reportChanges([CellChange(.changed, row: 2)]) } == 2)
         #expect(change(2, 4) { grid.reloadRows([2]) } == 4)
         #expect(change(2, 2) { grid.reloadRows() } == 2)
         #expect(change(2, 5) { grid.reloadColumns([0]) } == 5)
         // Actions before the next frame use the current rows.
         source.words[2] = 1
-        grid.note([CellChange(.changed, row: 2, column: 0)])
+        grid.reportChanges([CellChange(.changed, row: 2, column: 0)])
         grid.perform(.scrollLines(1))
         #expect(heights(grid).allSatisfy { $0 == 1 })
         // A changing number beside the text measures nothing.
         let before = grid.state.rowHeightSource
-        grid.note([CellChange(.risen, row: 3, column: 9)])
+        grid.reportChanges([CellChange(.risen, row: 3, column: 9)])
         draw(grid)
         #expect(grid.state.rowHeightSource === before)
     }
@@ -152,7 +152,7 @@ import Testing
         grid.reload()
         grid.perform(.move(.row(11)))
         source.words[0] = 5
-        grid.note([CellChange(.changed, row: 0)])
+        grid.reportChanges([CellChange(.changed, row: 0)])
         draw(grid)
         #expect(grid.state.visibleRows.contains(11) && grid.state.scroll.top > 0)
         // A pan moves the view away from the cursor.
@@ -164,7 +164,7 @@ import Testing
         #expect(top > 0 && !grid.state.visibleRows.contains(0))
         let row = grid.state.visibleRows[1]
         source.words[row.rawValue] = 3
-        grid.note([CellChange(.changed, row: row)])
+        grid.reportChanges([CellChange(.changed, row: row)])
         draw(grid)
         #expect(grid.state.scroll.top == top && heights(grid)[1] == 3)
     }

@@ -22,7 +22,7 @@ import Testing
         case 0:
             let (columns, rows) = (Int.random(in: 0...2, using: &random), Int.random(in: 0...2, using: &random))
             grid.perform(.freeze(FrozenPanes(leading: columns, rows: rows)))
-        case 1: grid.perform(.widen(column, by: Int.random(in: -2...3, using: &random)))
+        case 1: grid.perform(.resizeColumn(column, by: Int.random(in: -2...3, using: &random)))
         case 2: grid.perform(.setHidden(column, Bool.random(using: &random)))
         case 3: grid.frame.height = Int.random(in: 4...16, using: &random)
         case 4: grid.frame.x = Int.random(in: 0...2, using: &random)
@@ -34,7 +34,7 @@ import Testing
         case 8: grid.perform(.toggleMark(RowID(Int.random(in: 0..<90, using: &random))))
         case 9: grid.perform(.setRows(.permuted(RowPermutation((0..<90).shuffled(using: &random).map { UInt32($0) }))))
         case 10: grid.perform(.moveColumn(column, toIndex: Int.random(in: 0..<4, using: &random)))
-        case 11: grid.perform(.apply(theme: Bool.random(using: &random) ? .dark : .light, keepsColumns: true))
+        case 11: grid.perform(.setTheme(Bool.random(using: &random) ? .dark : .light, keepsColumns: true))
         case 12: grid.configure { $0.metrics.rowHeight = $0.metrics.rowHeight == 1 ? 2 : 1 }
         case 13: grid.configure { $0.metrics.gridLines = $0.metrics.gridLines == .none ? .both : .none }
         case 14: grid.findMatches = grid.findMatches == nil ? { text, _ in [text.startIndex..<text.endIndex] } : nil

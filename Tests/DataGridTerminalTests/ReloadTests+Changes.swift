@@ -71,7 +71,8 @@ extension ReloadTests {
             now += .seconds(1)
             let start = now
             source.names[3] += 100
-            grid.note([CellChange(.risen, row: 3, column: 1), CellChange(.changed, row: 4), CellChange(.inserted, row: 5)], at: now)
+            grid.reportChanges(
+                [CellChange(.risen, row: 3, column: 1), CellChange(.changed, row: 4), CellChange(.inserted, row: 5)], at: now)
             grid.tick(at: now)
             #expect(grid.needsDisplay)
             draw()
@@ -96,7 +97,7 @@ extension ReloadTests {
         (count, time) = highlighted()
         #expect(count == 0 && time < .milliseconds(100) && source.asked()["cells"] == 5)
         grid.changeDuration = .seconds(Int64.max)
-        grid.note([CellChange(.risen, row: 3, column: 1)], at: now)
+        grid.reportChanges([CellChange(.risen, row: 3, column: 1)], at: now)
         #expect(grid.highlights.count == 1)
     }
 
@@ -111,7 +112,7 @@ extension ReloadTests {
             now = start + .milliseconds(number)
             let row = number * 7 % 100
             source.names[row] += 1_000
-            grid.note([CellChange(.risen, row: RowID(row), column: 1)], at: now)
+            grid.reportChanges([CellChange(.risen, row: RowID(row), column: 1)], at: now)
             if row < 10 { expected.insert(row) }
             grid.tick(at: now)
             guard grid.needsDisplay else { continue }
@@ -126,11 +127,11 @@ extension ReloadTests {
         now += .seconds(9)
         grid.tick(at: now)
         draw()
-        grid.note([CellChange(.fallen, row: 50, column: 1), CellChange(.changed, row: 99)], at: now)
+        grid.reportChanges([CellChange(.fallen, row: 50, column: 1), CellChange(.changed, row: 99)], at: now)
         #expect(grid.nextTick == nil && !grid.needsDisplay, "none of them is visible")
         now += .milliseconds(50)
-        grid.note([CellChange(.fallen, row: 5, column: 2)], at: now)
-        grid.note([CellChange(.changed, row: 4)], at: now)
+        grid.reportChanges([CellChange(.fallen, row: 5, column: 2)], at: now)
+        grid.reportChanges([CellChange(.changed, row: 4)], at: now)
         #expect(grid.nextTick! <= now)
         grid.tick(at: now)
         draw()

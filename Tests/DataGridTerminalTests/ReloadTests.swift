@@ -105,7 +105,7 @@ import Testing
         grid.redrawColumns([0, 3])
         draw()
         #expect(styles.asked() == ["cells": 20])
-        grid.perform(.apply(theme: .light))
+        grid.perform(.setTheme(.light))
         draw()
         #expect(styles.asked() == ["rows": 10, "cells": 40])
         #expect(source.asked() == [:])
@@ -172,7 +172,7 @@ import Testing
     func nestSections() {
         source.sections = [(3, "x", nil, 0), (1, "p", "moving on", 3), (1, "q", nil, 2), (-1, "y", nil, 4)]
         grid.frame = TerminalRect(x: 0, y: 0, width: 33, height: 11)
-        grid.perform(.set(metrics: with(grid.state.metrics) { $0.rowHeaderWidth = 0 }))
+        grid.perform(.setMetrics(with(grid.state.metrics) { $0.rowHeaderWidth = 0 }))
         grid.reload()
     }
 
@@ -239,7 +239,7 @@ import Testing
     )
     func appendedStyles() {
         nestSections()
-        grid.perform(.set(metrics: with(grid.state.metrics) { $0.showsTotals = true }))
+        grid.perform(.setMetrics(with(grid.state.metrics) { $0.showsTotals = true }))
         draw()
         (_, _) = (source.asked(), styles.asked())
         source.sections[3].rows = 5
@@ -321,7 +321,7 @@ import Testing
         nestSections()
         let wholes = StyleCounter()
         grid.delegate = wholes
-        grid.perform(.set(metrics: with(grid.state.metrics) { $0.gridLines = .both }))
+        grid.perform(.setMetrics(with(grid.state.metrics) { $0.gridLines = .both }))
         draw()
         let all = wholes.asked()
         #expect(Set(all.keys) == ["columns", "lines", "sections", "headers"])
@@ -347,7 +347,7 @@ import Testing
         let table = TableSource("a|b\nc|d")
         table.totals = [1: CellContent("before")]
         grid.dataSource = table
-        grid.perform(.set(metrics: with(grid.state.metrics) { $0.showsTotals = true }))
+        grid.perform(.setMetrics(with(grid.state.metrics) { $0.showsTotals = true }))
         grid.reload()
         #expect(draw().joined().contains("before"))
         table.totals = [1: CellContent("later")]

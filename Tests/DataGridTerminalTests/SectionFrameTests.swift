@@ -74,7 +74,7 @@ import Testing
         source.rowNoun = RowNoun("order", "orders")
         let lines = paint(state(60, 12), source).lines()
         #expect(lines[1].hasPrefix("▾ Energy  4 orders  ") && lines[6].hasPrefix("  ▾ SELL  1 order  id"))
-        let across = paint(state(90, 6).after(.present(.transposed)), source).text
+        let across = paint(state(90, 6).after(.setPresentation(.transposed)), source).text
         #expect(across.contains("4 orders") && !across.contains("row"))
         source.rowNoun = RowNoun()
     }

@@ -60,7 +60,7 @@ private final class Sum: GridDataSource {
         #expect(total() == "        0" && total() == "        0" && source.asked == 1)
         for (index, row) in [0, 30].enumerated() {
             source.values[row] = 5
-            grid.note([CellChange(.risen, row: RowID(row), column: 0)])
+            grid.reportChanges([CellChange(.risen, row: RowID(row), column: 0)])
             grid.tick(at: .now + .seconds(10 * (index + 1)))
             #expect(grid.needsDisplay && total() == ["        5", "       10"][index])
         }
@@ -91,7 +91,7 @@ private final class Sum: GridDataSource {
         let buffer = picture(state)
         #expect(buffer.line(9) == "────┼──────────╂─────────────────" && buffer.line(11) == " sum│ 7,000,000┃        7,000,002")
         #expect(buffer.line(10).hasPrefix("  40│     3,900┃") && buffer.line(1).hasPrefix("   1│         0┃"))
-        #expect(buffer[8, 11].style == Theme.dark.row.with(Theme.dark.totals).textStyle)
+        #expect(buffer[8, 11].style == Theme.dark.row.applying(Theme.dark.totals).textStyle)
         // Without row headers, the title is in a column without total.
         state.metrics.rowHeaderWidth = 0
         #expect(picture(state.after(.freeze(FrozenPanes()))).line(11) == "7,000,000         7,000,002")
@@ -106,7 +106,7 @@ private final class Sum: GridDataSource {
             ])
         state = state.after(.pull(by: 1))
         #expect(picture(state).lines()[2...4] == ["       ↑ release to reload", "", "   2│       100  101          102"])
-        #expect(picture(state)[9, 2].style == Theme.dark.row.with(Theme.dark.armedStrip).textStyle)
+        #expect(picture(state)[9, 2].style == Theme.dark.row.applying(Theme.dark.armedStrip).textStyle)
         #expect(!picture(state.after(.releasePull)).text.contains("reload"))
     }
 

@@ -63,7 +63,7 @@ import Testing
             ("12345678901234567890123.45", 1, "12,345,678,901,234,567,890,123.5"), ("+9.99", 1, "+10.0"), ("5.", 1, "5.0"),
         ])
     func fixedDigits(text: String, digits: Int, shown: String) {
-        var column = Column(id: 0, title: "", kind: .decimal, format: ValueFormat(fractionDigits: digits, isFixed: true))
+        var column = Column(id: 0, title: "", kind: .decimal, format: ValueFormat(fractionDigits: digits, hasFixedFractionDigits: true))
         #expect(self.shown(text, column) == shown)
         column.format.groupsThousands = false
         #expect(!text.contains(",") ? self.shown(text, column) == shown.filter { $0 != "," } : true)

@@ -15,7 +15,7 @@ import Testing
             $0.cards.spacing.height = gap
         }
         state.interaction.allowsRowReordering = true
-        return state.after(.present(presentation))
+        return state.after(.setPresentation(presentation))
     }
 
     private func dragged(_ state: GridState, _ from: (Int, Int), _ to: (Int, Int)) -> CellBuffer {

@@ -15,7 +15,7 @@ import Testing
         grid("a:8 b:8 c:8 d:8 e:8 f:8", rows: 9, frame: (width, height)) {
             $0.rowHeaderWidth = header
             metrics(&$0)
-        }.after(.present(.transposed), .freeze(panes))
+        }.after(.setPresentation(.transposed), .freeze(panes))
     }
 
     // MARK: Rows and columns beyond the frame
@@ -56,14 +56,14 @@ import Testing
     func yieldsInTransposedTable() {
         let panes = FrozenPanes(leading: 3, trailing: 1, rows: 5, bottom: 2)
         let state = across(24, 4, panes) { $0.titleWidth = 7 }
-        #expect(state.layout.yielding == [.leading, .trailing, .top, .bottom])
+        #expect(state.layout.overflowingSides == [.leading, .trailing, .top, .bottom])
         #expect(paint(state, source).line(0).hasPrefix("  ◂▴▸▾ 1"))
         #expect(paint(state, source)[2, 0].style.foreground == Theme.dark.frozenEdge.textStyle.foreground)
         #expect(!paint(across(24, 4, FrozenPanes(rows: 1)) { $0.titleWidth = 7 }, source).text.contains("◂"))
         let narrow = across(24, 4, panes)
         #expect(paint(narrow, source).line(0).hasSuffix("◂▴▸▾›"), "a corner of two cells is too small")
         let bare = across(24, 4, FrozenPanes(leading: 4), header: 0)
-        #expect(bare.layout.yielding == .leading && paint(bare, source).lines().map { Array($0)[2] } == [" ", "◂", "›", "↓"])
+        #expect(bare.layout.overflowingSides == .leading && paint(bare, source).lines().map { Array($0)[2] } == [" ", "◂", "›", "↓"])
         let none = across(24, 7, FrozenPanes(rows: 5), header: 0) { $0.titleWidth = 0 }
         #expect(paint(none, source).line(6) == "                       ▴")
     }
@@ -71,11 +71,11 @@ import Testing
     @Test("A8, C5: on cards, the marks are in the scroll bar's column, or at the end of the edge line or in blanks")
     func yieldsOnCards() {
         func cards(_ height: Int, _ panes: FrozenPanes, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> GridState {
-            grid("a:8 b:8 c:8", rows: 9, frame: (20, height)) { metrics(&$0) }.after(.present(.cards), .freeze(panes))
+            grid("a:8 b:8 c:8", rows: 9, frame: (20, height)) { metrics(&$0) }.after(.setPresentation(.cards), .freeze(panes))
         }
         let panes = FrozenPanes(rows: 3, bottom: 2)
         let bar = cards(8, panes) { $0.showsScrollBar = true }
-        #expect(bar.layout.yielding == [.top, .bottom])
+        #expect(bar.layout.overflowingSides == [.top, .bottom])
         func column(_ state: GridState) -> String {
             paint(state, source).lines().map { $0.count > 19 ? String(Array($0)[19]) : " " }.joined()
         }
@@ -125,7 +125,7 @@ import Testing
             columns: columns("a:8 b:8 c:8 d:8 e:8 f:8"), dataSource: source ?? self.source, delegate: watcher, metrics: metrics)
         grid.frame = TerminalRect(x: 0, y: 0, width: 40, height: 4)
         grid.reload()
-        grid.perform(.present(.transposed))
+        grid.perform(.setPresentation(.transposed))
         return grid
     }
 
@@ -149,7 +149,7 @@ import Testing
         #expect(layoutsReported(.pull(by: 1)) == 1 && layoutsReported(.pull(by: -1)) == 1)
         var metrics = grid.state.metrics
         metrics.titleWidth = 9
-        #expect(layoutsReported(.set(metrics: metrics)) == 1)
+        #expect(layoutsReported(.setMetrics(metrics)) == 1)
     }
 
     @Test("A9, C1: in a transposed table, the delegate can veto and observe the row width; a double click on an edge fits it")

@@ -16,7 +16,7 @@ import Testing
         _ metrics: (inout GridMetrics) -> Void = { _ in }
     ) -> GridState {
         grid("name:8 city:8 age:5:i no:3:i", rows: 5, frame: (width, height), tree: tree, metrics).after(
-            .present(presentation), .freeze(panes))
+            .setPresentation(presentation), .freeze(panes))
     }
 
     // MARK: Transposed
@@ -37,10 +37,10 @@ import Testing
                 no    1         2         3    │15
                                                │
                 """)
-        #expect((32..<40).allSatisfy { buffer[$0, 3].style == Theme.dark.row.with(Theme.dark.totals).textStyle })
+        #expect((32..<40).allSatisfy { buffer[$0, 3].style == Theme.dark.row.applying(Theme.dark.totals).textStyle })
         #expect(state.layout.hit(GridPoint(x: 33, y: 3)) == .nothing && state.layout.hit(GridPoint(x: 30, y: 3)) == .nothing)
         let narrow = state.after(.resize(GridSize(width: 20, height: 6)))
-        #expect(narrow.layout.yielding == .bottom && narrow.layout.strips.isEmpty && !paint(narrow, source).text.contains("317"))
+        #expect(narrow.layout.overflowingSides == .bottom && narrow.layout.strips.isEmpty && !paint(narrow, source).text.contains("317"))
         // Without a line above the rows, the name is in a line without total.
         #expect(paint(self.state(40, 6, .transposed) { $0.showsTotals = true }, source).line(0) == "name ›Ada       Alan      Bar… │Σ")
         var column = state.columns[2]
@@ -71,7 +71,7 @@ import Testing
         #expect(paint(state, source).text == picture)
         state = state.after(.move(.right(3)), .move(.down(3)))
         #expect(paint(state, source).line(2) == "city  London  ┃ Boston    Nuenen         │New York")
-        #expect(state.cursor == GridCursor(item: .row(3), column: 3) && state.layout.yielding == [])
+        #expect(state.cursor == GridCursor(item: .row(3), column: 3) && state.layout.overflowingSides == [])
         #expect(state.after(.move(.right(1))).scroll == state.scroll, "moving into a frozen pane does not scroll")
         let low = state.after(.resize(GridSize(width: 60, height: 4)), .move(.top), .move(.column(2)))
         #expect(
@@ -132,7 +132,7 @@ import Testing
     @Test("C1, A12: a rule has the delegate's style, and a crossing the style of the rule on top", arguments: [true, false])
     func lineStyles(isVerticalOnTop: Bool) {
         let delegate = StyleDelegate()
-        delegate.lines = [.row(0): CellStyle(foreground: Color(1)), .column(0): CellStyle(foreground: Color(2))]
+        delegate.rules = [.row(0): CellStyle(foreground: Color(1)), .column(0): CellStyle(foreground: Color(2))]
         let state = state(30, 4, .transposed) {
             $0.gridLines = .both
             $0.linesOnTop = isVerticalOnTop ? .vertical : .horizontal
@@ -226,16 +226,16 @@ import Testing
             paint(state, source).lines() == top + [
                 "▾ B  3 rows", " ▌ Edsger                             4", " ▌ Nuenen", " ▌ 72", "", "", "",
             ] + bottom)
-        #expect(state.layout.frozenItemCount == 2 && state.layout.bottomItemCount == 1 && state.layout.yielding == [])
+        #expect(state.layout.frozenItemCount == 2 && state.layout.bottomItemCount == 1 && state.layout.overflowingSides == [])
         #expect(state.after(.move(.down(1))).scroll == state.scroll, "moving into a frozen pane does not scroll")
         let close = state.after(
-            .set(
-                metrics: {
+            .setMetrics(
+                {
                     var metrics = state.metrics; metrics.cards.spacing.height = 0; return metrics
                 }()))
         #expect(paint(close, source)[5, 3].style.attributes.contains(.underline))
-        #expect(state.after(.resize(GridSize(width: 40, height: 14))).layout.yielding == .bottom)
-        #expect(state.after(.resize(GridSize(width: 40, height: 3))).layout.yielding == [.top, .bottom])
+        #expect(state.after(.resize(GridSize(width: 40, height: 14))).layout.overflowingSides == .bottom)
+        #expect(state.after(.resize(GridSize(width: 40, height: 3))).layout.overflowingSides == [.top, .bottom])
     }
 
     @Test("C5, A8: frozen cards are side by side, and the others start on a new line")

@@ -30,7 +30,7 @@ import Testing
                 metrics: metrics)
             grid.frame = TerminalRect(x: 0, y: 0, width: 33, height: 11)
             grid.reload()
-            grid.perform(.present(presentation))
+            grid.perform(.setPresentation(presentation))
             draw()
             _ = source.asked()
             _ = styles.asked()

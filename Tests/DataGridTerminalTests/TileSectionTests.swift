@@ -16,7 +16,7 @@ import Testing
             $0.rowHeaderWidth = header
             $0.cards.spacing.height = 0
         }
-        return state.after(.present(presentation))
+        return state.after(.setPresentation(presentation))
     }
 
     @Test("A15, C5: over cards, aggregates follow the count with their column titles, as space permits")
@@ -55,7 +55,7 @@ import Testing
             Section(level: 0, title: "Goods", rows: 0..<3), Section(level: 1, title: "Energy", rows: 0..<2),
             Section(level: 1, title: "Metal", rows: 2..<3),
         ])
-        var state = grid("id:8:i side:9", rows: 3, frame: (48, 2), tree: nested).after(.present(.transposed), .move(.row(1)))
+        var state = grid("id:8:i side:9", rows: 3, frame: (48, 2), tree: nested).after(.setPresentation(.transposed), .move(.row(1)))
         func lines(_ state: GridState) -> [String] { paint(state, source).lines() }
         #expect(lines(state) == ["id   ›▾ Goods    ▾ Energy   1          2", "side  │          │          BUY        BUY"])
         state = state.after(.move(.row(2)))
@@ -82,7 +82,7 @@ import Testing
     private final class Moving: GridDataSource {
         func numberOfRows(inSection section: Int) -> Int { 3 }
         func content(row: RowID, column: ColumnID) -> CellContent { CellContent("x") }
-        func movingTitle(ofSection section: Int) -> String? { "moving part" }
+        func scrollingTitle(ofSection section: Int) -> String? { "moving part" }
     }
 
     private func lines(_ state: GridState) -> [String] {
@@ -111,7 +111,8 @@ import Testing
     func narrowAggregates() {
         let tree = SectionTree([Section(title: "E", rows: 0..<3)], aggregates: [Aggregate(.sum, of: 1)], aggregateValues: [123456])
         func aggregate(_ width: Int) -> String {
-            let state = grid("id:2 n:2:i", rows: 3, frame: (40, 3), tree: tree).after(.present(.transposed), .setTransposedRowWidth(width))
+            let state = grid("id:2 n:2:i", rows: 3, frame: (40, 3), tree: tree).after(
+                .setPresentation(.transposed), .setTransposedRowWidth(width))
             return String(paint(state, source).line(1).dropFirst(state.layout.titleWidth).prefix(width))
         }
         #expect(

@@ -21,7 +21,7 @@ import Testing
         _ width: Int, _ height: Int, _ presentation: GridPresentation, tree: SectionTree? = nil,
         _ metrics: (inout GridMetrics) -> Void = { _ in }
     ) -> GridState {
-        grid(Self.names, rows: 5, frame: (width, height), tree: tree, metrics).after(.present(presentation))
+        grid(Self.names, rows: 5, frame: (width, height), tree: tree, metrics).after(.setPresentation(presentation))
     }
 
     private static let tree = SectionTree([Section(title: "A", rows: 0..<2), Section(title: "B", rows: 2..<5)])
@@ -98,8 +98,8 @@ import Testing
     @Test("B2: uses custom bindings, and images by the default rule")
     func binding() {
         var columns = columns("a:5 b:5 c:5 d:5 e:5 f:5 g:5")
-        columns[1].holdsImages = true
-        columns[5].holdsImages = true
+        columns[1].hasGraphics = true
+        columns[5].hasGraphics = true
         let slots = CardBinding(ColumnList(columns)).columns
         #expect(slots == [.headline: 0, .detailImage: 1, .subheadline: 2, .footnote: 3, .status: 4, .substatusImage: 5])
         columns[6].cardSlot = .headline
@@ -121,9 +121,9 @@ import Testing
         #expect(paint(state, source).line(0).contains("name"))
         state = state.after(.resize(GridSize(width: 30, height: 4)))
         #expect(paint(state, source).text.contains("▌ Edsger"))
-        #expect(state.shownPresentation == .cards)
+        #expect(state.effectivePresentation == .cards)
         state = state.after(.resize(GridSize(width: 50, height: 4)))
-        #expect(state.shownPresentation == .table)
+        #expect(state.effectivePresentation == .table)
         #expect(state.cursor.row == 3)
     }
 
@@ -187,7 +187,7 @@ import Testing
         }
         let years = TableSource("Ada|1815\nAlan|1912")
         (years.corner, years.accessories) = (CellContent("no"), [0: .disclosure])
-        state = state.after(.present(.transposed))
+        state = state.after(.setPresentation(.transposed))
         #expect(paint(state, years).line(2) == "born  1,815                                     1,912")
         var column = state.columns[1]
         column.alignment = .trailing
@@ -229,7 +229,7 @@ import Testing
         var state = GridState(columns: (0..<10_000).map { Column(id: ColumnID($0), title: "c") }, metrics: metrics)
         _ = state.apply(.resize(GridSize(width: 30, height: 9)))
         _ = state.apply(.setRows(.natural(count: 9)))
-        _ = state.apply(.present(.cards))
+        _ = state.apply(.setPresentation(.cards))
         var buffer = CellBuffer(size: TerminalSize(columns: 30, rows: 9))
         GridPainter(state, source: source).paint(on: &buffer)
         #expect(buffer.line(8) == "Σ  c 0  c 1  c 2  c 3  c 4")
@@ -291,7 +291,8 @@ import Testing
         metrics.cards.padding.width = 0
         let columnList = (0..<10_000).map { Column(id: ColumnID($0), title: "\($0)", width: .fixed(6)) }
         var state = GridState(columns: columnList, metrics: metrics)
-            .after(.resize(GridSize(width: 120, height: 40)), .setRows(.natural(count: 10_000_000), tree: nil), .present(presentation))
+            .after(
+                .resize(GridSize(width: 120, height: 40)), .setRows(.natural(count: 10_000_000), tree: nil), .setPresentation(presentation))
         for motion in [GridMotion.bottom, .pageUp, .row(5_000_000), .pageDown] { state = state.after(.move(motion)) }
         if presentation == .transposed { state = state.after(.move(.column(5_000))) }
         _ = paint(state, many)
@@ -323,7 +324,7 @@ import Testing
                     .move(.nextColumn), .move(.previousSection), .move(.nextSection), .scroll(items: 2, columns: -1),
                     .scroll(items: -3, columns: 1),
                     .scrollLines(3), .scrollLines(-3),
-                    .present([.cards, .transposed, .table, .adaptive(below: 30)].randomElement(using: &random)!),
+                    .setPresentation([.cards, .transposed, .table, .adaptive(below: 30)].randomElement(using: &random)!),
                     .toggleSection(Int.random(in: 0...1, using: &random)), .pointerDown(point, PointerPress()), .pointerMoved(point),
                     .pointerUp(point),
                     .resize(GridSize(width: Int.random(in: 0...60, using: &random), height: Int.random(in: 0...20, using: &random))),

@@ -10,7 +10,7 @@ import Testing
 
     private final class Watcher: GridDelegate {
         var reported: [FrozenSides] = []
-        func didYield(_ sides: FrozenSides) { reported.append(sides) }
+        func didOverflow(_ sides: FrozenSides) { reported.append(sides) }
     }
 
     private func state(_ panes: FrozenPanes, _ width: Int = 30, _ height: Int = 20, rowHeader: Int = 0) -> GridState {
@@ -37,7 +37,7 @@ import Testing
         let (plain, yielding) = (state(FrozenPanes(), rowHeader: 6), state(FrozenPanes(leading: 2), rowHeader: 6))
         #expect(paint(yielding, source).line(2).hasPrefix("───◂┼"))
         #expect(paint(yielding, source).lines().dropFirst(3).joined().contains("0a"))
-        #expect(plain.layout.lines == yielding.layout.lines)
+        #expect(plain.layout.itemSpans == yielding.layout.itemSpans)
         // The same without a rule.
         var low = yielding
         low.metrics.headerHeight = 1
@@ -61,10 +61,10 @@ import Testing
     /// Unfreezes panes without room.
     private final class Unfreezer: GridDelegate {
         weak var grid: GridController?
-        func didYield(_ sides: FrozenSides) { grid?.perform(.freeze(FrozenPanes())) }
+        func didOverflow(_ sides: FrozenSides) { grid?.perform(.freeze(FrozenPanes())) }
     }
 
-    @Test("A3: shows changes made by the delegate in `didYield` without waiting for a key")
+    @Test("A3: shows changes made by the delegate in `didOverflow` without waiting for a key")
     func changesInDidYield() throws {
         let unfreezer = Unfreezer()
         let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: unfreezer)

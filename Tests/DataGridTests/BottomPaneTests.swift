@@ -28,7 +28,7 @@ import Testing
         state.go(.down(1))
         #expect(state.cursor.row == 18 && state.scroll.top == 13 && sketch(state).contains("17a  17b\n---\n18A"))
         state.go(.top)
-        #expect(state.isCursorVisible && state.scroll.top == 1 && state.layout.lines.last?.index == 19)
+        #expect(state.isCursorVisible && state.scroll.top == 1 && state.layout.itemSpans.last?.index == 19)
         state.go(.row(7), .pageDown)
         #expect(state.cursor.row == 12 && state.scroll.top == 8)
         // A low frame has no line for the rule.
@@ -48,14 +48,14 @@ import Testing
         let layout = state.layout
         #expect(layout.frozenItemCount == top && layout.bottomItemCount == bottom)
         #expect(layout.strips.contains { $0.kind == .totals } == totals)
-        #expect(layout.yielding == sides && layout.isYielding == !sides.isEmpty)
+        #expect(layout.overflowingSides == sides && layout.isOverflowing == !sides.isEmpty)
         #expect(layout.pane.count * 3 >= height - layout.headerHeight)
         for motion in [GridMotion.bottom, .top, .row(9)] {
             state.go(motion)
             #expect(state.isCursorVisible)
         }
         state.play(.freeze(FrozenPanes()))
-        #expect(state.layout.yielding == (totals ? [] : .bottom), "the same with totals only")
+        #expect(state.layout.overflowingSides == (totals ? [] : .bottom), "the same with totals only")
     }
 
     @Test(
@@ -67,12 +67,12 @@ import Testing
         ] as [(Int, Int, [Int], Bool, FrozenSides)])
     func yieldingAcross(width: Int, height: Int, frozen: [Int], totals: Bool, sides: FrozenSides) {
         var state = grid("abcdefgh", rows: 20, frame: (width, height)) { $0.showsTotals = true }
-        state.play(.present(.transposed), .freeze(FrozenPanes(leading: 3, trailing: 1, rows: 2, bottom: 2)))
+        state.play(.setPresentation(.transposed), .freeze(FrozenPanes(leading: 3, trailing: 1, rows: 2, bottom: 2)))
         let layout = state.layout
         func fields(_ pane: GridPane) -> Int { layout.fields.count { $0.pane == pane } }
         #expect([layout.frozenItemCount, layout.bottomItemCount, fields(.leading), fields(.trailing)] == frozen)
         #expect(layout.tiles.filter(\.isFixed).map(\.index) == Array(0..<frozen[0]) + Array(20 - frozen[1]..<20))
-        #expect(layout.strips.contains { $0.kind == .totals } == totals && layout.yielding == sides)
+        #expect(layout.strips.contains { $0.kind == .totals } == totals && layout.overflowingSides == sides)
         for motion in [GridMotion.bottom, .lastColumn, .top, .row(9), .column(4)] {
             state.go(motion)
             #expect(state.isCursorVisible)
@@ -83,11 +83,11 @@ import Testing
     func columns() {
         var state = grid("abcdefgh", frame: (15, 8))
         state.play(.freeze(FrozenPanes(leading: 3, trailing: 1)))
-        #expect(state.layout.yielding == [.leading, .trailing])
+        #expect(state.layout.overflowingSides == [.leading, .trailing])
         state.play(.resize(GridSize(width: 29, height: 8)))
-        #expect(state.layout.yielding == .trailing)
+        #expect(state.layout.overflowingSides == .trailing)
         state.play(.resize(GridSize(width: 40, height: 8)))
-        #expect(state.layout.yielding == [] && !state.layout.isYielding)
+        #expect(state.layout.overflowingSides == [] && !state.layout.isOverflowing)
     }
 
     @Test("A8: totals cannot be clicked, and bottom frozen rows are rows")

@@ -13,7 +13,7 @@ import Testing
             $0.cards.width = width
             $0.cards.spacing.height = gap
         }
-        state.play(.present(.cards), .setSelectionMode(mode))
+        state.play(.setPresentation(.cards), .setSelectionMode(mode))
         return state
     }
 
@@ -23,7 +23,7 @@ import Testing
     func places() {
         var state = cards()
         func slots() -> [String] {
-            state.layout.slots.map { "\(state.columns[$0.index].title)\($0.line) \($0.x)+\($0.width)" }
+            state.layout.slots.map { "\(state.columns[$0.index].title)\($0.cardLine) \($0.x)+\($0.width)" }
         }
         #expect(slots() == ["a0 2+12", "d0 16+4", "b1 2+12", "e1 16+4", "c2 2+18"])
         state.play(.setWidth(3, .fixed(30)))
@@ -83,11 +83,11 @@ import Testing
             }
             let (slots, tile) = (state.layout.slots, state.layout.tiles[0])
             for (index, slot) in slots.enumerated() {
-                #expect(slot.x >= 2 && slot.width > 0 && slot.x + slot.width <= tile.width && slot.line < tile.fullHeight)
-                for other in slots[(index + 1)...] where other.line == slot.line {
+                #expect(slot.x >= 2 && slot.width > 0 && slot.x + slot.width <= tile.width && slot.cardLine < tile.fullHeight)
+                for other in slots[(index + 1)...] where other.cardLine == slot.cardLine {
                     #expect(slot.x + slot.width <= other.x || other.x + other.width <= slot.x, "\(slot) \(other)")
                 }
-                let there = GridPoint(x: tile.x + slot.x + slot.width - 1, y: tile.y + slot.line)
+                let there = GridPoint(x: tile.x + slot.x + slot.width - 1, y: tile.y + slot.cardLine)
                 #expect(state.layout.hit(there) == .cell(row: 0, column: slot.index))
                 #expect(state.visibleCell(at: there)?.column == slot.id)
             }
@@ -134,9 +134,9 @@ import Testing
     func boundColumns() {
         var state = grid("abcdefg", rows: 9, frame: (45, 11))
         state.go(.row(3), .column(6))
-        state.play(.present(.cards))
+        state.play(.setPresentation(.cards))
         #expect(state.cursor.column == 4)
-        state.play(.place(GridCursor(item: .row(5), column: 6)))
+        state.play(.moveCursor(GridCursor(item: .row(5), column: 6)))
         #expect(state.cursor == GridCursor(item: .row(5), column: 4))
         state.go(.column(0))
         #expect(state.play(.beginEditing(CellEditing(row: 5, column: 6, original: ""))).isEmpty && state.editing == nil)
@@ -148,8 +148,8 @@ import Testing
         state.play(.updateColumn(column))
         #expect(state.currentColumn?.title == "a" && state.layout.slots.map(\.id) == [0])
         // Cards close the editor of a column without a slot.
-        state.play(.present(.table), .beginEditing(CellEditing(row: 5, column: 2, original: "x")))
-        #expect(state.play(.present(.cards)) == [.editingEnded(5, 2, committed: nil), .presentationChanged])
+        state.play(.setPresentation(.table), .beginEditing(CellEditing(row: 5, column: 2, original: "x")))
+        #expect(state.play(.setPresentation(.cards)) == [.editingEnded(5, 2, committed: nil), .presentationChanged])
     }
 
     @Test("A10, B2: a click on a slot moves the cursor there; a click beside the slots keeps the column")
@@ -221,7 +221,7 @@ import Testing
         var state = cards(rows: 60)
         // Beside the slots, which keeps the column.
         state.play(.pointerDown(GridPoint(x: 1, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 10)))
-        #expect(selected(state) == (0...4).map { "\($0)a" } && state.drag?.wantsTicks == true)
+        #expect(selected(state) == (0...4).map { "\($0)a" } && state.drag?.needsTicks == true)
         for _ in 0..<5 { state.play(.dragTick) }
         #expect(state.scroll.top == 10 && state.cursor.item == .row(14) && selected(state) == (0...14).map { "\($0)a" })
         state.play(.pointerMoved(GridPoint(x: 1, y: 5)), .dragTick)
@@ -248,7 +248,7 @@ import Testing
     @Test("A10, C1: in a transposed table, a selection dragged to an edge scrolls rows and columns")
     func rangeAcross() {
         var state = grid("abcdefgh", rows: 20, frame: (30, 4)) { $0.rowHeaderWidth = 4 }
-        state.play(.present(.transposed), .freeze(FrozenPanes(leading: 1)))
+        state.play(.setPresentation(.transposed), .freeze(FrozenPanes(leading: 1)))
         state.play(.pointerDown(GridPoint(x: 4, y: 2), PointerPress()), .pointerMoved(GridPoint(x: 29, y: 3)))
         for _ in 0..<3 { state.play(.dragTick) }
         #expect(state.scroll.top == 3 && state.scroll.x == 3 && state.cursor == GridCursor(item: .row(5), column: 5))

@@ -87,7 +87,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         state.go(.row(20), .up(3))
         func places() -> [Int: Int] {
             var places: [Int: Int] = [:]
-            for line in state.layout.lines where line.pane == .scrolling {
+            for line in state.layout.itemSpans where line.pane == .scrolling {
                 if case .row(let row) = line.item { places[row] = line.y }
             }
             return places
@@ -113,12 +113,12 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
     func resizing() {
         var state = grid("|aB|")
         #expect(state.play(.setWidth(0, .fixed(9))) == [.columnResized(0, width: 9)])
-        #expect(state.play(.widen(0, by: -2)) == [.columnResized(0, width: 7)])
-        #expect(state.play(.widen(0, by: -20)) == [.columnResized(0, width: 3)])
+        #expect(state.play(.resizeColumn(0, by: -2)) == [.columnResized(0, width: 7)])
+        #expect(state.play(.resizeColumn(0, by: -20)) == [.columnResized(0, width: 3)])
         #expect(state.drag((3, 0), (0, 0)).last == .columnResized(0, width: 3))
         var column = state.columns[1]
         column.isResizable = false
-        #expect(state.play(.updateColumn(column), .setWidth(1, .fixed(9)), .widen(1, by: 1), .widen(42, by: 1)) == [])
+        #expect(state.play(.updateColumn(column), .setWidth(1, .fixed(9)), .resizeColumn(1, by: 1), .resizeColumn(42, by: 1)) == [])
         #expect(state.layout.geometry.widths == [3, 4])
     }
 

@@ -67,7 +67,7 @@ import Testing
             var state = start
             state.play(.pointerDown(GridPoint(x: x, y: 0), PointerPress()), .pointerMoved(GridPoint(x: x + by, y: 0)))
             // Frozen columns may yield, and narrower content limits scrolling.
-            if state.scroll == start.scroll, state.layout.yielding == layout.yielding {
+            if state.scroll == start.scroll, state.layout.overflowingSides == layout.overflowingSides {
                 #expect(
                     state.layout.columns.prefix { $0.index < index }.map(\.range) == layout.columns.prefix { $0.index < index }.map(\.range)
                 )

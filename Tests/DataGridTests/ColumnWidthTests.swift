@@ -149,7 +149,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         let first = state.layout.columns.first
         measure(6)
         #expect(state.layout.columns.first?.index == first?.index && state.scroll.x == 21)
-        state.play(.present(.transposed), .scroll(items: 4, columns: 0), .move(.column(8)))
+        state.play(.setPresentation(.transposed), .scroll(items: 4, columns: 0), .move(.column(8)))
         let x = state.scroll.x
         #expect(x == 4)
         for width in [9, 3, 12, 4] {

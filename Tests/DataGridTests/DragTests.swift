@@ -62,7 +62,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     func autoScroll() {
         var state = large()
         state.play(.pointerDown(GridPoint(x: 1, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 19, y: 0)))
-        #expect(state.drag?.wantsTicks == true)
+        #expect(state.drag?.needsTicks == true)
         for x in [5, 10, 15, 20, 20] {
             state.play(.dragTick)
             #expect(state.scroll.x == x)
@@ -155,7 +155,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     @Test("A11: a right click changes nothing; on a title or its edge, it requests the menu")
     func rightButton() {
         var state = grid("ab", frame: (14, 8), tree: sections("x 3\ny 3")) { $0.rowHeaderWidth = 4 }
-        state.play(.place(GridCursor(item: .row(1))), .move(.down(1), extending: true))
+        state.play(.moveCursor(GridCursor(item: .row(1))), .move(.down(1), extending: true))
         let before = state
         for (x, y) in [(6, 2), (1, 2), (0, 1), (9, 1), (1, 0), (13, 7)] {
             for clicks in 1...2 {

@@ -178,7 +178,7 @@ import Testing
     @Test("A3, C1: in a transposed table, a delegate width sets the row width, and overrides the default width")
     func delegateWidthsInTransposedTable() {
         var state = fittedState(measuredColumns(20, 9, 12), frame: 90) { $0.defaultColumnWidth = 10 }
-        state.play(.setRows(.natural(count: 3)), .present(.transposed))
+        state.play(.setRows(.natural(count: 3)), .setPresentation(.transposed))
         #expect(state.layout.tiles.first?.fullWidth == 10)
         let delegate = Widths()
         delegate.own = [1: 17]
@@ -192,7 +192,7 @@ import Testing
         state.play(.resize(GridSize(width: 22, height: 10)))
         #expect(state.layout.geometry.widths == [7, 3, 10])
         state.play(.resize(GridSize(width: 42, height: 10)))
-        #expect(state.play(.widen(1, by: 4)) == [.columnResized(1, width: 13)])
+        #expect(state.play(.resizeColumn(1, by: 4)) == [.columnResized(1, width: 13)])
         #expect(state.layout.geometry.widths == [12, 13, 15] && state.columns.all.map(\.width) == [.standard, .fixed(13), .standard])
         state.play(.setWidth(1, .standard), .setMeasuredWidths([0: 14]))
         #expect(state.layout.geometry.widths == [19, 7, 14])
@@ -226,7 +226,7 @@ import Testing
         (some[0].cardSlot, some[1].cardSlot, some[2].cardSlot) = (.headline, .subheadline, .status)
         func status(_ common: Int? = nil) -> Int? {
             var state = fittedState(some, frame: 60) { $0.defaultColumnWidth = common }
-            state.play(.setRows(.natural(count: 3)), .present(.cards))
+            state.play(.setRows(.natural(count: 3)), .setPresentation(.cards))
             return state.layout.slots.first { $0.slot == .status }?.width
         }
         #expect(status() == 9 && status(5) == 5)

@@ -40,7 +40,7 @@ import Testing
         let layout = state.layout
         #expect(layout.geometry.leading == leading)
         #expect(layout.geometry.trailing == trailing)
-        #expect(layout.isYielding == (leading < 3 || trailing < 1))
+        #expect(layout.isOverflowing == (leading < 3 || trailing < 1))
         #expect(layout.geometry.paneWidth * 3 >= frame)
         #expect(layout.columns.contains { $0.pane == .scrolling })
     }
@@ -52,7 +52,7 @@ import Testing
         var state = grid(frame: (15, height))
         state.play(.freeze(FrozenPanes(rows: 5)))
         #expect(state.layout.frozenItemCount == rows)
-        #expect(state.layout.isYielding == (rows < 5))
+        #expect(state.layout.isOverflowing == (rows < 5))
         state.go(.bottom)
         #expect(state.isCursorVisible)
     }

@@ -29,7 +29,7 @@ import Testing
         if motion == .pageUp { state.go(.bottom) }
         var seen: Set<Int> = []
         for _ in 0..<10 {
-            seen.formUnion(state.layout.lines.filter(\.isWhole).map(\.index))
+            seen.formUnion(state.layout.itemSpans.filter(\.isWhole).map(\.index))
             state.go(motion)
         }
         #expect(seen.count == 43)

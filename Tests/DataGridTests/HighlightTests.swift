@@ -6,7 +6,7 @@ import Testing
     @Test("A20: a change fades in steps of equal length")
     func fading() {
         var highlights = Highlights(steps: 5)
-        highlights.note(row: 3, at: 1_000, for: 500)
+        highlights.highlight(row: 3, at: 1_000, for: 500)
         #expect([1_000, 1_099, 1_100, 1_250, 1_499, 1_500, 9_999].map { highlights.level(ofRow: 3, at: $0) } == [5, 5, 4, 3, 1, 0, 0])
         #expect(highlights.level(ofRow: 4, at: 1_000) == 0)
     }
@@ -14,11 +14,11 @@ import Testing
     @Test("A20: of several changes of a cell the last counts")
     func lastChange() {
         var highlights = Highlights()
-        highlights.note(.rise, row: 0, column: 0, at: 0, for: 10)
+        highlights.highlight(.rise, row: 0, column: 0, at: 0, for: 10)
         #expect(highlights.change(ofRow: 0, column: 0, at: 5)?.change == .rise)
         #expect(highlights.change(ofRow: 0, column: 1, at: 5) == nil)
         #expect(highlights.change(ofRow: 0, column: 0, at: 10) == nil)
-        highlights.note(.fall, row: 0, column: 0, at: 8, for: 10)
+        highlights.highlight(.fall, row: 0, column: 0, at: 8, for: 10)
         #expect(highlights.change(ofRow: 0, column: 0, at: 10)?.change == .fall)
     }
 
@@ -29,8 +29,8 @@ import Testing
         for row in 0..<Int.random(in: 0...4, using: &random) {
             let start = Int64.random(in: 0...50, using: &random)
             let duration = Int64.random(in: 0...90, using: &random)
-            highlights.note(row: RowID(row), at: start, for: duration)
-            highlights.note(.rise, row: RowID(row), column: 0, at: start + 3, for: duration / 2)
+            highlights.highlight(row: RowID(row), at: start, for: duration)
+            highlights.highlight(.rise, row: RowID(row), column: 0, at: start + 3, for: duration / 2)
         }
         func levels(_ now: Int64) -> [Int] {
             (0..<4).flatMap { row in
@@ -47,17 +47,17 @@ import Testing
     func memory() {
         var highlights = Highlights(capacity: 100)
         for index in 0..<1_000 {
-            highlights.note(.rise, row: RowID(index), column: 0, at: Int64(index), for: 10_000)
+            highlights.highlight(.rise, row: RowID(index), column: 0, at: Int64(index), for: 10_000)
             #expect(highlights.count <= 100)
         }
         #expect(highlights.change(ofRow: 999, column: 0, at: 1_000) != nil && highlights.change(ofRow: 800, column: 0, at: 1_000) == nil)
-        for index in 0..<300 { highlights.note(row: RowID(index), at: 2_000, for: 5) }
+        for index in 0..<300 { highlights.highlight(row: RowID(index), at: 2_000, for: 5) }
         #expect(highlights.count <= 200)
         highlights.removeFaded(at: 2_005)
         #expect(!highlights.isEmpty && highlights.count <= 100)
         highlights.removeFaded(at: 99_999)
         #expect(highlights.isEmpty && highlights.nextChange(after: 0) == nil)
-        highlights.note(row: 1, at: .max - 1, for: .max)
+        highlights.highlight(row: 1, at: .max - 1, for: .max)
         #expect(highlights.level(ofRow: 1, at: .max - 1) == highlights.steps)
         highlights.removeAll()
         #expect(highlights == Highlights(capacity: 100))
@@ -67,8 +67,8 @@ import Testing
     func oldest() {
         var highlights = Highlights(capacity: 8)
         for index in 0..<50 {
-            highlights.note(row: RowID(index), at: Int64(index), for: 10_000)
-            highlights.note(.rise, row: RowID(index), column: 0, at: Int64(index), for: 10_000)
+            highlights.highlight(row: RowID(index), at: Int64(index), for: 10_000)
+            highlights.highlight(.rise, row: RowID(index), column: 0, at: Int64(index), for: 10_000)
             let rows = (0..<50).filter { highlights.level(ofRow: RowID($0), at: Int64(index)) > 0 }
             let cells = (0..<50).filter { highlights.change(ofRow: RowID($0), column: 0, at: Int64(index)) != nil }
             #expect(rows == Array(index + 1 - rows.count...index) && cells == rows && rows.count >= min(index + 1, 6), "\(index): \(rows)")

@@ -70,7 +70,7 @@ import Testing
     @Test("C1, A9: in a transposed table, the gap after the header of a fully visible row resizes rows")
     func rowSeparators() {
         var state = grid("ab", rows: 3, frame: (30, 4)) { $0.rowHeaderWidth = 3 }
-        state.play(.present(.transposed))
+        state.play(.setPresentation(.transposed))
         #expect(picture(state, line: 0) == "+++########|########|########|")
         #expect(picture(state, line: 1) == "AAAaaaaaaaa.aaaaaaaa.aaaaaaaa.")
         state.metrics.columnSpacing = 0
@@ -83,9 +83,9 @@ import Testing
     @Test("A15, C1, C5: a section toggles at its sign, which is indented over cards, and in the name's line in a transposed table")
     func toggles() {
         var state = grid("ab", rows: 3, frame: (30, 5), tree: sections("x\n  y\n    z 3")) { $0.rowHeaderWidth = 3 }
-        state.play(.present(.cards))
+        state.play(.setPresentation(.cards))
         #expect(picture(state, line: 2).hasPrefix("--->>>---"))
-        state.play(.present(.transposed))
+        state.play(.setPresentation(.transposed))
         let (z, y) = (state.layout.tiles[2].x, state.layout.headerHeight)
         #expect(state.layout.tiles[2].item == .header(2))
         func toggles(_ x: Int, _ y: Int) -> Bool { state.layout.hit(GridPoint(x: z + x, y: y)) == .sectionHeader(2, onToggle: true) }

@@ -66,12 +66,12 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     func space(mode: SelectionMode, after: String) {
         var state = open(mode)
         state.go(.row(1), .column(1))
-        if mode == .cells { state.play(.move(.right(1)), .trigger(.space), .move(.left(1))) }
-        if mode == .rows { state.play(.move(.down(1)), .trigger(.space), .move(.up(1))) }
-        state.play(.trigger(.space))
+        if mode == .cells { state.play(.move(.right(1)), .performTrigger(.space), .move(.left(1))) }
+        if mode == .rows { state.play(.move(.down(1)), .performTrigger(.space), .move(.up(1))) }
+        state.play(.performTrigger(.space))
         #expect(picture(state) == after)
         let before = state.selection
-        state.play(.trigger(.space))
+        state.play(.performTrigger(.space))
         if mode != .none { #expect(!state.selection.contains(row: 1, column: 1) && before != state.selection) }
         if mode == .rows { #expect(picture(state) == "... .o. ### ...") }
     }
@@ -162,7 +162,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
             switch trigger {
             case .singleClick: reported = state.drag(place("b1"))
             case .doubleClick: reported = state.drag(place("b1")) + state.drag(place("b1"), press: PointerPress(clicks: 2))
-            case .enter, .space: reported = state.play(.trigger(trigger))
+            case .enter, .space: reported = state.play(.performTrigger(trigger))
             }
             #expect(Set(reported) == events, "\(trigger)")
             #expect(picture(state) == after, "\(trigger)")
@@ -267,7 +267,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         var state = grid("abc", rows: 9, frame: (20, 12), tree: sections("x 3\ny 3\nz 3"))
         #expect(state.play(.setAllCollapsed(true)) == [.sectionCollapsed(0), .sectionCollapsed(1), .sectionCollapsed(2)])
         #expect(state.play(.move(.row(4))) == [.sectionExpanded(1)])
-        #expect(state.play(.place(GridCursor(item: .row(8)))) == [.sectionExpanded(2)])
+        #expect(state.play(.moveCursor(GridCursor(item: .row(8)))) == [.sectionExpanded(2)])
         #expect(state.play(.setSort([SortDescriptor(1)])) == [.sortChanged])
         #expect(state.play(.setHidden(1, true), .setHidden(1, true)) == [.columnHidden(1)])
         #expect(state.play(.setHidden(1, false)) == [.columnShown(1)])

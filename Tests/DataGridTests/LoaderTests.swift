@@ -39,7 +39,7 @@ import Testing
         for tree in [nil, sections("p\n  x 6\n  y 6")] {
             for height in 3...14 {
                 var state = grid("abc", rows: 12, frame: (21, height), tree: tree) { $0.cards.width = width }.with(GridLoader())
-                state.play(.present(.cards))
+                state.play(.setPresentation(.cards))
                 #expect(state.layout.strips.isEmpty)
                 state.go(.bottom)
                 #expect(state.isCursorVisible && state.cursor.item == .row(11))
@@ -51,13 +51,13 @@ import Testing
             }
         }
         var none = grid("abc", rows: 0, frame: (21, 9)).with(GridLoader())
-        #expect(none.play(.present(.cards)) == [.presentationChanged] && none.layout.strips.map(\.y) == [0])
+        #expect(none.play(.setPresentation(.cards)) == [.presentationChanged] && none.layout.strips.map(\.y) == [0])
     }
 
     @Test("C4, C1: in a transposed table, the loader is beside the last row, like a row")
     func across() {
         var state = grid("abc", rows: 12, frame: (30, 5)) { $0.rowHeaderWidth = 4 }.with(GridLoader())
-        state.play(.present(.transposed))
+        state.play(.setPresentation(.transposed))
         #expect(state.layout.strips.isEmpty)
         state.go(.bottom)
         #expect(state.layout.tiles.map(\.x) == [3, 12] && state.isCursorVisible)
@@ -67,10 +67,10 @@ import Testing
         state.play(.setLoader(nil))
         #expect(state.layout.strips.isEmpty && state.layout.tiles.count == 3)
         var narrow = grid("abc", rows: 12, frame: (11, 5)).with(GridLoader())
-        narrow.play(.present(.transposed), .move(.bottom))
+        narrow.play(.setPresentation(.transposed), .move(.bottom))
         #expect(narrow.isCursorVisible && narrow.layout.strips.isEmpty)
         var near = grid("abc", rows: 100, frame: (30, 5)).with(GridLoader())
-        near.play(.present(.transposed))
+        near.play(.setPresentation(.transposed))
         #expect(near.play(.move(.row(90))) == [] && near.play(.move(.row(98))) == [.endOfDataNear])
     }
 

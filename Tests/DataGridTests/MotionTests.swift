@@ -15,7 +15,7 @@ private func place(_ state: GridState) -> String {
     func endsWithFrozenPanes() {
         for presentation in [GridPresentation.table, .transposed] {
             var state = grid("abcdefgh", rows: 40, frame: (24, 7))
-            state.play(.present(presentation), .freeze(FrozenPanes(leading: 1, trailing: 1, rows: 1, bottom: 1)))
+            state.play(.setPresentation(presentation), .freeze(FrozenPanes(leading: 1, trailing: 1, rows: 1, bottom: 1)))
             let start = state.scroll
             state.go(.bottom, .lastColumn)
             let end = state.scroll
@@ -74,7 +74,7 @@ private func place(_ state: GridState) -> String {
 
     @Test("A15: moving to a hidden row expands its sections")
     func hiddenRow() {
-        for action in [GridAction.move(.row(3)), .place(GridCursor(item: .row(3)))] {
+        for action in [GridAction.move(.row(3)), .moveCursor(GridCursor(item: .row(3)))] {
             var state = grid("ab", frame: (10, 6), tree: sections("p\n  x 2\n  y 3\nq 1"))
             state.play(.setAllCollapsed(true), action)
             #expect(place(state) == "3a")
@@ -86,12 +86,12 @@ private func place(_ state: GridState) -> String {
     @Test("D4: an invalid place becomes the nearest valid one")
     func placing() {
         var state = grid("abc", frame: (10, 6))
-        state.play(.place(GridCursor(item: .row(99), column: 99)))
+        state.play(.moveCursor(GridCursor(item: .row(99), column: 99)))
         #expect(place(state) == "19c")
-        state.play(.place(GridCursor(item: .header(3), column: -1)))
+        state.play(.moveCursor(GridCursor(item: .header(3), column: -1)))
         #expect(place(state) == "0a")
         state = grid("abc", frame: (10, 6), tree: sections("x 1\ny 2"))
-        state.play(.place(GridCursor(item: .header(99), column: 1)))
+        state.play(.moveCursor(GridCursor(item: .header(99), column: 1)))
         #expect(place(state) == "y:b")
     }
 

@@ -90,7 +90,7 @@ import Testing
         #expect(state.play(.moveCurrentRows(by: -1)) == [])
         // Adjacent blocks merge; other rows do not.
         state.play(.setSelection(Selection(blocks: [0..<1, 1..<3, 5..<6].map { SelectionBlock(rows: $0, columns: nil) })))
-        state.play(.place(GridCursor(item: .row(1))), .moveCurrentRows(by: 1))
+        state.play(.moveCursor(GridCursor(item: .row(1))), .moveCurrentRows(by: 1))
         #expect(rows(state.rows) == [0, 2, 3, 7, 1, 4, 5, 6, 8])
     }
 
@@ -103,9 +103,9 @@ import Testing
         #expect(rows(state.rows) == [2, 0, 1, 3, 4, 5, 6])
         state.play(.moveRows(1..<5, to: 0))
         #expect(rows(state.rows) == [0, 1, 2, 3, 4, 5, 6])
-        state.play(.selectAll, .place(GridCursor(item: .row(4))))
+        state.play(.selectAll, .moveCursor(GridCursor(item: .row(4))))
         #expect(state.play(.moveCurrentRows(by: 1)) == [])
-        state.play(.place(GridCursor(item: .header(1))))
+        state.play(.moveCursor(GridCursor(item: .header(1))))
         #expect(state.play(.moveCurrentRows(by: 1), .moveRows(-3..<0, to: 2), .moveRows(7..<9, to: 0)) == [])
     }
 
@@ -130,7 +130,7 @@ import Testing
                     rows: low..<Int.random(in: low + 1...24, using: &random), columns: Bool.random(using: &random) ? nil : [1])
             }
             state.play(
-                .place(GridCursor(item: .row(Int.random(in: 0..<24, using: &random)))),
+                .moveCursor(GridCursor(item: .row(Int.random(in: 0..<24, using: &random)))),
                 .setSelection(Selection(blocks: blocks, isInverted: Bool.random(using: &random))))
             let (row, selected, old) = (state.currentRow, Set(state.selectedRows()!), rows(state.rows))
             if Bool.random(using: &random) {

@@ -14,7 +14,9 @@ extension ObjectSourceTests {
         host.actions = []
         source.remove([200, 3])
         #expect(
-            host.actions == [.removeRows(97..<98, renumbering: false), .removeRows(49..<50, renumbering: false), .forgetRows(host.gone)])
+            host.actions == [
+                .removeRows(97..<98, renumbering: false), .removeRows(49..<50, renumbering: false), .discardRowState(host.gone),
+            ])
         #expect(host.reloads == 0)
         host.perform(.toggleMark(source.row(of: 0)!))
         host.actions = []
@@ -55,12 +57,12 @@ extension ObjectSourceTests {
         source.update(3) { $0.price = 8 }
         #expect(host.noted == [CellChange(.fallen, row: 1, column: 1)])
         host.noted = []
-        source.lightsRows = true
+        source.highlightsRows = true
         source.update(3) { $0.price = 8 }
         #expect(host.noted.isEmpty, "no value changed")
         source.update(3) { $0.price = 7 }
         #expect(host.noted == [CellChange(.changed, row: 1), CellChange(.fallen, row: 1, column: 1)])
-        source.lightsRows = false
+        source.highlightsRows = false
         #expect(!source.update(99) { _ in })
         #expect(host.actions.isEmpty && names(source) == ["z", "b10", "a"])
         source.sortAgain()
@@ -87,7 +89,7 @@ extension ObjectSourceTests {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         let source = source([])
-        host.perform(.present([.table, .cards, .transposed][Int(seed % 3)]))
+        host.perform(.setPresentation([.table, .cards, .transposed][Int(seed % 3)]))
         var model: [Instrument] = []
         var selected: Set<Int> = []
         var next = 0

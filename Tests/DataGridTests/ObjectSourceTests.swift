@@ -151,13 +151,13 @@ import Testing
     @Test("A19, A2: a section's moving title is computed from its objects at each level")
     func movingTitles() {
         let source = source(few)
-        #expect(source.movingTitle(ofSection: 0) == nil)
+        #expect(source.scrollingTitle(ofSection: 0) == nil)
         source.groupings = [
             ObjectGrouping(by: \.kind).continued { objects in objects.map(\.name).joined(separator: "+") },
             ObjectGrouping(by: \.price) { "\($0)" },
         ]
         source.sort(by: [SortDescriptor(0)])
-        #expect((0..<5).map { source.movingTitle(ofSection: $0) } == ["b9", nil, "a+b10", nil, nil])
+        #expect((0..<5).map { source.scrollingTitle(ofSection: $0) } == ["b9", nil, "a+b10", nil, nil])
         #expect(source.title(ofSection: 0) == "bond")
     }
 

@@ -50,9 +50,9 @@ private func randomTree(using random: inout SplitMix64) -> SectionTree {
         let tree = sections("a\n  b 2\n  c 3\nd 1\ne\n  f\n    g 4")
         #expect(tree.sections.map(\.rows) == [0..<5, 0..<2, 2..<5, 5..<6, 6..<10, 6..<10, 6..<10])
         #expect((0..<7).map { tree.end(of: $0) } == [3, 2, 3, 4, 7, 7, 7])
-        #expect((0..<10).map { tree.leaf(containing: $0) } == [1, 1, 2, 2, 2, 3, 6, 6, 6, 6])
+        #expect((0..<10).map { tree.innermostSection(containing: $0) } == [1, 1, 2, 2, 2, 3, 6, 6, 6, 6])
         #expect(tree.depth == 3)
-        #expect((0..<11).map { tree.leaf(containing: $0) } == [1, 1, 2, 2, 2, 3, 6, 6, 6, 6, nil])
+        #expect((0..<11).map { tree.innermostSection(containing: $0) } == [1, 1, 2, 2, 2, 3, 6, 6, 6, 6, nil])
         #expect((0..<7).map { tree.parent(of: $0) } == [nil, 0, 0, nil, nil, 4, 5])
         #expect((0..<3).map { tree.ancestor(of: 6, level: $0) } == [4, 5, 6])
     }
@@ -76,7 +76,7 @@ private func randomTree(using random: inout SplitMix64) -> SectionTree {
             }
             // A hidden item is found at the outermost header that hides it.
             for row in 0..<rowCount where !items.contains(where: { $0.item == .row(row) }) {
-                let leaf = tree.leaf(containing: row)!
+                let leaf = tree.innermostSection(containing: row)!
                 let hiding = (0...tree.sections[leaf].level).map { tree.ancestor(of: leaf, level: $0) }.first { outline.collapsed[$0] }!
                 #expect(outline.item(at: outline.index(ofRow: row)) == .header(hiding))
             }

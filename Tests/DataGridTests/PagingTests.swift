@@ -99,7 +99,7 @@ import Testing
             $0.rowHeaderWidth = 4
             $0.isPaged = true
         }
-        state.play(.present(.transposed))
+        state.play(.setPresentation(.transposed))
         #expect(state.layout.pageSize == 3)
         func after(_ actions: GridAction...) -> [Int] {
             for action in actions { state.play(action) }
@@ -123,7 +123,7 @@ import Testing
             $0.cards.width = 8
             $0.isPaged = true
         }
-        state.play(.present(.cards))
+        state.play(.setPresentation(.cards))
         #expect(state.layout.pageSize == 4)
         func after(_ actions: GridAction...) -> [Int] {
             for action in actions { state.play(action) }

@@ -9,14 +9,14 @@ import Testing
             $0.cards.width = 20
             $0.cards.spacing.height = gap
         }
-        state.play(.present(.cards))
+        state.play(.setPresentation(.cards))
         return state
     }
 
     /// The line of the cursor's row, from the top of the pane.
     private func line(_ state: GridState) -> Int? {
         if let tile = state.layout.tiles.first(where: { $0.item == state.cursor.item }) { return tile.y }
-        return state.layout.lines.first { $0.item == state.cursor.item }.map { $0.y - state.layout.pane.lowerBound }
+        return state.layout.itemSpans.first { $0.item == state.cursor.item }.map { $0.y - state.layout.pane.lowerBound }
     }
 
     @Test("B8, B2: the cursor's row keeps its line when a table becomes cards and a table again")
@@ -25,23 +25,23 @@ import Testing
         state.go(.row(100))
         state.play(.scroll(items: 9, columns: 0))
         #expect(line(state) == 10)
-        state.play(.present(.cards))
+        state.play(.setPresentation(.cards))
         #expect(line(state) == 8 && state.layout.tiles.first?.item == .row(96), "two lines of cards are above")
-        state.play(.present(.table))
+        state.play(.setPresentation(.table))
         #expect(line(state) == 8)
-        state.play(.present(.adaptive(below: 40)), .resize(GridSize(width: 39, height: 21)))
-        #expect(state.shownPresentation == .cards && line(state) == 8)
+        state.play(.setPresentation(.adaptive(below: 40)), .resize(GridSize(width: 39, height: 21)))
+        #expect(state.effectivePresentation == .cards && line(state) == 8)
         state.play(.resize(GridSize(width: 45, height: 21)))
         #expect(line(state) == 8)
         // A transposed table has no row lines: the top row comes first.
         let top = state.scroll.top
-        state.play(.present(.transposed))
+        state.play(.setPresentation(.transposed))
         #expect(state.layout.tiles.contains { $0.item == .row(100) } && state.scroll.top >= top)
         // Frozen rows stay frozen.
         state = grid("abc", rows: 200, frame: (45, 21))
-        state.play(.freeze(FrozenPanes(rows: 2)), .move(.row(1)), .present(.cards))
+        state.play(.freeze(FrozenPanes(rows: 2)), .move(.row(1)), .setPresentation(.cards))
         #expect(state.scroll.top == 2 && state.layout.tiles.prefix(3).map(\.pane) == [.frozen, .frozen, .scrolling])
-        state.play(.present(.transposed), .move(.top), .move(.right(3)), .present(.cards))
+        state.play(.setPresentation(.transposed), .move(.top), .move(.right(3)), .setPresentation(.cards))
         #expect(state.scroll.top == 2 && state.isCursorVisible)
     }
 
@@ -51,7 +51,7 @@ import Testing
         state.play(.scroll(items: 0, columns: 3), .move(.column(5)))
         state.play(.pointerDown(GridPoint(x: 5, y: 3), PointerPress(.middle)), .pointerMoved(GridPoint(x: 4, y: 3)))
         #expect(state.scroll.x > 0 && state.drag != nil)
-        state.play(.present(.transposed))
+        state.play(.setPresentation(.transposed))
         #expect(state.scroll.x == 0 && state.drag == nil && state.cursor.column == 5)
     }
 
@@ -70,7 +70,7 @@ import Testing
                 var metrics = state.metrics
                 metrics.cards.width = Int.random(in: 8...30, using: &random)
                 metrics.cards.spacing.height = Int.random(in: 0...2, using: &random)
-                state.play(.set(metrics: metrics))
+                state.play(.setMetrics(metrics))
             }
             #expect(state.cursor.row == row)
             // Every possible line, limited by the end of the cards.
@@ -88,7 +88,7 @@ import Testing
     func invisibleCursor() {
         for presentation in [GridPresentation.table, .cards] {
             var state = grid("abc", rows: 200, frame: (30, 20))
-            state.play(.present(presentation), .pointerDown(GridPoint(x: 9, y: 19), PointerPress(.middle)))
+            state.play(.setPresentation(presentation), .pointerDown(GridPoint(x: 9, y: 19), PointerPress(.middle)))
             for _ in 0..<9 {
                 state.play(.pointerDown(GridPoint(x: 9, y: 19), PointerPress(.middle)), .pointerMoved(GridPoint(x: 9, y: 0)))
                 state.play(.pointerUp(GridPoint(x: 9, y: 0)))
@@ -97,7 +97,7 @@ import Testing
             #expect(top > 20 && state.cursor.item == .row(0))
             state.play(.resize(GridSize(width: 30, height: 18)))
             #expect(state.scroll.top == top)
-            state.play(.present(presentation == .table ? .cards : .table))
+            state.play(.setPresentation(presentation == .table ? .cards : .table))
             #expect(state.scroll.top == top)
             state.go(.down(1))
             #expect(state.isCursorVisible)
@@ -115,7 +115,7 @@ import Testing
         ]
         for change in changes {
             var state = grid("abcdefg", rows: 0, frame: (45, 21)) { $0.cards.width = 20 }
-            state.play(.setRows(.permuted(RowPermutation((0..<500).map { UInt32($0) }))), .present(presentation), .move(.row(1)))
+            state.play(.setRows(.permuted(RowPermutation((0..<500).map { UInt32($0) }))), .setPresentation(presentation), .move(.row(1)))
             var near = state
             near.play(change)
             #expect(near.isCursorVisible && near.currentRow == state.currentRow, "a visible cursor stays visible")
@@ -132,13 +132,13 @@ import Testing
     @Test("A3, B2: reports a new presentation once, including one caused by the frame width")
     func presentationEvents() {
         var state = grid("abc", rows: 9, frame: (45, 11))
-        #expect(state.play(.present(.cards)) == [.presentationChanged])
-        #expect(state.play(.present(.cards)).isEmpty)
-        #expect(state.play(.present(.adaptive(below: 50))).isEmpty, "already cards")
+        #expect(state.play(.setPresentation(.cards)) == [.presentationChanged])
+        #expect(state.play(.setPresentation(.cards)).isEmpty)
+        #expect(state.play(.setPresentation(.adaptive(below: 50))).isEmpty, "already cards")
         #expect(state.play(.resize(GridSize(width: 50, height: 11))) == [.presentationChanged])
         #expect(state.play(.resize(GridSize(width: 60, height: 11))).isEmpty)
         let view = state.savedView
-        state.play(.present(.transposed))
+        state.play(.setPresentation(.transposed))
         #expect(state.play(.restore(view)) == [.presentationChanged, .viewRestored])
     }
 }

@@ -55,7 +55,7 @@ import Testing
     @Test("A16, C1: in a transposed table, columns run from top to bottom, and a point maps to its row and line")
     func across() throws {
         var state = grid("abc", rows: 20, frame: (24, 2)) { $0.rowHeaderWidth = 0 }
-        state.play(.present(.transposed))
+        state.play(.setPresentation(.transposed))
         #expect(state.visibleColumns == [0, 1] && state.visibleRows == [0, 1, 2])
         let cell = try #require(state.visibleCell(at: GridPoint(x: 13, y: 1)))
         #expect((cell.row, cell.column, cell.origin, cell.size) == (1, 1, GridPoint(x: 12, y: 1), GridSize(width: 8, height: 1)))
@@ -70,7 +70,7 @@ import Testing
     @Test("A16, C5: on cards, columns in slots are visible, and each slot is a cell")
     func onCards() throws {
         var state = grid("abcdefg", rows: 20, frame: (21, 7)) { $0.cards.width = 8 }
-        state.play(.present(.cards))
+        state.play(.setPresentation(.cards))
         #expect(state.visibleColumns == [0, 1, 2, 3, 4])
         let cell = try #require(state.visibleCell(at: GridPoint(x: 16, y: 5)))
         #expect((cell.row, cell.column, cell.origin, cell.size) == (3, 4, GridPoint(x: 16, y: 5), GridSize(width: 3, height: 1)))

@@ -133,7 +133,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         fresh.play(.restore(state.savedView))
         if let pull = state.pull { fresh.play(.pull(by: pull.uncovered - pull.lines), .pull(by: pull.uncovered - fresh.pull!.uncovered)) }
         let (a, b) = (state.layout, fresh.layout)
-        if a.lines != b.lines || a.tiles != b.tiles || a.fields != b.fields || a.columns != b.columns || a.strips != b.strips
+        if a.itemSpans != b.itemSpans || a.tiles != b.tiles || a.fields != b.fields || a.columns != b.columns || a.strips != b.strips
             || a.headerHeight != b.headerHeight
         {
             Issue.record("not as from nothing: \(state.scroll) \(fresh.scroll)\n\(sketch(state))\n\(sketch(fresh))\n\(story())")
@@ -160,7 +160,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
                 if let row, !new.marks.contains(row) || !there.contains(row) { Issue.record("\(row) is not marked: \(story())") }
             }
             if new.marks.count > old.marks.count { Issue.record("more are marked: \(story())") }
-        case .moveRows, .moveCurrentRows, .move, .scroll, .present, .setCollapsed, .toggleSection, .setAllCollapsed:
+        case .moveRows, .moveCurrentRows, .move, .scroll, .setPresentation, .setCollapsed, .toggleSection, .setAllCollapsed:
             if old.marks != new.marks { Issue.record("others are marked: \(story())") }
         default: break
         }
@@ -182,9 +182,9 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         if outline.itemCount > 0, outline.item(at: outline.index(of: state.cursor.item)) != state.cursor.item {
             Issue.record("the cursor is on a hidden item, \(state.cursor): \(story())")
         }
-        if state.shownPresentation != .table { return checkTiles(state, layout, story()) }
+        if state.effectivePresentation != .table { return checkTiles(state, layout, story()) }
         // Lines follow each other from the header down, bottom lines end at the frame, and everything is inside.
-        var ranges = layout.lines.map(\.range) + layout.strips.map(\.range)
+        var ranges = layout.itemSpans.map(\.range) + layout.strips.map(\.range)
         ranges.sort { $0.lowerBound < $1.lowerBound }
         var y = layout.headerHeight
         var gaps = 0
@@ -211,11 +211,11 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
             if !isInside || !isPart { Issue.record("\(span) from \(x): \(story())") }
             x = span.range.upperBound
         }
-        if layout.lines.filter({ $0.pane != .bottom }).dropLast().contains(where: { !$0.isWhole }) {
+        if layout.itemSpans.filter({ $0.pane != .bottom }).dropLast().contains(where: { !$0.isWhole }) {
             Issue.record("a row is cut above the last: \(story())")
         }
-        let items = layout.lines.map(\.index).filter { $0 >= state.scroll.top }
-        if Set(layout.lines.map(\.index)).count != layout.lines.count { Issue.record("an item twice: \(story())") }
+        let items = layout.itemSpans.map(\.index).filter { $0 >= state.scroll.top }
+        if Set(layout.itemSpans.map(\.index)).count != layout.itemSpans.count { Issue.record("an item twice: \(story())") }
         if items != items.sorted() { Issue.record("items out of order \(items): \(story())") }
     }
 
@@ -269,7 +269,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
 
     /// Motions keep frozen tiles in place, except after a header that scrolls away, and leave a third for scrolling.
     private func checkFixedTiles(_ old: GridState, _ new: GridState, _ story: @autoclosure () -> String) {
-        guard new.shownPresentation != .table, old.outline == new.outline else { return }
+        guard new.effectivePresentation != .table, old.outline == new.outline else { return }
         func fixed(_ layout: GridLayout) -> [TileSpan] {
             layout.tiles.filter { $0.pane == .frozen || $0.pane == .bottom }.map { tile in
                 var tile = tile
@@ -285,10 +285,10 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
             }
         }
         let (before, after) = (old.layout, new.layout)
-        if fixed(before) != fixed(after) || lines(before) != lines(after) || before.yielding != after.yielding {
+        if fixed(before) != fixed(after) || lines(before) != lines(after) || before.overflowingSides != after.overflowingSides {
             Issue.record("frozen tiles moved: \(fixed(before)) \(fixed(after)) \(lines(before)) \(lines(after)): \(story())")
         }
-        let isAcross = new.shownPresentation == .transposed
+        let isAcross = new.effectivePresentation == .transposed
         let frozen = isAcross ? fixed(after).reduce(0) { $0 + $1.width } : Set(fixed(after).flatMap { $0.y..<$0.y + $0.height }).count
         if frozen * 3 > (isAcross ? new.size.width : new.size.height) * 2 || lines(after).count * 3 > new.size.height * 2 {
             Issue.record("too much is frozen: \(after.tiles) \(after.fields): \(story())")
@@ -305,6 +305,6 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         }
         let (a, b) = (run(), run())
         #expect(a == b)
-        #expect(a.layout.columns == b.layout.columns && a.layout.lines == b.layout.lines)
+        #expect(a.layout.columns == b.layout.columns && a.layout.itemSpans == b.layout.itemSpans)
     }
 }

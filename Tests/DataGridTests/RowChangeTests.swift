@@ -57,7 +57,7 @@ import Testing
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var state = grid("ab", rows: 0, frame: (15, 9))
-        state.play(.present(presentation))
+        state.play(.setPresentation(presentation))
         var model = Model(rows: Array(0..<20), cursor: 0)
         state.play(.setRows(.permuted(RowPermutation((0..<20).map { UInt32($0) }))))
         var next = 20
@@ -128,13 +128,13 @@ import Testing
             let layout = state.layout
             // The top row stays, unless the grid ends too early or the cursor would become hidden.
             if change < 3, presentation == .table, let top, let position = model.rows.firstIndex(of: top), position != state.scroll.top {
-                let isAtEnd = layout.lines.last?.index == model.rows.count - 1
+                let isAtEnd = layout.itemSpans.last?.index == model.rows.count - 1
                 let cursor = model.rows.firstIndex(of: model.cursor)!
-                let isAtCursor = cursor == state.scroll.top || layout.lines.last { $0.isWhole }!.index <= cursor + 1
+                let isAtCursor = cursor == state.scroll.top || layout.itemSpans.last { $0.isWhole }!.index <= cursor + 1
                 #expect(isAtEnd || isAtCursor, "\(story): \(top) was at the top, and is at \(position) of \(state.scroll.top)")
             }
             // Heights by position agree with heights by row.
-            for line in layout.lines where line.isWhole {
+            for line in layout.itemSpans where line.isWhole {
                 #expect(line.height == model.heights[model.rows[line.index]] ?? 1, "\(story)")
             }
         }
@@ -238,7 +238,7 @@ import Testing
     @Test("C2, A15: inserting and removing sections and rows keeps collapsed sections, and extends enclosing ones")
     func nested() {
         var state = grid("ab", rows: 12, frame: (12, 20), tree: sections("x\n  p 3\n  q 3\ny\n  p 6"))
-        state.play(.setCollapsed(section: 2, true), .place(GridCursor(item: .header(4))))
+        state.play(.setCollapsed(section: 2, true), .moveCursor(GridCursor(item: .header(4))))
         state.play(.insertRows(RowInsertion(at: 3, count: 2, section: 1)))
         #expect(outline(state) == "x 0..<8\n  p 0..<5\n  -q 5..<8\ny 8..<14\n  p 8..<14")
         state.play(.insertRows(RowInsertion(at: 5, count: 1, section: 2)))

@@ -53,10 +53,10 @@ import Testing
         var state = open(50)
         state.go(.row(20))
         let before = state
-        let line = state.layout.lines.first { $0.item == .row(20) }!.y
+        let line = state.layout.itemSpans.first { $0.item == .row(20) }!.y
         state.play(.pointerDown(GridPoint(x: 1, y: line), PointerPress()), .pointerMoved(GridPoint(x: 1, y: y)))
         for _ in 0..<5 { state.play(.dragTick) }
-        #expect(state.rows == before.rows && state.drag?.wantsTicks == (y != line))
+        #expect(state.rows == before.rows && state.drag?.needsTicks == (y != line))
         state.play(.cancelDrag, .pointerUp(GridPoint(x: 1, y: y)))
         #expect(state == before)
     }
@@ -69,7 +69,7 @@ import Testing
         #expect(state.scroll.top == 10)
         state.play(.pointerUp(GridPoint(x: 1, y: 7)))
         #expect(state.rows[16] == 0 && state.cursor.item == .row(16) && state.isCursorVisible)
-        let line = state.layout.lines.first { $0.item == .row(16) }!.y
+        let line = state.layout.itemSpans.first { $0.item == .row(16) }!.y
         state.play(.pointerDown(GridPoint(x: 1, y: line), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 0)))
         for _ in 0..<99 { state.play(.dragTick) }
         state.play(.pointerUp(GridPoint(x: 1, y: 0)))

@@ -31,7 +31,7 @@ import Testing
             #expect(state.lines(aboveRow: count) == line && state.row(atLine: line) == nil && state.row(atLine: -1) == nil)
             // The last row is fully visible, or from its first line on, and nothing more fits above it.
             state.go(.bottom)
-            let seen = state.layout.lines
+            let seen = state.layout.itemSpans
             #expect(seen.last?.index == count - 1 && seen.last!.isWhole || seen.count == 1)
             let free = state.layout.pane.count - seen.reduce(0) { $0 + $1.height }
             #expect(seen[0].index == 0 || heights[seen[0].index - 1] + rule > free)
@@ -95,9 +95,9 @@ import Testing
             $0.maximumRowHeight = 3
         }
         state.rowHeightSource = MadeUpHeights { row, _ in row.rawValue * 100 }
-        #expect(state.layout.lines.map(\.fullHeight) == [2, 3, 3])
+        #expect(state.layout.itemSpans.map(\.fullHeight) == [2, 3, 3])
         state.play(.setRowHeight(RowID(0), 1), .setRowHeight(RowID(2), 7), .setRowHeight(RowID(1), -5))
-        #expect(state.layout.lines.map(\.fullHeight) == [1, 1, 7])
+        #expect(state.layout.itemSpans.map(\.fullHeight) == [1, 1, 7])
     }
 
     // MARK: Automatic heights
@@ -144,10 +144,10 @@ import Testing
             if [.pageUp, .halfPageUp].contains(motion) { state.go(.bottom) }
             var seen: Set<Int> = []
             for _ in 0..<200 {
-                let whole = state.layout.lines.filter(\.isWhole)
+                let whole = state.layout.itemSpans.filter(\.isWhole)
                 seen.formUnion(whole.map(\.index))
                 // From anywhere on the page
-                if let line = whole.randomElement(using: &random) { state.play(.place(GridCursor(item: line.item))) }
+                if let line = whole.randomElement(using: &random) { state.play(.moveCursor(GridCursor(item: line.item))) }
                 state.go(motion)
                 #expect(state.isCursorVisible)
             }
@@ -174,7 +174,7 @@ import Testing
         state.play(.scrollLines(-5))
         #expect(state.scroll.top == 1)
         state.play(.scrollLines(999))
-        #expect(state.layout.lines.last?.index == 19 && state.layout.lines.last!.isWhole)
+        #expect(state.layout.itemSpans.last?.index == 19 && state.layout.itemSpans.last!.isWhole)
         var plain = grid("a", rows: 20, frame: (4, 6))
         plain.play(.scrollLines(3))
         #expect(plain.scroll.top == 3)
@@ -185,9 +185,9 @@ import Testing
         var (state, _) = stairs()
         var metrics = state.metrics
         metrics.showsScrollBar = true
-        state.play(.set(metrics: metrics))
+        state.play(.setMetrics(metrics))
         state.drag((9, 1), (9, 7))
-        #expect(state.layout.lines.last?.index == 19 && state.layout.lines.last!.isWhole)
+        #expect(state.layout.itemSpans.last?.index == 19 && state.layout.itemSpans.last!.isWhole)
         state.drag((9, 7), (9, 1))
         #expect(state.scroll.top == 0)
     }
@@ -205,7 +205,7 @@ import Testing
         var state = grid("abcd", rows: 60, frame: (15, 24)) { $0.maximumRowHeight = 6 }
         state.rowHeightSource = heights
         state.go(.row(row + 10), .up(10))
-        func line() -> Int { state.layout.lines.first { $0.item == state.cursor.item }!.y }
+        func line() -> Int { state.layout.itemSpans.first { $0.item == state.cursor.item }!.y }
         var before = line()
         var metrics = state.metrics
         metrics.hasAutomaticRowHeights = true
@@ -215,7 +215,7 @@ import Testing
             #expect(state.isCursorVisible)
             before = line()
         }
-        state.play(.set(metrics: metrics))
+        state.play(.setMetrics(metrics))
         isHeld("wrapped")
         state.play(.setWidth(ColumnID(0), .fixed(7)))
         isHeld("wider")
@@ -224,7 +224,7 @@ import Testing
         state.play(.resize(GridSize(width: 11, height: 24)))
         isHeld("narrower")
         metrics.hasAutomaticRowHeights = false
-        state.play(.set(metrics: metrics))
+        state.play(.setMetrics(metrics))
         isHeld("not wrapped")
     }
 }

@@ -132,7 +132,9 @@ struct RowNumbersTests {
             Section(level: 1, title: "c", rows: 7..<1 << 32 + 5), Section(level: 0, title: "d", rows: 1 << 32 + 5..<count),
         ])
         #expect(tree.rows(of: 2) == 7..<1 << 32 + 5 && tree.rows(of: 3).upperBound == count && tree.parent(of: 2) == 0)
-        #expect(tree.leaf(containing: 1 << 32 + 5) == 3 && tree.leaf(containing: 1 << 32) == 2 && tree.parent(of: 3) == nil)
+        #expect(
+            tree.innermostSection(containing: 1 << 32 + 5) == 3 && tree.innermostSection(containing: 1 << 32) == 2
+                && tree.parent(of: 3) == nil)
         #expect(tree.inserting(10, in: 2).rows(of: 3) == 1 << 32 + 15..<count + 10)
     }
 }

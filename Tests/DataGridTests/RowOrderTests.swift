@@ -79,7 +79,7 @@ import Testing
         _ = state.apply(.growRows(.spliced(head: 40, tail: 20)))
         #expect(sketch(state) == before)
         // Where head and tail meet, the cursor's row stays in place.
-        _ = state.apply(.place(GridCursor(item: .row(38))))
+        _ = state.apply(.moveCursor(GridCursor(item: .row(38))))
         state.go(.down(4))
         let (row, line) = (state.currentRow, state.cursor.row! - state.scroll.top)
         _ = state.apply(.growRows(.natural(count: 500)))

@@ -84,8 +84,8 @@ import Testing
         column.kind = .decimal
         column.format.fractionDigits = 4
         state.play(
-            .set(metrics: metrics), .updateColumn(column), .setRowHeight(2, 3), .setRowHeight(7, 2), .toggleMark(4), .toggleMark(1),
-            .apply(theme: .light), .present(.cards), .move(.row(3)))
+            .setMetrics(metrics), .updateColumn(column), .setRowHeight(2, 3), .setRowHeight(7, 2), .toggleMark(4), .toggleMark(1),
+            .setTheme(.light), .setPresentation(.cards), .move(.row(3)))
         let read = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(state.savedView))
         var other = fresh()
         other.play(.restore(read))

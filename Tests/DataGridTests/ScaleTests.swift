@@ -51,7 +51,7 @@ import Testing
         let rows = hasSections ? Int(UInt32.max) : rows
         let tree = hasSections ? SectionTree([Section(title: "x", rows: 0..<rows / 3), Section(title: "y", rows: rows / 3..<rows)]) : nil
         var state = grid("abcdef", rows: rows, frame: (80, 24), tree: tree) { $0.cards.width = 12 }
-        state.play(.present(presentation), .freeze(FrozenPanes(rows: 2, bottom: 1)))
+        state.play(.setPresentation(presentation), .freeze(FrozenPanes(rows: 2, bottom: 1)))
         for _ in 0..<50 {
             state.go(
                 .down(rows / 30), .right(rows / 3), .pageDown, .up(7), .up(rows / 50), .row(rows / 2), .halfPageUp, .bottom, .pageUp, .top)

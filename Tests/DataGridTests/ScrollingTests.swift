@@ -55,7 +55,7 @@ import Testing
             var state = grid("a", rows: 100, frame: (8, 9), tree: tree.isEmpty ? nil : sections(tree))
             var seen: Set<Int> = []
             for _ in 0..<60 {
-                for case .row(let row) in state.layout.lines.map(\.item) { seen.insert(row) }
+                for case .row(let row) in state.layout.itemSpans.map(\.item) { seen.insert(row) }
                 state.go(motion)
             }
             #expect(seen.count == 100)
@@ -126,7 +126,7 @@ import Testing
     func samePlace() {
         var state = grid("abcdef", rows: 100, frame: (14, 30))
         state.go(.row(60), .up(8))
-        func line() -> Int? { state.layout.lines.first { $0.item == state.cursor.item }?.y }
+        func line() -> Int? { state.layout.itemSpans.first { $0.item == state.cursor.item }?.y }
         let before = line()
         #expect(before.map { $0 > 10 && $0 < 25 } == true)
         for size in [(9, 26), (60, 40), (3, 30), (14, 25)] {

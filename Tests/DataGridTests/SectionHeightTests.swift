@@ -19,7 +19,7 @@ import Testing
         #expect(sketch(state) == "a\n▾ X\n\n\n0a\n1a\n2a\n3a")
         state.play(.scroll(items: 1, columns: 0))
         #expect(sketch(state) == "a\n^ x\n\n\n1A\n2a\n3a\n▾ y")
-        #expect(state.layout.lines.map(\.fullHeight) == [3, 1, 1, 1, 3] && state.layout.lines.map(\.height) == [3, 1, 1, 1, 1])
+        #expect(state.layout.itemSpans.map(\.fullHeight) == [3, 1, 1, 1, 3] && state.layout.itemSpans.map(\.height) == [3, 1, 1, 1, 1])
         state.play(.scroll(items: 3, columns: 0))
         #expect(sketch(state) == "a\n^ x\n\n\n▾ Y\n\n\n4a")
         state.play(.scroll(items: 1, columns: 0))
@@ -28,11 +28,11 @@ import Testing
         #expect(sketch(state) == "a\n^ y\n\n\n9a\n10a\n11a\n12A")
         #expect(state.layout.hit(GridPoint(x: 0, y: 3)) == .sectionHeader(1, onToggle: true))
         state.metrics.sectionHeaderHeight = 0
-        #expect(state.layout.lines[0].fullHeight == 1)
+        #expect(state.layout.itemSpans[0].fullHeight == 1)
         // One row is always visible below: headers without room for it do not stick.
-        state.play(.set(metrics: state.metrics), .resize(GridSize(width: 8, height: 4)), .scroll(items: -1, columns: 0))
+        state.play(.setMetrics(state.metrics), .resize(GridSize(width: 8, height: 4)), .scroll(items: -1, columns: 0))
         state.metrics.sectionHeaderHeight = 3
-        state.play(.set(metrics: state.metrics))
+        state.play(.setMetrics(state.metrics))
         #expect(state.isCursorVisible && !sketch(state).contains("^"))
     }
 
@@ -44,11 +44,11 @@ import Testing
             $0.maximumRowHeight = 4
         }
         state.rowHeightSource = Heights([0: 1, 1: 3, 2: 9])
-        func heights() -> [Int] { state.layout.lines.filter(\.item.isHeader).map(\.fullHeight) }
+        func heights() -> [Int] { state.layout.itemSpans.filter(\.item.isHeader).map(\.fullHeight) }
         #expect(heights() == [7, 7, 7, 7], "without delegated heights, the delegate is not asked")
         state.metrics.hasDelegatedRowHeights = true
         #expect(heights() == [2, 3, 4, 7])
-        #expect(state.layout.lines.filter { !$0.item.isHeader }.allSatisfy { $0.fullHeight == 1 })
+        #expect(state.layout.itemSpans.filter { !$0.item.isHeader }.allSatisfy { $0.fullHeight == 1 })
     }
 
     @Test("A9: rows that share the frame leave the lines of headers")
@@ -57,10 +57,10 @@ import Testing
             $0.fitsRowsToFrame = true
             $0.sectionHeaderHeight = 4
         }
-        #expect(state.layout.lines.map(\.fullHeight) == [4, 2, 2, 2, 4, 2, 2, 2])
+        #expect(state.layout.itemSpans.map(\.fullHeight) == [4, 2, 2, 2, 4, 2, 2, 2])
         state.rowHeightSource = Heights([0: 1, 1: 1])
         state.metrics.hasDelegatedRowHeights = true
-        #expect(state.layout.lines.map(\.fullHeight) == [1, 3, 3, 3, 1, 3, 3, 3])
+        #expect(state.layout.itemSpans.map(\.fullHeight) == [1, 3, 3, 3, 1, 3, 3, 3])
     }
 
     @Test("A15, D4: paging skips no row, at any header heights", arguments: 1...40 as ClosedRange<UInt64>)
@@ -78,7 +78,7 @@ import Testing
         for motion in [GridMotion.pageDown, .pageUp] {
             var seen: Set<Int> = []
             for _ in 0..<200 {
-                let whole = state.layout.lines.filter { $0.isWhole && $0.pane == .scrolling }
+                let whole = state.layout.itemSpans.filter { $0.isWhole && $0.pane == .scrolling }
                 for line in whole { if case .row(let position) = line.item { seen.insert(position) } }
                 state.go(motion)
                 #expect(state.isCursorVisible)

@@ -57,7 +57,7 @@ import Testing
         for section in Set(others) { state.play(.toggleSection(section)) }
         let collapsed = collapsedTitles(state)
         #expect(collapsed.count == (isNextToAll ? count - Set(others).count : Set(others).count))
-        state.play(.place(GridCursor(item: .header(others[0]), column: 0)))
+        state.play(.moveCursor(GridCursor(item: .header(others[0]), column: 0)))
         let title = groups.titles[others[0]]
 
         // Everything moves, and some rows are removed, but each section keeps at least one.
@@ -110,7 +110,7 @@ import Testing
     @Test("A15, A19: with the scroll position kept, the section header at the top stays there when sections move")
     func headerAtTheTop() {
         var state = grid("a", rows: 28, frame: (8, 9), tree: sections("a 10\nb 10\nc 8"))
-        state.play(.scroll(items: 11, columns: 0), .place(GridCursor(item: .row(12), column: 0)))
+        state.play(.scroll(items: 11, columns: 0), .moveCursor(GridCursor(item: .row(12), column: 0)))
         #expect(state.outline.item(at: state.scroll.top) == .header(1))
         state.play(.setRows(.natural(count: 28), tree: sections("c 8\nb 10\na 10"), keeping: .scroll))
         #expect(state.scroll.top == 9 && state.outline.item(at: state.scroll.top) == .header(1))

@@ -71,7 +71,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
         ] as [(SelectionMode, [GridAction], String)])
     func keys(mode: SelectionMode, actions: [GridAction], after: String) {
         var state = grid("abcd", rows: 6, frame: (24, 8))
-        state.play(.setSelectionMode(mode), .place(GridCursor(item: .row(1), column: 1)))
+        state.play(.setSelectionMode(mode), .moveCursor(GridCursor(item: .row(1), column: 1)))
         for action in actions { state.play(action) }
         #expect(picture(state) == after)
     }
@@ -79,7 +79,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
     @Test("A10: several ranges, each extended separately")
     func severalRanges() {
         var state = grid("abcd", rows: 6, frame: (24, 8))
-        state.play(extendRight, .place(GridCursor(item: .row(3), column: 2)), .keepRanges, .beginSelection(.cells), right, down)
+        state.play(extendRight, .moveCursor(GridCursor(item: .row(3), column: 2)), .keepRanges, .beginSelection(.cells), right, down)
         #expect(picture(state) == "##.. .... .... ..## ..#@ ....")
         #expect(state.selection.rows(rowCount: 6, columns: [0, 1, 2, 3]) == [0..<1, 3..<5])
         #expect(state.selection.rows(rowCount: 6, columns: [0]) == [0..<1])

@@ -11,21 +11,21 @@ import Testing
             $0.minimumRowHeight = 2
             $0.rowHeight = 5
         }
-        #expect(state.layout.lines.first?.fullHeight == height)
-        #expect(state.layout.lines.allSatisfy { $0.fullHeight == height })
+        #expect(state.layout.itemSpans.first?.fullHeight == height)
+        #expect(state.layout.itemSpans.allSatisfy { $0.fullHeight == height })
         #expect(state.lines(aboveRow: rows) == rows * height)
     }
 
     @Test("A9: headers, totals and rules share the frame with fitted rows")
     func fittedAmongOthers() {
         var state = grid("a", frame: (8, 21), tree: sections("x 3\ny 3")) { $0.fitsRowsToFrame = true }
-        #expect(state.layout.lines.map(\.fullHeight) == [1, 3, 3, 3, 1, 3, 3, 3])
+        #expect(state.layout.itemSpans.map(\.fullHeight) == [1, 3, 3, 3, 1, 3, 3, 3])
         state.metrics.showsTotals = true
         state.metrics.gridLines = .both
         // 20 lines minus totals, their rule and two headers: 16 for six rows with a rule below each.
-        #expect(state.layout.lines.map(\.fullHeight) == [1, 2, 2, 2, 1, 2, 2, 2])
+        #expect(state.layout.itemSpans.map(\.fullHeight) == [1, 2, 2, 2, 1, 2, 2, 2])
         state.play(.setRowHeight(RowID(1), 5))
-        #expect(state.layout.lines.map(\.fullHeight) == [1, 2, 6, 2, 1, 2, 2, 2])
+        #expect(state.layout.itemSpans.map(\.fullHeight) == [1, 2, 6, 2, 1, 2, 2, 2])
     }
 
     @Test("A9: unmeasured columns have the default width, or share the frame")
@@ -72,9 +72,9 @@ import Testing
         var column = state.columns[0]
         (column.minimumWidth, column.maximumWidth) = (4, 8)
         state.play(.updateColumn(column))
-        #expect(state.play(.widen(0, by: 9)) == [.columnResized(0, width: 8)])
-        #expect(state.play(.widen(0, by: -99)) == [.columnResized(0, width: 4)])
-        state.play(.widen(1, by: 20))
+        #expect(state.play(.resizeColumn(0, by: 9)) == [.columnResized(0, width: 8)])
+        #expect(state.play(.resizeColumn(0, by: -99)) == [.columnResized(0, width: 4)])
+        state.play(.resizeColumn(1, by: 20))
         #expect(state.layout.geometry.widths == [4, 25])
         state.interaction = GridInteraction()
         // Drags the edge of the first column far to the right.
@@ -88,12 +88,12 @@ import Testing
         var state = grid("a", rows: 12, frame: (8, 20)) { $0.hasDelegatedRowHeights = true }
         let heights = MadeUpHeights()
         state.rowHeightSource = heights
-        #expect(state.layout.lines.map(\.fullHeight) == [2, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1])
+        #expect(state.layout.itemSpans.map(\.fullHeight) == [2, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1])
         #expect(heights.asked.isEmpty)
         state.play(.setRowHeight(RowID(5), 3), .setRowHeight(RowID(1), 4))
-        #expect(state.layout.lines.map(\.fullHeight).prefix(6) == [2, 4, 1, 1, 1, 3])
+        #expect(state.layout.itemSpans.map(\.fullHeight).prefix(6) == [2, 4, 1, 1, 1, 3])
         state.metrics.hasDelegatedRowHeights = false
-        #expect(state.layout.lines.map(\.fullHeight).prefix(6) == [1, 4, 1, 1, 1, 3])
+        #expect(state.layout.itemSpans.map(\.fullHeight).prefix(6) == [1, 4, 1, 1, 1, 3])
     }
 
     @Test("C7: limits apply to delegate heights, not to explicit ones or the common one")
@@ -105,7 +105,7 @@ import Testing
         }
         state.rowHeightSource = MadeUpHeights()
         state.play(.setRowHeight(RowID(5), 7))
-        #expect(state.layout.lines.map(\.fullHeight) == [3, 1, 1, 1, 1, 7, 1, 1, 1, 1, 3, 1])
+        #expect(state.layout.itemSpans.map(\.fullHeight) == [3, 1, 1, 1, 1, 7, 1, 1, 1, 1, 3, 1])
     }
 
     /// Provides widths for columns 0, 1 and 2.
@@ -127,7 +127,7 @@ import Testing
         #expect(
             state.play(.setWidth(0, .fixed(1)), .setWidth(1, .fixed(55))) == [.columnResized(0, width: 1), .columnResized(1, width: 55)])
         #expect(state.layout.geometry.widths == [1, 55, 9, 2])
-        #expect(state.play(.widen(1, by: -54)) == [.columnResized(1, width: 4)])
+        #expect(state.play(.resizeColumn(1, by: -54)) == [.columnResized(1, width: 4)])
     }
 
     @Test("A9: fitting rows, pages, loader and totals cost nothing per row", arguments: [1_000, 10_000_000])

@@ -66,9 +66,9 @@ private let red = CellStyle(background: Color(0xff0000))
     func laying() {
         let ground = CellStyle(background: Color(0x0000ff))
         let tint = CellStyle(background: Color(0xff0000, alpha: 51))
-        #expect(ground.with(tint).background == Color(0x3300cc))
-        #expect(ground.with(tint, blending: false).background == Color(0xff0000))
-        #expect(CellStyle.none.with(tint, base: ground).background == Color(0x3300cc))
+        #expect(ground.applying(tint).background == Color(0x3300cc))
+        #expect(ground.applying(tint, blending: false).background == Color(0xff0000))
+        #expect(CellStyle.none.applying(tint, base: ground).background == Color(0x3300cc))
     }
 
     @Test("A4: blends colours", arguments: [(0, 0x102030), (255, 0xf0e0d0), (128, 0x808080)] as [(UInt8, UInt32)])
@@ -99,7 +99,7 @@ private let red = CellStyle(background: Color(0xff0000))
             state.play(.updateColumn(column))
         }
         #expect(state.columns.all.allSatisfy { $0.style == red && $0.headerStyle == red })
-        state.play(.apply(theme: .light))
+        state.play(.setTheme(.light))
         #expect(state.theme == .light)
         #expect(state.columns.all.allSatisfy { $0.style == nil && $0.headerStyle == nil })
         var column = state.columns[0]

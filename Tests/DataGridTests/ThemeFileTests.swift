@@ -73,7 +73,7 @@ import Testing
         for part in ThemePart.allCases { state.play(.setStyle(part, red)) }
         state.play(.setClass("late", ThemeClass(normal: red)))
         #expect(ThemePart.allCases.allSatisfy { state.theme[$0] == red } && state.theme.classes["late"]?.normal == red)
-        state.play(.apply(theme: .light))
+        state.play(.setTheme(.light))
         #expect(state.theme == .light)
         state.play(.setStyle(.header, red))
         #expect(state.theme.header == red)

@@ -8,7 +8,7 @@ import Testing
     private func across(_ names: String = "abc", _ count: Int = 9, frame: (Int, Int) = (30, 5)) -> GridState {
         var state = grid(names, rows: count, frame: frame) { $0.rowHeaderWidth = 4 }
         state.interaction.allowsRowReordering = true
-        state.play(.present(.transposed))
+        state.play(.setPresentation(.transposed))
         return state
     }
 
@@ -16,7 +16,7 @@ import Testing
     private func cards(_ count: Int = 9, tree: SectionTree? = nil) -> GridState {
         var state = grid("abc", rows: count, frame: (21, 7), tree: tree) { $0.cards.width = 8 }
         state.interaction.allowsRowReordering = true
-        state.play(.present(.cards))
+        state.play(.setPresentation(.cards))
         return state
     }
 
@@ -123,7 +123,7 @@ import Testing
         let before = state
         state.play(.pointerDown(GridPoint(x: 2, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 2, y: 6)))
         for _ in 0..<3 { state.play(.dragTick) }
-        #expect(state.scroll.top == 6 && state.rows == before.rows && state.drag?.wantsTicks == true)
+        #expect(state.scroll.top == 6 && state.rows == before.rows && state.drag?.needsTicks == true)
         var cancelled = state
         cancelled.play(.cancelDrag)
         #expect(cancelled == before)

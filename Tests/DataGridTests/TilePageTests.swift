@@ -6,14 +6,14 @@ import Testing
     /// Cards of three lines with a blank line between, two side by side: two lines of cards are fully visible.
     private func cards(_ rows: Int = 100, tree: SectionTree? = nil, frame: (Int, Int) = (21, 10)) -> GridState {
         var state = grid("abc", rows: rows, frame: frame, tree: tree) { $0.cards.width = 8 }
-        state.play(.present(.cards))
+        state.play(.setPresentation(.cards))
         return state
     }
 
     /// Rows of eight terminal cells, three fully visible; columns of one line, four visible.
     private func across(_ rows: Int = 100, _ names: String = "abcdefghijkl", tree: SectionTree? = nil) -> GridState {
         var state = grid(names, rows: rows, frame: (34, 5), tree: tree) { $0.rowHeaderWidth = 3 }
-        state.play(.present(.transposed))
+        state.play(.setPresentation(.transposed))
         return state
     }
 
@@ -70,7 +70,7 @@ import Testing
         let tree = sections("x\n  y 7\n  z 1\nw\n  v 12\n  u 5")
         for height in 3...16 {
             var state = grid("abc", rows: 25, frame: (40, height), tree: tree) { $0.cards.width = 8 }
-            state.play(.present(presentation))
+            state.play(.setPresentation(presentation))
             for (motion, last) in [(GridMotion.pageDown, GridItem.row(24)), (.pageUp, .header(0))] {
                 var seen: Set<GridItem> = []
                 for _ in 0..<60 {
@@ -94,7 +94,7 @@ import Testing
             return state.cursor.item
         }
         for start in [GridItem.header(0), .row(0), .row(2), .row(6), .row(8), .row(18), .row(24)] {
-            state.play(.place(GridCursor(item: start, column: 0)))
+            state.play(.moveCursor(GridCursor(item: start, column: 0)))
             for count in [0, 1, 3, 5, 8, 11, 40] {
                 let (down, up) = (state.cursorAfter(.down(count)), state.cursorAfter(.up(count)))
                 #expect(down == walked(state, .down(1), count) && up == walked(state, .up(1), count), "\(start) \(count)")
@@ -110,7 +110,7 @@ import Testing
                 $0.cards.width = 8
                 $0.showsScrollBar = true
             }
-            state.play(.present(presentation))
+            state.play(.setPresentation(presentation))
             let before = state
             state.play(.pointerDown(GridPoint(x: 21, y: 5), PointerPress()), .pointerMoved(GridPoint(x: 21, y: 6)))
             #expect(state.scroll.top > 20 && state.isCursorVisible && state.cursor.item != .row(0))

@@ -8,7 +8,7 @@ import Testing
             $0.rowHeaderWidth = 3
             metrics(&$0)
         }
-        state.play(.replaceColumns(columns), .present(.transposed))
+        state.play(.replaceColumns(columns), .setPresentation(.transposed))
         return state
     }
 
@@ -67,7 +67,7 @@ import Testing
         #expect(state.play(.setTransposedRowWidth(40)) == [.rowsResized(width: 40)] && state.isCursorVisible)
         #expect(state.play(.setTransposedRowWidth(40)).isEmpty)
         #expect(state.play(.setTransposedRowWidth(nil)) == [.rowsResized(width: 10)])
-        state.play(.present(.table))
+        state.play(.setPresentation(.table))
         #expect(state.play(.setTransposedRowWidth(20)).isEmpty && state.metrics.transposedRowWidth == 20)
     }
 }

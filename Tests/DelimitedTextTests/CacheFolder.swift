@@ -14,8 +14,8 @@ import Testing
 final class Reports: @unchecked Sendable {
     private let gate = Gate()
     private var reports: [ReadProgress] = []
-    func add(_ progress: ReadProgress) { gate.change { reports.append(progress) } }
-    var all: [ReadProgress] { gate.read { reports } }
+    func add(_ progress: ReadProgress) { gate.withLockNotifying { reports.append(progress) } }
+    var all: [ReadProgress] { gate.withLock { reports } }
 }
 
 /// A cache folder in the temporary folder, deleted with this object.

@@ -97,14 +97,14 @@ import Testing
         let source = Births()
         let grid = GridController(columns: [Column(id: 0, title: "Name"), Column(id: 1, title: "Born")], dataSource: source)
         grid.reload()
-        grid.perform(.present(.cards))
+        grid.perform(.setPresentation(.cards))
         let backend = RecordingBackend(size: TerminalSize(columns: 80, rows: 20))
         let application = GridApplication(on: backend)
         application.add(grid) { size in
             let perLine = max(1, (size.columns - 1) / 39)
             var metrics = grid.state.metrics
             metrics.cards.width = (size.columns - 1) / perLine - 2
-            grid.perform(.set(metrics: metrics))
+            grid.perform(.setMetrics(metrics))
             return TerminalRect(size)
         }
         try application.start()

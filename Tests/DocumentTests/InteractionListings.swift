@@ -27,7 +27,7 @@ import Testing
 
     @Test("Styles set over a theme") func styles() {
         let grid = GridController(columns: columns)
-        grid.perform(.apply(theme: .light))
+        grid.perform(.setTheme(.light))
         grid.perform(.setStyle(.alternateRow, CellStyle(background: Color(0x005faf, alpha: 20))))
         grid.perform(.setClass("late", ThemeClass(normal: CellStyle(foreground: Color(0xaf0000)))))
         #expect(grid.state.theme.alternateRow.background == Color(0x005faf, alpha: 20))

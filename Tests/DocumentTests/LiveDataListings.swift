@@ -22,7 +22,7 @@ struct Position {
             instruments,
             columns: [
                 ObjectColumn("Instrument", \.name) { $0.sortMode = .twoState },
-                ObjectColumn("Bid", \.bid) { $0.format = ValueFormat(fractionDigits: 2, isFixed: true) },
+                ObjectColumn("Bid", \.bid) { $0.format = ValueFormat(fractionDigits: 2, hasFixedFractionDigits: true) },
             ])
         let grid = GridController(columns: [])
         source.attach(to: grid)

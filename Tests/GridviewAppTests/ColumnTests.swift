@@ -45,7 +45,7 @@ import Testing
         pilot.press("/ \"100\" Enter l y")
         #expect(pilot.clip == "100" && pilot.at == "code 2 3")
         pilot.press("@")
-        #expect(pilot.order == [3] && pilot.state.query.wanted.filters.map(\.text) == ["code = 100"])
+        #expect(pilot.order == [3] && pilot.state.query.requested.filters.map(\.text) == ["code = 100"])
         pilot.press("\\ zg")
         #expect(pilot.state.grid.outline.tree?.count == 3)
         pilot.press("zu")

@@ -84,19 +84,19 @@ import Testing
         Case(.search) { $1.searchPrompt != nil }, Case(.searchNext, after: "/ \"n4\" Enter", to: "name 40"),
         Case(.searchPrevious, after: "/ \"n4\" Enter", to: "name 40"), Case(.filter) { $1.filterPrompt?.purpose == .filter },
         Case(.filterLike, after: "l") { $1.order == Array(1...5) + Array(11...15) + Array(21...25) + Array(31...35) },
-        Case(.filterUnlike, after: "l") { $1.order == Array(6...10) + Array(16...20) + Array(26...30) + Array(36...40) },
-        Case(.removeFilter, after: "l @ h @") { $0.query.wanted.filters.count == 2 && $1.order.count == 20 },
-        Case(.removeFilters, after: "l @ h @") { $0.query.wanted.filters.count == 2 && $1.order.count == 40 },
+        Case(.filterExcludingCell, after: "l") { $1.order == Array(6...10) + Array(16...20) + Array(26...30) + Array(36...40) },
+        Case(.removeFilter, after: "l @ h @") { $0.query.requested.filters.count == 2 && $1.order.count == 20 },
+        Case(.removeFilters, after: "l @ h @") { $0.query.requested.filters.count == 2 && $1.order.count == 40 },
         Case(.sort, after: "l l") { $1.order == Array((1...40).reversed()) },
         Case(.sortAscending, after: "l l") { $1.order == Array((1...40).reversed()) },
         Case(.sortDescending) { $1.order == Array((1...40).reversed()) },
-        Case(.sortFurther, after: "l s l") { $1.order.prefix(6) == [35, 34, 33, 32, 31, 25] },
+        Case(.addSortKey, after: "l s l") { $1.order.prefix(6) == [35, 34, 33, 32, 31, 25] },
         Case(.group, after: "l") { $1.state.grid.outline.tree?.count == 2 },
-        Case(.groupFurther, after: "l zg Home") { $1.state.query.shown.groups == [1, 0] },
+        Case(.addGroupLevel, after: "l zg Home") { $1.state.query.shown.groups == [1, 0] },
         Case(.ungroup, after: "l zg") { $0.grid.outline.tree != nil && $1.state.grid.outline.tree == nil },
-        Case(.orderByFigure, after: "l zg l") { $1.state.query.shown.sectionOrders != $0.query.shown.sectionOrders },
-        Case(.orderBySize, after: "l zg") { $1.state.query.shown.sectionOrders != $0.query.shown.sectionOrders },
-        Case(.orderByName, after: "l zg") { $1.state.query.shown.sectionOrders != $0.query.shown.sectionOrders },
+        Case(.sortGroupsByAggregate, after: "l zg l") { $1.state.query.shown.sectionOrders != $0.query.shown.sectionOrders },
+        Case(.sortGroupsByCount, after: "l zg") { $1.state.query.shown.sectionOrders != $0.query.shown.sectionOrders },
+        Case(.sortGroupsByName, after: "l zg") { $1.state.query.shown.sectionOrders != $0.query.shown.sectionOrders },
         Case(.toggleSection, after: "l zg") { $1.collapsed == [true, false] },
         Case(.collapseAll, after: "l zg") { $1.collapsed == [true, true] },
         Case(.expandAll, after: "l zg zM") { $0.grid.isCollapsed(section: 0) && $1.collapsed == [false, false] },
@@ -153,7 +153,7 @@ import Testing
         Case(.cards) { $1.state.grid.presentation == .cards },
         Case(.gridLines) { $1.state.grid.metrics.gridLines != $0.grid.metrics.gridLines },
         Case(.theme) { $1.state.grid.theme.name != $0.grid.theme.name },
-        Case(.reset, after: "l l s") { $0.query.wanted.sort.count == 1 && $1.order == Array(1...40) },
+        Case(.reset, after: "l l s") { $0.query.requested.sort.count == 1 && $1.order == Array(1...40) },
     ]
 
     nonisolated static let sheets: [Case] = [
@@ -209,8 +209,8 @@ import Testing
         Case(.pageUp, in: .list, after: ": PageDown Down") { $1.list?.selected == 1 },
         Case(.searchScope, in: .search, after: "l / B") { $1.searchPrompt?.column == 1 },
         Case(.searchPattern, in: .search, after: "/ B") { $1.searchPrompt?.isPattern == true },
-        Case(.formerFilter, in: .filter, after: "l @ &") { $1.typed == "side = 'A'|" },
-        Case(.laterFilter, in: .filter, after: "l @ & x Up") { $1.typed == "x|" },
+        Case(.previousFilter, in: .filter, after: "l @ &") { $1.typed == "side = 'A'|" },
+        Case(.nextFilter, in: .filter, after: "l @ & x Up") { $1.typed == "x|" },
     ]
 }
 

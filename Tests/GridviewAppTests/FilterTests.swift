@@ -84,21 +84,21 @@ import Testing
         pilot.press("Down Down")
         #expect(pilot.line(13).hasPrefix(" Filter: draft"))
         pilot.press("Up Enter")
-        #expect(pilot.state.query.wanted.filters.map(\.text) == ["side = 'BUY'"])
+        #expect(pilot.state.query.requested.filters.map(\.text) == ["side = 'BUY'"])
         pilot.press("& Escape")
-        #expect(pilot.state.query.wanted.filters.map(\.text) == ["side = 'BUY'"] && pilot.state.layer == nil)
+        #expect(pilot.state.query.requested.filters.map(\.text) == ["side = 'BUY'"] && pilot.state.layer == nil)
     }
 
     @Test("D7: filters by the current cell include or exclude its value") func cells() throws {
         let pilot = try open()
         pilot.press("G $ k @")
-        #expect(pilot.state.query.wanted.filters.map(\.text) == ["side = 'SELL'"] && pilot.order == [2, 5] && pilot.at == "side 5")
+        #expect(pilot.state.query.requested.filters.map(\.text) == ["side = 'SELL'"] && pilot.order == [2, 5] && pilot.at == "side 5")
         pilot.press("Left ~")
-        #expect(pilot.state.query.wanted.filters.map(\.text) == ["side = 'SELL'", "price != 50"] && pilot.order == [2])
+        #expect(pilot.state.query.requested.filters.map(\.text) == ["side = 'SELL'", "price != 50"] && pilot.order == [2])
         pilot.press("|")
         #expect(pilot.order.count == 6)
         pilot.press("4 g @")
-        #expect(pilot.state.query.wanted.filters.map(\.text) == ["price is empty"] && pilot.order == [4])
+        #expect(pilot.state.query.requested.filters.map(\.text) == ["price is empty"] && pilot.order == [4])
         pilot.press("@")
         #expect(pilot.state.message == .filterAlreadyOn)
     }
@@ -112,18 +112,18 @@ import Testing
         pilot.type("e")
         pilot.press("Enter v Right")
         pilot.press("Escape")
-        #expect(pilot.state.grid.selection.isEmpty && pilot.state.search != nil && pilot.state.query.wanted.filters.count == 2)
+        #expect(pilot.state.grid.selection.isEmpty && pilot.state.search != nil && pilot.state.query.requested.filters.count == 2)
         pilot.press("Escape")
-        #expect(pilot.state.search == nil && pilot.state.query.wanted.filters.count == 2)
+        #expect(pilot.state.search == nil && pilot.state.query.requested.filters.count == 2)
         pilot.press("Escape")
-        #expect(pilot.state.query.wanted.filters.map(\.text) == ["price > 15"] && pilot.order == [2, 3, 5, 6])
+        #expect(pilot.state.query.requested.filters.map(\.text) == ["price > 15"] && pilot.order == [2, 3, 5, 6])
         pilot.press("Escape Escape")
-        #expect(pilot.state.query.wanted.isNatural && pilot.order.count == 6)
+        #expect(pilot.state.query.requested.isFileOrder && pilot.order.count == 6)
         pilot.press("\\")
         #expect(pilot.state.message?.id == .noFilter)
         filter(pilot, "price > 15")
         pilot.press("s r")
-        #expect(pilot.state.query.shown.isNatural && pilot.order.count == 6, "a reset removes filters")
+        #expect(pilot.state.query.shown.isFileOrder && pilot.order.count == 6, "a reset removes filters")
     }
 
     @Test("D7: the cursor stays on its row or moves to the next matching row") func cursor() throws {
@@ -203,7 +203,7 @@ import Testing
         #expect(pilot.order == [3])
         try Data("c,a\n6,1\n4,2\n9,3\n".utf8).write(to: URL(fileURLWithPath: pilot.path))
         pilot.press("R")
-        #expect(pilot.state.query.wanted.filters.map(\.text) == ["c > 5"] && pilot.order == [1, 3])
+        #expect(pilot.state.query.requested.filters.map(\.text) == ["c > 5"] && pilot.order == [1, 3])
         #expect(pilot.state.message?.isError == true && pilot.state.message?.id == .filterDropped)
         #expect(pilot.line(0).contains("▽ c > 5") && !pilot.line(0).contains("b ="))
     }
@@ -274,7 +274,7 @@ import Testing
         pilot.press("\\")
         stepped.step(newest: true)
         pilot.session.turn()
-        #expect(!pilot.state.document.isComplete && pilot.state.query.shown.isNatural && pilot.order.prefix(3) == [1, 2, 3])
+        #expect(!pilot.state.document.isComplete && pilot.state.query.shown.isFileOrder && pilot.order.prefix(3) == [1, 2, 3])
         stepped.runAll(pilot)
         #expect(pilot.order.count == GrowingFileTests.count)
     }
@@ -303,7 +303,7 @@ import Testing
         #expect(pilot.state.message?.id == .cancelled && !pilot.line(0).contains("▽"))
         stepped.runAll(pilot)
         pilot.press("Left")
-        #expect(pilot.state.query.shown.isNatural && pilot.order.count == GrowingFileTests.count && pilot.backend.lines[2..<9] == content)
+        #expect(pilot.state.query.shown.isFileOrder && pilot.order.count == GrowingFileTests.count && pilot.backend.lines[2..<9] == content)
     }
 
     @Test("D7: partial results are shown, grow, and are discarded when the filter is cancelled") func partial() throws {
@@ -324,7 +324,8 @@ import Testing
         pilot.session.send(.filtering(other, rows(0..<1), continues: false))
         #expect(pilot.order.count == 100)
         pilot.press("Escape")
-        #expect(pilot.order.count == GrowingFileTests.count && pilot.state.query.wanted.isNatural && pilot.state.query.shown.isNatural)
+        #expect(
+            pilot.order.count == GrowingFileTests.count && pilot.state.query.requested.isFileOrder && pilot.state.query.shown.isFileOrder)
     }
 
     @Test("D7: filters of the command line apply from the first rows") func options() throws {

@@ -82,10 +82,10 @@ import Testing
         pilot.press("]")
         #expect(pilot.state.message == .waitsForFile(isGrouping: false))
         #expect(pilot.line(1).contains("▽") && pilot.line(0).contains("⇅ n ▽"), "the header shows the requested sort: \(pilot.line(1))")
-        #expect(pilot.line(2).hasPrefix("     1│") && pilot.state.query.shown.isNatural)
+        #expect(pilot.line(2).hasPrefix("     1│") && pilot.state.query.shown.isFileOrder)
         stepped.step()
         pilot.session.turn()
-        #expect(pilot.state.document.isComplete && pilot.state.query.shown.isNatural && stepped.count == 1)
+        #expect(pilot.state.document.isComplete && pilot.state.query.shown.isFileOrder && stepped.count == 1)
         stepped.runAll(pilot)
         #expect(pilot.line(2).hasPrefix(" 40000│") && pilot.state.query.isSettled)
     }
@@ -97,13 +97,13 @@ import Testing
         pilot.press("s \(key)")
         #expect(!pilot.line(1).contains("△") && !pilot.line(0).contains("⇅"))
         stepped.runAll(pilot)
-        #expect(pilot.state.query.shown.isNatural && pilot.state.document.isComplete)
+        #expect(pilot.state.query.shown.isFileOrder && pilot.state.document.isComplete)
         pilot.press("s")
         #expect(pilot.line(1).contains("△") && stepped.count == 1)
         pilot.press(key)
         #expect(pilot.state.message?.id == .cancelled && !pilot.line(1).contains("△"))
         stepped.runAll(pilot)
-        #expect(pilot.state.query.shown.isNatural && !pilot.line(1).contains("▲"), "late results are dropped")
+        #expect(pilot.state.query.shown.isFileOrder && !pilot.line(1).contains("▲"), "late results are dropped")
     }
 
     @Test("D2: reading can be stopped and resumed") func stopAndResumeReading() throws {

@@ -155,7 +155,8 @@ import Testing
         #expect(pilot.state.document.isComplete && stepped.count == 1 && pilot.order.count == Self.count)
         pilot.press("C-c")
         stepped.runAll(pilot)
-        #expect(pilot.order == Array(1...Self.count + 500) && pilot.state.query.shown.isNatural && pilot.state.query.wanted.isNatural)
+        #expect(
+            pilot.order == Array(1...Self.count + 500) && pilot.state.query.shown.isFileOrder && pilot.state.query.requested.isFileOrder)
         #expect(!pilot.line(1).contains("▼") && !pilot.line(1).contains("▽"))
     }
 

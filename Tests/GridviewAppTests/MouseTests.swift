@@ -71,7 +71,7 @@ import Testing
         let (pilot, at) = try open()
         let title = at("ccc")
         pilot.click(title.x, title.y)
-        #expect(pilot.line(2).contains("c1") && pilot.state.query.wanted.sort == [SortDescriptor(ColumnID(2))])
+        #expect(pilot.line(2).contains("c1") && pilot.state.query.requested.sort == [SortDescriptor(ColumnID(2))])
         pilot.click(title.x, title.y)
         #expect(pilot.line(2).contains("c40") && pilot.line(1).contains("▼"))
         let other = at("ddd")
@@ -80,7 +80,7 @@ import Testing
         pilot.click(other.x, other.y, .alt)
         #expect(pilot.line(1).contains("▼2"))
         pilot.click(other.x, other.y)
-        #expect(pilot.state.query.wanted.sort == [], "alone: the next of up, down, off")
+        #expect(pilot.state.query.requested.sort == [], "alone: the next of up, down, off")
     }
 
     @Test("A17: dragging a title moves its column") func titleDragMovesColumn() throws {
@@ -94,9 +94,9 @@ import Testing
         pilot.press("Escape")
         #expect(!pilot.screen.contains("┃"))
         pilot.mouse(.release(.left), to.x + 4, to.y)
-        #expect(pilot.titles == ["aaa", "bbb", "ccc", "ddd"] && pilot.state.query.wanted.sort == [])
+        #expect(pilot.titles == ["aaa", "bbb", "ccc", "ddd"] && pilot.state.query.requested.sort == [])
         pilot.drag(from: (from.x, from.y), to: (to.x + 4, to.y))
-        #expect(pilot.titles == ["bbb", "ccc", "aaa", "ddd"] && pilot.state.query.wanted.sort == [])
+        #expect(pilot.titles == ["bbb", "ccc", "aaa", "ddd"] && pilot.state.query.requested.sort == [])
     }
 
     @Test("A17: opening a panel ends a drag") func openingPanelEndsDrag() throws {

@@ -79,7 +79,7 @@ import Testing
         let pilot = try pilot()
         pilot.press("$ G g g @")
         #expect(pilot.order == [1])
-        #expect(pilot.state.query.wanted.filters.map(\.text) == ["\"Preis €\" = '46,5'"])
+        #expect(pilot.state.query.requested.filters.map(\.text) == ["\"Preis €\" = '46,5'"])
     }
 
     @Test("D7: search highlights a match in the displayed text") func found() throws {

@@ -74,7 +74,7 @@ import Testing
     @Test("SPEC E: a malformed file is shown with its readable fields and a note", arguments: cases)
     func malformedFileIsShown(item: Case) throws {
         let pilot = try Pilot(bytes: item.bytes, size: (110, 12))
-        let rows = pilot.state.grid.layout.lines.map { line -> String in
+        let rows = pilot.state.grid.layout.itemSpans.map { line -> String in
             pilot.state.grid.layout.columns.map { span in
                 let cells = (span.x..<span.range.upperBound).map { pilot.backend.screen[$0, 1 + line.y].text }
                 return cells.joined().trimmingCharacters(in: .whitespaces)
@@ -256,7 +256,7 @@ import Testing
         #expect(pilot.order == [3, 1, 2] && pilot.state.message == .reloaded("test.csv"))
         try Data("id,zz\n1,2\n3,4\n".utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
         pilot.press("R")
-        #expect(pilot.state.query.shown.isNatural && pilot.state.query.wanted.isNatural)
+        #expect(pilot.state.query.shown.isFileOrder && pilot.state.query.requested.isFileOrder)
         #expect(pilot.state.message == .columnGone("x", of: "test.csv") || pilot.state.message == .columnGone("a", of: "test.csv"))
         pilot.state.grid.checkInvariants()
     }

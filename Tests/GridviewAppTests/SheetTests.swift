@@ -102,7 +102,7 @@ import Testing
         try press("C-PageDown", session)
         #expect(session.state.sheet.id == 1 && session.state.document.isAwaited)
         runAll()
-        #expect(session.state.sheet.id == 1 && session.state.document.recordCount == 2 && session.state.query.shown.isNatural)
+        #expect(session.state.sheet.id == 1 && session.state.document.recordCount == 2 && session.state.query.shown.isFileOrder)
         #expect(session.state.message == nil, "messages of the first sheet wait there")
         try press("C-PageUp", session)
         #expect(session.state.query.isSettled && session.state.query.shown.sort == [SortDescriptor(ColumnID(0), isDescending: true)])

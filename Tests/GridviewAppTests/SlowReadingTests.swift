@@ -169,7 +169,7 @@ import Testing
         try await settle(session)
         #expect(session.state.grid.cursor.row == 29_999)
         try press("g @", session)
-        #expect(session.state.query.wanted.filters.isEmpty)
+        #expect(session.state.query.requested.filters.isEmpty)
         try await settle(session)
         #expect(session.state.query.shown.filters.map(\.text) == ["name = 'n0'"] && session.state.grid.rows.count == 600)
         try press("z= \"twice = price * 2\" Enter", session)

@@ -83,7 +83,7 @@ import Testing
         stepped.runAll(pilot)
         pilot.press(keys.isEmpty ? "]" : "\(keys) ]")
         let first = (1...100).sorted { Self.number($0) > Self.number($1) }.prefix(40).map { UInt32($0 - 1) }
-        pilot.session.send(.sorting(pilot.state.query.wanted, .permuted(RowPermutation(first))))
+        pilot.session.send(.sorting(pilot.state.query.requested, .permuted(RowPermutation(first))))
         pilot.session.turn()
         return (pilot, stepped)
     }
@@ -105,7 +105,7 @@ import Testing
         let (pilot, _) = try beginning()
         pilot.press("C-c")
         #expect(pilot.order == Array(1...100) && pilot.state.grid.sort == [] && pilot.state.grid.pendingSort == [])
-        #expect(pilot.state.query.isSettled && pilot.state.query.wanted.isNatural)
+        #expect(pilot.state.query.isSettled && pilot.state.query.requested.isFileOrder)
     }
 
     @Test("D6: the direction can be reversed while only the first rows show, far from the top") func firstRowsReversed() throws {
@@ -260,9 +260,9 @@ import Testing
         let pilot = try Pilot(Self.trades, size: (60, 14))
         pilot.press("l zg zG")
         #expect(pilot.state.message == .alreadyGrouped(by: "sector", ungroup: "zu"))
-        #expect(pilot.state.query.wanted.groups.count == 1 && pilot.state.grid.outline.tree != nil)
+        #expect(pilot.state.query.requested.groups.count == 1 && pilot.state.grid.outline.tree != nil)
         pilot.press("l zG zG")
-        #expect(pilot.state.query.wanted.groups.count == 2 && pilot.state.message == .alreadyGrouped(by: "side", ungroup: "zu"))
+        #expect(pilot.state.query.requested.groups.count == 2 && pilot.state.message == .alreadyGrouped(by: "side", ungroup: "zu"))
     }
 
     @Test("D8: group headers expand and collapse") func headersExpandAndCollapse() throws {

@@ -27,7 +27,7 @@ final class AddressBook: GridDelegate {
         grid.perform(.setSelectionMode(.none))
         // The name stays visible in a narrow table.
         grid.perform(.freeze(FrozenPanes(leading: 2)))
-        grid.perform(.present(.cards))
+        grid.perform(.setPresentation(.cards))
     }
 
     /// Each column names its slot on a card.
@@ -35,7 +35,7 @@ final class AddressBook: GridDelegate {
         ObjectColumn("", \.initials) {
             $0.width = .fixed(2)
             $0.sortMode = .none
-            $0.holdsImages = true
+            $0.hasGraphics = true
             $0.cardSlot = .icon
         }.filled { CellContent(.icon(Icon($0.initials, fallback: $0.initials, name: $0.initials, style: badge($0)))) },
         // Sorts by family name, but shows the given name first.
@@ -53,7 +53,7 @@ final class AddressBook: GridDelegate {
         },
         ObjectColumn("", \.isFavourite) {
             $0.width = .fixed(1)
-            $0.holdsImages = true
+            $0.hasGraphics = true
             $0.cardSlot = .substatusImage
         }.filled { $0.isFavourite ? CellContent(.icon(star)) : CellContent("") },
         ObjectColumn("E-mail", \.email) {
@@ -93,7 +93,7 @@ final class AddressBook: GridDelegate {
         case _ where !press.modifiers.isEmpty: return false
         case .escape where isOpen, .enter where isOpen, .character("q") where isOpen: isOpen = false
         case .character("f"): if let current { source.update(current.id) { $0.isFavourite.toggle() } }
-        case .character("t"): grid.perform(.present(grid.state.presentation == .cards ? .table : .cards))
+        case .character("t"): grid.perform(.setPresentation(grid.state.presentation == .cards ? .table : .cards))
         case .character("z"):
             let sections = 0..<grid.state.numberOfSections
             grid.perform(.setAllCollapsed(sections.contains { !grid.state.isCollapsed(section: $0) }))
@@ -119,7 +119,7 @@ final class AddressBook: GridDelegate {
     private func go(to letter: String) {
         let sections = 0..<source.numberOfSections
         guard let section = sections.first(where: { source.title(ofSection: $0) == letter }) else { return }
-        grid.perform(.place(GridCursor(item: .header(section))))
+        grid.perform(.moveCursor(GridCursor(item: .header(section))))
     }
 
     // MARK: Drawing
@@ -136,7 +136,7 @@ final class AddressBook: GridDelegate {
             self?.drawOpened(on: &$0)
             return nil
         }
-        application.handle = { [weak self] event in
+        application.onEvent = { [weak self] event in
             switch event {
             case .key(let press): self?.handle(press) ?? false
             case .mouse(let mouse): self?.handle(mouse, on: backend.size) ?? false
@@ -151,7 +151,7 @@ final class AddressBook: GridDelegate {
         let spacing = metrics.cards.spacing.width
         let room = columns - 2 * metrics.cards.padding.width - 1 + spacing
         metrics.cards.width = room / max(1, room / (37 + spacing)) - spacing
-        grid.perform(.set(metrics: metrics))
+        grid.perform(.setMetrics(metrics))
     }
 
     private func drawFrame(on buffer: inout CellBuffer) {
@@ -181,7 +181,7 @@ final class AddressBook: GridDelegate {
         let style = grid.state.theme.panel.textStyle
         buffer.fill(frame, style: style)
         buffer.write("╭" + String(repeating: "─", count: width - 2) + "╮", x: x, y: y, style: style)
-        let title = grid.state.theme.panel.with(CellStyle(traits: .bold)).textStyle
+        let title = grid.state.theme.panel.applying(CellStyle(traits: .bold)).textStyle
         buffer.write(" \(contact.name) ", x: x + 2, y: y, width: width - 4, style: title, ellipsis: true)
         for (index, line) in lines.enumerated() {
             buffer.write("│", x: x, y: y + 1 + index, style: style)

@@ -84,7 +84,7 @@ final class Office: GridDelegate {
     private func applyPreset(onLightBackground isLight: Bool) {
         let colors = TerminalColors(range: .init(backend.colorDepth), isLight: isLight)
         theme = Theme.preset(for: colors).fitted(to: colors)
-        for grid in [departments, people] { grid.perform(.apply(theme: theme)) }
+        for grid in [departments, people] { grid.perform(.setTheme(theme)) }
         focus(focused)
     }
 

@@ -15,7 +15,7 @@ final class Desk: GridDelegate {
     init(market: Market) {
         self.market = market
         source = ObjectSource(market.instruments, columns: Self.columns)
-        source.lightsRows = true
+        source.highlightsRows = true
         var metrics = GridMetrics()
         metrics.headerHeight = 1
         grid = GridController(columns: [], metrics: metrics)
@@ -42,7 +42,7 @@ final class Desk: GridDelegate {
         ObjectColumn("", \.change) {
             $0.width = .fixed(10)
             $0.sortMode = .none
-            $0.holdsImages = true
+            $0.hasGraphics = true
         }.filled { CellContent(.bar(DataBar($0.change / 100, isSigned: true))) },
         ObjectColumn("Type", \.kind) {
             $0.width = .fixed(9)
@@ -103,13 +103,13 @@ final class Desk: GridDelegate {
     func show(on application: GridApplication, at pace: Pace) {
         application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 2) }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
-        application.handle = { [weak self, weak application] event in
+        application.onEvent = { [weak self, weak application] event in
             guard case .key(let press) = event else { return false }
             application?.setNeedsDisplay()
             return self?.handle(press) ?? false
         }
         var pace = pace
-        application.every(pace.interval) { [weak self] in self?.update(pace.next()) }
+        application.addTimer(interval: pace.interval) { [weak self] in self?.update(pace.next()) }
     }
 
     private func drawFrame(on buffer: inout CellBuffer) {

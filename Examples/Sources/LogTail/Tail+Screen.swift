@@ -7,12 +7,12 @@ extension Tail {
     func show(on application: GridApplication, every interval: Duration) {
         application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 2) }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
-        application.handle = { [weak self, weak application] event in
+        application.onEvent = { [weak self, weak application] event in
             guard case .key(let press) = event, press.modifiers.isEmpty, self?.handle(press.key) == true else { return false }
             application?.setNeedsDisplay()
             return true
         }
-        application.every(interval) { [weak self] in self?.tick() }
+        application.addTimer(interval: interval) { [weak self] in self?.tick() }
     }
 
     /// Handles the keys that the grid does not use.

@@ -33,7 +33,7 @@ final class Ledger: GridDelegate {
         }
         // Number and amount stay visible.
         grid.perform(.freeze(FrozenPanes(leading: 1, trailing: 1)))
-        grid.perform(.present(.adaptive(below: 56)))
+        grid.perform(.setPresentation(.adaptive(below: 56)))
         grid.reload()
     }
 
@@ -57,7 +57,7 @@ final class Ledger: GridDelegate {
 
     private func showNext() {
         let index = Self.presentations.firstIndex { $0.0 == grid.state.presentation } ?? 0
-        grid.perform(.present(Self.presentations[(index + 1) % Self.presentations.count].0))
+        grid.perform(.setPresentation(Self.presentations[(index + 1) % Self.presentations.count].0))
     }
 
     /// Narrows orders side by side on a narrow screen, so that one order is visible after the headers of its region and customer. Drops the
@@ -105,7 +105,7 @@ final class Ledger: GridDelegate {
             return TerminalRect(x: 0, y: 1, width: size.columns, height: size.rows - 2)
         }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
-        application.handle = { [weak self, weak application] event in
+        application.onEvent = { [weak self, weak application] event in
             guard let self, let application else { return false }
             switch event {
             case .key(let press):

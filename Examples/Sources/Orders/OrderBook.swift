@@ -38,7 +38,7 @@ final class OrderBook: GridDataSource {
         func column(_ title: String, _ kind: ValueKind, _ width: WidthRule, _ slot: CardSlot?) -> Column {
             var column = Column(id: ColumnID(field.rawValue), title: title, kind: kind, width: width)
             column.cardSlot = slot
-            if kind == .decimal { column.format = ValueFormat(fractionDigits: 2, isFixed: true) }
+            if kind == .decimal { column.format = ValueFormat(fractionDigits: 2, hasFixedFractionDigits: true) }
             if field == .number { column.format = ValueFormat(groupsThousands: false) }
             return column
         }
@@ -63,7 +63,7 @@ final class OrderBook: GridDataSource {
     var numberOfSections: Int { headings.count }
     func level(ofSection section: Int) -> Int { headings[section].level }
     func title(ofSection section: Int) -> String? { headings[section].title }
-    func movingTitle(ofSection section: Int) -> String? { headings[section].detail }
+    func scrollingTitle(ofSection section: Int) -> String? { headings[section].detail }
     /// A region itself has no rows; its customers have them.
     func numberOfRows(inSection section: Int) -> Int { headings[section].level == 0 ? 0 : headings[section].rows.count }
 

@@ -64,14 +64,14 @@ let source = ObjectSource(
             $0.width = .fixed(12)
         },
         ObjectColumn("Bid", \.bid) {
-            $0.format = ValueFormat(fractionDigits: 2, isFixed: true)
+            $0.format = ValueFormat(fractionDigits: 2, hasFixedFractionDigits: true)
             $0.width = .fixed(10)
         }.totalled(by: .max),
         ObjectColumn("Since", value: \.since, kind: .date, text: { $0 }, configure: { $0.width = .fixed(10) }),
     ])
 source.totalsTitle = "highest"
 source.rowNoun = RowNoun("instrument", "instruments")
-source.lightsRows = true
+source.highlightsRows = true
 source.groupings = [ObjectGrouping(by: \.market).continued { "\($0.count) of \(instruments.count)" }]
 
 var metrics = GridMetrics()

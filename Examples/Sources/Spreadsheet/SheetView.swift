@@ -34,7 +34,7 @@ final class SheetView: GridDataSource, GridDelegate {
         var column = Column(
             id: ColumnID(name), title: Sheet.letters(name), kind: kind, width: .fixed(width),
             alignment: kind == .text ? .leading : .trailing,
-            format: ValueFormat(fractionDigits: kind == .decimal ? 2 : 0, isFixed: true), sortMode: .none, isEditable: true)
+            format: ValueFormat(fractionDigits: kind == .decimal ? 2 : 0, hasFixedFractionDigits: true), sortMode: .none, isEditable: true)
         column.isReorderable = false
         return column
     }
@@ -76,7 +76,8 @@ final class SheetView: GridDataSource, GridDelegate {
     /// Reloads and highlights only these cells.
     private func note(_ places: Set<Place>) {
         let rows = Dictionary(uniqueKeysWithValues: sheet.names[.row]!.enumerated().map { ($1, RowID($0)) })
-        grid.note(places.compactMap { place in rows[place.row].map { CellChange(.changed, row: $0, column: ColumnID(place.column)) } })
+        grid.reportChanges(
+            places.compactMap { place in rows[place.row].map { CellChange(.changed, row: $0, column: ColumnID(place.column)) } })
     }
 
     /// Formulas refer to cells, so rows cannot be reordered.
@@ -106,7 +107,7 @@ final class SheetView: GridDataSource, GridDelegate {
     private func insert(_ body: () -> Void) {
         let cursor = grid.state.cursor
         body()
-        grid.perform(.place(cursor))
+        grid.perform(.moveCursor(cursor))
     }
 
     private func insertRow(at position: Int) {
@@ -164,7 +165,7 @@ final class SheetView: GridDataSource, GridDelegate {
     func show(on application: GridApplication) {
         application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 3) }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
-        application.handle = { [weak self] event in
+        application.onEvent = { [weak self] event in
             if case .key(let press) = event { return self?.handle(press) ?? false }
             return false
         }

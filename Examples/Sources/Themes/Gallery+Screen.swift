@@ -11,7 +11,7 @@ extension Gallery {
                 x: 0, y: 1, width: legend.isBeside ? legend.x - 1 : size.columns, height: legend.isBeside ? size.rows - 2 : legend.y - 1)
         }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
-        application.handle = { [weak self, weak application] event in
+        application.onEvent = { [weak self, weak application] event in
             switch event {
             case .background:
                 // The terminal reported its background: themes that do not suit it get their own background.
@@ -51,16 +51,16 @@ extension Gallery {
 
         let legend = Legend(size)
         for (layer, x, y) in legend.entries {
-            buffer.write(isUnderCursor(layer) ? "●" : "", x: x, y: y, style: theme.row.with(theme.message).textStyle)
+            buffer.write(isUnderCursor(layer) ? "●" : "", x: x, y: y, style: theme.row.applying(theme.message).textStyle)
             if layer.isLine {
                 // A line has no text, so it is drawn before its name.
                 buffer.write("━", x: x + 1, y: y, style: sample(of: layer).textStyle)
-                buffer.write(layer.name, x: x + 2, y: y, style: theme.row.with(theme.hint).textStyle)
+                buffer.write(layer.name, x: x + 2, y: y, style: theme.row.applying(theme.hint).textStyle)
             } else {
                 buffer.write(" \(layer.name) ", x: x + 1, y: y, style: sample(of: layer).textStyle)
             }
             guard legend.isBeside else { continue }
-            buffer.write(layer.place, x: x + 18, y: y, style: theme.row.with(theme.hint).textStyle)
+            buffer.write(layer.place, x: x + 18, y: y, style: theme.row.applying(theme.hint).textStyle)
         }
     }
 
@@ -69,8 +69,8 @@ extension Gallery {
         let theme = grid.state.theme
         var x = 1
         for (key, words) in pairs where x + key.count + words.count < buffer.size.columns {
-            if !key.isEmpty { x += buffer.write(key, x: x, y: y, style: theme.row.with(theme.hintKey).textStyle) + 1 }
-            x += buffer.write(words, x: x, y: y, style: theme.row.with(key.isEmpty ? theme.title : theme.hint).textStyle) + 2
+            if !key.isEmpty { x += buffer.write(key, x: x, y: y, style: theme.row.applying(theme.hintKey).textStyle) + 1 }
+            x += buffer.write(words, x: x, y: y, style: theme.row.applying(key.isEmpty ? theme.title : theme.hint).textStyle) + 2
         }
     }
 }

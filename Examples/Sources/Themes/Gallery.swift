@@ -31,9 +31,13 @@ final class Gallery {
             columns: [
                 Column(id: 0, title: "Station", width: .fixed(10)),
                 Column(id: 1, title: "By", width: .fixed(2), alignment: .center),
-                Column(id: 2, title: "MW", kind: .decimal, width: .fixed(7), format: ValueFormat(fractionDigits: 1, isFixed: true)),
+                Column(
+                    id: 2, title: "MW", kind: .decimal, width: .fixed(7),
+                    format: ValueFormat(fractionDigits: 1, hasFixedFractionDigits: true)),
                 Column(id: 3, title: "Load", width: .fixed(10)),
-                Column(id: 4, title: "€/MWh", kind: .decimal, width: .fixed(7), format: ValueFormat(fractionDigits: 2, isFixed: true)),
+                Column(
+                    id: 4, title: "€/MWh", kind: .decimal, width: .fixed(7),
+                    format: ValueFormat(fractionDigits: 2, hasFixedFractionDigits: true)),
                 Column(id: 5, title: "10 hours", width: .fixed(10)),
                 Column(id: 6, title: "Opened", kind: .date, width: .fixed(11), format: ValueFormat(datePattern: "d MMM yyyy")),
                 Column(id: 7, title: "Manned", kind: .flag, width: .fixed(6)),
@@ -45,7 +49,7 @@ final class Gallery {
         applyTheme()
         // One row is selected to show its style.
         grid.perform(.setSelected(1, true))
-        grid.perform(.place(GridCursor(item: .row(2), column: 2)))
+        grid.perform(.moveCursor(GridCursor(item: .row(2), column: 2)))
     }
 
     // MARK: Commands
@@ -57,9 +61,9 @@ final class Gallery {
 
     /// Applies the theme. This resets the styles set in code, so they are set again unless the theme defines them.
     func applyTheme() {
-        grid.perform(.apply(theme: themes[themeIndex].fitted(to: terminal)))
+        grid.perform(.setTheme(themes[themeIndex].fitted(to: terminal)))
         if theme.alternateRow == .none { grid.perform(.setStyle(.alternateRow, ground(dark: 0x303030, light: 0xeeeeee))) }
-        for (name, style) in ["shut": ThemeClass(normal: theme.mark.with(CellStyle(traits: .strikethrough))), "dear": highPrice]
+        for (name, style) in ["shut": ThemeClass(normal: theme.mark.applying(CellStyle(traits: .strikethrough))), "dear": highPrice]
         where theme.classes[name] == nil {
             grid.perform(.setClass(name, style))
         }
@@ -86,7 +90,7 @@ final class Gallery {
         let all = GridLines.allCases
         var metrics = grid.state.metrics
         metrics.gridLines = all[((all.firstIndex(of: metrics.gridLines) ?? -1) + 1) % all.count]
-        grid.perform(.set(metrics: metrics))
+        grid.perform(.setMetrics(metrics))
     }
 
     /// Switches which rules are on top where two cross.
@@ -97,7 +101,7 @@ final class Gallery {
     /// Changes outputs, which the grid highlights.
     func change() {
         changes += 1
-        grid.note(
+        grid.reportChanges(
             stations.indices.filter { !stations[$0].isShut }.map { index in
                 let rises = (index + changes) % 2 == 0
                 stations[index].output *= rises ? 1.03 : 0.97
@@ -123,7 +127,7 @@ extension Gallery: GridDataSource {
             CellContent(.bar(DataBar(station.load, text: "\(Int((station.load * 100).rounded())) %", textPlace: .beside, textWidth: 5)))
         case 4: CellContent(.number(station.price), styleClass: station.price > 80 ? "dear" : nil)
         case 5: CellContent(.sparkline(Sparkline(station.history)))
-        case 6: CellContent(.moment(microseconds: station.opened, .date))
+        case 6: CellContent(.dateTime(microseconds: station.opened, .date))
         default: CellContent(.flag(station.isManned))
         }
     }

@@ -58,8 +58,8 @@ extension Gallery {
     /// The appearance of a layer on an empty cell.
     func sample(of layer: Layer) -> CellStyle {
         switch layer.style {
-        case .layer(let path): theme.row.with(samples[keyPath: path] ?? .none, blending: grid.state.blendsStyles, base: theme.ground)
-        case .part(let part): theme.row.with(theme[keyPath: part.keyPath])
+        case .layer(let path): theme.row.applying(samples[keyPath: path] ?? .none, blending: grid.state.blendsStyles, base: theme.ground)
+        case .part(let part): theme.row.applying(theme[keyPath: part.keyPath])
         }
     }
 

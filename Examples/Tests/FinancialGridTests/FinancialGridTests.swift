@@ -157,7 +157,7 @@ import Testing
             #expect(line.contains(" " + String(format: "%+.2f", instrument.change)))
         }
         let column = try #require(desk.grid.state.columns.visible.firstIndex { $0.title == "Change %" })
-        desk.grid.perform(.place(GridCursor(item: .row(0), column: column)))
+        desk.grid.perform(.moveCursor(GridCursor(item: .row(0), column: column)))
         #expect(desk.grid.copyText() == String(format: "%+.2f", desk.source.objects[0].change))
     }
 

@@ -53,7 +53,7 @@ import Testing
     @Test("C8, B2, C1: shows cards in a narrow frame, and transposes on request")
     func presentations() throws {
         let (application, backend) = try open(50)
-        #expect(ledger.grid.state.shownPresentation == .cards && backend.lines.contains { $0.contains("Lamp") && $0.contains("4101") })
+        #expect(ledger.grid.state.effectivePresentation == .cards && backend.lines.contains { $0.contains("Lamp") && $0.contains("4101") })
         press(application, backend, KeyPress(.character("t")), KeyPress(.character("t")), KeyPress(.right), KeyPress(.right))
         #expect(ledger.look == "transposed" && backend.lines.contains { $0.hasPrefix("Item") && $0.contains("Lamp") })
         press(application, backend, KeyPress(.character("t")), KeyPress(.character("t")))
@@ -61,7 +61,7 @@ import Testing
         backend.size = TerminalSize(columns: 90, rows: 24)
         backend.events = [.resize(backend.size)]
         application.turn()
-        #expect(ledger.grid.state.shownPresentation == .table)
+        #expect(ledger.grid.state.effectivePresentation == .table)
     }
 
     @Test("C8, A15, A16: sorts orders within each customer, and collapses all sections at once")
@@ -90,11 +90,11 @@ import Testing
         #expect(backend.lines[0].contains("No view is kept"))
         ledger.grid.perform(.moveColumn(2, toIndex: 1))
         ledger.grid.perform(.setCollapsed(section: 1, true))
-        ledger.grid.perform(.place(GridCursor(item: .row(6), column: 3)))
+        ledger.grid.perform(.moveCursor(GridCursor(item: .row(6), column: 3)))
         press(application, backend, KeyPress(.character("V")))
         let lines = backend.lines.dropFirst()
         #expect(backend.lines[0].contains("View kept"))
-        for action: GridAction in [.moveColumn(2, toIndex: 4), .setAllCollapsed(false), .move(.bottom), .present(.cards)] {
+        for action: GridAction in [.moveColumn(2, toIndex: 4), .setAllCollapsed(false), .move(.bottom), .setPresentation(.cards)] {
             ledger.grid.perform(action)
         }
         press(application, backend, KeyPress(.character("v")))

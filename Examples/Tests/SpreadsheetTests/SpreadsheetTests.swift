@@ -36,7 +36,7 @@ import Testing
         guard let place = view.sheet.place(at: address), let row = view.sheet.names[.row]!.firstIndex(of: place.row),
             let column = view.grid.state.columns.index(of: ColumnID(place.column))
         else { return }
-        view.grid.perform(.place(GridCursor(item: .row(row), column: column)))
+        view.grid.perform(.moveCursor(GridCursor(item: .row(row), column: column)))
     }
 
     /// The text of the cell at an address.

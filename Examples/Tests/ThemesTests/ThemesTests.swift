@@ -142,7 +142,7 @@ import Testing
             Set(backend.lines.flatMap { $0.split(separator: "●").dropFirst().compactMap { $0.split(separator: " ").first } })
         }
         #expect(marked() == ["column", "cursor"])
-        gallery.grid.perform(.place(GridCursor(item: .row(8), column: 4)))
+        gallery.grid.perform(.moveCursor(GridCursor(item: .row(8), column: 4)))
         application.turn()
         #expect(marked() == ["alternateRow", "section", "cellClass", "cursor"])
         for layer in Layer.ofCells { #expect(backend.lines.contains { $0.contains(layer.name) }) }
@@ -165,7 +165,7 @@ import Testing
         backend.size = TerminalSize(columns: columns, rows: rows)
         // East Mole, which has every layer, and a closed station.
         for (row, column) in [(2, 2), (11, 3), (9, 4)] {
-            gallery.grid.perform(.place(GridCursor(item: .row(row), column: column)))
+            gallery.grid.perform(.moveCursor(GridCursor(item: .row(row), column: column)))
             for _ in gallery.themes {
                 for _ in 0..<2 {
                     application.turn()

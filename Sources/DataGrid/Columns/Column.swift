@@ -82,15 +82,20 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     /// True if thousands are grouped.
     public var groupsThousands: Bool
     /// True if numbers are shown with exactly ``fractionDigits`` decimals, rounded half away from zero; otherwise with their own decimals.
-    public var isFixed: Bool
+    public var hasFixedFractionDigits: Bool
     /// The pattern for dates and times (see `DateText.text(ofMicroseconds:pattern:)`); `nil` for the parts of `2024-01-01 10:22:04`.
     public var datePattern: String?
 
+    private enum CodingKeys: String, CodingKey {
+        case fractionDigits, groupsThousands, datePattern
+        case hasFixedFractionDigits = "isFixed"
+    }
+
     /// Creates a format with room for `fractionDigits` decimals; by default groups thousands and does not round.
-    public init(fractionDigits: Int = 0, groupsThousands: Bool = true, isFixed: Bool = false, datePattern: String? = nil) {
+    public init(fractionDigits: Int = 0, groupsThousands: Bool = true, hasFixedFractionDigits: Bool = false, datePattern: String? = nil) {
         self.fractionDigits = fractionDigits
         self.groupsThousands = groupsThousands
-        self.isFixed = isFixed
+        self.hasFixedFractionDigits = hasFixedFractionDigits
         self.datePattern = datePattern
     }
 
@@ -99,7 +104,7 @@ public struct ValueFormat: Hashable, Sendable, Codable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         fractionDigits = try values.decode(.fractionDigits, within: DecodingLimits.digits)
         groupsThousands = try values.decode(Bool.self, forKey: .groupsThousands)
-        isFixed = try values.decode(Bool.self, forKey: .isFixed)
+        hasFixedFractionDigits = try values.decode(Bool.self, forKey: .hasFixedFractionDigits)
         datePattern = try values.decodeIfPresent(String.self, forKey: .datePattern)
     }
 
@@ -169,7 +174,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// The slot of its cells on a card; `nil` for the one that ``CardBinding`` chooses.
     public var cardSlot: CardSlot?
     /// True if its cells contain icons, bars or sparklines, which restricts its slots on a card.
-    public var holdsImages = false
+    public var hasGraphics = false
     /// The symbol next to its name.
     public var accessory = Accessory.none
     /// Additional content of its header: an icon precedes the name; other content replaces the type below it.

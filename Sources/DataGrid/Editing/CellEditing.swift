@@ -40,7 +40,7 @@ extension GridState {
         guard let position else { return [] }
         drag = nil
         dragOrigin = nil
-        place(GridCursor(item: .row(position), column: column), extending: false)
+        moveCursor(GridCursor(item: .row(position), column: column), extending: false)
         guard currentRow == editing.row, currentColumn?.id == editing.column else { return [] }
         let events = endEditing(committed: nil)
         self.editing = editing

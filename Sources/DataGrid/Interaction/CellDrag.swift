@@ -23,7 +23,7 @@ extension GridState {
         let directions = directions(ofCellIn: columns[column], press)
         dragOrigin?.isClick = interaction.singleClick.contains(.edit) && !press.isAdding && !press.isExtending
         // A card has no row header, so the whole card acts as one.
-        let isHeader = shownPresentation == .cards && !press.isAdding && !press.isExtending && isHeldByHeader(row)
+        let isHeader = effectivePresentation == .cards && !press.isAdding && !press.isExtending && isHeldByHeader(row)
         if press.isMoving || isHeader, !directions.isEmpty {
             if isHeader { cursor = GridCursor(item: .row(row), column: column) }
             drag = .cell(CellDrag(row: row, column: columns[column].id, start: point, directions: directions, press: press))
@@ -51,7 +51,7 @@ extension GridState {
     private func directions(ofCellIn column: Column, _ press: PointerPress) -> DragDirections {
         var directions = press.permittedDirections ?? (interaction.allowsRowReordering ? .rows : [])
         if !canMoveRows { directions.remove(.rows) }
-        if !column.isReorderable || shownPresentation == .cards { directions.remove(.columns) }
+        if !column.isReorderable || effectivePresentation == .cards { directions.remove(.columns) }
         return directions
     }
 
@@ -60,7 +60,7 @@ extension GridState {
         let (across, down) = (abs(point.x - cell.start.x), 2 * abs(point.y - cell.start.y))
         // Distances in the directions that move columns and rows.
         let gone =
-            switch shownPresentation {
+            switch effectivePresentation {
             case .table, .adaptive: (columns: across, rows: down)
             case .transposed: (columns: down, rows: across)
             case .cards: (columns: 0, rows: max(across, down))
@@ -79,7 +79,7 @@ extension GridState {
     /// Handles a release without a move as a click; a card can be released anywhere on it.
     mutating func drop(_ cell: CellDrag, at point: GridPoint) -> [GridEvent] {
         guard cell.row < rows.count, let column = columns.index(of: cell.column) else { return [] }
-        let isCard = shownPresentation == .cards
+        let isCard = effectivePresentation == .cards
         guard point == cell.start || isCard && layout.tile(nearest: point)?.item == .row(cell.row) else { return [] }
         click(row: cell.row, column: column, cell.press)
         return isCard && dragOrigin?.isClick == true ? requestEdit(typed: nil) : []

@@ -30,7 +30,7 @@ extension GridState {
         default: break
         }
         return EventBaseline(
-            selection: selection, sort: sort, frozen: frozen, presentation: shownPresentation, tree: outline.tree,
+            selection: selection, sort: sort, frozen: frozen, presentation: effectivePresentation, tree: outline.tree,
             collapsed: outline.collapsed,
             subject: subject.flatMap { id in columns[id].map { EventBaseline.Subject(id: id, index: columns.index(of: id), column: $0) } })
     }
@@ -41,7 +41,7 @@ extension GridState {
     func addEvents(since old: EventBaseline, _ action: GridAction, to events: inout [GridEvent]) {
         addSectionEvents(since: old, to: &events)
         if sort != old.sort { events.append(.sortChanged) }
-        if shownPresentation != old.presentation { events.append(.presentationChanged) }
+        if effectivePresentation != old.presentation { events.append(.presentationChanged) }
         if case .restore = action {
             events.append(.viewRestored)
         } else {

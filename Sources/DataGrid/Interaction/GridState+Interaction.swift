@@ -2,7 +2,7 @@ extension GridState {
     // MARK: Cells
 
     /// Performs the effects that the policies assign to a trigger on the current cell.
-    mutating func trigger(_ trigger: CellTrigger) -> [GridEvent] {
+    mutating func performTrigger(_ trigger: CellTrigger) -> [GridEvent] {
         guard currentRow != nil, let column = currentColumn else { return [] }
         let effects = interaction.effects(for: trigger)
         if effects.contains(.select) {

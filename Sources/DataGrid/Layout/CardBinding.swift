@@ -69,11 +69,11 @@ public struct CardBinding: Hashable, Sendable {
         var images: [CardSlot] = [.detailImage]
         var groups: [(text: CardSlot, image: CardSlot)] = [(.status, .statusImage), (.substatus, .substatusImage)]
         for column in columns.visiblePlaces.lazy.map({ columns.all[$0] }) {
-            if column.holdsImages ? !images.isEmpty : !texts.isEmpty {
-                self.columns[column.holdsImages ? images.removeFirst() : texts.removeFirst()] = column.id
+            if column.hasGraphics ? !images.isEmpty : !texts.isEmpty {
+                self.columns[column.hasGraphics ? images.removeFirst() : texts.removeFirst()] = column.id
             } else if !groups.isEmpty {
                 let group = groups.removeFirst()
-                self.columns[column.holdsImages ? group.image : group.text] = column.id
+                self.columns[column.hasGraphics ? group.image : group.text] = column.id
             } else {
                 break
             }

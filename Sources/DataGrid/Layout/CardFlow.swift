@@ -2,7 +2,7 @@
 struct CardFlow: TileGeometry {
     private let outline: Outline
     let items: Range<Int>
-    let yielding: FrozenSides
+    let overflowingSides: FrozenSides
     let pane: Range<Int>
     /// The first item of the pane.
     private let top: Int
@@ -58,7 +58,7 @@ struct CardFlow: TileGeometry {
         let last = Self.lines(of: outline, in: end - min(state.frozen.bottom, end - start, most)..<end, starts.count)
         let bottom = last.suffix(budget.reserve(last.count, at: .bottom) { height(of: last[last.count - 1 - $0]) }.count)
         items = start..<(bottom.first?.lowerBound ?? end)
-        yielding = budget.yielding
+        overflowingSides = budget.overflowingSides
         top = max(state.scroll.top, start)
 
         totalsY = hasTotals ? frame - 1 : nil
@@ -99,7 +99,7 @@ struct CardFlow: TileGeometry {
     /// The items of `zone` around `index` that are split into lines together: the rows of a section, or a single header.
     private static func run(of outline: Outline, at index: Int, in zone: Range<Int>) -> Range<Int> {
         guard case .row(let position) = outline.item(at: index) else { return index..<index + 1 }
-        guard let tree = outline.tree, let leaf = tree.leaf(containing: position) else { return zone }
+        guard let tree = outline.tree, let leaf = tree.innermostSection(containing: position) else { return zone }
         let first = outline.index(ofHeader: leaf) + 1
         return (first..<first + tree.rows(of: leaf).count).clamped(to: zone)
     }

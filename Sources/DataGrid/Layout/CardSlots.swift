@@ -9,7 +9,7 @@ public struct SlotSpan: Hashable, Sendable {
     /// The first terminal cell.
     public var x: Int
     /// The line.
-    public var line: Int
+    public var cardLine: Int
     /// The width in terminal cells.
     public var width: Int
 
@@ -70,7 +70,7 @@ struct CardSlots {
         for slot in [CardSlot.headline, .subheadline, .footnote] { places[slot] = start..<max(start, ends[slot.line]) }
         spans = taken.compactMap { slot, index in
             guard let place = places[slot], !place.isEmpty else { return nil }
-            return SlotSpan(slot: slot, index: index, id: columns[index].id, x: place.lowerBound, line: slot.line, width: place.count)
+            return SlotSpan(slot: slot, index: index, id: columns[index].id, x: place.lowerBound, cardLine: slot.line, width: place.count)
         }
     }
 

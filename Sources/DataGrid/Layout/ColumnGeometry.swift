@@ -13,7 +13,7 @@ public struct ColumnGeometry: Sendable {
     /// The number of visible columns frozen at the right, limited by the room.
     public private(set) var trailing: Int
     /// The sides that do not have room for all frozen rows or columns.
-    public private(set) var yielding: FrozenSides
+    public private(set) var overflowingSides: FrozenSides
     /// The visible width of the row header in terminal cells; 0 if it would leave less than a third of the frame.
     public private(set) var rowHeaderWidth: Int
     /// True if a scroll bar is requested and fits.
@@ -68,7 +68,7 @@ public struct ColumnGeometry: Sendable {
         }.count
         self.leading = leading
         self.trailing = trailing
-        yielding = budget.yielding
+        overflowingSides = budget.overflowingSides
 
         // The row header does not scroll if columns are frozen beside it.
         let scrollsHeader = !state.metrics.hasStickyRowHeaders && leading == 0

@@ -5,7 +5,7 @@ struct FrozenBudget {
     private let limit: Int
     private var used = 0
     /// The sides that do not have room for all frozen rows or columns.
-    private(set) var yielding: FrozenSides = []
+    private(set) var overflowingSides: FrozenSides = []
 
     /// - Parameter whole: the size of one scrolling row or column. If possible, at least that much room scrolls.
     init(_ total: Int, keeping whole: Int = 0) {
@@ -22,7 +22,7 @@ struct FrozenBudget {
     mutating func reserveTotals(_ metrics: GridMetrics, _ room: Int) -> Bool {
         guard metrics.showsTotals else { return false }
         if reserve(room) { return true }
-        yielding.insert(.bottom)
+        overflowingSides.insert(.bottom)
         return false
     }
 
@@ -37,7 +37,7 @@ struct FrozenBudget {
         while reserved.count < count {
             let next = room(reserved.count)
             guard reserve(next) else {
-                yielding.insert(side)
+                overflowingSides.insert(side)
                 break
             }
             reserved.append(next)

@@ -29,7 +29,7 @@ extension GridLayout {
         if presentation != .table { return tileHit(point) }
         if point.y < headerHeight { return headerHit(point.x) }
         if point.x == scrollBarX { return .scrollBar(scrollPart(atY: point.y)) }
-        guard let line = lines.first(where: { $0.range.contains(point.y) }) else { return .nothing }
+        guard let line = itemSpans.first(where: { $0.range.contains(point.y) }) else { return .nothing }
         switch line.item {
         case .header(let section):
             return .sectionHeader(section, onToggle: abs(point.x - toggleX(of: section)) <= 1)
@@ -82,9 +82,9 @@ extension GridLayout {
 
     /// The index of the item at line `y`, or of the nearest visible one.
     public func itemIndex(atY y: Int) -> Int? {
-        guard let first = lines.first, let last = lines.last else { return nil }
+        guard let first = itemSpans.first, let last = itemSpans.last else { return nil }
         if y < first.y { return first.index }
-        return (lines.last { $0.y <= y } ?? last).index
+        return (itemSpans.last { $0.y <= y } ?? last).index
     }
 
     func itemIndex(nearest point: GridPoint) -> Int? { tile(nearest: point)?.index ?? itemIndex(atY: point.y) }

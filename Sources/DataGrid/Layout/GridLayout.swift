@@ -93,7 +93,7 @@ public struct GridLayout: Sendable {
     /// The visible columns, from left to right.
     public let columns: [ColumnSpan]
     /// The visible items, from top to bottom.
-    public let lines: [ItemSpan]
+    public let itemSpans: [ItemSpan]
     /// The visible strips, mostly across the full width, from top to bottom.
     public let strips: [GridStrip]
     /// The number of items frozen at the top, limited by the room.
@@ -102,7 +102,7 @@ public struct GridLayout: Sendable {
     public let bottomItemCount: Int
     /// The sides without room for all frozen rows or columns. At least a third of the frame scrolls, so the excess scrolls too, and a mark
     /// points to the side (◂ ▴ ▸ ▾).
-    public let yielding: FrozenSides
+    public let overflowingSides: FrozenSides
     /// The lines in which items scroll; in a transposed grid, columns.
     public let pane: Range<Int>
     /// The number of whole items that fit the scrolling pane.
@@ -129,7 +129,7 @@ public struct GridLayout: Sendable {
     /// Computes the layout of `state`. O(columns + visible items · log sections).
     public init(_ state: GridState) {
         size = state.size
-        presentation = state.shownPresentation
+        presentation = state.effectivePresentation
         geometry = ColumnGeometry(state)
         tree = state.outline.tree
         cardColumn = state.cursor.column
@@ -145,11 +145,11 @@ public struct GridLayout: Sendable {
             strips = isVisible ? tiles.strips : []
             (fields, titleWidth, headerHeight, pane) = (tiles.fields, tiles.titleWidth, tiles.headerHeight, tiles.pane)
             (accessoryY, paneColumns) = (tiles.accessoryY, tiles.paneColumns)
-            (columns, lines, rowHeaderWidth, accessoryX) = ([], [], 0, nil)
+            (columns, itemSpans, rowHeaderWidth, accessoryX) = ([], [], 0, nil)
             scrollBarX = geometry.hasScrollBar && !tiles.rowsGoAcross ? size.width - 1 : nil
             (titleLines, stickyCount) = (0, 0)
             (frozenItemCount, bottomItemCount) = (tiles.items.lowerBound, state.outline.itemCount - tiles.items.upperBound)
-            yielding = tiles.yielding
+            overflowingSides = tiles.overflowingSides
             (pageItemCount, pageSize) = (tiles.pageItemCount, tiles.pageSize)
             return
         }
@@ -165,8 +165,8 @@ public struct GridLayout: Sendable {
         titleLines = vertical.header.titles
         frozenItemCount = vertical.frozen.count
         bottomItemCount = vertical.bottom.count
-        yielding = geometry.yielding.union(vertical.yielding)
-        lines = vertical.frozen + page.lines + vertical.bottom
+        overflowingSides = geometry.overflowingSides.union(vertical.overflowingSides)
+        itemSpans = vertical.frozen + page.lines + vertical.bottom
         strips = (vertical.strips + [page.loader].compactMap(\.self)).sorted { $0.y < $1.y }
         pane = vertical.pane
         pageSize = vertical.pageSize
@@ -178,7 +178,7 @@ public struct GridLayout: Sendable {
     public var slots: [SlotSpan] { cardSlots?.spans ?? [] }
 
     /// The visible rows and headers, from first to last, without those covered by a stuck header.
-    public var items: [GridItem] { tiles.isEmpty ? lines.map(\.item) : tiles.map(\.item) }
+    public var items: [GridItem] { tiles.isEmpty ? itemSpans.map(\.item) : tiles.map(\.item) }
 
     /// The positions of the visible rows, from top to bottom, without those covered by a stuck header.
     public var positions: [Int] {
@@ -189,7 +189,7 @@ public struct GridLayout: Sendable {
     }
 
     /// True if a side does not have room for all frozen rows or columns.
-    public var isYielding: Bool { !yielding.isEmpty }
+    public var isOverflowing: Bool { !overflowingSides.isEmpty }
 
     static func spans(_ state: GridState, _ geometry: ColumnGeometry) -> [ColumnSpan] {
         var spans: [ColumnSpan] = []

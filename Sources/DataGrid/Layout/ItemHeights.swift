@@ -14,7 +14,7 @@ struct ItemHeights {
         own = state.heights
         automatic = AutomaticHeights(state, frame: frame)
         headerHeight = state.metrics.sectionHeaderHeight.clamped(to: 1...GridState.greatestHeight)
-        let gap = state.metrics.gridLines.areBetweenRows ? 1 : 0
+        let gap = state.metrics.gridLines.hasRowRules ? 1 : 0
         var height = max(1, state.metrics.rowHeight)
         let count = state.outline.shownRowCount
         if state.metrics.fitsRowsToFrame, count > 0 {

@@ -13,7 +13,7 @@ struct LineGeometry {
     let bottom: [ItemSpan]
     let strips: [GridStrip]
     /// The sides that do not have room for all frozen rows or columns.
-    let yielding: FrozenSides
+    let overflowingSides: FrozenSides
     let items: Range<Int>
     let pane: Range<Int>
     /// The pane with the first item scrolled out, and without: below a scrolling header and the pull strip.
@@ -53,7 +53,7 @@ struct LineGeometry {
         func height(_ index: Int) -> Int { heights.height(of: state.outline.item(at: index)) }
         let top = budget.reserve(min(state.frozen.rows, count), at: .top, height)
         let low = budget.reserve(min(state.frozen.bottom, count - top.count), at: .bottom) { height(count - 1 - $0) }
-        yielding = budget.yielding
+        overflowingSides = budget.overflowingSides
         items = top.count..<outline.itemCount - low.count
 
         let isFirst = state.scroll.top <= top.count

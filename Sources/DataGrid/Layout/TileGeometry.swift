@@ -3,7 +3,7 @@ protocol TileGeometry {
     /// The scrolling items; those before and after are frozen, limited by the room.
     var items: Range<Int> { get }
     /// The sides that do not have room for all frozen rows or columns.
-    var yielding: FrozenSides { get }
+    var overflowingSides: FrozenSides { get }
     /// The lines in which tiles scroll; in a transposed grid, columns.
     var pane: Range<Int> { get }
     /// The visible tiles: those frozen at the start first, those frozen at the end last.

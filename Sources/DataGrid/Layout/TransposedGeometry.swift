@@ -6,7 +6,7 @@ struct TransposedGeometry: TileGeometry {
     let titleWidth: Int
     let accessoryY: Int?
     let items: Range<Int>
-    let yielding: FrozenSides
+    let overflowingSides: FrozenSides
     let pane: Range<Int>
     let paneColumns: Range<Int>
     let fields: [FieldSpan]
@@ -83,13 +83,13 @@ struct TransposedGeometry: TileGeometry {
         let last = size.height - (hasAccessories ? 1 : 0)
         accessoryY = hasAccessories ? last : nil
         let count = state.columns.count
-        let lines = metrics.gridLines.areBetweenColumns ? 2 : 1
+        let lines = metrics.gridLines.hasColumnRules ? 2 : 1
         var down = FrozenBudget(last - header)
         let hasEdge = down.reserveEdge(state.frozen.trailing > 0 && count > 1)
         let leading = down.reserve(min(state.frozen.leading, max(0, count - 1)), at: .leading) { _ in lines }.count
         let trailing = down.reserve(min(state.frozen.trailing, max(0, count - 1 - leading)), at: .trailing) { _ in lines }.count
         self.leading = leading
-        yielding = across.yielding.union(down.yielding)
+        overflowingSides = across.overflowingSides.union(down.overflowingSides)
         let isSticky = metrics.hasStickyRowHeaders || leading > 0
         headerHeight = isSticky || state.scroll.x == 0 ? header : 0
         // The last line of a page needs no rule below it.

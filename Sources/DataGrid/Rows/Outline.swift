@@ -84,7 +84,7 @@ public struct Outline: Equatable, Sendable {
     public func index(ofRow position: Int) -> Int {
         guard let tree, let shown else { return position }
         // Rows added after the sections were computed are in no section: use the last item.
-        guard let leaf = tree.leaf(containing: position) else { return max(0, itemCount - 1) }
+        guard let leaf = tree.innermostSection(containing: position) else { return max(0, itemCount - 1) }
         let (section, item) = shown.shown(leaf)
         guard section == leaf, !collapsed[section] else { return item }
         return item + 1 + position - tree.firstRow(of: leaf)
@@ -104,7 +104,7 @@ public struct Outline: Equatable, Sendable {
     /// The innermost section of an item: a header's own section, or the one that contains the row; `nil` without sections.
     public func section(of item: GridItem) -> Int? {
         switch item {
-        case .row(let position): tree?.leaf(containing: position)
+        case .row(let position): tree?.innermostSection(containing: position)
         case .header(let section): section
         }
     }
@@ -154,7 +154,7 @@ public struct Outline: Equatable, Sendable {
     ///
     /// O(log sections + levels) if no section hides it; otherwise as ``setCollapsed(_:section:)`` for the outermost of them.
     public mutating func reveal(row position: Int) {
-        guard let tree, let leaf = tree.leaf(containing: position) else { return }
+        guard let tree, let leaf = tree.innermostSection(containing: position) else { return }
         var outermost: Int?
         for section in sequence(first: leaf, next: tree.parent(of:)) where collapsed[section] {
             collapsed[section] = false

@@ -21,11 +21,11 @@ public protocol RowHeightSource: AnyObject, Sendable {
     func height(ofSection section: Int) -> Int?
     /// The source after rows were renumbered; returns itself if it caches nothing by id.
     /// - Parameter name: the new id of a row; `nil` for one that was removed.
-    func renamed(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource
+    func renumbered(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource
     /// The source after sections or their rows changed; returns itself if it caches nothing by section.
-    func regrouped() -> any RowHeightSource
+    func resectioned() -> any RowHeightSource
     /// A source with only the cached answers, in which other rows have one line. Returns itself if it does not call others.
-    func recalled() -> any RowHeightSource
+    func cachedOnly() -> any RowHeightSource
 }
 
 extension RowHeightSource {
@@ -34,11 +34,11 @@ extension RowHeightSource {
     /// Returns `nil`.
     public func height(ofSection section: Int) -> Int? { nil }
     /// Returns itself.
-    public func renamed(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource { self }
+    public func renumbered(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource { self }
     /// Returns itself.
-    public func regrouped() -> any RowHeightSource { self }
+    public func resectioned() -> any RowHeightSource { self }
     /// Returns itself.
-    public func recalled() -> any RowHeightSource { self }
+    public func cachedOnly() -> any RowHeightSource { self }
 }
 
 /// The explicit heights of single rows, by identity.

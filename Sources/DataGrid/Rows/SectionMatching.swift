@@ -63,7 +63,7 @@ struct SectionMatching {
         var places: [Int: Int] = [:]
         for (position, index) in newRows.positions(of: rows) {
             let section = sectionsOfRows[index]
-            guard places[section] == nil, let leaf = new.leaf(containing: position) else { continue }
+            guard places[section] == nil, let leaf = new.innermostSection(containing: position) else { continue }
             let place = new.ancestor(of: leaf, level: old.level(of: section))
             if isSame(section, place) { places[section] = place }
         }

@@ -12,7 +12,7 @@ extension SectionTree {
             return inner.first { ownRows(of: $0).lowerBound <= position && position <= ownRows(of: $0).upperBound } ?? inner.last
         }
         // The last section has no nested ones.
-        return leaf(containing: position) ?? (count > 0 ? count - 1 : nil)
+        return innermostSection(containing: position) ?? (count > 0 ? count - 1 : nil)
     }
 
     /// The tree with `count` rows inserted into the section `leaf`. O(sections), each of which is created with its title.

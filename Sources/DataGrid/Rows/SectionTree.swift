@@ -260,7 +260,7 @@ public final class SectionTree: Sendable, Equatable {
     // MARK: Lookup
 
     /// The innermost section that contains the row at `position`. O(log sections).
-    public func leaf(containing position: Int) -> Int? {
+    public func innermostSection(containing position: Int) -> Int? {
         guard count > 0, (firstRow(of: 0)..<firstRow(of: count)).contains(position) else { return nil }
         // Use the last section that begins at or before it: earlier ones with the same start are empty or contain this one.
         return (0..<count).partitioningIndex { firstRow(of: $0) > position } - 1

@@ -18,10 +18,10 @@ public struct CopiedCells: Hashable, Sendable {
     public var rowCount: Int { rows.reduce(0) { $0 + $1.count } }
 
     /// True if the only cell is the current one, because nothing is selected.
-    public var isOne: Bool { selection.isEmpty && columns.count == 1 && rowCount == 1 }
+    public var isSingleCell: Bool { selection.isEmpty && columns.count == 1 && rowCount == 1 }
 
     /// True if every cell of ``rows`` and ``columns`` is copied. Check this once instead of each cell.
-    public var areAll: Bool { selection.isEmpty || selection.blocks.count == 1 && !selection.isInverted }
+    public var containsAllCells: Bool { selection.isEmpty || selection.blocks.count == 1 && !selection.isInverted }
 
     /// True if the cell in one of the rows and columns is copied. O(blocks of the selection).
     public func contains(row: Int, column: ColumnID) -> Bool { selection.isEmpty || selection.contains(row: row, column: column) }

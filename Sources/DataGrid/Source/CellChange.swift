@@ -42,5 +42,5 @@ public protocol GridHost: AnyObject {
     func reloadRows(_ rows: [RowID]?)
     /// Reports changed cells: visible ones are reloaded and highlighted for a while. Totals and section headers are reloaded even for an
     /// empty list, because they can depend on data outside the columns.
-    func note(_ changes: [CellChange])
+    func reportChanges(_ changes: [CellChange])
 }

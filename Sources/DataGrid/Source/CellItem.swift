@@ -9,7 +9,7 @@ public indirect enum CellItem: Hashable, Sendable {
     /// A 64-bit integer.
     case integer(Int64)
     /// A date, a time or both, depending on the kind: microseconds since 1970-01-01 00:00, or since midnight for a time.
-    case moment(microseconds: Int64, ValueKind)
+    case dateTime(microseconds: Int64, ValueKind)
     /// ✓ or ✗.
     case flag(Bool)
     /// A glyph.
@@ -27,7 +27,7 @@ public indirect enum CellItem: Hashable, Sendable {
         case .text, .sparkline: ""
         case .number(let value): Int64(exactly: value).map(String.init) ?? value.description
         case .integer(let value): String(value)
-        case .moment(let microseconds, let kind): DateText.text(ofMicroseconds: microseconds, kind: kind)
+        case .dateTime(let microseconds, let kind): DateText.text(ofMicroseconds: microseconds, kind: kind)
         case .flag(let isSet): isSet ? "true" : "false"
         case .icon(let icon): icon.name
         case .bar(let bar): bar.text

@@ -13,7 +13,7 @@ public protocol GridDataSource: AnyObject {
     /// The title of a section, at the left of its header. It does not scroll.
     func title(ofSection section: Int) -> String?
     /// The part of a section's title that scrolls with the columns, starting at the first one. Called for visible headers.
-    func movingTitle(ofSection section: Int) -> String?
+    func scrollingTitle(ofSection section: Int) -> String?
     /// The nesting level of a section: 0 for the outermost, and at most one more than the previous section. A section of level 1 belongs to
     /// the preceding section of level 0.
     func level(ofSection section: Int) -> Int
@@ -31,7 +31,7 @@ public protocol GridDataSource: AnyObject {
     /// (``GridAction/restore(_:)``).
     func sort(by keys: [SortDescriptor])
     /// True if reading rows is slow when they are not visible. Columns are then fitted to visible rows only.
-    var readsSlowly: Bool { get }
+    var hasSlowRows: Bool { get }
     /// Called before the grid reloads everything; the source discards cached aggregates.
     func willReload()
     /// Called after the user has moved the rows at these positions; the first of them is now at `to`.
@@ -64,7 +64,7 @@ extension GridDataSource {
     /// Returns `nil`: the section has no header.
     public func title(ofSection section: Int) -> String? { nil }
     /// Returns `nil`.
-    public func movingTitle(ofSection section: Int) -> String? { nil }
+    public func scrollingTitle(ofSection section: Int) -> String? { nil }
     /// Returns 0: sections are not nested.
     public func level(ofSection section: Int) -> Int { 0 }
     /// Returns no columns.
@@ -78,7 +78,7 @@ extension GridDataSource {
     /// Does nothing.
     public func sort(by keys: [SortDescriptor]) {}
     /// Returns `false`.
-    public var readsSlowly: Bool { false }
+    public var hasSlowRows: Bool { false }
     /// Does nothing.
     public func willReload() {}
     /// Does nothing.

@@ -120,14 +120,14 @@ public protocol GridInteractionDelegate: AnyObject {
 
     // MARK: The frame
 
-    /// Called after the layout of rows has changed (``GridState/shownPresentation``), either on request or because the frame width changed
-    /// (``GridPresentation/adaptive(below:)``).
+    /// Called after the layout of rows has changed (``GridState/effectivePresentation``), either on request or because the frame width
+    /// changed (``GridPresentation/adaptive(below:)``).
     func didPresent(_ presentation: GridPresentation)
     /// Called after a frame whose layout differs from the previous one.
     func didFinishLayout()
-    /// Called after a frame in which the sides without room for all frozen parts have changed (``GridLayout/yielding``). The set is empty
-    /// when all fit again.
-    func didYield(_ sides: FrozenSides)
+    /// Called after a frame in which the sides without room for all frozen parts have changed (``GridLayout/overflowingSides``). The set is
+    /// empty when all fit again.
+    func didOverflow(_ sides: FrozenSides)
     /// Called once when the end of the rows is near and more are expected (``GridState/loader``). Called again after rows were added, or
     /// after the loader was removed and set again.
     func endOfDataIsNear()
@@ -225,7 +225,7 @@ extension GridInteractionDelegate {
     /// Does nothing.
     public func didFinishLayout() {}
     /// Does nothing.
-    public func didYield(_ sides: FrozenSides) {}
+    public func didOverflow(_ sides: FrozenSides) {}
     /// Does nothing.
     public func endOfDataIsNear() {}
     /// Returns `true`.

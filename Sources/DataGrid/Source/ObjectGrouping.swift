@@ -2,7 +2,7 @@
 public struct ObjectGrouping<Object> {
     let title: (Object) -> String
     let comparator: (_ objects: [Object]) -> (Int, Int) -> Int
-    var movingTitle: (([Object]) -> String?)?
+    var scrollingTitle: (([Object]) -> String?)?
     /// The grouping property; `nil` means the column at ``index``.
     private let path: PartialKeyPath<Object>?
     private var index: Int?
@@ -36,10 +36,10 @@ public struct ObjectGrouping<Object> {
     }
 
     /// Returns the grouping with a second title, computed from a section's objects, which scrolls with the columns
-    /// (``GridDataSource/movingTitle(ofSection:)``). Called for visible sections, with their objects in the order shown.
-    public func continued(_ movingTitle: @escaping ([Object]) -> String?) -> ObjectGrouping {
+    /// (``GridDataSource/scrollingTitle(ofSection:)``). Called for visible sections, with their objects in the order shown.
+    public func continued(_ scrollingTitle: @escaping ([Object]) -> String?) -> ObjectGrouping {
         var grouping = self
-        grouping.movingTitle = movingTitle
+        grouping.scrollingTitle = scrollingTitle
         return grouping
     }
 }

@@ -57,7 +57,7 @@ extension ObjectSource {
         }
         guard !totals.texts.isEmpty else { return }
         var around: Set = [everywhere]
-        if let tree, let leaf = tree.leaf(containing: place) {
+        if let tree, let leaf = tree.innermostSection(containing: place) {
             // A section that is the only child of another has the same rows.
             for section in sequence(first: leaf, next: tree.parent(of:)) { around.insert(tree.rows(of: section)) }
         }

@@ -29,7 +29,7 @@ extension ObjectSource {
         } else {
             arrange(keeping: .all)
         }
-        host?.note(new.map { CellChange(.inserted, row: RowID(Int($0))) })
+        host?.reportChanges(new.map { CellChange(.inserted, row: RowID(Int($0))) })
     }
 
     /// Removes the objects with these ids. Scroll position, cursor and selection stay with the other rows. O(objects); with sections it
@@ -55,14 +55,14 @@ extension ObjectSource {
             arrange(keeping: .all)
             highlightClosing(closing)
         }
-        host?.perform(.forgetRows(removed.map { RowID(Int($0)) }))
+        host?.perform(.discardRowState(removed.map { RowID(Int($0)) }))
     }
 
     /// Highlights the visible rows that close gaps, after all rows were replaced.
     private func highlightClosing(_ numbers: [UInt32]) {
         guard let host, case let seen = Set(host.state.visibleRows) else { return }
         let closed = rows(numbers).filter(seen.contains)
-        if !closed.isEmpty { host.note(closed.map { CellChange(.closedUp, row: $0) }) }
+        if !closed.isEmpty { host.reportChanges(closed.map { CellChange(.closedUp, row: $0) }) }
     }
 
     /// Replaces all objects. Objects with a known id keep their rows and selection. O(objects · log).
@@ -84,7 +84,7 @@ extension ObjectSource {
         // Numbers are freed only now, so that no new row reuses one.
         free += removed.values
         arrange(keeping: .all)
-        host?.perform(.forgetRows(removed.values.map { RowID(Int($0)) }))
+        host?.perform(.discardRowState(removed.values.map { RowID(Int($0)) }))
         host?.reloadRows(nil)
     }
 
@@ -125,14 +125,14 @@ extension ObjectSource {
     public func didChange(_ id: ID, column: ColumnID? = nil, _ kind: CellChange.Kind = .changed) {
         guard let row = row(of: id) else { return }
         updateAggregates(UInt32(row.rawValue))
-        host?.note([CellChange(kind, row: row, column: column)])
+        host?.reportChanges([CellChange(kind, row: row, column: column)])
     }
 
-    private func noteChange(_ number: UInt32) { host?.note([CellChange(.changed, row: RowID(Int(number)))]) }
+    private func noteChange(_ number: UInt32) { host?.reportChanges([CellChange(.changed, row: RowID(Int(number)))]) }
 
     /// True if totals or headers depend on closures, which can use data outside the columns.
     private var hasClosures: Bool {
-        groupings.contains { $0.movingTitle != nil } || columns.contains { if case .made = $0.total { true } else { false } }
+        groupings.contains { $0.scrollingTitle != nil } || columns.contains { if case .made = $0.total { true } else { false } }
     }
 
     private func note(_ number: UInt32, _ old: Object, _ new: Object) {
@@ -154,11 +154,11 @@ extension ObjectSource {
             host.reloadRows([RowID(Int(number))])
         }
         guard !changes.isEmpty else {
-            if hasClosures { host.note([]) }
+            if hasClosures { host.reportChanges([]) }
             return
         }
-        if lightsRows { changes.insert(CellChange(.changed, row: RowID(Int(number))), at: 0) }
-        host.note(changes)
+        if highlightsRows { changes.insert(CellChange(.changed, row: RowID(Int(number))), at: 0) }
+        host.reportChanges(changes)
     }
 
     /// The position of an object in the sorted rows: after equal objects that precede it. O(log objects) comparisons.

@@ -43,7 +43,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     public var rowNoun = RowNoun() { didSet { host?.reloadRows(nil) } }
 
     /// True to highlight the whole row of a changed object in addition to the changed cells.
-    public var lightsRows = false
+    public var highlightsRows = false
 
     let id: (Object) -> ID
     /// The objects by row number; `nil` for removed ones.
@@ -155,9 +155,9 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// The title of the section's value.
     public func title(ofSection section: Int) -> String? { tree?.sections[section].title }
     /// The scrolling title, computed from the section's objects. O(rows of the section).
-    public func movingTitle(ofSection section: Int) -> String? {
+    public func scrollingTitle(ofSection section: Int) -> String? {
         guard let tree, tree.sections.indices.contains(section), case let level = tree.level(of: section),
-            groupings.indices.contains(level), let title = groupings[level].movingTitle
+            groupings.indices.contains(level), let title = groupings[level].scrollingTitle
         else { return nil }
         return title(objects(ofSection: section))
     }

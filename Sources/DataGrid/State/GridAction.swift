@@ -52,24 +52,24 @@ public enum GridAction: Equatable, Sendable {
     /// If row heights or the arrangement of cards change, the cursor's row stays as close as possible to its line on the screen.
     case resize(GridSize)
     /// Applies a theme and discards styles set by hand; columns keep their styles with `keepsColumns`.
-    case apply(theme: Theme, keepsColumns: Bool = false)
+    case setTheme(_ theme: Theme, keepsColumns: Bool = false)
     /// Sets the style of one part of the theme until another theme is applied.
     case setStyle(ThemePart, CellStyle)
     /// Sets the styles of a class until another theme is applied; `nil` removes them.
     case setClass(String, ThemeClass?)
     /// Sets the metrics; the cursor stays visible.
-    case set(metrics: GridMetrics)
+    case setMetrics(_ metrics: GridMetrics)
     /// Shows the rows as a table, transposed or as cards.
     ///
     /// The cursor's row keeps its distance from the top as far as possible.
     /// If it is not visible, or the grid is transposed, the top item stays.
-    case present(GridPresentation)
+    case setPresentation(GridPresentation)
 
     // Movement.
     /// Moves the cursor and scrolls as little as possible to show it; with `extending`, extends the selection to it.
     case move(GridMotion, extending: Bool = false)
     /// Moves the cursor to the nearest existing item and column; expands a section that hides the row.
-    case place(GridCursor, extending: Bool = false)
+    case moveCursor(GridCursor, extending: Bool = false)
     /// Scrolls by items and by columns; the cursor stays on its row while that is visible.
     case scroll(items: Int, columns: Int)
     /// Scrolls by this number of lines, rounded to items but at least one; up if negative.
@@ -85,7 +85,7 @@ public enum GridAction: Equatable, Sendable {
     /// Replaces the column with the same identity; no effect if it does not exist.
     case updateColumn(Column)
     /// Widens a column by a number of terminal cells, or narrows it if negative; never below its minimum.
-    case widen(ColumnID, by: Int)
+    case resizeColumn(ColumnID, by: Int)
     /// Sets a width rule; minimum and maximum do not apply to it.
     case setWidth(ColumnID, WidthRule)
     /// Sets the width of the rows of a transposed grid (``GridMetrics/transposedRowWidth``); `nil` for as wide as their columns need.
@@ -153,7 +153,7 @@ public enum GridAction: Equatable, Sendable {
     /// Removes a section with its nested sections and rows.
     case removeSection(Int, renumbering: Bool)
     /// Discards marks and heights of rows that no longer exist, as their ids may be reused.
-    case forgetRows([RowID])
+    case discardRowState([RowID])
     /// Sets the height of a row in lines, at least 1, ignoring the limits for automatic heights; `nil` removes it.
     case setRowHeight(RowID, Int?)
     /// Moves the rows at these positions so that the first of them is at `to`, or as near as their section allows.
@@ -208,7 +208,7 @@ public enum GridAction: Equatable, Sendable {
 
     // Cells.
     /// Performs the operation that the interaction policies assign to a key in the current cell.
-    case trigger(CellTrigger)
+    case performTrigger(CellTrigger)
     /// Adds the current cell, or its row, to the selection or removes it.
     case toggleSelection
     /// Requests an editor for the current cell, or activates the cell if its column is not editable; `typed` replaces its text.
@@ -241,9 +241,9 @@ public enum GridAction: Equatable, Sendable {
 
 extension GridAction {
     /// True if the action reports a change of the rows; the delegate cannot veto it.
-    public var isAboutRows: Bool {
+    public var reportsRowChanges: Bool {
         switch self {
-        case .setRows, .growRows, .insertRows, .removeRows, .insertSection, .removeSection, .forgetRows: true
+        case .setRows, .growRows, .insertRows, .removeRows, .insertSection, .removeSection, .discardRowState: true
         default: false
         }
     }
@@ -339,7 +339,7 @@ public enum GridEvent: Hashable, Sendable {
     case columnShown(ColumnID)
     /// The frozen columns or rows changed.
     case frozenPanesChanged
-    /// The presentation changed to ``GridState/shownPresentation``.
+    /// The presentation changed to ``GridState/effectivePresentation``.
     case presentationChanged
     /// A view was restored; order and widths of the columns may have changed.
     case viewRestored

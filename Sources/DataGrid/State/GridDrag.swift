@@ -16,7 +16,7 @@ public enum GridDrag: Hashable, Sendable {
     case scrollBar
 
     /// True if ``GridAction/dragTick`` continues this drag while the pointer is held at an edge.
-    public var wantsTicks: Bool {
+    public var needsTicks: Bool {
         switch self {
         case .reorder(let reordering): reordering.target != nil
         case .selection(_, _, _, let hasMoved): hasMoved
@@ -190,7 +190,8 @@ extension GridState {
         if let tiles = tileGeometry { return extendAmongTiles(tiles, to: point, rows: rows, isScrolling: isScrolling) }
         let layout = layout
         let step = isScrolling ? 1 : 0
-        if let first = layout.lines.first(where: { $0.pane == .scrolling }), let last = layout.lines.last(where: { $0.pane == .scrolling })
+        if let first = layout.itemSpans.first(where: { $0.pane == .scrolling }),
+            let last = layout.itemSpans.last(where: { $0.pane == .scrolling })
         {
             var index = layout.itemIndex(atY: point.y) ?? first.index
             // Stuck headers are above the scrolling items, whatever their own index is.

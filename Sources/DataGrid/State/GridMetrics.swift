@@ -10,9 +10,9 @@ public enum GridLines: String, Hashable, Sendable, Codable, CaseIterable {
     case both
 
     /// True if there are rules between columns.
-    public var areBetweenColumns: Bool { self == .columns || self == .both }
+    public var hasColumnRules: Bool { self == .columns || self == .both }
     /// True if there are rules below rows.
-    public var areBetweenRows: Bool { self == .rows || self == .both }
+    public var hasRowRules: Bool { self == .rows || self == .both }
 }
 
 /// The direction of the rule that sets the style where two rules cross.

@@ -20,13 +20,13 @@ extension GridState {
     private mutating func perform(_ action: GridAction) -> [GridEvent] {
         switch action {
         case .resize(let size): resize(to: size)
-        case .apply(let theme, let keepsColumns): apply(theme, keepsColumns)
+        case .setTheme(let theme, let keepsColumns): apply(theme, keepsColumns)
         case .setStyle(let part, let style): theme[part] = style
         case .setClass(let name, let looks): theme.classes[name] = looks
-        case .set(let metrics): self.metrics = metrics; revealCursor()
-        case .present(let presentation): present(presentation)
+        case .setMetrics(let metrics): self.metrics = metrics; revealCursor()
+        case .setPresentation(let presentation): setPresentation(presentation)
         case .move(let motion, let extending): move(motion, extending: extending)
-        case .place(let cursor, let extending): place(cursor, extending: extending)
+        case .moveCursor(let cursor, let extending): moveCursor(cursor, extending: extending)
         case .scroll(let items, let columns): scroll(items: items, columns: columns)
         case .scrollLines(let count): scroll(lines: count)
 
@@ -34,7 +34,7 @@ extension GridState {
         case .insertColumns(let columns, let place): insert(columns, atPlace: place)
         case .removeColumns(let ids): return removeColumns(ids)
         case .updateColumn(let column): update(column)
-        case .widen(let id, let cells): return resizeByHand(id, to: currentWidth(of: id) + cells)
+        case .resizeColumn(let id, let cells): return resizeByHand(id, to: currentWidth(of: id) + cells)
         case .setWidth(let id, let rule): return setWidth(id, rule)
         case .setTransposedRowWidth(let width): return setTransposedRowWidth(width)
         case .setMeasuredWidths(let widths): setMeasuredWidths(widths)
@@ -57,10 +57,10 @@ extension GridState {
         case .removeRows(let range, let renumbering): return removeRows(range, renumbering: renumbering)
         case .insertSection(let index, let level, let title, let rows): return insert(section: index, level: level, title: title, rows)
         case .removeSection(let index, let renumbering): return remove(section: index, renumbering: renumbering)
-        case .forgetRows(let rows):
+        case .discardRowState(let rows):
             marks.subtract(rows)
             let gone = Set(rows)
-            if !gone.isEmpty { rowHeightSource = rowHeightSource?.renamed { gone.contains($0) ? nil : $0 } }
+            if !gone.isEmpty { rowHeightSource = rowHeightSource?.renumbered { gone.contains($0) ? nil : $0 } }
             for row in rows where heights[row] != nil { setHeight(nil, of: row) }
         case .setRowHeight(let row, let height): setHeight(height, of: row)
         case .moveRows(let range, let target): return moveRows(range, to: target)
@@ -89,7 +89,7 @@ extension GridState {
         case .toggleMark(let row): if marks.remove(row) == nil { marks.insert(row) }
         case .clearMarks: marks = []
 
-        case .trigger(let trigger): return self.trigger(trigger)
+        case .performTrigger(let trigger): return self.performTrigger(trigger)
         case .toggleSelection: toggleSelection()
         case .requestEdit(let typed): return requestEdit(typed: typed)
         case .beginEditing(let editing): return beginEditing(editing)
@@ -134,7 +134,7 @@ extension GridState {
         dragOrigin = nil
         self.rows = rows
         heights.follow(rows)
-        if outline.tree != tree { rowHeightSource = rowHeightSource?.regrouped() }
+        if outline.tree != tree { rowHeightSource = rowHeightSource?.resectioned() }
         outline = Outline(rowCount: rows.count, tree: tree, collapsed: collapsed)
         clearSelection()
         if cursor.item.isHeader || cursor.item == .row(0), let header = before?.current.flatMap({ matching?.place(of: $0) }) {

@@ -50,7 +50,7 @@ extension GridState {
         let before = ColumnGeometry(self)
         let first = before.scrolling.first { before.starts[$0] + before.widths[$0] > scroll.x }
         columns.updateAll(change)
-        if let first, scroll.x > 0, shownPresentation == .table {
+        if let first, scroll.x > 0, effectivePresentation == .table {
             let after = ColumnGeometry(self)
             scroll.x = after.clampedX(scroll.x + after.starts[first] - before.starts[first])
         }

@@ -16,9 +16,9 @@ extension GridState {
 
     /// Runs `body` with cached heights only: after a splice, the source cannot resolve the old ids.
     func recalling<Found>(_ body: (GridState) -> Found) -> Found {
-        var recalled = self
-        recalled.rowHeightSource = rowHeightSource?.recalled()
-        return body(recalled)
+        var cached = self
+        cached.rowHeightSource = rowHeightSource?.cachedOnly()
+        return body(cached)
     }
 
     // MARK: Layout changes
@@ -47,8 +47,8 @@ extension GridState {
         switch action {
         // These actions set the scroll position themselves.
         case .restore, .setRows, .growRows, .pointerDown, .pointerMoved, .pointerUp, .cancelDrag, .dragTick: return nil
-        case .set, .present, .resize: break
-        default: guard metrics.hasAutomaticRowHeights || shownPresentation == .cards else { return nil }
+        case .setMetrics, .setPresentation, .resize: break
+        default: guard metrics.hasAutomaticRowHeights || effectivePresentation == .cards else { return nil }
         }
         return cursorLine.map { HeldRow(item: cursor.item, line: $0, rowSpacing: rowSpacing) }
     }

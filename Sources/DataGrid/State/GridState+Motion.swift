@@ -60,7 +60,7 @@ extension GridState {
         }
     }
 
-    mutating func place(_ target: GridCursor, extending: Bool) {
+    mutating func moveCursor(_ target: GridCursor, extending: Bool) {
         guard outline.itemCount > 0, columns.count > 0 else { return }
         if extending { beginExtending() }
         switch target.item {

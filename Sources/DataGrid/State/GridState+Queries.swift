@@ -31,7 +31,7 @@ extension GridState {
     ///
     /// From left to right in a table, from top to bottom in a transposed grid. On cards, those in slots, in column order.
     public var visibleColumns: [ColumnID] {
-        switch shownPresentation {
+        switch effectivePresentation {
         case .table, .adaptive: return layout.columns.map(\.id)
         case .transposed: return layout.fields.map(\.id)
         case .cards: return layout.slots.map(\.index).sorted().map { columns[$0].id }
@@ -49,7 +49,7 @@ extension GridState {
             return (GridPoint(x: tile.x, y: field.y), GridSize(width: tile.width, height: 1))
         }
         guard let span = layout.columns.first(where: { $0.id == column }) else { return nil }
-        for line in layout.lines {
+        for line in layout.itemSpans {
             guard case .row(let position) = line.item, rows[position] == row else { continue }
             return (GridPoint(x: span.x, y: line.y), GridSize(width: span.width, height: line.height))
         }
@@ -70,7 +70,7 @@ extension GridState {
         else { return visibleFrame(ofRow: editing.row, column: editing.column) }
         let place = slots.typingPlace(of: slot)
         // The text stays visible even if the slot itself is clipped at the bottom.
-        let y = tile.y + min(slot.line, tile.height - 1)
+        let y = tile.y + min(slot.cardLine, tile.height - 1)
         return (GridPoint(x: tile.x + place.lowerBound, y: y), GridSize(width: place.count, height: 1))
     }
 

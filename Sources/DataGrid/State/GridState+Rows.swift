@@ -9,7 +9,7 @@ extension GridState {
     func bounds(ofRow position: Int) -> Range<Int>? {
         guard (0..<rows.count).contains(position) else { return nil }
         guard let tree = outline.tree else { return 0..<rows.count }
-        return tree.leaf(containing: position).map { tree.ownRows(of: $0) }
+        return tree.innermostSection(containing: position).map { tree.ownRows(of: $0) }
     }
 
     /// The rows that move with the one at `position`: the selected rows around it or, if it is not fully selected, only itself.

@@ -72,11 +72,11 @@ extension GridState {
         endRowDrag()
         rows = order
         loader?.toldRowCount? -= splice.removed
-        if outline.tree != new.tree { rowHeightSource = rowHeightSource?.regrouped() }
+        if outline.tree != new.tree { rowHeightSource = rowHeightSource?.resectioned() }
         outline = new
         marks = Set(marks.compactMap { renaming($0) })
         heights.follow(rows, renaming)
-        if case .none = renaming {} else { rowHeightSource = rowHeightSource?.renamed { renaming($0) } }
+        if case .none = renaming {} else { rowHeightSource = rowHeightSource?.renumbered { renaming($0) } }
         let events = renameEditedRow(renaming)
         selection.follow(splice.ranges(after:))
         if let anchor = selectionAnchor {

@@ -1,27 +1,27 @@
 extension GridState {
     /// The presentation in the current frame, with ``GridPresentation/adaptive(below:)`` resolved.
-    public var shownPresentation: GridPresentation {
+    public var effectivePresentation: GridPresentation {
         guard case .adaptive(let width) = presentation else { return presentation }
         return size.width < width ? .cards : .table
     }
 
     /// The geometry of cards or of a transposed grid; `nil` for a table.
     var tileGeometry: (any TileGeometry)? {
-        switch shownPresentation {
+        switch effectivePresentation {
         case .table, .adaptive: nil
         case .cards: CardFlow(self, right: size.width - (metrics.showsScrollBar && size.width > 1 ? 1 : 0))
         case .transposed: TransposedGeometry(self)
         }
     }
 
-    mutating func present(_ presentation: GridPresentation) { changeLayout { $0.presentation = presentation } }
+    mutating func setPresentation(_ presentation: GridPresentation) { changeLayout { $0.presentation = presentation } }
 
     /// Changes the layout. Keeps the top item in place unless that would scroll a visible cursor out of view.
     mutating func changeLayout(_ change: (inout GridState) -> Void) {
-        let before = shownPresentation
+        let before = effectivePresentation
         let wasCursorHidden = isCursorHidden
         change(&self)
-        if shownPresentation != before { resetForNewPresentation() }
+        if effectivePresentation != before { resetForNewPresentation() }
         if wasCursorHidden { clampScroll() } else { revealCursor() }
     }
 
@@ -41,7 +41,7 @@ extension GridState {
 
     /// The indices of columns with a slot, in reading order; empty unless the grid shows cards.
     var slotColumns: [Int] {
-        guard shownPresentation == .cards else { return [] }
+        guard effectivePresentation == .cards else { return [] }
         let binding = CardBinding(columns)
         return binding.slots.compactMap { binding[$0].flatMap(columns.index(of:)) }
     }
@@ -248,13 +248,13 @@ extension GridLayout {
 
     /// The visible part of a slot on a card; `nil` if its line is clipped.
     func frame(of slot: SlotSpan, on tile: TileSpan) -> (origin: GridPoint, size: GridSize)? {
-        guard slot.line < tile.height else { return nil }
-        return (GridPoint(x: tile.x + slot.x, y: tile.y + slot.line), GridSize(width: slot.width, height: 1))
+        guard slot.cardLine < tile.height else { return nil }
+        return (GridPoint(x: tile.x + slot.x, y: tile.y + slot.cardLine), GridSize(width: slot.width, height: 1))
     }
 
     func slot(at point: GridPoint) -> SlotSpan? {
         guard let tile = tiles.first(where: { $0.contains(point) }), case .row = tile.item else { return nil }
-        return slots.first { $0.line == point.y - tile.y && ($0.x..<$0.x + $0.width).contains(point.x - tile.x) }
+        return slots.first { $0.cardLine == point.y - tile.y && ($0.x..<$0.x + $0.width).contains(point.x - tile.x) }
     }
 
     func tileHit(_ point: GridPoint) -> GridHit {

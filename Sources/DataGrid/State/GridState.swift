@@ -105,7 +105,7 @@ public struct SortDescriptor: Hashable, Sendable, Codable {
 public struct GridState: Equatable, Sendable {
     /// The frame, in terminal cells.
     public internal(set) var size: GridSize
-    /// The current metrics; use ``GridAction/set(metrics:)`` to change them and keep the cursor visible.
+    /// The current metrics; use ``GridAction/setMetrics(_:)`` to change them and keep the cursor visible.
     public var metrics: GridMetrics
     /// All columns in display order, including hidden ones.
     public internal(set) var columns: ColumnList
@@ -122,7 +122,7 @@ public struct GridState: Equatable, Sendable {
         set { heightSource.object = newValue }
     }
     private var heightSource = HeightSource()
-    /// The requested presentation of rows; ``GridAction/present(_:)`` changes it.
+    /// The requested presentation of rows; ``GridAction/setPresentation(_:)`` changes it.
     public internal(set) var presentation = GridPresentation.table
     /// The requested frozen panes; the layout reduces them to the available room.
     public internal(set) var frozen = FrozenPanes()
@@ -152,7 +152,7 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var loader: GridLoader?
     /// The strip that the pull gesture uncovers, or `nil`.
     public internal(set) var pull: GridPull?
-    /// The theme; ``GridAction/apply(theme:keepsColumns:)`` changes it.
+    /// The theme; ``GridAction/setTheme(_:keepsColumns:)`` changes it.
     public internal(set) var theme: Theme
     /// True if colours with alpha below 255 blend with those below; otherwise the top colour wins.
     public var blendsStyles = true
@@ -180,7 +180,7 @@ public struct GridState: Equatable, Sendable {
     }
 
     /// Resets cursor and vertical scroll position, to compare the rest of two states.
-    package mutating func leaveOutPlace() {
+    package mutating func resetCursorAndScroll() {
         cursor = GridCursor()
         scroll.top = 0
     }

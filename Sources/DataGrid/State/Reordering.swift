@@ -49,7 +49,7 @@ extension GridState {
     private func isFarEnough(_ reordering: Reordering) -> Bool {
         let isAcross = abs(reordering.now.x - reordering.start.x) >= 2
         let isDown = reordering.now.y != reordering.start.y
-        switch (shownPresentation, reordering.subject) {
+        switch (effectivePresentation, reordering.subject) {
         case (.cards, _): return isAcross || isDown
         case (.transposed, .column), (.table, .rows), (.adaptive, .rows): return isDown
         case (.transposed, .rows), (.table, .column), (.adaptive, .column): return isAcross
@@ -58,7 +58,7 @@ extension GridState {
 
     private func target(of reordering: Reordering) -> Int? {
         switch reordering.subject {
-        case .column(let id) where shownPresentation == .transposed: lineTarget(of: id, atY: reordering.now.y)
+        case .column(let id) where effectivePresentation == .transposed: lineTarget(of: id, atY: reordering.now.y)
         case .column: layout.insertionIndex(atX: reordering.now.x)
         case .rows(let range): rowTarget(of: range, at: reordering.now)
         }
@@ -97,7 +97,7 @@ extension GridState {
                 scroll.x = layout.geometry.x(afterScrollingFrom: scroll.x, by: 1)
             }
         case .rows:
-            if now.y < layout.lines.first(where: { $0.pane == .scrolling })?.y ?? 0 {
+            if now.y < layout.itemSpans.first(where: { $0.pane == .scrolling })?.y ?? 0 {
                 scroll.top -= 1
             } else if now.y >= layout.pane.upperBound - 1 {
                 scroll.top += layout.pageSize ?? 1

@@ -217,7 +217,7 @@ extension GridState {
     /// O(columns + sections).
     mutating func restore(_ view: SavedView) {
         if let metrics = view.metrics { self.metrics = metrics }
-        if let presentation = view.presentation { present(presentation) }
+        if let presentation = view.presentation { setPresentation(presentation) }
         if let name = view.theme, name != theme.name, let preset = Theme.presets.first(where: { $0.name == name }) { theme = preset }
         // Columns may share a name: match them in order.
         var places: [String: [Int]] = [:]
@@ -258,7 +258,7 @@ extension GridState {
         selectionMode = view.selectionMode
         selection = view.selection.kept(rowCount: rows.count, columns: Set(columns.all.map(\.id)))
         selectionAnchor = nil
-        place(view.cursor, extending: false)
+        moveCursor(view.cursor, extending: false)
         scroll = view.scroll
         revealCursor()
     }

@@ -42,16 +42,16 @@ public struct CellStyle: Hashable, Sendable {
     ///
     /// With `blending`, colours whose alpha is below 255 mix with the colour below, or with `base` if that is not set. Without it, the top
     /// colour replaces the one below. Traits add up.
-    public mutating func lay(_ top: CellStyle, blending: Bool, base: CellStyle = .none) {
+    public mutating func apply(_ top: CellStyle, blending: Bool, base: CellStyle = .none) {
         foreground = Self.mix(top.foreground, foreground, blending, base.foreground)
         background = Self.mix(top.background, background, blending, base.background)
         traits.formUnion(top.traits)
     }
 
-    /// Returns this style with another one over it; see ``lay(_:blending:base:)``.
-    public func with(_ top: CellStyle, blending: Bool = true, base: CellStyle = .none) -> CellStyle {
+    /// Returns this style with another one over it; see ``apply(_:blending:base:)``.
+    public func applying(_ top: CellStyle, blending: Bool = true, base: CellStyle = .none) -> CellStyle {
         var style = self
-        style.lay(top, blending: blending, base: base)
+        style.apply(top, blending: blending, base: base)
         return style
     }
 

@@ -44,7 +44,7 @@ public struct StyleLayers: Hashable, Sendable {
     public func resolved(blending: Bool, base: CellStyle = .none) -> CellStyle {
         var style = CellStyle.none
         func add(_ layer: CellStyle?) {
-            if let layer { style.lay(layer, blending: blending, base: base) }
+            if let layer { style.apply(layer, blending: blending, base: base) }
         }
         add(row)
         add(alternateRow)
@@ -78,7 +78,7 @@ extension CellStyle {
         if cursor.traits.contains(.reverse), cursor.foreground != nil, cursor.background == nil {
             style.background = row?.background == nil ? nil : base.background ?? row?.background
         }
-        style.lay(cursor, blending: blending, base: base)
+        style.apply(cursor, blending: blending, base: base)
         guard (cursor.foreground == nil) != (cursor.background == nil) else { return style }
         let isReversed = style.traits.contains(.reverse)
         let (text, ground) = isReversed ? (\CellStyle.background, \CellStyle.foreground) : (\.foreground, \.background)

@@ -51,7 +51,7 @@ extension Theme {
     public func fitted(toLightTerminal isLightTerminal: Bool) -> Theme {
         guard isLight != isLightTerminal, ground.background != nil else { return self }
         var theme = self
-        theme.row = ground.with(row)
+        theme.row = ground.applying(row)
         return theme
     }
 

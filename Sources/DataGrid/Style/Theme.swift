@@ -1,6 +1,6 @@
 /// The appearance of a grid: a style for each part.
 ///
-/// Applying a theme (``GridAction/apply(theme:keepsColumns:)``) resets styles that were set individually; styles set later override it.
+/// Applying a theme (``GridAction/setTheme(_:keepsColumns:)``) resets styles that were set individually; styles set later override it.
 public struct Theme: Hashable, Sendable {
     /// The name used in settings and by `--theme`.
     public var name: String

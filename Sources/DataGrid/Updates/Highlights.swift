@@ -47,13 +47,13 @@ public struct Highlights: Hashable, Sendable {
     // MARK: Adding
 
     /// Highlights a row starting at `now`. O(1) on average.
-    public mutating func note(row: RowID, at now: Int64, for duration: Int64) {
+    public mutating func highlight(row: RowID, at now: Int64, for duration: Int64) {
         rows[row] = Mark(change: .update, start: now, duration: max(0, duration))
         Self.trim(&rows, to: capacity, at: now)
     }
 
     /// Highlights a cell starting at `now`. O(1) on average.
-    public mutating func note(_ change: Change, row: RowID, column: ColumnID, at now: Int64, for duration: Int64) {
+    public mutating func highlight(_ change: Change, row: RowID, column: ColumnID, at now: Int64, for duration: Int64) {
         cells[CellKey(row: row, column: column)] = Mark(change: change, start: now, duration: max(0, duration))
         Self.trim(&cells, to: capacity, at: now)
     }

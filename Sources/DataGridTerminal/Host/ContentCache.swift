@@ -19,7 +19,7 @@ final class ContentCache: GridDataSource {
     }
 
     private struct SectionHead {
-        var movingTitle: String?
+        var scrollingTitle: String?
         var aggregates: [SectionAggregate]
     }
 
@@ -44,7 +44,7 @@ final class ContentCache: GridDataSource {
     private func head(ofSection section: Int) -> SectionHead {
         if let head = sections[section] { return head }
         let head = SectionHead(
-            movingTitle: source?.movingTitle(ofSection: section), aggregates: source?.aggregates(ofSection: section) ?? [])
+            scrollingTitle: source?.scrollingTitle(ofSection: section), aggregates: source?.aggregates(ofSection: section) ?? [])
         // There are never more visible headers than visible rows.
         if sections.count > 3 * cells.visible.count + 100 { sections = [:] }
         sections[section] = head
@@ -57,14 +57,14 @@ final class ContentCache: GridDataSource {
     var numberOfSections: Int { source?.numberOfSections ?? 1 }
     func title(ofSection section: Int) -> String? { source?.title(ofSection: section) }
     func level(ofSection section: Int) -> Int { source?.level(ofSection: section) ?? 0 }
-    func movingTitle(ofSection section: Int) -> String? { head(ofSection: section).movingTitle }
+    func scrollingTitle(ofSection section: Int) -> String? { head(ofSection: section).scrollingTitle }
     var groupColumns: [ColumnID] { source?.groupColumns ?? [] }
     func aggregates(ofSection section: Int) -> [SectionAggregate] { head(ofSection: section).aggregates }
     var rowOrder: RowOrder? { source?.rowOrder }
     var rowNoun: RowNoun { source?.rowNoun ?? RowNoun() }
     func prepare(for view: SavedView) { source?.prepare(for: view) }
     func sort(by keys: [SortDescriptor]) { source?.sort(by: keys) }
-    var readsSlowly: Bool { source?.readsSlowly ?? false }
+    var hasSlowRows: Bool { source?.hasSlowRows ?? false }
     func willReload() { source?.willReload() }
     func didMove(rows: Range<Int>, to: Int) { source?.didMove(rows: rows, to: to) }
     var corner: CellContent? { edge(nil) { $0.corner } }

@@ -28,10 +28,10 @@ public final class GridApplication {
     /// Draws over the grids: a message, a menu. Returns the position of the text cursor; `nil` for the cursor of the focused grid.
     public var drawOverlay: ((inout CellBuffer) -> (x: Int, y: Int)?)? { didSet { setNeedsDisplay() } }
     /// Receives every event first. If it returns true, the event is consumed.
-    public var handle: ((TerminalEvent) -> Bool)?
-    /// Receives all pending events before ``handle`` receives the first of them. Returns the number of events that it consumed together,
+    public var onEvent: ((TerminalEvent) -> Bool)?
+    /// Receives all pending events before ``onEvent`` receives the first of them. Returns the number of events that it consumed together,
     /// such as text typed at once (``typedText(_:)``) or a repeated key.
-    public var handleTogether: ((ArraySlice<TerminalEvent>) -> Int)?
+    public var onPendingEvents: ((ArraySlice<TerminalEvent>) -> Int)?
     /// Called once by ``start()`` before the first frame, when the size and the colors of the terminal are known.
     public var onStart: (() -> Void)?
     /// Called in each turn after all pending events are handled, before drawing.
@@ -39,15 +39,15 @@ public final class GridApplication {
     /// Called after each frame. Changes that it makes are drawn immediately.
     public var onDraw: (() -> Void)?
     /// True if grids with a preset theme switch to the preset for this terminal; otherwise the application sets themes.
-    public var fitsThemes = true
+    public var adaptsPresetThemes = true
     /// The key bindings of the application. Each grid has its own (``GridController/keyMap``).
     public lazy var keyMap = KeyMap<GridCommand>.standard
     /// Runs work from any thread on the main thread, as part of the loop.
     public let mailbox: GridMailbox
     /// The colors of the terminal: the number of colors and, once the terminal reports it, whether the background is light. Grids with a
-    /// preset theme switch to the preset for new colors (``GridController/suit(_:insteadOf:)``).
+    /// preset theme switch to the preset for new colors (``GridController/updatePresetTheme(for:from:)``).
     public private(set) var colors = TerminalColors() {
-        didSet { if fitsThemes { for grid in grids { grid.suit(colors, insteadOf: oldValue) } } }
+        didSet { if adaptsPresetThemes { for grid in grids { grid.updatePresetTheme(for: colors, from: oldValue) } } }
     }
 
     private var layouts: [((TerminalSize) -> TerminalRect)?] = []
@@ -78,7 +78,7 @@ public final class GridApplication {
     public func add(_ grid: GridController, layout: ((TerminalSize) -> TerminalRect)? = { TerminalRect($0) }) {
         grids.append(grid)
         layouts.append(layout)
-        if fitsThemes { grid.suit(colors) }
+        if adaptsPresetThemes { grid.updatePresetTheme(for: colors) }
         if !backend.showsUnicode { grid.glyphs = .ascii }
         if focused == nil { focused = grid }
         grid.onNeedsDisplay = { [weak self] in self?.setNeedsDisplay() }
@@ -110,7 +110,7 @@ public final class GridApplication {
     /// Calls `body` at each `interval`, first after one interval. Missed calls are skipped.
     /// - Returns: A timer that can be cancelled.
     @discardableResult
-    public func every(_ interval: Duration, _ body: @escaping @MainActor () -> Void) -> ApplicationTimer {
+    public func addTimer(interval: Duration, _ body: @escaping @MainActor () -> Void) -> ApplicationTimer {
         let timer = ApplicationTimer(interval, body)
         timers.append(timer)
         return timer
@@ -121,7 +121,7 @@ public final class GridApplication {
     /// Runs the main loop. Returns after ``stop(status:)``, when the user quits, or after a termination signal.
     public func run() throws -> Int32 {
         try start()
-        return goOn()
+        return runLoop()
     }
 
     /// Starts the terminal and draws the first frame: the first part of ``run()``.
@@ -134,7 +134,7 @@ public final class GridApplication {
     }
 
     /// Runs the loop after ``start()``: the second part of ``run()``, for applications that start work after the first frame.
-    public func goOn() -> Int32 {
+    public func runLoop() -> Int32 {
         while isRunning {
             backend.wait(timeoutMilliseconds: timeout)
             turn()
@@ -147,7 +147,7 @@ public final class GridApplication {
     public func turn() {
         var events = backend.pollEvents()[...]
         while let event = events.first {
-            let taken = handleTogether?(events) ?? 0
+            let taken = onPendingEvents?(events) ?? 0
             if taken > 0 {
                 events.removeFirst(taken)
             } else {
@@ -157,11 +157,11 @@ public final class GridApplication {
             if !isRunning { return }
         }
         if let signal = backend.pendingSignal { return stop(status: 128 + signal) }
-        settle()
+        finishTurn()
     }
 
     /// Runs posted work and draws after changes: the second part of ``turn()``.
-    public func settle() {
+    public func finishTurn() {
         mailbox.drain()
         tick()
         onTurn?()
@@ -185,7 +185,7 @@ public final class GridApplication {
         case .background(let color): colors.isLight = Theme.isLight(color)
         default: break
         }
-        if handle?(event) == true { return }
+        if onEvent?(event) == true { return }
         switch event {
         case .mouse(let mouse):
             let dragging = grids.first { $0.state.drag != nil }

@@ -27,8 +27,8 @@ final class GridCaches {
         case .replaceColumns, .restore: removeAll()
         case .updateColumn(let column): remove(columns: [column.id])
         case .removeColumns(let ids): remove(columns: ids)
-        case .apply, .setStyle, .setClass: styles.removeAll()
-        case .forgetRows(let rows): remove(rows: rows)
+        case .setTheme, .setStyle, .setClass: styles.removeAll()
+        case .discardRowState(let rows): remove(rows: rows)
         case let action where action.splicesRows:
             let rename = old.renaming(through: action)
             contents.change { $0.rename(rename) }

@@ -9,9 +9,9 @@ extension GridController: GridHost {
     ///
     /// Changes are drawn together, at most 30 times a second. A change of an invisible cell costs one look-up. Visible totals and section
     /// headers are read again, even if `changes` is empty; nothing else is drawn for invisible cells.
-    public func note(_ changes: [CellChange]) { note(changes, at: .now) }
+    public func reportChanges(_ changes: [CellChange]) { reportChanges(changes, at: .now) }
 
-    func note(_ changes: [CellChange], at now: ContinuousClock.Instant) {
+    func reportChanges(_ changes: [CellChange], at now: ContinuousClock.Instant) {
         let shown = caches.contents.cells.shown
         let time = milliseconds(now)
         let (lit, arrived) = (Self.milliseconds(changeDuration), Self.milliseconds(arrivalDuration))
@@ -20,16 +20,16 @@ extension GridController: GridHost {
         for change in changes {
             let row = change.row
             switch (change.kind, change.column) {
-            case (.inserted, _), (.closedUp, _): if arrived > 0 { highlights.note(row: row, at: time, for: arrived) }
+            case (.inserted, _), (.closedUp, _): if arrived > 0 { highlights.highlight(row: row, at: time, for: arrived) }
             case (_, nil):
                 caches.remove(rows: [row])
                 guard shown.contains(row) else { continue }
-                if lit > 0 { highlights.note(row: row, at: time, for: lit) }
+                if lit > 0 { highlights.highlight(row: row, at: time, for: lit) }
             case (let kind, let column?):
                 caches.remove(row, column)
                 guard shown.contains(row) else { continue }
                 let change: Highlights.Change = kind == .risen ? .rise : kind == .fallen ? .fall : .update
-                if lit > 0 { highlights.note(change, row: row, column: column, at: time, for: lit) }
+                if lit > 0 { highlights.highlight(change, row: row, column: column, at: time, for: lit) }
             }
             hasChanges = true
         }

@@ -16,7 +16,7 @@ extension GridController {
             return nil
         }
         let ids = cells.columns.map(\.id)
-        if cells.isOne {
+        if cells.isSingleCell {
             guard let text = source.text(row: state.rows[cells.rows[0].lowerBound], column: ids[0]) else { return nil }
             let whole = withHeader ? cells.columns[0].title + "\n" + text : text
             return whole.utf8.count <= limit ? whole : nil

@@ -18,7 +18,7 @@ extension GridController {
     /// Offers the edited text to the delegate and the data source. If they accept it, the editor closes; otherwise it shows the reason.
     ///
     /// Unchanged text is offered to the delegate only. An accepted cell is read again; the source reports cells that depend on it with
-    /// ``note(_:)``.
+    /// ``reportChanges(_:)``.
     /// - Returns: True if no editor is open afterwards.
     @discardableResult
     public func commitEditing() -> Bool {

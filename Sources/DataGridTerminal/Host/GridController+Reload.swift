@@ -7,7 +7,7 @@ public import DataGrid
 /// | ``reload()`` | sections, their columns and rows, all visible cells | all visible styles, heights of rows and headers, content widths |
 /// | ``reloadRows(_:)`` | the visible cells of these rows | their styles |
 /// | ``reloadColumns(_:)`` | the visible cells of these columns | their styles |
-/// | ``note(_:)`` | these cells, if visible | their styles |
+/// | ``reportChanges(_:)`` | these cells, if visible | their styles |
 /// | ``redrawRows(_:)``, ``redrawColumns(_:)`` | nothing | these styles |
 /// | ``reloadAppended()`` | rows of the last section and later sections | nothing; newly visible items as after scrolling |
 ///

@@ -57,11 +57,11 @@ extension GridController {
         }
         guard let position, state.rows.count < old.rows.count, state.rows.count > 0 else { return }
         let seam = min(max(0, position), state.rows.count - 1)
-        if state.layout.positions.contains(seam) { note([CellChange(.closedUp, row: state.rows[seam])]) }
+        if state.layout.positions.contains(seam) { reportChanges([CellChange(.closedUp, row: state.rows[seam])]) }
     }
 
     private func highlightInserted(_ positions: Range<Int>) {
-        note(state.layout.positions.filter(positions.contains).map { CellChange(.inserted, row: state.rows[$0]) })
+        reportChanges(state.layout.positions.filter(positions.contains).map { CellChange(.inserted, row: state.rows[$0]) })
     }
 }
 

@@ -105,7 +105,7 @@ public final class GridController {
     public func perform(_ action: GridAction) -> Bool {
         if case .restore(let view) = action { prepareSource(for: view) }
         // While rows are inserted or removed, the source no longer has the rows that would be measured.
-        if !action.isAboutRows { refreshHeights() }
+        if !action.reportsRowChanges { refreshHeights() }
         let old = state
         var new = old
         var events = apply(action, to: &new)
@@ -125,8 +125,8 @@ public final class GridController {
         }
         caches.follow(action, from: old, to: new)
         (new.rowHeightSource as? ContentHeights)?.moveContentToCache()
-        if action.isAboutRows, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
-        if case .forgetRows(let rows) = action { highlights.remove(rows: rows) }
+        if action.reportsRowChanges, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
+        if case .discardRowState(let rows) = action { highlights.remove(rows: rows) }
         switch action {
         case .replaceColumns, .insertColumns: _ = new.updateWidths(from: styleDelegate)
         case .restore:
@@ -149,12 +149,12 @@ public final class GridController {
 
     /// Replaces the preset theme for one terminal by the preset for another; classes of the application are kept. Other themes do not
     /// change: use `Theme.fitted(to:)` for them.
-    public func suit(_ colors: TerminalColors, insteadOf old: TerminalColors = TerminalColors()) {
+    public func updatePresetTheme(for colors: TerminalColors, from old: TerminalColors = TerminalColors()) {
         var (worn, theme) = (state.theme, Theme.preset(for: colors).fitted(to: colors))
         theme.classes = worn.classes
         worn.classes = [:]
         guard worn == Theme.preset(for: old).fitted(to: old) else { return }
-        perform(.apply(theme: theme, keepsColumns: true))
+        perform(.setTheme(theme, keepsColumns: true))
     }
 
     func set(_ new: GridState, _ change: (inout GridState) -> Void = { _ in }) {
@@ -204,7 +204,7 @@ public final class GridController {
         case .mouse(let mouse):
             let count = clicks.count(event)
             guard state.drag != nil || frame.contains(x: mouse.x, y: mouse.y) else { return false }
-            guard wheel.admits(mouse, lock: state.interaction.directionalLock) else { return true }
+            guard wheel.shouldHandle(mouse, lock: state.interaction.directionalLock) else { return true }
             for action in GridInput.actions(for: mouse, clicks: count, origin: GridPoint(x: frame.x, y: frame.y)) {
                 performUserAction(withPermittedDirections(action))
             }
@@ -233,7 +233,7 @@ public final class GridController {
 
     /// Performs a user's action. Beyond the top, it pulls.
     private func performUserAction(_ action: GridAction) {
-        let action = GridInput.pulling(action, in: state)
+        let action = GridInput.pullAction(for: action, in: state)
         perform(action)
         guard case .pull = action else { return }
         pullEnd = state.pull?.uncovered ?? 0 > 0 ? .now + Self.pullPause : nil
@@ -253,7 +253,7 @@ public final class GridController {
         let (former, layout) = (drawnLayout, painter.layout)
         drawnLayout = layout
         if former?.hasPlaces(of: layout) != true { delegate?.didFinishLayout() }
-        if former?.yielding ?? [] != layout.yielding { delegate?.didYield(layout.yielding) }
+        if former?.overflowingSides ?? [] != layout.overflowingSides { delegate?.didOverflow(layout.overflowingSides) }
         return cursor
     }
 
@@ -263,7 +263,7 @@ public final class GridController {
     /// visible loader turns. Changed content and fading highlights are drawn at most 30 times a second.
     public var nextTick: ContinuousClock.Instant? { [dragTick, pullEnd, loaderTick, nextChangeFrame].compactMap { $0 }.min() }
 
-    private var dragTick: ContinuousClock.Instant? { state.drag?.wantsTicks == true ? lastTick + .milliseconds(50) : nil }
+    private var dragTick: ContinuousClock.Instant? { state.drag?.needsTicks == true ? lastTick + .milliseconds(50) : nil }
 
     private var loaderTick: ContinuousClock.Instant? {
         guard state.loader != nil, state.layout.strips.contains(where: { $0.kind == .loader }) else { return nil }

@@ -51,15 +51,15 @@ extension GridInput {
         guard let column = state.currentColumn else { return nil }
         switch id {
         case .edit: return column.isEditable ? .requestEdit() : nil
-        case .enter: return state.interaction.enter.isEmpty ? nil : .trigger(.enter)
-        case .space: return state.interaction.space.isEmpty ? nil : .trigger(.space)
+        case .enter: return state.interaction.enter.isEmpty ? nil : .performTrigger(.enter)
+        case .space: return state.interaction.space.isEmpty ? nil : .performTrigger(.space)
         default: return nil
         }
     }
 
     /// The action on the column under the cursor, which works even without a visible header.
     private static func columnAction(_ id: GridCommand.ID, _ state: GridState) -> GridAction? {
-        let presentation = state.shownPresentation
+        let presentation = state.effectivePresentation
         switch id {
         case .freezeRows: return .freeze(state.frozenPanes(togglingColumns: false, rows: true))
         // Cards have no visible frozen columns.
@@ -73,13 +73,13 @@ extension GridInput {
         guard let column = state.currentColumn?.id else { return nil }
         switch id {
         case .sort: return .activateHeader(column)
-        case .sortFurther: return .activateHeader(column, isAdding: true)
+        case .addSortKey: return .activateHeader(column, isAdding: true)
         case .hideColumn: return .setHidden(column, true)
         case .showColumn: return hiddenColumn(nearCursorOf: state).map { .setHidden($0, false) }
         case .freezeColumns: return presentation == .cards ? nil : .freeze(state.frozenPanes(togglingColumns: true, rows: false))
         // Column widths apply to tables only.
-        case .narrower: return presentation == .table ? .widen(column, by: -1) : nil
-        case .wider: return presentation == .table ? .widen(column, by: 1) : nil
+        case .narrower: return presentation == .table ? .resizeColumn(column, by: -1) : nil
+        case .wider: return presentation == .table ? .resizeColumn(column, by: 1) : nil
         case .fitColumn: return presentation == .table ? .requestFit(column) : nil
         default: return nil
         }
@@ -111,7 +111,7 @@ extension GridInput {
         case .collapseSection where !isCollapsed: return .setCollapsed(section: section, true)
         case .collapseSection:
             // Already collapsed: go to the enclosing section.
-            return state.outline.tree?.parent(of: section).map { .place(GridCursor(item: .header($0), column: state.cursor.column)) }
+            return state.outline.tree?.parent(of: section).map { .moveCursor(GridCursor(item: .header($0), column: state.cursor.column)) }
         default: return nil
         }
     }

@@ -8,7 +8,7 @@ extension GridInput {
     /// pull. Other actions are returned unchanged.
     ///
     /// The caller must release the pull (`GridAction.releasePull`) after about a quarter of a second without a pull.
-    public static func pulling(_ action: GridAction, in state: GridState) -> GridAction {
+    public static func pullAction(for action: GridAction, in state: GridState) -> GridAction {
         guard let pull = state.pull else { return action }
         let isOut = pull.uncovered > 0
         switch action {

@@ -16,7 +16,7 @@ public struct WheelLock {
     ///
     /// With the lock on, a burst has the direction of its first step. With diagonals allowed, the other direction is added once one
     /// direction has at least half as many steps as the other.
-    public mutating func admits(_ mouse: MouseEvent, lock: DirectionalLock, at now: ContinuousClock.Instant = .now) -> Bool {
+    public mutating func shouldHandle(_ mouse: MouseEvent, lock: DirectionalLock, at now: ContinuousClock.Instant = .now) -> Bool {
         guard case .wheel(let x, let y) = mouse.kind, lock != .off else { return true }
         let isAcross = x != 0 || !mouse.modifiers.isEmpty
         if last.map({ now - $0 >= pause }) ?? true {

@@ -44,7 +44,7 @@ extension GridCommand {
 
     private static let columns: [GridCommand] = [
         GridCommand(.sort, .grid, ["s"], "sort", "Sort by the column; press again to reverse."),
-        GridCommand(.sortFurther, .grid, ["S"], "add sort key", "Add the column as the next sort key."),
+        GridCommand(.addSortKey, .grid, ["S"], "add sort key", "Add the column as the next sort key."),
         GridCommand(.narrower, .grid, ["<"], "narrower", "Make the column narrower."),
         GridCommand(.wider, .grid, [">"], "wider", "Make the column wider."),
         GridCommand(.fitColumn, .grid, ["_"], "fit column", "Fit the column to its content."),

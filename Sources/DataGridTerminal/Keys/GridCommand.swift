@@ -15,7 +15,7 @@ public struct GridCommand: KeyCommand {
         /// Acts on the cell or its row, according to `GridInteraction`.
         case space, enter, edit, activateAccessory
         /// Sorts by the column.
-        case sort, sortFurther
+        case sort, addSortKey
         /// Changes the width of the column.
         case narrower, wider, fitColumn
         /// Hides and shows columns.

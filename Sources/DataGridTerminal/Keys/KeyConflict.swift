@@ -2,9 +2,9 @@
 /// written.
 public enum KeyConflict: Error, Hashable, Sendable {
     /// Two commands have the same keys in one context.
-    case same(keys: String, context: String, commands: [String])
+    case duplicate(keys: String, context: String, commands: [String])
     /// The keys of the first command are a prefix of those of the second, which could never be completed.
-    case beginning(keys: String, ofKeys: String, context: String, commands: [String])
+    case prefix(keys: String, ofKeys: String, context: String, commands: [String])
     /// A word of a binding is not a key.
     case unknownKey(keys: String, context: String, command: String)
     /// The context does not have this command.
@@ -13,9 +13,9 @@ public enum KeyConflict: Error, Hashable, Sendable {
     /// One or two sentences that name the keys, the context and the commands.
     public var message: String {
         switch self {
-        case .same(let keys, let context, let commands):
+        case .duplicate(let keys, let context, let commands):
             return "“\(keys)” is bound to both “\(commands[0])” and “\(commands[1])” in the context “\(context)”."
-        case .beginning(let keys, let longer, let context, let commands):
+        case .prefix(let keys, let longer, let context, let commands):
             return "“\(keys)” (“\(commands[0])”) is a prefix of “\(longer)” (“\(commands[1])”) in the context “\(context)”."
         case .unknownKey(let keys, let context, let command):
             let near = keys.split(separator: " ").first { KeyNotation.key(String($0)) == nil }.flatMap { KeyNotation.nearest(String($0)) }

@@ -100,12 +100,12 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
             let (short, long) = old.keys.count < new.keys.count ? (old, new) : (new, old)
             guard long.keys.starts(with: short.keys) else { continue }
             if short.keys.count < long.keys.count {
-                throw .beginning(
+                throw .prefix(
                     keys: short.text, ofKeys: long.text, context: new.context.rawValue,
                     commands: [short.command.hyphenated, long.command.hyphenated])
             }
             if old.command == new.command { return }
-            throw .same(keys: new.text, context: new.context.rawValue, commands: [old.command.hyphenated, new.command.hyphenated])
+            throw .duplicate(keys: new.text, context: new.context.rawValue, commands: [old.command.hyphenated, new.command.hyphenated])
         }
         bindings.append(new)
         bindingPlaces.append(Place(new.context, new.command))

@@ -40,7 +40,7 @@ final class ByteSource: Sendable {
 
     /// Changes the state and wakes waiting threads.
     func update(_ body: (inout State) -> Void) {
-        gate.change { state.withLock { body(&$0) } }
+        gate.withLockNotifying { state.withLock { body(&$0) } }
     }
 
     /// Blocks until the source has more than `count` bytes, is finished, or is interrupted.

@@ -11,7 +11,7 @@ extension AppState {
         let isFreed = columns ? panes.leading == 0 : panes.rows == 0
         let effects = change(.freeze(panes))
         let now = grid.frozen
-        if !isFreed, grid.layout.isYielding {
+        if !isFreed, grid.layout.isOverflowing {
             say(.tooNarrowToFreeze)
         } else if isFreed {
             say(.unfrozen(columns: columns, rows: rows))
@@ -75,10 +75,12 @@ extension AppState {
         let effects = change(.updateColumn(column)) + [.typesChanged([column.id])]
         // The rows are no longer in the order of the new type.
         let isArranged =
-            query.wanted.groups.contains(column.id) || query.wanted.sort.contains { $0.column == column.id }
-            || query.wanted.isOrdered(byFigureOf: column.id)
-        if !query.wanted.filters.isEmpty { return effects + [.arrange(document.isComplete ? query.wanted : query.wanted.unordered)] }
-        return isArranged && document.isComplete ? effects + [.arrange(query.wanted)] : effects
+            query.requested.groups.contains(column.id) || query.requested.sort.contains { $0.column == column.id }
+            || query.requested.isOrdered(byFigureOf: column.id)
+        if !query.requested.filters.isEmpty {
+            return effects + [.arrange(document.isComplete ? query.requested : query.requested.unordered)]
+        }
+        return isArranged && document.isComplete ? effects + [.arrange(query.requested)] : effects
     }
 
     // MARK: Lists
@@ -102,9 +104,10 @@ extension AppState {
 
     mutating func openColumnMenu(_ id: ColumnID) {
         guard let index = grid.columns.index(of: id), let column = grid.columns[id] else { return }
-        controller.perform(.place(GridCursor(item: grid.cursor.item, column: index)))
+        controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         let commands: [CommandID] = [
-            .sortAscending, .sortDescending, .sortFurther, .filterLike, .filterUnlike, .group, .groupFurther, .freezeColumns, .pinLeft,
+            .sortAscending, .sortDescending, .addSortKey, .filterLike, .filterExcludingCell, .group, .addGroupLevel, .freezeColumns,
+            .pinLeft,
             .pinRight, .fitColumn,
             .hideColumn,
             .renameColumn, .columnType,

@@ -13,12 +13,12 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
     case search, searchNext, searchPrevious
     case filter
     case filterLike = "filterLikeCell"
-    case filterUnlike = "filterUnlikeCell"
+    case filterExcludingCell = "filterUnlikeCell"
     case removeFilter
     case removeFilters = "removeAllFilters"
 
     // Sorting
-    case sort, sortAscending, sortDescending, sortFurther
+    case sort, sortAscending, sortDescending, addSortKey
 
     // Columns and rows
     case freezeColumns, freezeRows, freezeBoth, pinLeft, pinRight, narrower, wider, fitColumn
@@ -27,7 +27,7 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
     case moveRowUp, moveRowDown, rowDragging
 
     // Sections
-    case group, groupFurther, ungroup, orderByFigure, orderBySize, orderByName, toggleSection, collapseAll, expandAll
+    case group, addGroupLevel, ungroup, sortGroupsByAggregate, sortGroupsByCount, sortGroupsByName, toggleSection, collapseAll, expandAll
     case nextSection, previousSection
 
     // Selecting and copying
@@ -46,7 +46,7 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
     case reload, palette, help, about, hints, mouse, escape, cancel, suspend, close, quit
 
     // Panels and prompts
-    case accept, nextRow, previousRow, searchScope, searchPattern, formerFilter, laterFilter
+    case accept, nextRow, previousRow, searchScope, searchPattern, previousFilter, nextFilter
 
     // A line of text, with the names of the library's commands
     case deleteBackward, deleteForward, textLeft, textRight, textStart, textEnd, deleteToStart, deleteToEnd, deleteWord

@@ -21,7 +21,7 @@ extension Command {
     /// The commands of the grid in palette order: frequent commands without obvious keys first, motions last.
     static let byUse: [CommandID] = {
         let first: [CommandID] = [
-            .search, .sort, .sortDescending, .filter, .sortFurther, .group, .freezeColumns, .goToColumn, .hideColumn, .showColumns, .fitAll,
+            .search, .sort, .sortDescending, .filter, .addSortKey, .group, .freezeColumns, .goToColumn, .hideColumn, .showColumns, .fitAll,
             .copy, .copyAs, .record, .statistics, .frequencies, .summary, .reset, .help,
         ]
         let chapters: [Chapter] = Chapter.allCases.filter { $0 != .moving } + [.moving]

@@ -95,7 +95,7 @@ struct CopyWork: Sendable {
         writer.format.isFirst = false
         if withTitles { writer.format.end(&sink) }
         let copied: Message =
-            cells.isOne ? .copiedCell(as: formatName) : .copiedRows(cells.rowCount, columns: columns.count, as: formatName)
+            cells.isSingleCell ? .copiedCell(as: formatName) : .copiedRows(cells.rowCount, columns: columns.count, as: formatName)
         var (bytes, message) = finished(&sink, copied)
         if isPlain, bytes?.last == 10 { bytes?.removeLast() }
         return (bytes, message)
@@ -170,7 +170,7 @@ private struct CopyRowWriter: RowWriter {
 
     init(_ format: RowFormat, _ cells: CopiedCells, isPlain: Bool) {
         (self.format, self.cells, self.isPlain) = (format, cells, isPlain)
-        (ids, areAll) = (cells.columns.map(\.id), cells.areAll)
+        (ids, areAll) = (cells.columns.map(\.id), cells.containsAllCells)
     }
 
     /// `nil`, because cells may be omitted.

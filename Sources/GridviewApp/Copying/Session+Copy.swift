@@ -8,7 +8,7 @@ extension Session {
     /// Copies the selection, or the cell under the cursor, as tab-separated text; a single cell without quotes.
     func startCopying(withHeader: Bool) {
         guard let cells = cellsToCopy() else { return }
-        start(copying(cells, cells.isOne ? .cell(withTitle: withHeader) : .rows(.tsv, withTitles: withHeader, isPlain: true)))
+        start(copying(cells, cells.isSingleCell ? .cell(withTitle: withHeader) : .rows(.tsv, withTitles: withHeader, isPlain: true)))
     }
 
     /// Copies in an output format, with the names of the columns.

@@ -10,13 +10,13 @@ extension AppState {
         switch id {
         case .close: layer = nil
         case .accept:
-            guard prompt.mistake == nil else { return [] }
+            guard prompt.error == nil else { return [] }
             layer = nil
             let text = prompt.field.string
             if text.allSatisfy({ $0 == " " }) { return [] }
             return prompt.purpose == .filter ? addFilter(text) : derive(text)
-        case .formerFilter, .laterFilter:
-            recall(id == .formerFilter ? -1 : 1, &prompt)
+        case .previousFilter, .nextFilter:
+            recall(id == .previousFilter ? -1 : 1, &prompt)
             check(&prompt)
         default: break
         }
@@ -33,7 +33,7 @@ extension AppState {
 
     /// Parses the typed text and updates the prompt.
     mutating func check(_ prompt: inout FormulaPrompt) {
-        (prompt.mistake, prompt.bareText) = (nil, nil)
+        (prompt.error, prompt.bareText) = (nil, nil)
         let text = prompt.field.string
         if !text.allSatisfy({ $0 == " " }) {
             do {
@@ -42,7 +42,7 @@ extension AppState {
                 case .derivation: _ = try derivedField(text)
                 }
             } catch {
-                prompt.mistake = error
+                prompt.error = error
             }
         }
         layer = .formula(prompt)
@@ -59,21 +59,21 @@ extension AppState {
         }
         filterHistory.removeAll { $0 == filter.text }
         filterHistory.append(filter.text)
-        guard !query.wanted.filters.contains(where: { $0.formula == filter.formula }) else {
+        guard !query.requested.filters.contains(where: { $0.formula == filter.formula }) else {
             return say(.filterAlreadyOn)
         }
         return arrange { $0.filters.append(filter) }
     }
 
     mutating func removeFilter() -> [AppEffect] {
-        guard !query.wanted.filters.isEmpty else {
+        guard !query.requested.filters.isEmpty else {
             return say(.noFilter(filter: key(.filter), filterLike: key(.filterLike)))
         }
         return arrange { $0.filters.removeLast() }
     }
 
     mutating func removeAllFilters() -> [AppEffect] {
-        query.wanted.filters.isEmpty ? removeFilter() : arrange { $0.filters = [] }
+        query.requested.filters.isEmpty ? removeFilter() : arrange { $0.filters = [] }
     }
 
     // MARK: Incoming rows

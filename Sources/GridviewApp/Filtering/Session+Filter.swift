@@ -45,7 +45,7 @@ extension Session {
 
     /// True if there are unfiltered rows and no job filters them.
     var isFollowing: Bool {
-        guard !state.query.wanted.filters.isEmpty, !state.document.isComplete, state.sheet.rowsBeforeGrowth == nil,
+        guard !state.query.requested.filters.isEmpty, !state.document.isComplete, state.sheet.rowsBeforeGrowth == nil,
             !jobs.isRunning(.arrange)
         else { return false }
         return (sheet.filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount
@@ -53,11 +53,11 @@ extension Session {
 
     /// Filters new rows: often at first, later in larger batches.
     func follow() {
-        guard isFollowing, (try? bound(state.query.wanted.filters)) != nil else { return }
+        guard isFollowing, (try? bound(state.query.requested.filters)) != nil else { return }
         let (seen, now) = (sheet.filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)
         guard now - seen > seen || ContinuousClock.now - sheet.lastFollowed > .milliseconds(250) else { return }
         sheet.lastFollowed = .now
-        perform(.arrange(state.query.wanted.unordered))
+        perform(.arrange(state.query.requested.unordered))
     }
 }
 

@@ -7,8 +7,8 @@ extension AppState {
     /// show an aggregate of the column.
     func visibleGroups(withAggregateOf id: ColumnID) -> (level: ColumnID, aggregate: Aggregate)? {
         guard !grid.outline.showsRows, case .header(let section) = grid.cursor.item, let tree = grid.outline.tree,
-            tree.columns == query.wanted.groups,
-            !query.wanted.groups.contains(id), let aggregate = tree.aggregates.first(where: { $0.column == id })
+            tree.columns == query.requested.groups,
+            !query.requested.groups.contains(id), let aggregate = tree.aggregates.first(where: { $0.column == id })
         else { return nil }
         return (tree.columns[tree.level(of: section)], aggregate)
     }
@@ -19,18 +19,19 @@ extension AppState {
 
     /// Sorts the groups at the level of the cursor. If they are sorted by this criterion already, reverses the order.
     mutating func orderSections(by criterion: SectionOrder.Criterion, startsDescending: Bool) -> [AppEffect] {
-        guard let tree = grid.outline.tree, tree.columns == query.wanted.groups, let section = grid.outline.section(of: grid.cursor.item),
+        guard let tree = grid.outline.tree, tree.columns == query.requested.groups,
+            let section = grid.outline.section(of: grid.cursor.item),
             tree.columns.indices.contains(tree.level(of: section))
         else { return [] }
         let level = tree.columns[tree.level(of: section)]
-        let order = query.wanted.order(ofLevel: level)
+        let order = query.requested.order(ofLevel: level)
         return self.order(level, by: criterion, isDescending: order.criterion == criterion ? !order.isDescending : startsDescending)
     }
 
     /// Sorts groups by an aggregate of the column, adding one if its headers do not show any.
-    mutating func orderSections(byFigureOf column: Column) -> [AppEffect] {
+    mutating func orderSections(byAggregateOf column: Column) -> [AppEffect] {
         let figure = grid.outline.tree?.aggregates.first { $0.column == column.id }
-        if query.wanted.groups.contains(column.id), figure == nil { return orderSections(by: .title, startsDescending: false) }
+        if query.requested.groups.contains(column.id), figure == nil { return orderSections(by: .title, startsDescending: false) }
         guard let aggregate = figure ?? Arrangement.usefulAggregate(of: column) else {
             return say(.noSubtotal(of: Message.name(column.title, width: 12)))
         }

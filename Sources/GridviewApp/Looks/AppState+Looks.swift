@@ -4,7 +4,7 @@ import DataGridTerminal
 extension AppState {
     /// Toggles wrapping or, with a number, sets the row height. Cards and transposed rows are not affected.
     mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
-        guard grid.shownPresentation == .table else {
+        guard grid.effectivePresentation == .table else {
             return say(.wrapUnavailable(open: key(.record)))
         }
         var metrics = grid.metrics
@@ -14,14 +14,14 @@ extension AppState {
         say(
             metrics.hasAutomaticRowHeights
                 ? .automaticRowHeight(most: metrics.maximumRowHeight, wrap: key(.wrap)) : .rowHeight(metrics.rowHeight))
-        return change(.set(metrics: metrics))
+        return change(.setMetrics(metrics))
     }
 
     /// Shows rows as cards or transposed, or returns to the table.
     mutating func present(_ presentation: GridPresentation) -> [AppEffect] {
         let next = grid.presentation == presentation ? .table : presentation
         say(.presentation(next, key: key(next == .cards ? .cards : .transpose)))
-        return change(.present(next))
+        return change(.setPresentation(next))
     }
 
     mutating func cycleGridLines() -> [AppEffect] {
@@ -29,7 +29,7 @@ extension AppState {
         let all = GridLines.allCases
         metrics.gridLines = all[(all.firstIndex(of: metrics.gridLines)! + 1) % all.count]
         say(.gridLines(metrics.gridLines))
-        return change(.set(metrics: metrics))
+        return change(.setMetrics(metrics))
     }
 
     mutating func cycleTheme() -> [AppEffect] {
@@ -55,7 +55,7 @@ extension AppState {
     mutating func useTheme(named name: String) -> [AppEffect] {
         guard let theme = themes.first(where: { $0.name == name })?.fitted(to: terminalColors) else { return [] }
         var effects: [AppEffect] = []
-        forEachSheet { if $0.grid.theme != theme { effects += $0.change(.apply(theme: theme)) } }
+        forEachSheet { if $0.grid.theme != theme { effects += $0.change(.setTheme(theme)) } }
         return effects
     }
 
@@ -74,9 +74,9 @@ extension AppState {
         var metrics = GridMetrics()
         metrics.rowHeaderWidth = grid.metrics.rowHeaderWidth
         metrics.headerHeight = AppLayout(self).headerHeight
-        controller.perform(.set(metrics: metrics))
-        controller.perform(.present(.table))
-        controller.perform(.place(cursor))
+        controller.perform(.setMetrics(metrics))
+        controller.perform(.setPresentation(.table))
+        controller.perform(.moveCursor(cursor))
         search = nil
         say(.viewReset)
         let effects = [AppEffect.typesChanged(sheet.opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
@@ -88,7 +88,7 @@ extension AppState {
         query.request?.collapsesSections = isCollapsed
         // Rows sorted by another type must be sorted again.
         return effects
-            + (isArranged && hasOtherTypes && !query.wanted.isNatural && document.isComplete ? [.arrange(query.wanted)] : arranging)
+            + (isArranged && hasOtherTypes && !query.requested.isFileOrder && document.isComplete ? [.arrange(query.requested)] : arranging)
     }
 
     mutating func toggleMouse() -> [AppEffect] {

@@ -17,7 +17,7 @@ extension AppState {
         remember(grid.cursor)
         if let count { return goTo(rowNumber: count) }
         if toTop { return change(.move(.top)) }
-        if !document.isComplete, query.shown.isNatural {
+        if !document.isComplete, query.shown.isFileOrder {
             if case .spliced = grid.rows { return change(.move(.bottom)) }
             if grid.rows.isMoved {
                 say(.lastRowSoFar)
@@ -35,7 +35,7 @@ extension AppState {
         case .spliced(let head, _): known = head
         case .natural, .permuted, .moved: known = grid.rows.count
         }
-        if rowNumber > known, !document.isComplete, query.shown.isNatural {
+        if rowNumber > known, !document.isComplete, query.shown.isFileOrder {
             say(.rowNotRead(rowNumber, known: known))
             return change(.move(.row(known - 1)))
         }
@@ -69,7 +69,7 @@ extension AppState {
             say(.noJump)
             return
         }
-        controller.perform(.place(last))
+        controller.perform(.moveCursor(last))
     }
 
     mutating func toggleMark() -> [AppEffect] {

@@ -29,13 +29,13 @@ public struct BatchRun {
     @discardableResult
     public func write(to descriptor: Int32) throws -> OutputNotes {
         let session = try makeSession()
-        let wanted = session.state.query.wanted
+        let wanted = session.state.query.requested
         if wanted.groups.isEmpty, !options.aggregates.isEmpty {
             throw RequestError("--aggregate needs --group.", isUsage: true)
         }
 
         // The first rows in file order do not need the rest. The last known record may be incomplete.
-        if !(wanted.isNatural && document.source.snapshot.recordCount > end) {
+        if !(wanted.isFileOrder && document.source.snapshot.recordCount > end) {
             try readAll()
         }
         try checkWidth()

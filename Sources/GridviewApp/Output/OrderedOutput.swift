@@ -31,10 +31,10 @@ final class OrderedOutput: @unchecked Sendable {
     func end(part: Int, hasFailed: Bool = false) {
         waitForTurn(of: part)
         if hasFailed { close() }
-        gate.change { turn = part + 1 }
+        gate.withLockNotifying { turn = part + 1 }
     }
 
     private func waitForTurn(of part: Int) { gate.wait { turn == part || !isOpen } }
 
-    private func close() { gate.change { isClosed.store(true, ordering: .relaxed) } }
+    private func close() { gate.withLockNotifying { isClosed.store(true, ordering: .relaxed) } }
 }

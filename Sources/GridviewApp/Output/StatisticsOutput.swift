@@ -72,7 +72,7 @@ extension BatchRun {
         let session = try makeSession()
         try readAll()
         try checkWidth()
-        let wanted = session.state.query.wanted.unordered
+        let wanted = session.state.query.requested.unordered
         let records = wanted.filters.isEmpty ? nil : try session.arrangedNow(wanted).0.records
         let columns = document.visibleColumns
         let work = StatisticsWork(

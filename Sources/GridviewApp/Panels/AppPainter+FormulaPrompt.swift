@@ -9,15 +9,15 @@ extension AppPainter {
     func paintFormulaPrompt(_ prompt: FormulaPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         let isFilter = prompt.purpose == .filter
         let label = isFilter ? "Filter: " : "New column: "
-        let history = state.filterHistory.isEmpty || !isFilter ? [] : ["\(self.label(of: .formerFilter)) history"]
+        let history = state.filterHistory.isEmpty || !isFilter ? [] : ["\(self.label(of: .previousFilter)) history"]
         let leave = promptHints(isFilter ? "apply" : "add")
         let keys = "\(self.label(of: .accept)) · \(self.label(of: .close))"
-        let hints = prompt.mistake == nil ? [history + leave, [keys]] : [history + leave.suffix(1)]
+        let hints = prompt.error == nil ? [history + leave, [keys]] : [history + leave.suffix(1)]
         let cursor = paintPrompt(label, prompt.field, hints: hints.map { $0.joined(separator: " · ") }, y, on: &buffer)
         guard y > 0 else { return cursor }
         let width = state.size.columns
         buffer.fill(TerminalRect(x: 0, y: y - 1, width: width, height: 1), style: theme.row.textStyle)
-        guard let mistake = prompt.mistake else {
+        guard let mistake = prompt.error else {
             let texts = explanations(prompt)
             let text = texts.first { DisplayWidth.of($0, limit: width) < width - 1 } ?? texts[texts.count - 1]
             write(text, x: 1, y: y - 1, width: width - 2, style: theme.hint, on: &buffer)

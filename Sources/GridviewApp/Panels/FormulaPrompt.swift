@@ -16,7 +16,7 @@ public struct FormulaPrompt: Equatable, Sendable {
     /// The typed text.
     public internal(set) var field = LineEditor()
     /// The mistake in the text; `nil` if it is valid or empty.
-    public internal(set) var mistake: FilterError?
+    public internal(set) var error: FilterError?
     /// The text to find in any cell, if the filter is a bare text.
     public internal(set) var bareText: String?
     /// The index of the displayed filter in the history; `nil` for a new one.

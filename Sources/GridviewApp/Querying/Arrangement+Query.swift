@@ -46,9 +46,9 @@ extension AppState {
     public var queryOptions: [(name: String, value: String)] {
         let columns = grid.columns.all.filter { $0.id.copy == 0 && !$0.field.isDerived }.sorted { $0.id < $1.id }
         let names = Schema(columns.map { Field($0.field, name: $0.valueKey, kind: $0.kind, notation: $0.notation) })
-        guard var text = try? QueryText(query(for: query.wanted), in: names) else { return [] }
+        guard var text = try? QueryText(query(for: query.requested), in: names) else { return [] }
         // Default aggregates do not need an option.
-        if self.query.wanted.aggregates == nil { text.aggregates = [] }
+        if self.query.requested.aggregates == nil { text.aggregates = [] }
         return text.options.map { ($0.name, Self.quotedForShell($0.value)) }
     }
 

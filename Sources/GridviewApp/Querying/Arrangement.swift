@@ -20,13 +20,13 @@ public struct Arrangement: Equatable, Sendable {
     public init() {}
 
     /// True for all rows in file order, which needs no job.
-    public var isNatural: Bool { sort.isEmpty && groups.isEmpty && filters.isEmpty }
+    public var isFileOrder: Bool { sort.isEmpty && groups.isEmpty && filters.isEmpty }
 
     /// True for filtered rows in file order.
     public var isFilterOnly: Bool { sort.isEmpty && groups.isEmpty && !filters.isEmpty }
 
     /// True if the rows, filtered or not, are in file order.
-    var isInFileOrder: Bool { isNatural || isFilterOnly }
+    var isInFileOrder: Bool { isFileOrder || isFilterOnly }
 
     var unordered: Arrangement {
         var arrangement = Arrangement()

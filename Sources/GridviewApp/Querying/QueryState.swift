@@ -35,7 +35,7 @@ public enum QueryState: Equatable, Sendable {
     }
 
     /// The last requested arrangement.
-    public var wanted: Arrangement { request?.arrangement ?? shown }
+    public var requested: Arrangement { request?.arrangement ?? shown }
 
     /// The arrangement of the visible rows.
     public var shown: Arrangement {
@@ -66,7 +66,7 @@ public enum QueryState: Equatable, Sendable {
     var showsFirstOnly: Bool { former != nil && !shown.sort.isEmpty }
 
     /// True if rows of the arrangement are expected: the requested one, or its filters without sort and groups.
-    func awaits(_ arrangement: Arrangement) -> Bool { arrangement == wanted || arrangement == wanted.unordered }
+    func awaits(_ arrangement: Arrangement) -> Bool { arrangement == requested || arrangement == requested.unordered }
 
     // MARK: Changes
 
@@ -83,20 +83,20 @@ public enum QueryState: Equatable, Sendable {
 
     /// Records that some rows of an arrangement are shown.
     mutating func receive(_ arrangement: Arrangement, former: FormerRows) {
-        self = .running(request ?? Request(arrangement: wanted), shown: arrangement, .arriving(former: former))
+        self = .running(request ?? Request(arrangement: requested), shown: arrangement, .arriving(former: former))
     }
 
     /// Records that all rows of an arrangement are shown.
     mutating func finish(_ arrangement: Arrangement) {
-        let wanted = wanted
-        self = .running(request ?? Request(arrangement: wanted), shown: arrangement, .waiting)
-        ask(for: wanted)
+        let requested = requested
+        self = .running(request ?? Request(arrangement: requested), shown: arrangement, .waiting)
+        ask(for: requested)
     }
 
     /// Records that the input has new rows. Rows in file order include them already.
     mutating func outdate() {
-        guard !shown.isNatural else { return finish(shown) }
-        self = .running(request ?? Request(arrangement: wanted), shown: shown, .stale)
+        guard !shown.isFileOrder else { return finish(shown) }
+        self = .running(request ?? Request(arrangement: requested), shown: shown, .stale)
     }
 }
 
@@ -118,7 +118,7 @@ public struct FormerRows: Equatable, Sendable {
 
     /// The rows, including new rows of the file if they are in file order.
     func rows(recordCount: Int) -> RowOrder {
-        guard arrangement.isNatural else { return rows }
+        guard arrangement.isFileOrder else { return rows }
         if case .moved(let moved) = rows, let grown = moved.grown(to: recordCount) { return .moved(grown) }
         return .natural(count: recordCount)
     }

@@ -146,7 +146,7 @@ public final class Document {
         for (reference, digits) in options.formats {
             for index in try resolve(reference, columns) {
                 columns[index].format.fractionDigits = digits
-                columns[index].format.isFixed = true
+                columns[index].format.hasFixedFractionDigits = true
             }
         }
         for index in columns.indices { columns[index].measuredWidth = Self.width(of: columns[index], samples: samples[index]) }

@@ -23,7 +23,7 @@ extension Session {
 
     /// Goes to the first match of `--find`, when all rows are known and arranged as requested.
     func beginWithSearch() {
-        guard let wanted = sheet.launchSearch, state.document.isComplete, state.query.wanted == state.query.shown else { return }
+        guard let wanted = sheet.launchSearch, state.document.isComplete, state.query.requested == state.query.shown else { return }
         sheet.launchSearch = nil
         guard let search = state.search, search.finds(thatOf: wanted) else { return }
         perform(.find(search, from: 0, isForward: true, includingCurrent: true))

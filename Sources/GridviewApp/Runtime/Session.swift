@@ -64,7 +64,7 @@ public final class Session {
         sheets = [sheet.id: sheet]
         self.options = options
         application = GridApplication(on: backend)
-        application.fitsThemes = false
+        application.adaptsPresetThemes = false
         self.runner = runner
         var scratch: (@Sendable () throws -> any ScratchFile)?
         if let opener = options.opener { scratch = { try opener.makeScratchFile() } }
@@ -130,11 +130,11 @@ public final class Session {
             send(.terminal(.resize(backend.size)))
             showGrid()
         }
-        application.handle = { [unowned self] event in
+        application.onEvent = { [unowned self] event in
             handleInput(.terminal(event))
             return true
         }
-        application.handleTogether = { [unowned self] events in
+        application.onPendingEvents = { [unowned self] events in
             if state.takesText {
                 let text = GridApplication.typedText(events)
                 if !text.isEmpty { send(.typed(String(text))) }
@@ -172,7 +172,7 @@ public final class Session {
     /// - Returns: The exit status.
     public func run() throws -> Int32 {
         try start()
-        let status = application.goOn()
+        let status = application.runLoop()
         finish()
         if let openingFailure { throw openingFailure }
         return status
@@ -187,7 +187,7 @@ public final class Session {
             watchFile()
             perform(.startIndex)
         }
-        application.settle()
+        application.finishTurn()
     }
 
     /// Stops all jobs and restores the terminal.
@@ -232,7 +232,7 @@ public final class Session {
         let hasProgress = sheets.values.contains { $0.jobs.wantsPolling || $0.awaitedInput == nil && $0.jobs.isRunning(.open) }
         guard (hasProgress || isFollowing) != (progressTimer != nil) else { return }
         progressTimer?.cancel()
-        progressTimer = progressTimer == nil ? application.every(.milliseconds(100)) {} : nil
+        progressTimer = progressTimer == nil ? application.addTimer(interval: .milliseconds(100)) {} : nil
     }
 
     func close(_ id: Int) { sheets.removeValue(forKey: id)?.end() }

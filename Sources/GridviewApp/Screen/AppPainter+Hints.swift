@@ -47,7 +47,7 @@ extension AppPainter {
 
     private func paintSearch(_ prompt: SearchPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
         let name = prompt.isPattern ? "regex /" : "/"
-        if let mistake = prompt.mistake {
+        if let mistake = prompt.error {
             return paintPrompt(
                 name, prompt.field, hints: ["Not a regular expression: \(mistake).", mistake, "no regex"], style: theme.error, y,
                 on: &buffer)
@@ -101,7 +101,7 @@ extension AppPainter {
     }
 
     func paint(_ window: FieldWindow, x: Int, y: Int, style: CellStyle, on buffer: inout CellBuffer) {
-        let mark = style.with(theme.mark)
+        let mark = style.applying(theme.mark)
         window.paint { write($0, x: x + $1, y: y, width: $2, style: $3 ? mark : style, on: &buffer) }
     }
 
@@ -204,7 +204,7 @@ extension AppPainter {
         let isNumber = state.grid.currentColumn?.kind.isNumber == true
         let isCut = isCut
         let fit = isCut && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []
-        let off = state.query.wanted.filters.isEmpty ? [] : [hint(.removeFilter)]
+        let off = state.query.requested.filters.isEmpty ? [] : [hint(.removeFilter)]
         return fit + off + [
             isCut && !isNumber ? hint(.fitColumn, as: "see all") : hint(.left, .up, .down, .right, as: "move"), hint(.sort), hint(.search),
             hint(.filter), hint(.group),

@@ -9,7 +9,7 @@ extension AppPainter {
         let frame = PanelFrame(listIn: state.size, rows: panel.rows.count)
         let rect = frame.rect
         buffer.fill(rect, style: theme.panel.textStyle)
-        write(panel.title, x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.with(theme.title), on: &buffer)
+        write(panel.title, x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.applying(theme.title), on: &buffer)
         let label = write("› ", x: rect.x + 1, y: rect.y + 1, width: rect.width - 2, style: theme.panel, on: &buffer)
         let room = max(1, rect.width - 2 - label)
         let window = FieldWindow(panel.field, width: room)
@@ -25,11 +25,12 @@ extension AppPainter {
             let wide = DisplayWidth.of(row.detail)
             write(row.text, x: rect.x + 2, y: y, width: rect.width - wide - 5, style: style, on: &buffer)
             write(
-                row.detail, x: rect.x + rect.width - wide - 2, y: y, width: wide, style: isSelected ? style : theme.panel.with(theme.hint),
+                row.detail, x: rect.x + rect.width - wide - 2, y: y, width: wide,
+                style: isSelected ? style : theme.panel.applying(theme.hint),
                 on: &buffer)
         }
         if matches.isEmpty {
-            write("No matches.", x: rect.x + 2, y: rect.y + 2, width: rect.width - 4, style: theme.panel.with(theme.hint), on: &buffer)
+            write("No matches.", x: rect.x + 2, y: rect.y + 2, width: rect.width - 4, style: theme.panel.applying(theme.hint), on: &buffer)
         }
         return (min(rect.x + 1 + label + window.cursorX, rect.x + rect.width - 1), rect.y + 1)
     }
@@ -43,8 +44,8 @@ extension AppPainter {
         let more = count <= 0 ? "" : fits ? words : "↓ \(ValueText.count(count))"
         let wide = DisplayWidth.of(more)
         let end = wide == 0 ? 1 : wide + 3
-        write(title, x: rect.x + 1, y: rect.y, width: rect.width - 1 - end, style: theme.panel.with(theme.title), on: &buffer)
-        write(more, x: rect.x + rect.width - wide - 1, y: rect.y, width: wide, style: theme.panel.with(theme.hint), on: &buffer)
+        write(title, x: rect.x + 1, y: rect.y, width: rect.width - 1 - end, style: theme.panel.applying(theme.title), on: &buffer)
+        write(more, x: rect.x + rect.width - wide - 1, y: rect.y, width: wide, style: theme.panel.applying(theme.hint), on: &buffer)
     }
 
     func paintPage(_ page: Page, _ scroll: Int, on buffer: inout CellBuffer) {
@@ -60,9 +61,9 @@ extension AppPainter {
             let y = rect.y + 1 + n
             switch line {
             case .chapter(let title):
-                write(title, x: rect.x + 1, y: y, width: rect.width - 2, style: theme.panel.with(theme.sectionHeader), on: &buffer)
+                write(title, x: rect.x + 1, y: y, width: rect.width - 2, style: theme.panel.applying(theme.sectionHeader), on: &buffer)
             case .entry(let keys, let text):
-                write(keys, x: rect.x + 2, y: y, width: keyWidth, style: theme.panel.with(theme.hintKey), on: &buffer)
+                write(keys, x: rect.x + 2, y: y, width: keyWidth, style: theme.panel.applying(theme.hintKey), on: &buffer)
                 write(text, x: rect.x + 3 + keyWidth, y: y, width: rect.width - keyWidth - 4, style: theme.panel, on: &buffer)
             case .text(let text): write(text, x: rect.x + 1, y: y, width: rect.width - 2, style: theme.panel, on: &buffer)
             }
@@ -84,20 +85,20 @@ extension AppPainter {
         let position = form.position(of: lines, height: height)
         let wide = DisplayWidth.of(position)
         let taken = write(
-            "Row\(number)", x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.with(theme.title), on: &buffer)
+            "Row\(number)", x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.applying(theme.title), on: &buffer)
         if taken + wide + 4 <= rect.width {
             write(
-                position, x: rect.x + rect.width - wide - 1, y: rect.y, width: wide, style: theme.panel.with(theme.hint), on: &buffer)
+                position, x: rect.x + rect.width - wide - 1, y: rect.y, width: wide, style: theme.panel.applying(theme.hint), on: &buffer)
         }
         for (n, line) in lines.prefix(height).enumerated() {
             let y = rect.y + 1 + n
             let wide = min(DisplayWidth.of(line.title), form.titleWidth)
             write(
-                line.title, x: rect.x + 1 + form.titleWidth - wide, y: y, width: form.titleWidth, style: theme.panel.with(theme.hint),
+                line.title, x: rect.x + 1 + form.titleWidth - wide, y: y, width: form.titleWidth, style: theme.panel.applying(theme.hint),
                 on: &buffer)
             write(
                 line.value, x: rect.x + form.titleWidth + 3, y: y, width: form.valueWidth,
-                style: line.isMissing ? theme.panel.with(theme.hint) : theme.panel, on: &buffer)
+                style: line.isMissing ? theme.panel.applying(theme.hint) : theme.panel, on: &buffer)
         }
     }
 }

@@ -61,10 +61,10 @@ struct AppPainter {
     @discardableResult
     func write(_ text: String, x: Int, y: Int, width: Int, style: CellStyle, on buffer: inout CellBuffer) -> Int {
         guard width > 0, y >= 0, y < state.size.rows else { return 0 }
-        let style = theme.row.with(style)
+        let style = theme.row.applying(style)
         return buffer.write(
             text, x: x, y: y, width: min(width, state.size.columns - x), style: style.textStyle,
-            markStyle: style.with(theme.mark).textStyle, ellipsis: true)
+            markStyle: style.applying(theme.mark).textStyle, ellipsis: true)
     }
 
     // MARK: The title
@@ -127,20 +127,22 @@ struct AppPainter {
         let grid = state.grid
         func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
         let room = max(12, min(40, state.size.columns / 4))
-        var chips = state.query.wanted.filters.map { "▽ \(Message.name($0.text, width: room))" }
-        if !state.query.wanted.groups.isEmpty {
-            let levels = state.query.wanted.groups.map { id in
-                guard let order = state.query.wanted.sectionOrders[id] else { return title(id) }
+        var chips = state.query.requested.filters.map { "▽ \(Message.name($0.text, width: room))" }
+        if !state.query.requested.groups.isEmpty {
+            let levels = state.query.requested.groups.map { id in
+                guard let order = state.query.requested.sectionOrders[id] else { return title(id) }
                 let name = state.name(of: order.criterion)
                 return "\(title(id)) \(order.isDescending ? "▼" : "▲")\(name.isEmpty ? "" : " " + name)"
             }
             chips.append("▤ " + levels.joined(separator: " › "))
         }
-        if !state.query.wanted.sort.isEmpty {
+        if !state.query.requested.sort.isEmpty {
             // Hollow arrows, as in the header, while the sort is pending.
             let arrows = grid.pendingSort.isEmpty ? ("▲", "▼") : ("△", "▽")
             chips.append(
-                "⇅ " + state.query.wanted.sort.map { "\(title($0.column)) \($0.isDescending ? arrows.1 : arrows.0)" }.joined(separator: " ")
+                "⇅ "
+                    + state.query.requested.sort.map { "\(title($0.column)) \($0.isDescending ? arrows.1 : arrows.0)" }.joined(
+                        separator: " ")
             )
         }
         if grid.rows.isMoved { chips.append("rows moved") }

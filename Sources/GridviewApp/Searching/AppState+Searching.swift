@@ -12,7 +12,7 @@ extension AppState {
             layer = nil
             return giveUpSearch(backTo: prompt.origin)
         case .accept:
-            guard prompt.mistake == nil else { return [] }
+            guard prompt.error == nil else { return [] }
             layer = nil
             guard let search else { return [] }
             remember(prompt.origin)
@@ -30,15 +30,15 @@ extension AppState {
     /// Searches again from the origin after the text has changed.
     mutating func restartSearch(_ old: SearchPrompt) -> [AppEffect] {
         var prompt = old
-        prompt.mistake = nil
+        prompt.error = nil
         let new = Search(text: prompt.field.string, isPattern: prompt.isPattern, column: prompt.column)
         do throws(Pattern.Mistake) {
             _ = try new.textSearch()
         } catch {
-            prompt.mistake = error.message
+            prompt.error = error.message
         }
         layer = .search(prompt)
-        guard !new.text.isEmpty, prompt.mistake == nil else { return giveUpSearch(backTo: prompt.origin) }
+        guard !new.text.isEmpty, prompt.error == nil else { return giveUpSearch(backTo: prompt.origin) }
         search = new
         if prompt.origin.row ?? 0 == 0, let title = matchingTitles.first {
             goToTitle(title)
@@ -49,7 +49,7 @@ extension AppState {
 
     private mutating func giveUpSearch(backTo origin: GridCursor) -> [AppEffect] {
         search = nil
-        controller.perform(.place(origin))
+        controller.perform(.moveCursor(origin))
         return [.cancel(.find), .cancel(.count)]
     }
 
@@ -94,7 +94,7 @@ extension AppState {
             if wrapped { message = .searchWrapped }
         } else if let prompt {
             // The prompt shows it.
-            controller.perform(.place(prompt.origin))
+            controller.perform(.moveCursor(prompt.origin))
         } else {
             say(.notFound(search))
         }
@@ -115,7 +115,7 @@ extension AppState {
 
     /// The indices of visible columns with matching titles. Cards have no titles.
     private var matchingTitles: [Int] {
-        guard grid.shownPresentation != .cards, let search, let text = try? search.textSearch() else { return [] }
+        guard grid.effectivePresentation != .cards, let search, let text = try? search.textSearch() else { return [] }
         guard let only = search.column else { return text.matching(grid.columns.visible.lazy.map(\.title)) }
         guard let index = grid.columns.index(of: only), !text.matching([grid.columns[index].title]).isEmpty else { return [] }
         return [index]

@@ -64,7 +64,7 @@ public struct SearchPrompt: Equatable, Sendable {
     /// The cursor position to restore if the search is cancelled.
     public let origin: GridCursor
     /// The mistake in the regular expression.
-    public var mistake: String?
+    public var error: String?
 
     /// Creates an empty prompt.
     public init(origin: GridCursor) { self.origin = origin }

@@ -5,8 +5,8 @@ public import DataGridTerminal
 extension AppState {
     /// The visible sheet or, while a message for another sheet is handled, that sheet.
     public internal(set) var sheet: SheetState {
-        get { sheets[current] }
-        _modify { yield &sheets[current] }
+        get { sheets[currentSheetIndex] }
+        _modify { yield &sheets[currentSheetIndex] }
     }
 
     /// The state of the grid.

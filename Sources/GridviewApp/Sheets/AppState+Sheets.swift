@@ -3,22 +3,22 @@ import DataGridTerminal
 extension AppState {
     /// Changes every sheet. Each is the current one while `change` runs.
     mutating func forEachSheet(_ change: (inout AppState) -> Void) {
-        let shown = current
+        let shown = currentSheetIndex
         for index in sheets.indices {
-            current = index
+            currentSheetIndex = index
             change(&self)
         }
-        current = shown
+        currentSheetIndex = shown
     }
 
     /// Shows the next or the previous sheet, wrapping around.
     mutating func showSheet(step: Int) -> [AppEffect] {
         guard sheets.count > 1 else { return say(.oneFile) }
-        return showSheet(at: ((current + step) % sheets.count + sheets.count) % sheets.count)
+        return showSheet(at: ((currentSheetIndex + step) % sheets.count + sheets.count) % sheets.count)
     }
 
     mutating func showSheet(at index: Int) -> [AppEffect] {
-        current = index
+        currentSheetIndex = index
         pending = PendingKeys()
         return [.sheetShown]
     }
@@ -29,7 +29,7 @@ extension AppState {
             return ListPanel.Row(text: sheet.document.name, detail: count, tag: sheet.id)
         }
         var panel = ListPanel(purpose: .sheets, title: "Open files", rows: rows)
-        panel.selected = current
+        panel.selected = currentSheetIndex
         layer = .list(panel)
     }
 
@@ -38,8 +38,8 @@ extension AppState {
             return say(.lastFile(quit: key(.close)))
         }
         let closed = sheet.id
-        sheets.remove(at: current)
-        current = min(current, sheets.count - 1)
+        sheets.remove(at: currentSheetIndex)
+        currentSheetIndex = min(currentSheetIndex, sheets.count - 1)
         resize(to: size)
         return [.sheetClosed(closed), .sheetShown]
     }

@@ -31,8 +31,8 @@ struct TabLine {
         }
         let widths = texts.map { DisplayWidth.of($0) + 1 }
         // Add tabs on both sides of the current one, in turn.
-        var range = state.current..<state.current + 1
-        var room = state.size.columns - 2 * Self.edge - widths[state.current]
+        var range = state.currentSheetIndex..<state.currentSheetIndex + 1
+        var room = state.size.columns - 2 * Self.edge - widths[state.currentSheetIndex]
         while true {
             if range.upperBound < count, widths[range.upperBound] <= room {
                 room -= widths[range.upperBound]
@@ -60,7 +60,7 @@ extension AppPainter {
         let (left, right) = line.hidden
         if left > 0 { write("‹ \(left)", x: 0, y: y, width: 4, style: theme.titleDetail, on: &buffer) }
         for tab in line.tabs {
-            let isCurrent = tab.sheet == state.current
+            let isCurrent = tab.sheet == state.currentSheetIndex
             write(tab.text, x: tab.x, y: y, width: tab.width, style: isCurrent ? theme.chip : theme.titleDetail, on: &buffer)
         }
         guard right > 0, let last = line.tabs.last else { return }

@@ -7,12 +7,12 @@ extension AppState {
     mutating func sort(_ id: ColumnID) -> [AppEffect] {
         guard let column = grid.columns[id], column.sortMode != .none else { return [] }
         if let (level, aggregate) = visibleGroups(withAggregateOf: id) {
-            let order = query.wanted.order(ofLevel: level)
+            let order = query.requested.order(ofLevel: level)
             guard order.criterion == .aggregate(aggregate) else { return self.order(level, by: .aggregate(aggregate), isDescending: false) }
             return order.isDescending
                 ? arrange { $0.sectionOrders[level] = nil } : self.order(level, by: order.criterion, isDescending: true)
         }
-        if query.wanted.sectionOrders[id] != nil { return sort(id, isDescending: false) }
+        if query.requested.sectionOrders[id] != nil { return sort(id, isDescending: false) }
         return arrange { $0.sort = GridState.sort($0.sort, afterActivating: id, mode: column.sortMode) }
     }
 
@@ -28,7 +28,7 @@ extension AppState {
     }
 
     /// Adds the column as the next sort key, reverses it, or removes it.
-    mutating func sortFurther(_ id: ColumnID) -> [AppEffect] {
+    mutating func addSortKey(_ id: ColumnID) -> [AppEffect] {
         arrange { $0.sort = GridState.sort($0.sort, afterActivating: id, mode: .threeState, isAdding: true) }
     }
 
@@ -39,7 +39,7 @@ extension AppState {
                 $0.sectionOrders = [:]
             }
         }
-        if query.wanted.groups.contains(id) {
+        if query.requested.groups.contains(id) {
             let name = Message.name(grid.columns[id]?.title ?? "?")
             return say(.alreadyGrouped(by: name, ungroup: key(.ungroup)))
         }
@@ -47,7 +47,7 @@ extension AppState {
     }
 
     mutating func ungroup() -> [AppEffect] {
-        guard !query.wanted.groups.isEmpty else {
+        guard !query.requested.groups.isEmpty else {
             message = noSections
             return []
         }
@@ -59,18 +59,18 @@ extension AppState {
 
     /// Requests another arrangement. The header shows it as pending; the rows follow when the job is done.
     mutating func arrange(_ change: (inout Arrangement) -> Void) -> [AppEffect] {
-        var wanted = query.wanted
+        var wanted = query.requested
         change(&wanted)
         query.ask(for: wanted)
         updateSortBadges()
         showFilters(wanted)
         // Rows that were moved by hand are out of the requested order.
         guard !query.isSettled || grid.rows.isMoved else { return [.cancel(.arrange)] }
-        if grid.rows.isMoved, wanted.isNatural, query.shown.isNatural, query.former == nil {
+        if grid.rows.isMoved, wanted.isFileOrder, query.shown.isFileOrder, query.former == nil {
             // File order is available immediately, even if the file is still being read.
             return applyResult(wanted, .natural(count: document.recordCount), nil, false)
         }
-        guard !document.isComplete, !wanted.isNatural else { return [.arrange(wanted)] }
+        guard !document.isComplete, !wanted.isFileOrder else { return [.arrange(wanted)] }
         var effects: [AppEffect] = []
         if sheet.isReadingStopped {
             sheet.isReadingStopped = false
@@ -86,7 +86,7 @@ extension AppState {
 
     /// Shows the current sort and the pending sort in the header.
     mutating func updateSortBadges() {
-        let (sort, wanted) = (query.showsFirstOnly ? [] : query.shown.sort, query.wanted.sort)
+        let (sort, wanted) = (query.showsFirstOnly ? [] : query.shown.sort, query.requested.sort)
         controller.perform(.setSort(sort, pending: wanted == sort ? [] : wanted))
     }
 
@@ -94,7 +94,7 @@ extension AppState {
     /// the cursor may belong anywhere.
     mutating func showFirst(_ arrangement: Arrangement, _ rows: RowOrder) -> [AppEffect] {
         let before = query.former?.arrangement ?? query.shown
-        guard arrangement == query.wanted, arrangement.filters == before.filters, query.former == nil || query.showsFirstOnly,
+        guard arrangement == query.requested, arrangement.filters == before.filters, query.former == nil || query.showsFirstOnly,
             !query.isStale
         else { return [] }
         let height = grid.size.height

@@ -6,7 +6,7 @@ extension Command {
         Command(.sortAscending, .sorting, ["["], "sort ascending", "Sort by this column, ascending."),
         Command(.sortDescending, .sorting, ["]"], "sort descending", "Sort by this column, descending."),
         Command(
-            .sortFurther, .sorting, ["S"], "add sort key",
+            .addSortKey, .sorting, ["S"], "add sort key",
             "Add this column as the next sort key; press again to reverse, then to remove it."),
     ]
 }

@@ -18,7 +18,7 @@ extension AppState {
             terminalColors.range = TerminalColors.Range(depth)
             return adaptTheme()
         case .sheetsAdded(let new): sheets += new
-        case .sheetSelected(let id): current = sheets.firstIndex { $0.id == id } ?? current
+        case .sheetSelected(let id): currentSheetIndex = sheets.firstIndex { $0.id == id } ?? currentSheetIndex
         case .sheetOpened(let new):
             let layer = layer
             (sheet, self.layer) = (new, layer)
@@ -75,7 +75,7 @@ extension AppState {
 
     private mutating func answer(_ request: GridRequests.Request) -> [AppEffect] {
         switch request {
-        case .sort(let column, let isAdding): return isAdding ? sortFurther(column) : sort(column)
+        case .sort(let column, let isAdding): return isAdding ? addSortKey(column) : sort(column)
         case .menu(let column): openColumnMenu(column)
         case .openRow: return openRecord()
         case .rowsMoved: return rowsMoved()
@@ -120,7 +120,7 @@ extension AppState {
         if grid.metrics.headerHeight != layout.headerHeight {
             var metrics = grid.metrics
             metrics.headerHeight = layout.headerHeight
-            controller.perform(.set(metrics: metrics))
+            controller.perform(.setMetrics(metrics))
         }
         controller.frame = TerminalRect(x: 0, y: layout.gridY, width: layout.gridSize.width, height: layout.gridSize.height)
     }
@@ -134,9 +134,9 @@ extension AppState {
         if grid.metrics.rowHeaderWidth > 0, grid.metrics.rowHeaderWidth < digits {
             var metrics = grid.metrics
             metrics.rowHeaderWidth = digits
-            controller.perform(.set(metrics: metrics))
+            controller.perform(.setMetrics(metrics))
         }
-        if query.shown.isNatural {
+        if query.shown.isFileOrder {
             switch grid.rows {
             case .spliced(_, let tail) where !info.isComplete:
                 controller.perform(.growRows(.spliced(head: info.recordCount, tail: tail)))
@@ -150,7 +150,7 @@ extension AppState {
     /// Shows the rows of the reopened file. Settings of columns are kept if the columns are the same.
     private mutating func reopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
         (document, sheet.fileChange) = (info, .unchanged)
-        var (wanted, gone) = (query.wanted, [Column]())
+        var (wanted, gone) = (query.requested, [Column]())
         var mistake: (filter: Filter, error: FilterError)?
         if columns.map(\.title) != sheet.opened.columns.map(\.title) {
             controller.perform(.replaceColumns(columns))
@@ -221,7 +221,7 @@ extension AppState {
     }
 
     private mutating func tailRead(_ records: Int) -> [AppEffect] {
-        guard query.shown.isNatural, records > 0 else { return [] }
+        guard query.shown.isFileOrder, records > 0 else { return [] }
         if !document.isComplete { controller.perform(.growRows(.spliced(head: document.recordCount, tail: records))) }
         return change(.move(.bottom))
     }
@@ -249,7 +249,7 @@ extension AppState {
             controller.perform(.move(.top))
         }
         // Keep the message about a reset.
-        if message == nil || isNew && !arrangement.isNatural && request?.isRestoring != true {
+        if message == nil || isNew && !arrangement.isFileOrder && request?.isRestoring != true {
             message = message(about: arrangement, after: before, isSelectionLost: isSelectionLost)
         }
         // Match positions are no longer valid.
@@ -267,11 +267,12 @@ extension AppState {
             // Queries that need the whole file can start.
             if document.isComplete {
                 if let before = sheet.rowsBeforeGrowth { reportGrowth(from: before) }
-                return query.wanted == query.shown && query.wanted.filters.isEmpty && !query.isStale ? [] : [.arrange(query.wanted)]
+                return query.requested == query.shown && query.requested.filters.isEmpty && !query.isStale
+                    ? [] : [.arrange(query.requested)]
             }
         }
         // A pending sort waits for the whole file; its rows are filtered already.
-        let wanted = query.wanted
+        let wanted = query.requested
         let isFilteredSoFar = query.former == nil && !wanted.filters.isEmpty && query.shown == wanted.unordered
         if kind == .arrange, failure == nil, !document.isComplete, isFilteredSoFar { return [] }
         if kind == .arrange || kind == .index { cancelQuery() }

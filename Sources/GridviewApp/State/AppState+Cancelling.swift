@@ -12,9 +12,9 @@ extension AppState {
             return [.cancel(.find), .cancel(.count)]
         }
         // Filtering new rows is not a job that the user has started.
-        let isFollowing = query.isSettled && !query.wanted.filters.isEmpty
+        let isFollowing = query.isSettled && !query.requested.filters.isEmpty
         if jobs.contains(where: { $0.kind != .index && ($0.kind != .arrange || !isFollowing) }) || !query.isSettled { return cancel() }
-        return query.wanted.filters.isEmpty ? [] : removeFilter()
+        return query.requested.filters.isEmpty ? [] : removeFilter()
     }
 
     private mutating func cancel(_ kind: JobKind) -> [AppEffect] {

@@ -34,7 +34,7 @@ extension AppState {
         case .filter: layer = .formula(FormulaPrompt())
         case .deriveColumn: layer = .formula(FormulaPrompt(purpose: .derivation))
         case .duplicateColumn: return withColumn { $0.duplicate($1) }
-        case .filterLike, .filterUnlike:
+        case .filterLike, .filterExcludingCell:
             guard grid.currentRow != nil else { return say(.noCell) }
             return [.filterByCell(isLike: id == .filterLike)]
         case .removeFilter: return removeFilter()
@@ -43,15 +43,15 @@ extension AppState {
         case .sort: return withColumn { $0.sort($1.id) }
         case .sortAscending: return withColumn { $0.sort($1.id, isDescending: false) }
         case .sortDescending: return withColumn { $0.sort($1.id, isDescending: true) }
-        case .sortFurther: return withColumn { $0.sortFurther($1.id) }
+        case .addSortKey: return withColumn { $0.addSortKey($1.id) }
 
         case .freezeColumns: return freeze(columns: true, rows: false)
         case .freezeRows: return freeze(columns: false, rows: true)
         case .freezeBoth: return freeze(columns: true, rows: true)
         case .pinLeft: return withColumn { $0.change(.pinLeading($1.id)) }
         case .pinRight: return withColumn { $0.change(.pinTrailing($1.id)) }
-        case .narrower: return withColumn { $0.change(.widen($1.id, by: -times)) }
-        case .wider: return withColumn { $0.change(.widen($1.id, by: times)) }
+        case .narrower: return withColumn { $0.change(.resizeColumn($1.id, by: -times)) }
+        case .wider: return withColumn { $0.change(.resizeColumn($1.id, by: times)) }
         case .fitColumn: return withColumn { $0.fit($1, count: count) }
         case .fitAll: controller.fitColumns()
         case .hideColumn: return hideColumn()
@@ -66,11 +66,11 @@ extension AppState {
         case .rowDragging: toggleRowDragging()
 
         case .group: return withColumn { $0.group(by: $1.id, further: false) }
-        case .groupFurther: return withColumn { $0.group(by: $1.id, further: true) }
+        case .addGroupLevel: return withColumn { $0.group(by: $1.id, further: true) }
         case .ungroup: return ungroup()
-        case .orderByFigure: return withSections { state in state.withColumn { $0.orderSections(byFigureOf: $1) } }
-        case .orderBySize: return withSections { $0.orderSections(by: .rowCount, startsDescending: true) }
-        case .orderByName: return withSections { $0.orderSections(by: .title, startsDescending: false) }
+        case .sortGroupsByAggregate: return withSections { state in state.withColumn { $0.orderSections(byAggregateOf: $1) } }
+        case .sortGroupsByCount: return withSections { $0.orderSections(by: .rowCount, startsDescending: true) }
+        case .sortGroupsByName: return withSections { $0.orderSections(by: .title, startsDescending: false) }
         case .toggleSection: return toggleSection()
         case .collapseAll, .expandAll: return collapseAll(id == .collapseAll)
         case .nextSection: return withSections { $0.change(.move(.nextSection)) }
@@ -122,7 +122,7 @@ extension AppState {
         case .cancel: return cancel()
         case .suspend: return [.suspend]
         case .close, .quit: exitStatus = 0
-        case .accept, .nextRow, .previousRow, .searchScope, .searchPattern, .formerFilter, .laterFilter, .deleteBackward, .deleteForward,
+        case .accept, .nextRow, .previousRow, .searchScope, .searchPattern, .previousFilter, .nextFilter, .deleteBackward, .deleteForward,
             .textLeft, .textRight, .textStart, .textEnd, .deleteToStart, .deleteToEnd, .deleteWord:
             break
         }
@@ -176,7 +176,7 @@ extension AppState {
     }
 
     private mutating func collapseAll(_ isCollapsed: Bool) -> [AppEffect] {
-        if query.wanted.groups != query.shown.groups, !query.wanted.groups.isEmpty {
+        if query.requested.groups != query.shown.groups, !query.requested.groups.isEmpty {
             // The groups are not complete yet.
             query.request?.collapsesSections = isCollapsed
             return []

@@ -102,7 +102,7 @@ public struct AppState {
     /// The open tables in tab order; at least one.
     public internal(set) var sheets: [SheetState]
     /// The index of the visible sheet or, while a message for another sheet is handled, of that sheet.
-    public internal(set) var current = 0
+    public internal(set) var currentSheetIndex = 0
     /// The terminal size in cells; 0 × 0 until it is known.
     public internal(set) var size: TerminalSize
     /// The key bindings.

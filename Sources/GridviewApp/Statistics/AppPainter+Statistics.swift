@@ -18,7 +18,7 @@ extension AppPainter {
         }
         let list = StatisticsList(text)
         paintTitle(text.title, in: rect, below: panel.choices - list.first - list.height, on: &buffer)
-        if let head = list.head { paint(head, list.top - 1, theme.panel.with(theme.hint), on: &buffer) }
+        if let head = list.head { paint(head, list.top - 1, theme.panel.applying(theme.hint), on: &buffer) }
         for n in 0..<min(list.height, panel.choices - list.first) {
             let (place, y) = (list.first + n, list.top + n)
             let isSelected = place == panel.selected
@@ -35,9 +35,9 @@ extension AppPainter {
                 switch span.role {
                 case .value: ground
                 case _ where isPlain: ground
-                case .name: ground.with(theme.hint)
-                case .bar: ground.with(theme.numberType)
-                case .chapter: ground.with(theme.sectionHeader)
+                case .name: ground.applying(theme.hint)
+                case .bar: ground.applying(theme.numberType)
+                case .chapter: ground.applying(theme.sectionHeader)
                 }
             let x = span.x + 1
             write(span.text, x: x, y: y, width: state.size.columns - x - 1, style: style, on: &buffer)

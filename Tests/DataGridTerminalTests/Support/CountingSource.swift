@@ -41,7 +41,7 @@ final class Counting: GridDataSource {
         leveled.append(section)
         return sections[section].level
     }
-    func movingTitle(ofSection section: Int) -> String? {
+    func scrollingTitle(ofSection section: Int) -> String? {
         if sections[section].title != nil { count("moving") }
         return sections[section].moving
     }

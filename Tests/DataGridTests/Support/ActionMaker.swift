@@ -89,9 +89,9 @@ struct ActionMaker {
             metrics.cards.spacing = GridSize(width: number(0...2), height: number(0...2))
             metrics.cards.padding = GridSize(width: number(0...2), height: number(0...1))
             metrics.isPaged = number(0...2) == 0
-            return .set(metrics: metrics)
+            return .setMetrics(metrics)
         case 2: return .scroll(items: number(-6...6), columns: number(-2...2))
-        case 3: return .widen(column(), by: number(-5...9))
+        case 3: return .resizeColumn(column(), by: number(-5...9))
         case 4: return .setWidth(column(), [.flexible, .automatic, .standard, .fraction(0.4), .fixed(number(-1...50))][number(0...4)])
         case 5: return .setHidden(column(), flag())
         case 6: return .moveColumn(column(), toIndex: number(-1...8))
@@ -110,7 +110,7 @@ struct ActionMaker {
         case 13: return .setAllCollapsed(flag())
         case 14:
             let item: GridItem = flag() ? .row(number(-1...45)) : .header(number(-1...9))
-            return .place(GridCursor(item: item, column: number(-1...8)), extending: flag())
+            return .moveCursor(GridCursor(item: item, column: number(-1...8)), extending: flag())
         case 15: return .setRowHeight(RowID(number(-3...45)), flag() ? number(-1...16) : nil)
         case 16: return .scrollLines(number(-20...20))
         case 17: return .moveCurrentRows(by: number(-4...4))
@@ -141,8 +141,8 @@ struct ActionMaker {
             return flag() ? .removeColumns([column()]) : .insertColumns([Column(id: column(), title: "n")], atPlace: number(-1...9))
         case 31: return .setSort((0..<number(0...2)).map { _ in SortDescriptor(column(), isDescending: flag()) })
         case 32:
-            return .present([.table, .transposed, .cards, .adaptive(below: number(0...31))][number(0...3)])
-        case 33: return .present(.table)
+            return .setPresentation([.table, .transposed, .cards, .adaptive(below: number(0...31))][number(0...3)])
+        case 33: return .setPresentation(.table)
         case 34, 35:
             let blocks = (0..<number(0...3)).map { _ in
                 let low = number(0...max(0, state.rows.count - 1))
@@ -162,7 +162,7 @@ struct ActionMaker {
 
     mutating func cells(_ state: GridState) -> GridAction {
         switch number(0...9) {
-        case 0, 1: return .trigger([.enter, .space, .singleClick, .doubleClick][number(0...3)])
+        case 0, 1: return .performTrigger([.enter, .space, .singleClick, .doubleClick][number(0...3)])
         case 2: return .toggleSelection
         case 3: return .requestEdit(typed: flag() ? nil : "x")
         case 4, 5:

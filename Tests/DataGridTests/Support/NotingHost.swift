@@ -27,11 +27,11 @@ final class NotingHost: GridHost {
     }
 
     func reloadRows(_ rows: [RowID]?) { reloads += 1 }
-    func note(_ changes: [CellChange]) { noted += changes }
+    func reportChanges(_ changes: [CellChange]) { noted += changes }
 
     /// The rows removed last.
     var gone: [RowID] {
-        if case .forgetRows(let rows) = actions.last { return rows }
+        if case .discardRowState(let rows) = actions.last { return rows }
         return []
     }
 }

@@ -16,7 +16,7 @@ func sketch(_ state: GridState) -> String {
     for span in layout.columns where layout.headerHeight > 0 {
         write(state.columns[span.index].title, x: span.x, y: 0, width: span.width, skipping: span.clippedLeading)
     }
-    for line in layout.lines {
+    for line in layout.itemSpans {
         let isCurrent = state.cursor.item == line.item
         switch line.item {
         case .header(let section):
@@ -106,11 +106,11 @@ extension GridState {
     var isCursorVisible: Bool {
         let layout = layout
         guard layout.size.height > 0, layout.size.width > 0 else { return true }
-        if shownPresentation != .table {
+        if effectivePresentation != .table {
             return layout.tiles.contains { $0.item == cursor.item }
                 && (layout.fields.isEmpty || layout.fields.contains { $0.index == cursor.column })
         }
-        let line = layout.lines.contains { $0.item == cursor.item && $0.pane != .stuck }
+        let line = layout.itemSpans.contains { $0.item == cursor.item && $0.pane != .stuck }
         return line && layout.columns.contains { $0.index == cursor.column }
     }
 }
