@@ -132,7 +132,7 @@ test: setup ## run every test; ARGS='--filter Name' runs some
 .PHONY: check
 # Tests of the program run the binary that is shipped.
 check: export GRIDVIEW = $(CURDIR)/$(BINARY)
-check: lint imports build test roundtrip examples benchmarks docs ## all that CI checks
+check: lint prose imports build test roundtrip examples benchmarks docs ## all that CI checks
 
 .PHONY: sanitize
 sanitize: setup ## test the engine and the formats under sanitizers; ARGS=thread or ARGS=address runs one

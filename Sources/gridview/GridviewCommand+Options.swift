@@ -137,7 +137,7 @@ extension GridviewCommand {
 
     static func unknown(_ option: String, _ value: String, _ known: [String]) -> UsageError {
         let near = Suggestions.closest(value, known).map { " Did you mean “\($0)”?" } ?? ""
-        return UsageError("\(option): unknown value “\(value)”. Use \(known.joined(separator: ", ")).\(near)")
+        return UsageError("\(option): Unknown value “\(value)”. Use \(known.joined(separator: ", ")).\(near)")
     }
 }
 

@@ -101,7 +101,7 @@ import Testing
         let terminal = PseudoTerminal()
         let child = ChildProcess("events", on: terminal, redirections: "> /dev/null")
         #expect(child.wait() == 1)
-        #expect(terminal.text.contains("TerminalProbe: Standard output is not a terminal, so there is no screen to draw on."))
+        #expect(terminal.text.contains("TerminalProbe: Cannot show a screen: standard output is not a terminal."))
     }
 
     /// A terminal that accepts no output (Ctrl-s, a dead line) does not keep the program from exiting.

@@ -90,7 +90,7 @@ import Testing
         #expect(
             try KeyMap(Self.table, overrides: [.init(.outer, "x", .close)]).bindings(of: .close, in: .outer).map(\.label) == ["x", "q"])
         // A sequence needs the binding of its first key removed.
-        #expect(conflict(Self.table, [.init(.outer, "q x", .mark)])?.message.contains("“q” of “close”") == true)
+        #expect(conflict(Self.table, [.init(.outer, "q x", .mark)])?.message.contains("“q” (“close”)") == true)
         #expect(conflict(Self.table, [.init(.outer, "q x", .mark), .init(.outer, "q", nil)]) == nil)
         #expect(
             conflict(Self.table, [.init(.outer, "x", .open), .init(.outer, "x", .mark)])

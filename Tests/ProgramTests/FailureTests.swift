@@ -164,7 +164,7 @@ struct FailureTests {
             // JSON cannot hold bytes that are not valid text, so their loss is reported.
             let hasLosses = options.contains("json")
             #expect(outcome.status == .code(hasLosses ? 1 : 0), "\(options)")
-            #expect(outcome.errorText.contains("U+FFFD replaces") == options.contains("-o"), "\(options): \(outcome.errorText)")
+            #expect(outcome.errorText.contains("replaced with U+FFFD") == options.contains("-o"), "\(options): \(outcome.errorText)")
             #expect(!outcome.output.isEmpty)
             // No control characters reach the terminal.
             #expect(!outcome.output.contains { $0 < 32 && $0 != 10 || $0 == 127 }, "\(options)")

@@ -244,7 +244,7 @@ struct OddValuesOracleTests {
         # The columns that only rows too long have.
         long = sum(len(row) > 5 for row in rows)
         more = found['#6']
-        if (more['rows'], more['missing'], more['values'] + more['blank']) != (len(rows), len(rows) - long, long): print('DIFFERENT: too long', more, long)
+        if (more['rows'], more['missing'], more['values'] + more['empty']) != (len(rows), len(rows) - long, long): print('DIFFERENT: too long', more, long)
         print('compared', compared + 1, 'columns')
         """#
 }

@@ -3,18 +3,18 @@ extension GridInput {
     /// disable are included.
     public static func help(_ keys: KeyMap<GridCommand> = .standard) -> [KeyHelpChapter] {
         let alt = KeyHelpEntry("Alt", "With a letter or sign key: the same command, even while letters are typed into cells.")
-        return keys.help(in: [.grid, .section, .editor, .text]).map { chapter in
-            chapter.title == "Grid" ? KeyHelpChapter(chapter.title, chapter.entries + [alt]) : chapter
-        } + [KeyHelpChapter("Mouse", mouse)]
+        let chapters = keys.help(in: [.grid, .section, .editor, .text])
+        return chapters.prefix(1).map { KeyHelpChapter($0.title, $0.entries + [alt]) } + chapters.dropFirst()
+            + [KeyHelpChapter("Mouse", mouse)]
     }
 
     private static let mouse: [KeyHelpEntry] = [
         KeyHelpEntry("click", "Select the cell; with Ctrl add it, with Shift extend the selection to it."),
         KeyHelpEntry("double click", "Edit the cell, or open it."),
-        KeyHelpEntry("click on a title", "Sort by the column; with Ctrl within the present order."),
-        KeyHelpEntry("drag a title", "Move the column."),
-        KeyHelpEntry("drag with Alt", "Move the row, where rows can be moved."),
-        KeyHelpEntry("drag an edge", "Resize the column; double click: fit it."),
+        KeyHelpEntry("click a column name", "Sort by the column; with Ctrl add a sort key."),
+        KeyHelpEntry("drag a column name", "Move the column."),
+        KeyHelpEntry("drag with Alt", "Move the row, if rows can be moved."),
+        KeyHelpEntry("drag an edge", "Resize the column; double click fits it."),
         KeyHelpEntry("wheel", "Scroll; with Shift sideways."),
         KeyHelpEntry("middle button", "Pan."),
     ]
