@@ -356,6 +356,6 @@ import Testing
         source.rows[0][0] = CellContent("a")
         grid.reload()
         #expect(widths(grid) == [4, 11, 4], "the column stays automatic")
-        #expect(GridInput.help().flatMap(\.entries).contains { $0.text.contains("double click: fit") })
+        #expect(GridInput.help().flatMap(\.entries).contains { $0.text.contains("double click fits") })
     }
 }
