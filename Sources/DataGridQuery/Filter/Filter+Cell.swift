@@ -5,7 +5,6 @@ extension Filter {
     /// The text of a condition that matches the records with the same value in a field, or all other records.
     /// - Parameters:
     ///   - text: the value of the field, as written.
-    ///   - text: its value as it is written.
     ///   - isNegated: true to match all other records.
     ///   - schema: the fields of the table, which the condition refers to.
     public static func text(_ id: FieldID, hasValue text: String, isNegated: Bool, in schema: Schema) -> String {
