@@ -55,18 +55,18 @@ extension CursesBackend {
             "\u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?2004l\u{1B}[?7h\u{1B}[m" + (description.string("rmkx") ?? "") + "\u{1B}[?25h"
             + (description.string("rmcup") ?? "\u{1B}[H\u{1B}[2J")
         // Terminal descriptions may contain delays, `$<5>`, which are obsolete.
-        enterSequence = Array(removingDelays(enter).utf8)
-        leaveSequence = Array(removingDelays(leave).utf8)
+        enterSequence = removingDelays(enter)
+        leaveSequence = removingDelays(leave)
     }
 
-    private func removingDelays(_ text: String) -> String {
-        var result = ""
-        var rest = text[...]
-        while let start = rest.firstIndex(of: "$"), rest[start...].hasPrefix("$<"), let end = rest[start...].firstIndex(of: ">") {
-            result += rest[..<start]
-            rest = rest[rest.index(after: end)...]
+    private func removingDelays(_ text: String) -> [UInt8] {
+        var bytes = Array(text.utf8)
+        while let start = bytes.indices.first(where: { bytes[$0...].starts(with: "$<".utf8) }),
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: ">"))
+        {
+            bytes.removeSubrange(start...end)
         }
-        return result + rest
+        return bytes
     }
 
     /// Takes over the screen; `before` are the modes to restore.

@@ -13,8 +13,8 @@ public final class TableGridSource: GridDataSource {
     public private(set) var inputSnapshot: any Table
     /// The last records, until they have numbers.
     public private(set) var tail: TailRecords?
-    /// The kinds of the columns. Cells that do not match are unreadable.
-    private var kinds: [ColumnID: (kind: ValueKind, notation: DecimalStyle)] = [:]
+    /// The kinds of the columns, in the order of their ids. Cells that do not match are unreadable.
+    private var kinds: [(column: ColumnID, kind: ValueKind, notation: DecimalStyle)] = []
 
     private(set) var rows: [RowID: Record] = [:] { didSet { recent = nil } }
     /// The last requested row. The cells of a row are requested one after the other.
@@ -98,9 +98,17 @@ public final class TableGridSource: GridDataSource {
 
     /// Sets the kind of the values of a column and the notation of its numbers.
     public func setKind(_ kind: ValueKind, notation: DecimalStyle = .point, of column: ColumnID) {
-        kinds[column] = (kind, notation)
+        let index = index(of: column)
+        if index < kinds.count, kinds[index].column == column {
+            kinds[index] = (column, kind, notation)
+        } else {
+            kinds.insert((column, kind, notation), at: index)
+        }
         onChange?()
     }
+
+    /// The place of a column in ``kinds``.
+    private func index(of column: ColumnID) -> Int { kinds.indices.partitioningIndex { kinds[$0].column >= column } }
 
     /// A sentence about the last error, or `nil`. Clears the error.
     public func consumeFailure() -> String? {
@@ -172,8 +180,9 @@ public final class TableGridSource: GridDataSource {
             // Only the beginning of a very long record is read; its other fields are unknown.
             return record.isCut ? CellContent("…", condition: .unreadable) : .missing
         }
-        guard let (kind, notation) = kinds[column], kind != .text else { return CellContent(text) }
-        return CellContent(text, condition: Self.reads(text, as: kind, notation) ? .value : .unreadable)
+        let index = index(of: column)
+        guard index < kinds.count, kinds[index].column == column, kinds[index].kind != .text else { return CellContent(text) }
+        return CellContent(text, condition: Self.reads(text, as: kinds[index].kind, kinds[index].notation) ? .value : .unreadable)
     }
 
     private static func reads(_ text: String, as kind: ValueKind, _ notation: DecimalStyle) -> Bool {

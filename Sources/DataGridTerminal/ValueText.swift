@@ -44,7 +44,8 @@ public enum ValueText {
         switch column.kind {
         case .text: "text"
         case .integer: "123"
-        case .decimal: (column.notation == .point ? "1." : "1,") + "23456789".prefix(max(1, min(column.format.fractionDigits, 4)))
+        case .decimal:
+            (column.notation == .point ? "1." : "1,") + ["2", "23", "234", "2345"][max(1, min(column.format.fractionDigits, 4)) - 1]
         case .date: "date"
         case .dateTime: "date time"
         case .time: "time"

@@ -9,8 +9,8 @@ final class ContentCache: GridDataSource {
     /// The number of invalidations so far.
     private(set) var changeCount = 0
     private var sections: [Int: SectionHead] = [:]
-    /// The totals, and the corner under the key `nil`.
-    private var edges: [ColumnID?: CellContent?] = [:]
+    private var totals: [ColumnID: CellContent?] = [:]
+    private var knownCorner: CellContent??
 
     struct RowHead {
         var header: String?
@@ -30,11 +30,12 @@ final class ContentCache: GridDataSource {
 
     func removeSections() {
         sections = [:]
-        edges = [:]
+        totals = [:]
+        knownCorner = nil
     }
 
     /// True if something was read that may aggregate rows: totals or section headers, including those without a value so far.
-    var hasSums: Bool { !sections.isEmpty || edges.contains { $0.key != nil } }
+    var hasSums: Bool { !sections.isEmpty || !totals.isEmpty }
 
     func change(_ change: (inout RowCache<RowHead, CellContent>) -> Void) {
         changeCount += 1
@@ -67,15 +68,20 @@ final class ContentCache: GridDataSource {
     var hasSlowRows: Bool { source?.hasSlowRows ?? false }
     func willReload() { source?.willReload() }
     func didMove(rows: Range<Int>, to: Int) { source?.didMove(rows: rows, to: to) }
-    var corner: CellContent? { edge(nil) { $0.corner } }
-    func total(column: ColumnID) -> CellContent? { edge(column) { $0.total(column: column) } }
     var totalsTitle: String? { source?.totalsTitle }
 
-    private func edge(_ column: ColumnID?, _ ask: (any GridDataSource) -> CellContent?) -> CellContent? {
-        if let edge = edges[column] { return edge }
-        let edge = source.flatMap(ask)
-        edges[column] = .some(edge)
-        return edge
+    var corner: CellContent? {
+        if let knownCorner { return knownCorner }
+        let corner = source?.corner
+        knownCorner = .some(corner)
+        return corner
+    }
+
+    func total(column: ColumnID) -> CellContent? {
+        if let total = totals[column] { return total }
+        let total = source?.total(column: column)
+        totals[column] = .some(total)
+        return total
     }
 
     func rowHeader(_ row: RowID) -> String? { head(ofRow: row).header }

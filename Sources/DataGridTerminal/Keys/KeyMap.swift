@@ -72,6 +72,8 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     @inlinable public init(_ commands: [Command], overrides: [Override] = []) throws(KeyConflict) {
         self.commands = commands
         commandPlaces = commands.map { Place($0.context, $0.id) }
+        bindings.reserveCapacity(2 * commands.count)
+        bindingPlaces.reserveCapacity(2 * commands.count)
         // An override is the first key of its command.
         var overridden: [(context: Command.Context, keys: [KeyPress])] = []
         for change in overrides {
@@ -95,7 +97,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     /// Adds a binding.
     @inlinable mutating func bind(_ new: Binding) throws(KeyConflict) {
         // Loop by index: iterating over the bindings would copy each of them.
-        for index in bindings.indices where bindings[index].first == new.first && bindings[index].context == new.context {
+        for index in bindings.indices where bindingPlaces[index].context == new.context && bindings[index].first == new.first {
             let old = bindings[index]
             let (short, long) = old.keys.count < new.keys.count ? (old, new) : (new, old)
             guard long.keys.starts(with: short.keys) else { continue }

@@ -73,13 +73,10 @@ final class ByteSource: Sendable {
 
     /// The bytes at `offset`, up to `count`.
     func bytes(at offset: Int, count: Int) throws(DelimitedTextError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: max(count, 0))
-        let done = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(DelimitedTextError) in
-            guard let start = buffer.baseAddress else { return 0 }
-            return try readUpTo(into: start, count: buffer.count, at: offset)
+        try [UInt8](unsafeUninitializedCapacity: max(count, 0)) { (buffer, done) throws(DelimitedTextError) in
+            guard count > 0, let start = buffer.baseAddress else { return }
+            done = try readUpTo(into: start, count: count, at: offset)
         }
-        bytes.removeLast(bytes.count - done)
-        return bytes
     }
 
     func truncated(at offset: Int) -> DelimitedTextError {

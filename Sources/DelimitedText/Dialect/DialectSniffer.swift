@@ -66,13 +66,13 @@ struct DialectSniffer {
     }
 
     private static func score(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> Double {
-        var counts: [Int: Int] = [:]
+        var counts = FieldCounts()
         var records = 0
         var fields = 0
         var unclean = 0
         forEachRecord(bytes, isWhole, dialect, most: sampleRecords) { ranges in
             if ranges.isEmpty { return }
-            counts[ranges.count, default: 0] += 1
+            counts.add(ranges.count)
             records += 1
             // Fields that contain another delimiter are evidence against this one; decimal commas are not.
             for range in ranges.prefix(1000) {
@@ -80,7 +80,7 @@ struct DialectSniffer {
                 if isUnclean(UnsafeBufferPointer(rebasing: bytes[Int(range.begin)..<Int(range.end)]), dialect) { unclean += 1 }
             }
         }
-        guard let (usual, times) = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }), usual > 1 else { return 0 }
+        guard let (usual, times) = counts.mostCommon, usual > 1 else { return 0 }
         let share = Double(times) / Double(records)
         let cleanness = 1 - 0.7 * Double(unclean) / Double(max(fields, 1))
         // More columns are better evidence, with diminishing returns.

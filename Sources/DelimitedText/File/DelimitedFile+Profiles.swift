@@ -17,6 +17,7 @@ extension DelimitedFile {
         let snapshot = snapshot()
         // Fewer records are enough if they are wide.
         let most = max(20, min(500, 100_000 / columnCount))
+        let perPlace = max(5, most / 16)
         let end = byteCount
         guard end - contentStart > grammar.settings.firstBytes else {
             sampleAll(snapshot, most: max(most, min(2_000, 50_000 / columnCount)), &samplers)
@@ -38,14 +39,14 @@ extension DelimitedFile {
         let size = 32 << 10
         let bytesPerRecord = head > 1 ? max(1, (snapshot.byteOffset(ofRecord: head - 1) - contentStart) / (head - 1)) : size
         // A place is read only as far as it is sampled, because finding its record starts takes longer than sampling.
-        let length = min(size, max(1 << 10, most / 4 * bytesPerRecord))
+        let length = min(size, max(1 << 10, perPlace * bytesPerRecord))
         // First the tail, then the middle from coarse to fine, so that the sample is balanced whenever the time runs out.
         let places = [1.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875]
         for place in places {
             // The tail is read even on a busy machine, so that the column widths are reproducible. A budget of 0 skips it.
             if place < 1 || budgetMilliseconds <= 0, Platform.now() >= deadline { break }
             let begin = contentStart + Int(Double(end - contentStart - length) * place)
-            if begin > contentStart { sample(at: begin, count: min(length, end - begin), most: most / 4, &samplers) }
+            if begin > contentStart { sample(at: begin, count: min(length, end - begin), most: perPlace, &samplers) }
         }
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
     }

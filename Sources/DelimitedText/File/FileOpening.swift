@@ -106,21 +106,19 @@ struct FileOpening: Sendable {
             found.header = first.record.fields.map(\.text)
         }
         // The most common number of fields in the sample.
-        var counts: [Int: Int] = [:]
+        var counts = FieldCounts()
         let isWhole = found.contentStart + sample.count >= source.count
         sample.withUnsafeBufferPointer { bytes in
             var seen = 0
             found.grammar.forEachRecord(in: bytes, isLast: isWhole) { record, _ in
-                if record.field_count > 0 { counts[record.field_count, default: 0] += 1 }
+                if record.field_count > 0 { counts.add(record.field_count) }
                 seen += 1
                 return seen < 1000
             }
         }
         let firstCount = first?.record.fieldCount ?? 0
-        if counts.isEmpty, firstCount > 0 { counts[firstCount] = 1 }
-        found.columnCount = max(counts.keys.max() ?? 0, firstCount)
-        let usual = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
-        found.expectedFields = found.header.isEmpty ? usual : firstCount
+        found.columnCount = max(counts.greatest, firstCount)
+        found.expectedFields = found.header.isEmpty ? counts.mostCommon?.fields ?? firstCount : firstCount
         if !found.grammar.dialect.hasHeader {
             found.header = (0..<min(found.columnCount, DelimitedFile.columnLimit)).map(Self.letters)
         }
@@ -134,7 +132,8 @@ struct FileOpening: Sendable {
         var bytes = source.current
         while true {
             var reader = RecordReader(
-                source, found.grammar, begin: found.contentStart, end: bytes.count, columns: columns, maximumFieldBytes: .max)
+                source, found.grammar, begin: found.contentStart, end: bytes.count, columns: columns, maximumFieldBytes: .max,
+                block: min(16 << 10, settings.blockBytes))
             var blanks = 0
             while let record = try reader.next() {
                 if record.isCut || record.fieldCount > 0 {

@@ -11,11 +11,14 @@ struct RecordReader: ~Copyable {
     private let columns: Range<Int>
 
     /// Creates a reader of a range that starts at a record start and ends at a record end.
-    init(_ source: ByteSource, _ grammar: Grammar, begin: Int, end: Int, columns: Range<Int>?, maximumFieldBytes: Int) {
+    /// - Parameter block: the number of bytes of the first read.
+    init(
+        _ source: ByteSource, _ grammar: Grammar, begin: Int, end: Int, columns: Range<Int>?, maximumFieldBytes: Int, block: Int? = nil
+    ) {
         self.grammar = grammar
         self.columns = columns ?? 0..<Int.max
         let limit = max(grammar.settings.recordBytes, maximumFieldBytes > (1 << 28) ? 1 << 30 : 4 * max(maximumFieldBytes, 0))
-        window = RecordWindow(source, begin: begin, end: end, block: grammar.settings.blockBytes, limit: limit)
+        window = RecordWindow(source, begin: begin, end: end, block: block ?? grammar.settings.blockBytes, limit: limit)
         fields = FieldReader(grammar, maximumBytes: maximumFieldBytes)
         ranges = .allocate(capacity: capacity)
     }

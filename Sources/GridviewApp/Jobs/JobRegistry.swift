@@ -12,6 +12,7 @@ extension JobPace {
 @MainActor
 final class JobRegistry {
     private struct Entry {
+        let kind: JobKind
         var generation: Int
         var title: String
         var control: JobControl
@@ -22,11 +23,13 @@ final class JobRegistry {
         var paced: ContinuousClock.Instant?
     }
 
-    private var entries: [JobKind: Entry] = [:]
+    private var entries: [Entry] = []
     private var lastGeneration = 0
 
+    private func index(of kind: JobKind) -> Int? { entries.firstIndex { $0.kind == kind } }
+
     /// True if progress must be polled. Jobs that read or open the file report progress themselves, and may wait for a pipe for hours.
-    var wantsPolling: Bool { entries.keys.contains { $0 != .index && $0 != .open } }
+    var wantsPolling: Bool { entries.contains { $0.kind != .index && $0.kind != .open } }
 
     /// Registers a job, and cancels the running job of its kind.
     func begin(
@@ -35,26 +38,29 @@ final class JobRegistry {
         cancel(kind)
         lastGeneration += 1
         let control = JobControl()
-        entries[kind] = Entry(generation: lastGeneration, title: title, control: control, began: now, amount: amount)
+        entries.append(Entry(kind: kind, generation: lastGeneration, title: title, control: control, began: now, amount: amount))
         return (lastGeneration, control)
     }
 
     /// Cancels the job of this kind. Its later messages are stale.
-    func cancel(_ kind: JobKind) { entries.removeValue(forKey: kind)?.control.cancel() }
+    func cancel(_ kind: JobKind) { if let index = index(of: kind) { entries.remove(at: index).control.cancel() } }
 
     func cancelAll() { for kind in JobKind.allCases { cancel(kind) } }
 
     /// True if this run of a job is the current one.
-    func isCurrent(_ kind: JobKind, _ generation: Int) -> Bool { entries[kind]?.generation == generation }
+    func isCurrent(_ kind: JobKind, _ generation: Int) -> Bool {
+        entries.contains { $0.kind == kind && $0.generation == generation }
+    }
 
-    func isRunning(_ kind: JobKind) -> Bool { entries[kind] != nil }
+    func isRunning(_ kind: JobKind) -> Bool { index(of: kind) != nil }
 
-    func end(_ kind: JobKind, _ generation: Int) { if isCurrent(kind, generation) { entries[kind] = nil } }
+    func end(_ kind: JobKind, _ generation: Int) { entries.removeAll { $0.kind == kind && $0.generation == generation } }
 
     /// The status of running jobs. Jobs of less than 150 ms are not displayed, because they would flicker, but they can be cancelled.
     func statuses(now: ContinuousClock.Instant = .now) -> [JobStatus] {
         JobKind.allCases.compactMap { kind in
-            guard var entry = entries[kind] else { return nil }
+            guard let index = index(of: kind) else { return nil }
+            var entry = entries[index]
             var status = JobStatus(kind, entry.title, amount: entry.amount)
             status.isShown = now - entry.began > .milliseconds(150)
             guard status.isShown else { return status }
@@ -62,7 +68,7 @@ final class JobRegistry {
             if entry.paced.map({ now - $0 >= .milliseconds(500) }) ?? true {
                 entry.pace = status.fraction.flatMap { JobPace(entry.amount, done: $0, seconds: (now - entry.began) / .seconds(1)) }
                 if entry.pace != nil { entry.paced = now }
-                entries[kind] = entry
+                entries[index] = entry
             }
             status.pace = entry.pace
             return status

@@ -53,7 +53,10 @@ extension AppState {
 
     /// Shows all sheets in a theme, fitted to the background and the colors of the terminal.
     mutating func useTheme(named name: String) -> [AppEffect] {
-        guard let theme = themes.first(where: { $0.name == name })?.fitted(to: terminalColors) else { return [] }
+        // Creating the other presets would delay the first frame.
+        let usual = Theme.preset(for: terminalColors)
+        let found = ownTheme == nil && usual.name == name ? usual : themes.first { $0.name == name }
+        guard let theme = found?.fitted(to: terminalColors) else { return [] }
         var effects: [AppEffect] = []
         forEachSheet { if $0.grid.theme != theme { effects += $0.change(.setTheme(theme)) } }
         return effects

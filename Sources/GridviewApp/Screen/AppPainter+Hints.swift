@@ -160,7 +160,7 @@ extension AppPainter {
         let contexts = state.contexts
         func hint(_ ids: CommandID..., as title: String? = nil) -> (String, String) {
             (
-                ids.map { state.keyMap.label(of: $0, in: contexts) ?? "" }.joined(),
+                ids.reduce("") { $0 + (state.keyMap.label(of: $1, in: contexts) ?? "") },
                 title ?? ids.first.flatMap { state.keyMap.command($0, in: contexts)?.title } ?? ""
             )
         }

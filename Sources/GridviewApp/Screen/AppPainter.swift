@@ -205,7 +205,7 @@ struct AppPainter {
                 parts.append("\(ValueText.count(position + 1)) / \(state.document.isComplete ? ValueText.count(grid.rows.count) : "…")")
             }
         }
-        return parts.joined(separator: "   ")
+        return parts.count == 1 ? parts[0] : parts.joined(separator: "   ")
     }
 
     private var selectionText: String {

@@ -61,8 +61,9 @@ package struct ColumnSampler: Sendable {
     /// The profiles of all columns. An ambiguous column gets the notation of the unambiguous ones if these agree. In files separated by
     /// commas, a decimal comma is not assumed.
     package static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8 = 0) -> [ColumnProfile] {
-        let found = Set(samplers.filter { $0.numberKind(nil) != nil }.compactMap(\.certainNotation))
-        let notation = found == [.comma] && delimiter != DecimalStyle.comma.decimalSign ? DecimalStyle.comma : .point
+        let found = samplers.filter { $0.numberKind(nil) != nil }.compactMap(\.certainNotation)
+        let isComma = found.contains(.comma) && !found.contains(.point) && delimiter != DecimalStyle.comma.decimalSign
+        let notation = isComma ? DecimalStyle.comma : .point
         return samplers.map { $0.profile(notation) }
     }
 
@@ -98,11 +99,11 @@ package struct ColumnSampler: Sendable {
         let count = min(bytes.count, 1024)
         let isFull = longest.count == ColumnProfile.sampleTextCount
         if isFull, let last = longest.last, count <= last.count { return }
-        let text = Array(bytes.prefix(count))
-        if longest.contains(text) { return }
+        let text = UnsafeBufferPointer(rebasing: bytes.prefix(count))
+        if longest.contains(where: { $0.count == count && $0.elementsEqual(text) }) { return }
         if isFull { longest.removeLast() }
         let place = longest.firstIndex { $0.count < count } ?? longest.count
-        longest.insert(text, at: place)
+        longest.insert(Array(text), at: place)
     }
 
     private static func isPadded(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
