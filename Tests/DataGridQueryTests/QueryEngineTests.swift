@@ -13,6 +13,9 @@ struct QueryEngineTests {
         Field(FieldID(rawValue: 2), name: "count", kind: .integer),
     ])
 
+    /// The engine of the program, and one that has only the public interface.
+    private static let engines: [any QueryEngine] = [LocalQueryEngine(threads: 1), LocalQueryEngine(threads: 2), PlainEngine()]
+
     private struct Row {
         var name: String
         var side: String
@@ -29,12 +32,12 @@ struct QueryEngineTests {
     @Test("D18: an engine returns the rows and groups of a query", arguments: 1...60 as ClosedRange<UInt64>)
     func randomQueries(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
-        let rows = (0..<Int.random(in: 0...300, using: &random)).map { _ in
+        let records = (0..<Int.random(in: 0...300, using: &random)).map { _ in
             Row(
                 name: ["ab", "b", "cab", "d"].randomElement(using: &random)!, side: ["buy", "sell", "hold"].randomElement(using: &random)!,
                 count: Int.random(in: 0...40, using: &random))
         }
-        let table = MemoryTable(rows.map(\.fields))
+        let table = MemoryTable(records.map(\.fields))
         let conditions = Self.conditions.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random))
         var asked = Query()
         asked.filters = try conditions.map { try Filter($0.text, in: Self.schema).formula }
@@ -60,21 +63,23 @@ struct QueryEngineTests {
         #expect(query == asked)
 
         let filters = try query.filters.map { try Filter($0, in: Self.schema) }
-        let expected = Self.reference(rows, query, conditions.map(\.holds))
-        for threads in 1...2 {
-            let engine = LocalQueryEngine(threads: threads)
-            let result = try engine.rows(of: table, schema: Self.schema, matching: query, known: nil, control: JobControl())
-            #expect((result.rows.map { Array($0) } ?? Array(rows.indices)) == expected, "\(query)")
+        let expected = Self.reference(records, query, conditions.map(\.holds))
+        for engine in Self.engines {
+            func rows(_ table: MemoryTable, _ query: Query, known: FilterResult? = nil) throws -> QueryResult {
+                try engine.rows(of: table, schema: Self.schema, matching: query, known: known, control: JobControl(), report: nil)
+            }
+            let result = try rows(table, query)
+            #expect((result.rows.map { Array($0) } ?? Array(records.indices)) == expected, "\(query)")
             #expect((result.groups == nil) == query.groups.isEmpty)
-            if let groups = result.groups { Self.check(groups, rows, expected, query) }
+            if let groups = result.groups { Self.check(groups, records, expected, query) }
             // Known results for the first rows and the first filter give the same rows.
             guard let first = filters.first else { continue }
-            let shorter = MemoryTable(rows.prefix(rows.count / 2).map(\.fields))
+            let shorter = MemoryTable(records.prefix(records.count / 2).map(\.fields))
             var firstQuery = Query()
             firstQuery.filters = [first.formula]
-            let known = try engine.rows(of: shorter, schema: Self.schema, matching: firstQuery, known: nil, control: JobControl()).filtered
-            #expect(known?.remaining(of: rows.count, for: filters) == (known?.rows.count ?? 0) + rows.count - rows.count / 2)
-            let again = try engine.rows(of: table, schema: Self.schema, matching: query, known: known, control: JobControl())
+            let known = try rows(shorter, firstQuery).filtered
+            #expect(known?.remaining(of: records.count, for: filters) == (known?.rows.count ?? 0) + records.count - records.count / 2)
+            let again = try rows(table, query, known: known)
             #expect(again.rows.map { Array($0) } == expected)
         }
     }
@@ -151,9 +156,9 @@ struct QueryEngineTests {
             rows = Array(list[place...] + list[..<place])
             order = .list(RowNumbers(list.map { UInt32($0) }), places: [place..<count, 0..<place])
         }
-        let engine = LocalQueryEngine(threads: 2)
         for start in [-1, 0, count / 2, count - 1, count] {
-            for direction in [SearchDirection.forward, .backward] {
+            for (number, direction) in [SearchDirection.forward, .backward, .forward, .backward].enumerated() {
+                let engine: any QueryEngine = number < 2 ? LocalQueryEngine(threads: 2) : PlainEngine()
                 var expected: Int?
                 if rows.indices.contains(start) {
                     let others = direction == .forward ? Array(start + 1..<count) : (0..<start).reversed()
@@ -164,5 +169,51 @@ struct QueryEngineTests {
                 #expect(found == expected, "\(start) \(direction)")
             }
         }
+    }
+
+    @Test("D18: engines agree on matches and counts of values", arguments: 1...20 as ClosedRange<UInt64>)
+    func agreement(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let texts = ["ab", "b", "cab", "d", "", nil]
+        let records = (0..<Int.random(in: 1...200, using: &random)).map { _ in
+            (0..<2).map { _ in texts.randomElement(using: &random)! } + ["x"]
+        }
+        let table = MemoryTable(records)
+        let orders = [RowSequence.all, RowSequence(RowNumbers((0..<UInt32(records.count)).shuffled(using: &random)))]
+        let search = TextSearch("ab", isCaseSensitive: true)
+        let start = Int.random(in: -1...records.count, using: &random)
+        let usual = LocalQueryEngine(threads: 2)
+        let own = PlainEngine()
+        for order in orders {
+            for direction in [SearchDirection.forward, .backward] {
+                func first(_ engine: any QueryEngine) throws -> SearchMatch? {
+                    try engine.firstMatch(
+                        of: search, in: table, order: order, from: start, direction: direction, control: JobControl())
+                }
+                let (match, expected) = (try first(own), try first(usual))
+                #expect(match == expected)
+            }
+            let positions = try own.positions(matching: search, in: table, order: order, control: JobControl()) { _ in }
+            let expected = try usual.positions(matching: search, in: table, order: order, control: JobControl()) { _ in }
+            #expect(positions == expected)
+        }
+        for field in Self.schema.fields.prefix(2) {
+            let found = try own.frequencies(of: field, in: table, rows: nil, control: JobControl())
+            let expected = try usual.frequencies(of: field, in: table, rows: nil, control: JobControl())
+            #expect(found.recordCount == expected.recordCount)
+            #expect(found.blankCount == expected.blankCount)
+            #expect(found.greatestCount == expected.greatestCount)
+            for isByValue in [true, false] {
+                let entries = (0..<found.count).map { found.entry($0, byValue: isByValue) }
+                #expect(entries == (0..<expected.count).map { expected.entry($0, byValue: isByValue) })
+            }
+        }
+        let nested = try GroupList([
+            GroupResult.Group(key: "a", rows: 0..<3), GroupResult.Group(level: 1, key: "x", rows: 0..<1),
+            GroupResult.Group(level: 1, key: "y", rows: 1..<3), GroupResult.Group(key: "", rows: 3..<4),
+            GroupResult.Group(level: 1, key: "x", rows: 3..<4),
+        ])
+        #expect(nested.map(\.key) == ["a", "x", "y", "", "x"])
+        #expect(nested.map(\.rows) == [0..<3, 0..<1, 1..<3, 3..<4, 3..<4])
     }
 }

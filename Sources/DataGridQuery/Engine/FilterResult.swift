@@ -11,6 +11,13 @@ public struct FilterResult: Sendable {
     /// The number of scanned records, which are the first ones of the table.
     public let scanned: Int
 
+    /// Creates the result of an engine.
+    /// - Parameters:
+    ///   - filters: the filters that each row matches.
+    ///   - rows: the matching rows, ascending.
+    ///   - scanned: the number of rows that were tested, which are the first ones of the table.
+    public init(filters: [Filter], rows: RowNumbers, scanned: Int) { (self.filters, self.rows, self.scanned) = (filters, rows, scanned) }
+
     /// The number of records still to be scanned for the given filters, starting from this result. O(filters).
     public func remaining(of recordCount: Int, for filters: [Filter]) -> Int {
         guard filters.starts(with: self.filters) else { return recordCount }

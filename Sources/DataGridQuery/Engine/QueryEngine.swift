@@ -59,6 +59,11 @@ public struct QueryResult: Sendable {
     public var groups: GroupResult?
     /// The filtered rows in table order, for the next query.
     public var filtered: FilterResult?
+
+    /// Creates a result; without arguments, all rows in table order.
+    public init(rows: RowNumbers? = nil, groups: GroupResult? = nil, filtered: FilterResult? = nil) {
+        (self.rows, self.groups, self.filtered) = (rows, groups, filtered)
+    }
 }
 
 /// A query engine that reads tables on threads of this process.

@@ -101,7 +101,8 @@ public struct FilterError: Error, Sendable, Hashable {
     /// The range of the error, in Unicode scalars from the start of the text. If something is missing at the end, the end of the text.
     public var place: Range<Int>
 
-    init(_ message: String, at place: Range<Int>) {
+    /// Creates an error with its place.
+    public init(_ message: String, at place: Range<Int>) {
         self.message = message
         self.place = place
     }

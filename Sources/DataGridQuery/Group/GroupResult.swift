@@ -10,6 +10,9 @@ public struct GroupResult: Sendable {
         public var key: String
         /// The records, as a range of ``GroupResult/order``. Its inner groups cover the same range.
         public var rows: Range<Int>
+
+        /// Creates a group.
+        public init(level: Int = 0, key: String, rows: Range<Int>) { (self.level, self.key, self.rows) = (level, key, rows) }
     }
 
     /// All records. Those of a group are consecutive, and keep the given order within a group of the last level.
@@ -31,6 +34,19 @@ public struct GroupResult: Sendable {
     }
 }
 
+extension GroupResult {
+    /// Creates the result of an engine.
+    /// - Parameters:
+    ///   - order: the rows of all groups; empty if the query does not need them.
+    ///   - groups: the groups, as ranges of `order`.
+    ///   - values: the aggregates, group by group. Each group must have the same number of aggregates.
+    public init(order: RowNumbers, groups: GroupList, values: [AggregateValue]) {
+        let width = groups.isEmpty ? 0 : values.count / groups.count
+        precondition(values.count == width * groups.count, "the same number of aggregates for each group")
+        self.init(order: order, groups: groups, values: values, valuesPerGroup: width)
+    }
+}
+
 /// A list of groups, each before its inner groups. Elements are created on access, so that millions of groups take little memory.
 ///
 /// Memory: 8 bytes per group with one level, otherwise 13, and the distinct fields of each column once.
@@ -48,6 +64,21 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
     /// - Parameter fields: the distinct fields of each level's column.
     init(starts: [UInt32], levels: [UInt8], numbers: [UInt32], fields: [any FieldList], ends: [UInt32] = []) {
         (self.starts, self.levels, self.numbers, self.fields, self.ends) = (starts, levels, numbers, fields, ends)
+    }
+
+    /// Creates a list from groups in row order, each before its inner groups. O(groups).
+    ///
+    /// The rows of a group must end where the next group of the same or an outer level starts, and the last group must end at the last row.
+    /// - Throws: ``OutOfMemory``.
+    public init(_ groups: [Group]) throws {
+        let depth = (groups.map(\.level).max() ?? 0) + 1
+        let texts = TextFields(groups.map(\.key))
+        let levels = depth > 1 ? groups.map { UInt8($0.level) } : []
+        self.init(
+            starts: (groups.map(\.rows.lowerBound) + [groups.last?.rows.upperBound ?? 0]).map { UInt32($0) }, levels: levels,
+            numbers: groups.indices.map { UInt32($0) }, fields: Array(repeating: texts, count: depth),
+            ends: try GroupList.ends(levels, control: JobControl()))
+        precondition(groups.indices.allSatisfy { rows($0) == groups[$0].rows }, "groups cover consecutive rows")
     }
 
     /// The index after the last inner group of each group, computed from the levels.

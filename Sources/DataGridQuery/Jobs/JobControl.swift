@@ -119,7 +119,13 @@ public struct RecordsMissing: Error, Hashable, Sendable {
 public struct TooManyRows: Error, Hashable, Sendable {
     /// The maximum number of rows.
     public var limit: Int
+
+    /// Creates the error.
+    public init(limit: Int) { self.limit = limit }
 }
 
 /// An error for a cancelled job.
-public struct JobCancelled: Error, Hashable, Sendable {}
+public struct JobCancelled: Error, Hashable, Sendable {
+    /// Creates the error.
+    public init() {}
+}

@@ -1,7 +1,10 @@
 import Synchronization
 
 /// An error for a job that the system has no memory for, such as under `ulimit -v`.
-public struct OutOfMemory: Error, Hashable, Sendable {}
+public struct OutOfMemory: Error, Hashable, Sendable {
+    /// Creates the error.
+    public init() {}
+}
 
 /// Checked memory allocation. Jobs that run out of memory fail with ``OutOfMemory``, but Swift's allocation would crash the process.
 ///

@@ -10,6 +10,9 @@ public struct SearchMatch: Sendable, Hashable {
     public var record: Int
     /// The first matching column.
     public var column: Int
+
+    /// Creates a match.
+    public init(position: Int, record: Int, column: Int) { (self.position, self.record, self.column) = (position, record, column) }
 }
 
 /// The direction of a search.

@@ -3,7 +3,6 @@ public import FieldValues
 /// Statistics of the fields of a column.
 ///
 /// Each record counts as one of: a value (or NaN), an unreadable field, an empty field, or a missing field.
-/// field.
 public struct ColumnStatistics: Sendable, Hashable {
     /// The column of the table, from 0.
     public var column: Int
@@ -64,6 +63,9 @@ public struct ColumnStatistics: Sendable, Hashable {
         public var count: Int
         /// True if it is exact; otherwise it is an estimate with a standard error of 1.2 %.
         public var isExact: Bool
+
+        /// Creates a number.
+        public init(count: Int, isExact: Bool) { (self.count, self.isExact) = (count, isExact) }
     }
 
     /// The numbers of values in equal parts of a range.
@@ -76,6 +78,11 @@ public struct ColumnStatistics: Sendable, Hashable {
         public var counts: [Int]
         /// The number of parts.
         public static let partCount = 20
+
+        /// Creates a histogram with a count for each part.
+        public init(least: AggregateValue, greatest: AggregateValue, counts: [Int]) {
+            (self.least, self.greatest, self.counts) = (least, greatest, counts)
+        }
     }
 
     /// The range of a text column.
@@ -84,6 +91,11 @@ public struct ColumnStatistics: Sendable, Hashable {
         public var first, last: String
         /// The lengths of the shortest and the longest text, in Unicode scalars.
         public var lengths: ClosedRange<Int>
+
+        /// Creates a range.
+        public init(first: String, last: String, lengths: ClosedRange<Int>) {
+            (self.first, self.last, self.lengths) = (first, last, lengths)
+        }
     }
 
     /// A value and its number of occurrences.
@@ -92,7 +104,11 @@ public struct ColumnStatistics: Sendable, Hashable {
         public var value: String
         /// The number of records that have the value.
         public var count: Int
+
+        /// Creates an entry.
+        public init(value: String, count: Int) { (self.value, self.count) = (value, count) }
     }
 
-    init(column: Int, kind: ValueKind) { (self.column, self.kind) = (column, kind) }
+    /// Creates the statistics of a column without records.
+    public init(column: Int, kind: ValueKind) { (self.column, self.kind) = (column, kind) }
 }

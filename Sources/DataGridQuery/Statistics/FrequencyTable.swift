@@ -3,31 +3,51 @@ import FieldValues
 
 /// The distinct values of a column with their counts, in two orders. Equality is by identity, because the table may be large.
 public final class FrequencyTable: @unchecked Sendable, Equatable {
-    /// Owns the memory of ``tally``.
-    private let counter: DistinctCounter
-    private let tally: DistinctTally
+    /// Owns the memory of ``fields``, if they are a dictionary.
+    private let counter: DistinctCounter?
+    private let fields: any FieldList
+    /// The number of occurrences of each field.
+    private let counts: [Int]
     private let byCount: [UInt32]
     private let byValue: [UInt32]
     /// The number of records.
     public let recordCount: Int
     /// The number of empty and missing fields, which are not values.
-    public var blankCount: Int { tally.blankCount + tally.missingCount }
+    public let blankCount: Int
 
     fileprivate init(_ counter: DistinctCounter, _ tally: DistinctTally, byCount: [UInt32], byValue: [UInt32], recordCount: Int) {
-        (self.counter, self.tally, self.byCount, self.byValue) = (counter, tally, byCount, byValue)
+        self.counter = counter
+        fields = tally.dictionary
+        (counts, self.byCount, self.byValue) = (tally.counts, byCount, byValue)
+        blankCount = tally.blankCount + tally.missingCount
         self.recordCount = recordCount
     }
 
+    /// Creates a table from the distinct values of a column, in ascending order of values. O(d log d) for d values.
+    /// - Parameters:
+    ///   - entries: the values that are not empty, with their counts.
+    ///   - recordCount: the number of records.
+    ///   - blankCount: the number of empty and missing fields.
+    public init(_ entries: [ColumnStatistics.Frequency], recordCount: Int, blankCount: Int) {
+        let numbers = entries.indices.map { UInt32($0) }
+        counter = nil
+        fields = TextFields(entries.map(\.value))
+        counts = entries.map(\.count)
+        byValue = numbers
+        byCount = numbers.sorted { (entries[Int($1)].count, $0) < (entries[Int($0)].count, $1) }
+        (self.recordCount, self.blankCount) = (recordCount, blankCount)
+    }
+
     /// The number of distinct values.
-    public var count: Int { tally.counts.count }
+    public var count: Int { counts.count }
 
     /// The count of the most frequent value; 0 if there are no values.
-    public var greatestCount: Int { byCount.first.map { tally.counts[Int($0)] } ?? 0 }
+    public var greatestCount: Int { byCount.first.map { counts[Int($0)] } ?? 0 }
 
     /// The value at a place from 0, in descending order of counts or ascending order of values.
     public func entry(_ place: Int, byValue isByValue: Bool) -> ColumnStatistics.Frequency {
         let number = Int(isByValue ? byValue[place] : byCount[place])
-        return .init(value: ByteDictionary.text(tally.dictionary.bytes(number)), count: tally.counts[number])
+        return .init(value: ByteDictionary.text(fields.bytes(number)), count: counts[number])
     }
 
     /// True if both are the same object.
@@ -38,6 +58,9 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
 public struct TooManyValues: Error, Hashable, Sendable {
     /// The estimated number of distinct values, with a standard error of 1.2 %.
     public var estimate: Int
+
+    /// Creates the error.
+    public init(estimate: Int) { self.estimate = estimate }
 }
 
 /// The distinct values of a column with their counts. The result does not depend on `threads`.

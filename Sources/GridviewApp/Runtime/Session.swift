@@ -68,9 +68,12 @@ public final class Session {
         self.runner = runner
         var scratch: (@Sendable () throws -> any ScratchFile)?
         if let opener = options.opener { scratch = { try opener.makeScratchFile() } }
-        columnStore = ColumnStore(budget: Self.memory(options), scratch: scratch)
-        engine = LocalQueryEngine(
-            alphabet: options.alphabet, store: columnStore, memory: min(columnStore.budget, 512 << 20), threads: options.affordableThreads)
+        let store = ColumnStore(budget: Self.memory(options), scratch: scratch)
+        columnStore = store
+        engine =
+            options.engine
+            ?? LocalQueryEngine(
+                alphabet: options.alphabet, store: store, memory: min(store.budget, 512 << 20), threads: options.affordableThreads)
         state = AppState(
             Self.state(of: sheet, theme: (options.theme ?? .dark).fitted(toLightTerminal: false)), options: options)
         join(application)

@@ -1,0 +1,27 @@
+/// Texts as fields, for the values of another engine.
+final class TextFields: FieldList, @unchecked Sendable {
+    /// The bytes of all texts. They never move or change.
+    private let arena: UnsafeMutableBufferPointer<UInt8>
+    /// The start of each text, followed by the number of bytes.
+    private let starts: [Int]
+
+    init(_ texts: [String]) {
+        var starts = [0]
+        starts.reserveCapacity(texts.count + 1)
+        for text in texts { starts.append(starts[starts.count - 1] + text.utf8.count) }
+        let arena = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, starts[texts.count]))
+        arena.initialize(repeating: 0)
+        for (number, text) in texts.enumerated() {
+            for (place, byte) in text.utf8.enumerated() { arena[starts[number] + place] = byte }
+        }
+        (self.arena, self.starts) = (arena, starts)
+    }
+
+    deinit { arena.deallocate() }
+
+    var count: Int { starts.count - 1 }
+
+    var byteCount: Int { arena.count + starts.count * MemoryLayout<Int>.stride }
+
+    func bytes(_ number: Int) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: arena[starts[number]..<starts[number + 1]]) }
+}
