@@ -1,5 +1,5 @@
 public import DataGrid
-import FieldValues
+public import FieldValues
 import TerminalSurface
 
 extension GridPainter {
@@ -151,7 +151,7 @@ extension GridPainter {
     public nonisolated static func number(of figure: SectionAggregate, in column: Column?) -> String {
         let notation = column?.notation ?? .point
         let digits = column?.format.fractionDigits ?? 0
-        if let kind = column?.kind, kind.isTemporal, [.min, .max, .mean].contains(figure.aggregate.function) {
+        if let kind = column?.kind, kind.isTemporal, figure.aggregate.function.keepsKind {
             return Int64(exactly: figure.value.rounded()).map { DateText.text(ofMicroseconds: $0, kind: kind) } ?? ""
         }
         func number(_ digits: Int) -> String {

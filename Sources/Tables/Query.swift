@@ -79,25 +79,7 @@ public struct Query: Hashable, Codable, Sendable {
     /// A value computed from a field of all rows of a group.
     public struct Aggregate: Hashable, Codable, Sendable {
         /// An aggregate function.
-        public enum Function: String, Hashable, Codable, Sendable, CaseIterable {
-            /// The number of fields that are not empty.
-            case count
-            /// The sum of the values. It is exact if all values fit in 38 digits with a common number of fraction digits and the sum fits
-            /// in 128 bits. Otherwise (`1e-300`, `inf`) it is a compensated sum of doubles.
-            case sum
-            /// The mean of the values.
-            case mean
-            /// The minimum.
-            case min
-            /// The maximum.
-            case max
-            /// The number of distinct fields that are not empty, compared by bytes.
-            case distinct
-            /// The field of the first row of the group, even if it is empty.
-            case first
-            /// The field of the last row of the group, even if it is empty.
-            case last
-        }
+        public typealias Function = AggregateKind
 
         /// The function.
         public var function: Function

@@ -1,27 +1,7 @@
 public import FieldValues
 
 /// A function that computes an aggregate from the rows of a section.
-public enum AggregateFunction: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The number of values that are not empty.
-    case count
-    /// The sum of the numbers.
-    case sum
-    /// The mean of the numbers.
-    case mean
-    /// The minimum.
-    case min
-    /// The maximum.
-    case max
-    /// The number of distinct values, without empty ones.
-    case distinct
-    /// The value of the section's first row.
-    case first
-    /// The value of the section's last row.
-    case last
-
-    /// True if the result is the cell of a row instead of a number.
-    public var isCell: Bool { self == .first || self == .last }
-}
+public typealias AggregateFunction = AggregateKind
 
 /// An aggregate to compute: a function and a column.
 public struct Aggregate: Hashable, Sendable, Codable {
@@ -160,7 +140,7 @@ public final class SectionTree: Sendable, Equatable {
     public let aggregates: [Aggregate]
     /// The aggregates of all sections, section-major: `aggregates.count` numbers each; NaN for no value.
     ///
-    /// If the value is a cell (``AggregateFunction/isCell``), the number is the ``RowID/rawValue`` of the cell's row.
+    /// If the value is a cell (`AggregateFunction.isCell`), the number is the ``RowID/rawValue`` of the cell's row.
     public let aggregateValues: [Double]
     /// The exact values that a `Double` cannot represent, by their indices in ``aggregateValues``.
     public let exactValues: ExactValues

@@ -1,3 +1,5 @@
+import FieldValues
+
 /// The requested aggregates of an ``ObjectSource``, by place: the positions of rows if there are sections, otherwise their numbers, which
 /// do not change on sorting.
 struct ObjectAggregates {

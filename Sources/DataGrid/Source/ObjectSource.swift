@@ -1,3 +1,5 @@
+import FieldValues
+
 /// A data source for an array of objects. It fills cells, sorts, groups, applies row moves, and provides the selected objects.
 ///
 /// ```swift

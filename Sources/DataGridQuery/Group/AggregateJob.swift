@@ -49,14 +49,17 @@ struct AggregateJob {
             }
             for (index, request) in requests.enumerated() where !request.function.needsValues {
                 defer { control.advance(by: 1) }
-                if request.function == .distinct {
+                switch request.function {
+                case .distinct:
                     try countDistinct(request.column, order, groups, levels.count) { group, count in
                         values[group * requests.count + index] = .integer(count)
                     }
-                    continue
-                }
-                try forEachEnd(isLast: request.function == .last, order, groups, levels.count) { group, slot in
-                    values[group * requests.count + index] = .record(selection.record(at: slot))
+                case .first, .last:
+                    try forEachEnd(isLast: request.function == .last, order, groups, levels.count) { group, slot in
+                        values[group * requests.count + index] = .record(selection.record(at: slot))
+                    }
+                // These need values, and were computed above.
+                case .count, .sum, .mean, .min, .max: break
                 }
             }
         }

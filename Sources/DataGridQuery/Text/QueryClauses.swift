@@ -1,4 +1,4 @@
-import FieldValues
+public import FieldValues
 public import Tables
 
 /// An error in the text of a query.

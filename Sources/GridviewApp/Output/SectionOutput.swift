@@ -134,9 +134,10 @@ struct SectionOutput {
             return text
         }
         guard isData else { return GridPainter.number(of: figure, in: column) }
-        if column.kind.isTemporal, [.sum, .mean, .min, .max].contains(function) {
+        if column.kind.isTemporal {
             // A sum of dates has no meaning.
-            return function == .sum ? nil : Int64(exactly: value.rounded()).map { DateText.text(ofMicroseconds: $0, kind: column.kind) }
+            if function == .sum { return nil }
+            if function.keepsKind { return Int64(exactly: value.rounded()).map { DateText.text(ofMicroseconds: $0, kind: column.kind) } }
         }
         if column.kind == .flag, [.min, .max].contains(function) { return value == 0 ? "false" : "true" }
         if let exact = figure.exact { return exact.text }

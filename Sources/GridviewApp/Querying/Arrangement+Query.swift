@@ -30,8 +30,7 @@ extension Arrangement {
         query.aggregates = aggregates.map { aggregate in
             let field = field(aggregate.column)
             return Query.Aggregate(
-                Query.Aggregate.Function(rawValue: aggregate.function.rawValue)!, of: aggregate.column.field, kind: field?.kind ?? .text,
-                notation: field?.notation ?? .point)
+                aggregate.function, of: aggregate.column.field, kind: field?.kind ?? .text, notation: field?.notation ?? .point)
         }
         return query
     }

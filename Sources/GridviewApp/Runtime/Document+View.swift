@@ -63,6 +63,6 @@ extension Document {
 
     /// Converts an aggregate of the options; `nil` for the row count.
     private func aggregate(_ option: AggregateOption) throws -> Aggregate? {
-        try option.column.map { Aggregate(AggregateFunction(rawValue: option.function.rawValue)!, of: try id($0)) }
+        try option.column.map { Aggregate(option.function, of: try id($0)) }
     }
 }
