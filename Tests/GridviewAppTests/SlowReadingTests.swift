@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import FieldValues
 import Foundation
 import GridTestSupport
@@ -181,6 +182,24 @@ import Testing
         try press("R", session)
         try await settle(session)
         #expect(session.state.message == .reloaded("t.csv") && session.state.sheet.derivedFields.count == 1)
+        #expect(reads(watch) == [])
+    }
+
+    @Test("D2: an awaited input with derived columns is sampled by its job")
+    func awaitedDerivedColumns() async throws {
+        let watch = Watch(delay: 0.05)
+        let path = try folder.file("t.csv", "name,price\n" + (0..<2_000).map { "n\($0),\($0).25\n" }.joined())
+        var options = LaunchOptions()
+        options.types = [(ColumnReference("price"), ColumnType(.decimal))]
+        options.derivedColumns = ["twice = price * 2", "thrice = twice + price"]
+        let session = try Session(
+            awaiting: SheetInput(name: "t.csv") { WatchedSource(try FileOpener().open(path: path), watch) }, options: options,
+            backend: backend)
+        try session.start()
+        try await settle(session)
+        #expect(session.state.sheet.derivedFields.map(\.field.name) == ["twice", "thrice"])
+        #expect(session.state.grid.columns.all.last?.format.fractionDigits == 2, "as in the samples")
+        #expect(backend.lines.joined().contains("thrice"))
         #expect(reads(watch) == [])
     }
 

@@ -80,7 +80,9 @@ public final class Document {
     }
 
     /// True if a text names a column that only a longer row can have: by its number or, without a header, by its letters.
-    func namesLaterColumn(_ text: String) -> Bool {
+    func namesLaterColumn(_ text: String) -> Bool { Self.namesLaterColumn(text, of: input) }
+
+    private nonisolated static func namesLaterColumn(_ text: String, of input: any TableSource) -> Bool {
         let known = input.columnCount
         if !input.hasTitles, (1...4).contains(text.count), text.utf8.allSatisfy({ (65...90).contains($0) }) { return true }
         var rest = text[...]
@@ -118,9 +120,14 @@ public final class Document {
         return new
     }
 
+    /// The title of a column of an input, which is its number if the input has none.
+    nonisolated static func title(ofColumn index: Int, of input: any TableSource) -> String {
+        let title = input.title(ofColumn: index)
+        return title.isEmpty ? "#\(index + 1)" : title
+    }
+
     private func makeColumn(_ index: Int, _ profile: ColumnProfile) -> Column {
-        var title = input.title(ofColumn: index)
-        if title.isEmpty { title = "#\(index + 1)" }
+        let title = Self.title(ofColumn: index, of: input)
         var column = Column(id: ColumnID(index), title: title, kind: profile.kind, notation: profile.notation, width: .automatic)
         column.format.fractionDigits = min(12, profile.maximumFractionDigits)
         // Only amounts have grouped thousands: years and codes are integers too.
@@ -201,19 +208,24 @@ public final class Document {
     // MARK: Column references
 
     /// The indices in `columns` that a reference means: a name, `#n` counted from 1, or a range `a..b`.
-    func resolve(_ reference: ColumnReference, _ columns: [Column]) throws -> [Int] {
-        if let exact = columns.firstIndex(where: { $0.title == reference.text }) { return [exact] }
-        if let dots = reference.text.firstRange(of: "..") {
-            let low = try place(of: String(reference.text[..<dots.lowerBound]), columns)
-            let high = try place(of: String(reference.text[dots.upperBound...]), columns)
-            return low <= high ? Array(low...high) : Array((high...low).reversed())
-        }
-        return [try place(of: reference.text, columns)]
+    private func resolve(_ reference: ColumnReference, _ columns: [Column]) throws -> [Int] {
+        try Self.resolve(reference, columns, of: input)
     }
 
-    func id(_ reference: ColumnReference) throws -> ColumnID { columns[try place(of: reference.text, columns)].id }
+    /// The indices in `columns` of an input that a reference means.
+    nonisolated static func resolve(_ reference: ColumnReference, _ columns: [Column], of input: any TableSource) throws -> [Int] {
+        if let exact = columns.firstIndex(where: { $0.title == reference.text }) { return [exact] }
+        if let dots = reference.text.firstRange(of: "..") {
+            let low = try place(of: String(reference.text[..<dots.lowerBound]), columns, of: input)
+            let high = try place(of: String(reference.text[dots.upperBound...]), columns, of: input)
+            return low <= high ? Array(low...high) : Array((high...low).reversed())
+        }
+        return [try place(of: reference.text, columns, of: input)]
+    }
 
-    private func place(of text: String, _ columns: [Column]) throws -> Int {
+    func id(_ reference: ColumnReference) throws -> ColumnID { columns[try Self.place(of: reference.text, columns, of: input)].id }
+
+    private nonisolated static func place(of text: String, _ columns: [Column], of input: any TableSource) throws -> Int {
         if let exact = columns.firstIndex(where: { $0.title == text }) { return exact }
         if let same = columns.firstIndex(where: { $0.title.lowercased() == text.lowercased() }) { return same }
         if text.first == "#", let number = Int(text.dropFirst()), let place = columns.firstIndex(where: { $0.id.rawValue == number - 1 }) {
@@ -224,7 +236,7 @@ public final class Document {
             ?? Suggestions.closest(text, columns.map(\.title))
         let hint = near.map { " Did you mean “\($0)”?" } ?? ""
         var error = RequestError("Unknown column “\(text)”.\(hint)", isUsage: true)
-        error.mayHoldLater = namesLaterColumn(text)
+        error.mayHoldLater = namesLaterColumn(text, of: input)
         throw error
     }
 

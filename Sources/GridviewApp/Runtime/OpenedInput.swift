@@ -1,3 +1,4 @@
+import DataGrid
 import DataGridQuery
 import Tables
 
@@ -18,6 +19,28 @@ struct OpenedInput: Sendable {
         notes = input.oddities
     }
 
+    /// Opens an input, and samples the derived columns of options. Skips definitions with mistakes, which ``Document`` reports.
+    init(_ input: any TableSource, deriving options: LaunchOptions) {
+        self.init(input)
+        guard !options.derivedColumns.isEmpty else { return }
+        var columns = profiles.enumerated().map { index, profile in
+            Column(id: ColumnID(index), title: Document.title(ofColumn: index, of: input), kind: profile.kind, notation: profile.notation)
+        }
+        for (reference, type) in options.types {
+            for index in (try? Document.resolve(reference, columns, of: input)) ?? [] {
+                columns[index].kind = type.kind
+                if let notation = type.notation { columns[index].notation = notation }
+            }
+        }
+        let known = Schema(columns)
+        var fields: [DerivedField] = []
+        for definition in options.derivedColumns {
+            let schema = Schema(known.fields + fields.map(\.field))
+            if let field = try? DerivedField(definition, id: DerivedField.nextID(after: fields), in: schema) { fields.append(field) }
+        }
+        sample(fields, Derivation(fields, schema: known))
+    }
+
     /// Opens an input again.
     ///
     /// If it does not have all columns of the former input yet, it is read to its end, because later rows may have them.
@@ -34,8 +57,12 @@ struct OpenedInput: Sendable {
         // For a file that was small, more of its properties may be detectable now.
         if isWhole { acceptGrowth = former.growth(asOf: input) }
         if input.columnCount < former.columnCount { try input.readAll(threads: threads) { _ in isWanted() } }
-        let sampled = DerivedTable(input.snapshot(), derived.derivation).profiles(of: derived.fields.map(\.field.id.rawValue))
-        derivedProfiles = Dictionary(zip(derived.fields.map(\.field.name), sampled)) { first, _ in first }
+        sample(derived.fields, derived.derivation)
+    }
+
+    private mutating func sample(_ fields: [DerivedField], _ derivation: Derivation) {
+        let sampled = DerivedTable(input.snapshot(), derivation).profiles(of: fields.map(\.field.id.rawValue))
+        derivedProfiles = Dictionary(zip(fields.map(\.field.name), sampled)) { first, _ in first }
     }
 }
 

@@ -58,7 +58,8 @@ extension Session {
     /// Opens the input of a sheet that is shown for the first time.
     func openAwaited() {
         guard let input = sheet.awaitedInput, !jobs.isRunning(.open) else { return }
-        startOpening("waiting for input") { _ in OpenedInput(try input()) }
+        let options = options
+        startOpening("waiting for input") { _ in OpenedInput(try input(), deriving: options) }
     }
 
     private func startOpening(_ title: String, _ open: @escaping @Sendable (JobControl) throws -> OpenedInput) {
@@ -128,14 +129,14 @@ extension Session {
 
     /// Reads an awaited input to its end, because the options may name columns that only later rows have.
     private func readOn(_ input: any TableSource) {
-        let threads = options.affordableThreads
+        let options = options
         startJob(.open, "finding the columns", .bytes(input.byteCount)) { control, outbox in
-            try input.readAll(threads: threads) { progress in
+            try input.readAll(threads: options.affordableThreads) { progress in
                 if control.total != progress.bytesTotal { control.begin(total: progress.bytesTotal) }
                 control.advance(by: progress.bytesDone - control.completed)
                 return !control.isCancelled
             }
-            let opened = OpenedInput(input)
+            let opened = OpenedInput(input, deriving: options)
             outbox.post { $0.show(opened) }
         }
     }
