@@ -94,7 +94,7 @@ extension RowOrder {
 
     /// The positions of `rows` in this order with their indices in `rows`, ascending by position; skips rows that are not in it.
     /// - Complexity: O(rows · log) for the source's order, otherwise O(count + rows).
-    func positions(of rows: [RowID]) -> [(position: Int, index: Int)] {
+    package func positions(of rows: [RowID]) -> [(position: Int, index: Int)] {
         switch self {
         case .natural, .spliced:
             return rows.indices.compactMap { index in position(of: rows[index]).map { ($0, index) } }.sorted { $0.0 < $1.0 }

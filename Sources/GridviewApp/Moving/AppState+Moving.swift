@@ -84,7 +84,7 @@ extension AppState {
     }
 
     mutating func goToNextMark() -> [AppEffect] {
-        let positions = grid.marks.compactMap { grid.rows.position(of: $0) }.sorted()
+        let positions = grid.rows.positions(of: Array(grid.marks)).map(\.position)
         guard let first = positions.first else {
             return say(.noMarks(mark: key(.mark)))
         }
