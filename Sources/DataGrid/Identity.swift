@@ -37,9 +37,9 @@ public struct ColumnID: Hashable, Sendable, Codable, Comparable, ExpressibleByIn
     @inlinable
     public init(integerLiteral value: Int) { rawValue = value }
 
-    /// Decodes a number from 0 to 2³¹.
+    /// Decodes a number from 0 to 2⁶⁰. Columns of a table that show the same field have numbers above 2⁴⁰.
     public init(from decoder: any Decoder) throws {
-        rawValue = try decoder.container(keyedBy: CodingKeys.self).decode(.rawValue, within: DecodingLimits.columns)
+        rawValue = try decoder.container(keyedBy: CodingKeys.self).decode(.rawValue, within: DecodingLimits.columnIDs)
     }
 
     /// Compares by number: the order of the source, not the display order.

@@ -51,6 +51,17 @@ import Testing
             ])
     }
 
+    @Test("A18: a view whose selection names a duplicated column can be encoded and decoded") func duplicates() throws {
+        let fields = [FieldID(rawValue: 1), FieldID(rawValue: FieldID.firstDerived.rawValue + 2)]
+        let columns = Set(fields.flatMap { field in [0, 1, 1000].map { ColumnID(field, copy: $0) } })
+        #expect(columns.count == 6)
+        var view = view
+        view.selection = Selection(blocks: [SelectionBlock(rows: 0..<3, columns: columns)])
+        let read = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(view))
+        #expect(read == view)
+        #expect(read.selection.blocks.first?.columns?.map(\.copy).max() == 1000)
+    }
+
     @Test("D18: describes parts of a query that no longer match the table") func mistakes() throws {
         var view = view
         view.sort = [SavedView.SavedSortKey("prize")]

@@ -10,6 +10,8 @@ enum DecodingLimits {
     static let rowNumbers = -(1 << 40)...1 << 40
     /// Numbers and counts of columns.
     static let columns = 0...1 << 31
+    /// Identities of columns, which may have a number of a copy above the number of the column.
+    static let columnIDs = 0...1 << 60
     /// The total width of all columns in terminal cells.
     static let width = 0...1 << 45
     static let digits = 0...100
