@@ -13,8 +13,8 @@ public protocol Table: Sendable {
     /// The numbers of all columns: first the columns of the input, then derived fields. O(columns).
     var allColumns: [Int] { get }
 
-    /// An identifier of the content: two tables of one source with the same identifier have the same content. If `nil`, results computed
-    /// from the table are not cached.
+    /// An identifier of the content: two tables with the same identifier have the same content, also if their sources differ. If `nil`,
+    /// results computed from the table are not cached.
     var contentID: Int? { get }
     /// True if the table has all records of the input.
     var isComplete: Bool { get }

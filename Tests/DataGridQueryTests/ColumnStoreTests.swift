@@ -60,7 +60,7 @@ struct ColumnStoreTests {
         try sort(table, store, keys)
         // Deleting the columns proves that they are not read.
         for key in [ColumnStore.Key(column: 1, form: .fewNumbers), ColumnStore.Key(column: 0, form: .values(.number))] {
-            store.makeRoom(for: 1 << 20, keeping: [.order(keys)])
+            store.makeRoom(for: 1 << 20, keeping: [.order(keys)], of: table)
             #expect(store.content(.column(key), of: table) == nil)
         }
         let once = table.scanned.load(ordering: .relaxed)
@@ -98,7 +98,7 @@ struct ColumnStoreTests {
         let some = try grouped(order.filter { $0 % 2 == 0 }, nil)
         #expect(some.order.short == first.order.short.filter { $0 % 2 == 0 } && some.values != first.values)
         #expect(try grouped(nil, []).order != first.order)
-        store.makeRoom(for: 1 << 20, keeping: [.groups([group], sort, requests)])
+        store.makeRoom(for: 1 << 20, keeping: [.groups([group], sort, requests)], of: table)
         let once = table.scanned.load(ordering: .relaxed)
         let again = try grouped(order, sort)
         #expect(again.order == first.order && again.groups == first.groups && again.values == first.values)
@@ -154,6 +154,34 @@ struct ColumnStoreTests {
             try sort(table, store, keys)
             #expect(table.scanned.load(ordering: .relaxed) >= 2000)
         }
+    }
+
+    @Test("D6: tables share the budget, and the least recently used items are evicted first") func tablesShareTheBudget() throws {
+        let tables = (1...3).map { CountingTable(rows, contentID: $0) }
+        let keys = [SortKey(column: 0, ordering: .number)]
+        let one = ColumnStore(budget: 1 << 20)
+        try sort(tables[0], one, keys)
+        /// Sorts a table, and returns true if that read nothing.
+        func isKept(_ index: Int, in store: ColumnStore) throws -> Bool {
+            let once = tables[index].scanned.load(ordering: .relaxed)
+            try sort(tables[index], store, keys)
+            return tables[index].scanned.load(ordering: .relaxed) == once
+        }
+        let all = ColumnStore(budget: 1 << 20)
+        for index in 0..<3 { #expect(try !isKept(index, in: all)) }
+        for index in 0..<3 { #expect(try isKept(index, in: all)) }
+        #expect(all.byteCount == 3 * one.byteCount)
+        // Orders of two tables fit. The order that was used last stays.
+        let order = StoredOrder(records: RowNumbers([UInt32](repeating: 0, count: 1000)))
+        let two = ColumnStore(budget: 2 * order.byteCount)
+        for index in 0..<2 { two.keep(order, .order(keys), of: tables[index]) }
+        #expect(two.content(.order(keys), of: tables[0]) != nil)
+        two.keep(order, .order(keys), of: tables[2])
+        #expect(tables.map { two.content(.order(keys), of: $0) != nil } == [true, false, true])
+        // A sort of one table gets half of the budget.
+        two.makeRoom(for: 0, keeping: [], of: tables[1])
+        #expect(two.byteCount == order.byteCount)
+        #expect(two.content(.order(keys), of: tables[2]) != nil)
     }
 
     @Test func staysWithinTheBudget() throws {

@@ -2,12 +2,12 @@ public import Tables
 import FieldValues
 import Locks
 
-/// A cache of columns, orders and groups of a table, shared by successive jobs. Sorting a cached column in the other direction reads
+/// A cache of columns, orders and groups of tables, shared by successive jobs. Sorting a cached column in the other direction reads
 /// nothing. A cached order of all records also gives the order of a filtered part of them.
 ///
-/// The store evicts the least recently used items when it exceeds its budget. A sort that needs more memory than the budget uses a
-/// temporary file. A store belongs to one table and its later snapshots. It never returns an item of another snapshot. Safe to use from any
-/// thread.
+/// The items of all tables share one budget. The store evicts the least recently used ones when it exceeds the budget. A sort that needs
+/// more memory than the budget uses a temporary file. Items are stored by `Table.contentID`, so tables with different content must have
+/// different identifiers. Safe to use from any thread.
 public final class ColumnStore: Sendable {
     enum Item: Hashable, Sendable {
         case column(Key)
@@ -31,20 +31,25 @@ public final class ColumnStore: Sendable {
         var onlyFew: Key { Key(column: column, form: .fewNumbers) }
     }
 
+    /// An item of one content.
+    private struct EntryKey: Hashable {
+        let contentID: Int
+        let item: Item
+    }
+
     private struct Entry {
         let content: any Stored
-        let contentID: Int
         var lastUse: Int
     }
 
     private struct State {
-        var entries: [Item: Entry] = [:]
+        var entries: [EntryKey: Entry] = [:]
         var uses = 0
         var byteCount: Int { entries.values.reduce(0) { $0 + $1.content.byteCount } }
 
-        mutating func dropOldest(downTo limit: Int, keeping items: Set<Item> = []) {
+        mutating func dropOldest(downTo limit: Int, where isDroppable: (EntryKey) -> Bool = { _ in true }) {
             while byteCount > limit,
-                let oldest = entries.filter({ !items.contains($0.key) }).min(by: { $0.value.lastUse < $1.value.lastUse })
+                let oldest = entries.filter({ isDroppable($0.key) }).min(by: { $0.value.lastUse < $1.value.lastUse })
             {
                 entries[oldest.key] = nil
             }
@@ -73,9 +78,10 @@ public final class ColumnStore: Sendable {
     func content(_ item: Item, of table: any Table) -> (any Stored)? {
         guard let contentID = table.contentID else { return nil }
         return state.withLock { state in
-            guard let entry = state.entries[item], entry.contentID == contentID else { return nil }
+            let key = EntryKey(contentID: contentID, item: item)
+            guard let entry = state.entries[key] else { return nil }
             state.uses += 1
-            state.entries[item]?.lastUse = state.uses
+            state.entries[key]?.lastUse = state.uses
             return entry.content
         }
     }
@@ -85,15 +91,20 @@ public final class ColumnStore: Sendable {
         guard let contentID = table.contentID, content.byteCount <= budget else { return }
         state.withLock { state in
             state.uses += 1
-            state.entries = state.entries.filter { $0.value.contentID == contentID }
-            state.entries[item] = Entry(content: content, contentID: contentID, lastUse: state.uses)
+            state.entries[EntryKey(contentID: contentID, item: item)] = Entry(content: content, lastUse: state.uses)
             state.dropOldest(downTo: budget)
         }
     }
 
-    /// Evicts the least recently used items until `byteCount` bytes are free. Keeps `items`, which are about to be used.
-    func makeRoom(for byteCount: Int, keeping items: Set<Item>) {
-        state.withLock { $0.dropOldest(downTo: max(0, budget - byteCount), keeping: items) }
+    /// Evicts the least recently used items until `byteCount` bytes are free. Keeps `items` of the table, which are about to be used.
+    ///
+    /// The items of other tables leave at least half of the budget to this table, so that they do not force its sorts to the disk.
+    func makeRoom(for byteCount: Int, keeping items: Set<Item>, of table: any Table) {
+        let contentID = table.contentID
+        state.withLock { state in
+            state.dropOldest(downTo: budget / 2) { $0.contentID != contentID }
+            state.dropOldest(downTo: max(0, budget - byteCount)) { $0.contentID != contentID || !items.contains($0.item) }
+        }
     }
 }
 

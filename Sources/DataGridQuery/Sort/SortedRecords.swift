@@ -49,7 +49,7 @@ private func sortedUncached(
     }
     let needed = SortJob.mostBytes(keys, count: records?.count ?? table.recordCount)
     if needed <= store.budget {
-        store.makeRoom(for: needed, keeping: Set(SortJob.requests(keys).map { .column($0) }))
+        store.makeRoom(for: needed, keeping: Set(SortJob.requests(keys).map { .column($0) }), of: table)
         do {
             return try SortJob(
                 table, keys, records, store, budget: store.budget - needed - store.byteCount, threads: threads, control: control,
@@ -61,7 +61,7 @@ private func sortedUncached(
             // The system may provide less memory than the budget.
         }
     }
-    store.makeRoom(for: store.budget, keeping: [])
+    store.makeRoom(for: store.budget, keeping: [], of: table)
     let selection = try RecordSelection(order: records, recordCount: table.recordCount, shortLimit: control.shortLimit)
     var budget = store.budget
     while true {
