@@ -38,7 +38,7 @@ import Testing
     nonisolated static let table =
         "name,side,price\n" + (1...40).map { "n\($0),\(["A", "B"][($0 - 1) / 5 % 2]),\(100 - $0)" }.joined(separator: "\n") + "\n"
 
-    nonisolated static let cases = [moving, finding, columns, rows, selecting, looks, program, sheets, panels, prompts].flatMap(\.self)
+    nonisolated static let cases = [moving, finding, columns, rows, selecting, appearance, program, sheets, panels, prompts].flatMap(\.self)
 
     @Test("D13: every command has its effect", arguments: cases)
     func effect(_ test: Case) throws {
@@ -146,7 +146,7 @@ import Testing
         Case(.copy) { $1.clip == "n1" }, Case(.copyWithHeader) { $1.clip == "name\nn1" }, Case(.copyAs) { $1.list?.purpose == .copyAs },
     ]
 
-    nonisolated static let looks: [Case] = [
+    nonisolated static let appearance: [Case] = [
         Case(.statistics) { $1.statistics?.subject == .column(0) }, Case(.frequencies) { $1.statistics?.subject == .frequencies(0) },
         Case(.summary) { $1.statistics?.subject == .summary }, Case(.record) { $1.screen.contains(" Row 1\n") },
         Case(.wrap) { $1.state.grid.metrics.hasAutomaticRowHeights }, Case(.transpose) { $1.state.grid.presentation == .transposed },

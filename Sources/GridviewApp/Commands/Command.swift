@@ -65,7 +65,7 @@ public struct Command: KeyCommand {
         case sections = "Groups"
         case selecting = "Selecting and copying"
         case statistics = "Statistics"
-        case looks = "View"
+        case appearance = "View"
         case program = "Program and files"
     }
 

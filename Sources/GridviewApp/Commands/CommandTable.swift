@@ -3,7 +3,7 @@ public import DataGridTerminal
 extension Command {
     /// All commands in all contexts, in help order. Each feature declares its own commands.
     public static let table: [Command] = [
-        moving, searching, filtering, sorting, columns, rows, grouping, selecting, statistics, rowForm, looks, sheets, program, dragging,
+        moving, searching, filtering, sorting, columns, rows, grouping, selecting, statistics, rowForm, appearance, sheets, program, dragging,
         panels, pages, form, statisticsPanel, prompts, lists, searchPrompt, filterPrompt,
     ].flatMap(\.self)
 

@@ -1,6 +1,6 @@
 extension Command {
     static let rowForm: [Command] = [
-        Command(.record, .looks, ["Enter"], "row view", "Show this row with full cell contents; on a group, collapse or expand it.")
+        Command(.record, .appearance, ["Enter"], "row view", "Show this row with full cell contents; on a group, collapse or expand it.")
     ]
 
     static let form: [Command] = [
