@@ -134,16 +134,6 @@ extension AppState {
         return body(&self, column)
     }
 
-    var noSections: Message { .noGroups(group: key(.group)) }
-
-    private mutating func withSections(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
-        guard grid.outline.tree != nil else {
-            message = noSections
-            return []
-        }
-        return body(&self)
-    }
-
     private mutating func withSelecting(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         guard grid.selectionMode.allowsMany else {
             return say(.selectionModeForbids(grid.selectionMode, change: key(.selectionMode)))
@@ -166,21 +156,5 @@ extension AppState {
             return say(.selectionOff(change: key(.selectionMode)))
         }
         return change(.beginSelection(shape))
-    }
-
-    private mutating func toggleSection() -> [AppEffect] {
-        withSections { state in
-            guard let section = state.grid.outline.section(of: state.grid.cursor.item) else { return [] }
-            return state.change(.toggleSection(section))
-        }
-    }
-
-    private mutating func collapseAll(_ isCollapsed: Bool) -> [AppEffect] {
-        if query.requested.groups != query.shown.groups, !query.requested.groups.isEmpty {
-            // The groups are not complete yet.
-            query.request?.collapsesSections = isCollapsed
-            return []
-        }
-        return withSections { $0.change(.setAllCollapsed(isCollapsed)) }
     }
 }
