@@ -42,6 +42,15 @@ extension AppState {
         return change(.moveColumn(column.id, toIndex: grid.cursor.column + count))
     }
 
+    /// Opens the prompt for another title of the column.
+    mutating func openRenamePrompt() -> [AppEffect] { withColumn { $0.open(.rename(LineEditor($1.title), $1.id)) } }
+
+    /// Adjusts the widths of all columns to the visible rows.
+    mutating func fitAllColumns() -> [AppEffect] {
+        controller.fitColumns()
+        return []
+    }
+
     mutating func rename(_ id: ColumnID, to title: String) -> [AppEffect] {
         guard var column = grid.columns[id] else { return [] }
         // A column without a name is named by its number, as on opening.
@@ -85,7 +94,7 @@ extension AppState {
 
     // MARK: Lists
 
-    mutating func openColumnList(_ purpose: ListPanel.Purpose) {
+    mutating func openColumnList(_ purpose: ListPanel.Purpose) -> [AppEffect] {
         let all = purpose == .showColumns ? grid.columns.all : grid.columns.visible
         let title = purpose == .showColumns ? "Show or hide columns" : "Go to column"
         let rows = all.map {
@@ -95,7 +104,7 @@ extension AppState {
         if let current = grid.currentColumn, let index = rows.firstIndex(where: { $0.tag == current.id.rawValue }) {
             panel.selected = index
         }
-        layer = .list(panel)
+        return open(.list(panel))
     }
 
     mutating func openColumnMenu(_ id: ColumnID) {

@@ -1,10 +1,10 @@
 extension AppState {
     /// Lists the formats in which the selection can be copied.
-    mutating func openCopyList() {
+    mutating func openCopyList() -> [AppEffect] {
         let rows = Self.clipFormats.enumerated().map { place, format in
             ListPanel.Row(text: format.title, detail: format.detail, tag: place)
         }
-        layer = .list(ListPanel(purpose: .copyAs, title: "Copy as", rows: rows))
+        return open(.list(ListPanel(purpose: .copyAs, title: "Copy as", rows: rows)))
     }
 
     /// The rows of the list, in its order.

@@ -20,6 +20,12 @@ extension AppState {
         return arrange { $0.filters.append(filter) }
     }
 
+    /// Adds a filter for the rows with, or without, the value of the current cell.
+    mutating func filterByCell(isLike: Bool) -> [AppEffect] {
+        guard grid.currentRow != nil else { return say(.noCell) }
+        return [.filterByCell(isLike: isLike)]
+    }
+
     mutating func removeFilter() -> [AppEffect] {
         guard !query.requested.filters.isEmpty else {
             return say(.noFilter(filter: key(.filter), filterLike: key(.filterLike)))

@@ -4,8 +4,8 @@ import DataGridTerminal
 /// Lists over the grid: their commands, and the effect of the selected row.
 extension AppState {
     /// Lists the commands of the grid.
-    mutating func openPalette() {
-        layer = .list(ListPanel(purpose: .commands, title: "Commands", rows: rows(Command.byUse)))
+    mutating func openPalette() -> [AppEffect] {
+        open(.list(ListPanel(purpose: .commands, title: "Commands", rows: rows(Command.byUse))))
     }
 
     /// Commands of the grid as list rows. Their tags are their indices in the table.

@@ -2,6 +2,10 @@ import DataGrid
 import DataGridTerminal
 
 extension Command {
+    static let palette: [Command] = [
+        Command(.palette, .program, [":"], "commands", "Find a command by name.") { state, _ in state.openPalette() }
+    ]
+
     static let panels: [Command] = [
         Command(.up, in: .panel, ["Up", "k"], "line up", "Up one line, or to the entry above."),
         Command(.down, in: .panel, ["Down", "j"], "line down", "Down one line, or to the entry below."),

@@ -5,4 +5,17 @@ extension AppState {
         message = isMouseOn ? .mouseOn : .mouseOff(mouse: key(.mouse))
         return [.setMouse(isMouseOn)]
     }
+
+    /// Shows or hides the hint line.
+    mutating func toggleHints() -> [AppEffect] {
+        showsHints.toggle()
+        resize(to: size)
+        return []
+    }
+
+    /// Ends the program.
+    mutating func quit() -> [AppEffect] {
+        exitStatus = 0
+        return []
+    }
 }

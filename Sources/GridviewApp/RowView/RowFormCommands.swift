@@ -1,6 +1,9 @@
 extension Command {
     static let rowForm: [Command] = [
-        Command(.record, .appearance, ["Enter"], "row view", "Show this row with full cell contents; on a group, collapse or expand it.")
+        Command(
+            .record, .appearance, ["Enter"], "row view",
+            "Show this row with full cell contents; on a group, collapse or expand it."
+        ) { state, _ in state.openRecord() }
     ]
 
     static let form: [Command] = [

@@ -1,10 +1,17 @@
+import DataGrid
+
 extension Command {
     static let statistics: [Command] = [
         Command(
             .statistics, .statistics, ["I"], "statistics",
-            "Statistics of this column: min, max, mean, quantiles, histogram, most frequent values. Filters apply."),
-        Command(.frequencies, .statistics, ["F"], "frequencies", "Count each distinct value of this column."),
-        Command(.summary, .statistics, ["zI"], "summary", "Statistics of every column; Enter for details."),
+            "Statistics of this column: min, max, mean, quantiles, histogram, most frequent values. Filters apply."
+        ) { state, _ in state.withColumn { $0.openStatistics(.column($1.id)) } },
+        Command(.frequencies, .statistics, ["F"], "frequencies", "Count each distinct value of this column.") { state, _ in
+            state.withColumn { $0.openStatistics(.frequencies($1.id)) }
+        },
+        Command(.summary, .statistics, ["zI"], "summary", "Statistics of every column; Enter for details.") { state, _ in
+            state.openStatistics(.summary)
+        },
     ]
 
     static let statisticsPanel: [Command] = [
