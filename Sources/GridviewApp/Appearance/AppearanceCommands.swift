@@ -4,7 +4,7 @@ extension Command {
     static let appearance: [Command] = [
         Command(
             .wrap, .appearance, ["W"], "wrap",
-            "Wrap long text, or back to one line per row; 3W: three lines per row."
+            "Wrap long text, or return to one line per row; 3W sets three lines per row."
         ) { state, count in state.setRowHeight(count.typed) },
         Command(.transpose, .appearance, ["zt"], "transpose", "Transpose the table; press again to go back.") { state, _ in
             state.present(.transposed)

@@ -2,7 +2,7 @@ import DataGrid
 
 extension Command {
     static let grouping: [Command] = [
-        Command(.group, .sections, ["zg"], "group", "Group rows by this column.") { state, _ in
+        Command(.group, .sections, ["zg"], "group", "Group rows by this column; press again to ungroup.") { state, _ in
             state.withColumn { $0.group(by: $1.id, further: false) }
         },
         Command(.addGroupLevel, .sections, ["zG"], "add group level", "Add a group level by this column.") { state, _ in

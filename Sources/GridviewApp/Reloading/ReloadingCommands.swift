@@ -1,6 +1,6 @@
 extension Command {
     static let reloading: [Command] = [
-        Command(.reload, .program, ["R"], "reload", "Load new rows, or reload the file; resumes reading if it was stopped.") { _, _ in
+        Command(.reload, .program, ["R"], "reload", "Load new rows, reload the file, or resume stopped reading.") { _, _ in
             [.reload]
         }
     ]
