@@ -14,8 +14,14 @@ extension Command {
     /// The grid command with this ID; `nil` for commands of panels and prompts only.
     public static func named(_ id: CommandID) -> Command? { ofGrid.first { $0.id == id } }
 
-    /// The default keys. Cannot fail: tests prove that the table has no conflicts.
-    fileprivate static let standardKeys = (try? KeyMap(table)) ?? KeyMap()
+    /// The default keys. Traps if keys of the table conflict, naming both commands.
+    fileprivate static let standardKeys: KeyMap<Command> = {
+        do throws(KeyConflict) {
+            return try KeyMap(table)
+        } catch {
+            fatalError(error.message)
+        }
+    }()
 
     /// The commands of the grid in palette order: frequent commands without obvious keys first, motions last.
     static let byUse: [CommandID] = {

@@ -18,7 +18,7 @@ extension AppState {
         if grid.drag != nil, keyMap.resolve([press], in: [.drag]) == .command(.escape) { return change(.cancelDrag) }
         if let layer { return handleKey(press, in: layer) }
 
-        if !pending.isEmpty, press == KeyPress(.escape) {
+        if !pending.isEmpty, keyMap.resolve([press], in: [.grid]) == .command(.escape) {
             pending = PendingKeys()
             return []
         }
