@@ -212,9 +212,10 @@ extension OutputOptions {
         }
     }
 
-    func keys() throws -> [KeyPress] {
+    /// The keys of `--press`, in the key bindings of `options`.
+    func keys(_ options: LaunchOptions) throws -> [KeyPress] {
         do throws(RequestError) {
-            return try KeyScript.keys(press ?? "")
+            return try KeyScript.keys(press ?? "", in: options.keyMap)
         } catch {
             throw UsageError("--press: \(error.message)")
         }

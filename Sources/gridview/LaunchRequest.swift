@@ -41,7 +41,7 @@ struct LaunchRequest {
         screen = try command.output.printScreen.map { try GridviewCommand.choice("--print-screen", $0, Screenshot.Format.allCases) }
         screenSize = try command.output.screenSize()
         try command.output.check()
-        keys = try command.output.keys()
+        keys = try command.output.keys(options)
         isWritten = command.output.isWritten
         writesStatistics = command.output.stats
         isRaw = command.output.raw

@@ -38,7 +38,7 @@ import Testing
     nonisolated static let table =
         "name,side,price\n" + (1...40).map { "n\($0),\(["A", "B"][($0 - 1) / 5 % 2]),\(100 - $0)" }.joined(separator: "\n") + "\n"
 
-    nonisolated static let cases = [moving, finding, columns, rows, selecting, looks, program, sheets, panels, prompts].flatMap(\.self)
+    nonisolated static let cases = [moving, finding, columns, rows, selecting, appearance, program, sheets, panels, prompts].flatMap(\.self)
 
     @Test("D13: every command has its effect", arguments: cases)
     func effect(_ test: Case) throws {
@@ -64,6 +64,32 @@ import Testing
         #expect(Set(Self.cases.map(\.testDescription)) == Set(Command.table.map { "\($0.id) in \($0.context)" }))
     }
 
+    @Test("D2: Ctrl-C cancels the running job") func cancelsJob() throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(Self.table, size: (80, 24), runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press("]")
+        #expect(pilot.state.jobs.map(\.kind) == [.arrange])
+        pilot.press("C-c")
+        #expect(pilot.state.message?.id == .cancelled && pilot.state.jobs.isEmpty && pilot.state.query.isSettled)
+        stepped.runAll(pilot)
+        #expect(pilot.order == Array(1...40) && pilot.state.grid.sort.isEmpty)
+    }
+
+    @Test("D13, D22: Enter accepts in the list of files and in the menu of a column") func acceptsInOtherLists() throws {
+        let pilot = try Pilot(Self.table, size: (80, 24))
+        try pilot.session.add([SheetInput(name: "two") { MemorySource(name: "two", titles: ["a"], rows: []) }])
+        pilot.press("zw Down Enter")
+        #expect(pilot.state.layer == nil && pilot.state.document.name == "two")
+        let menu = try Pilot(Self.table, size: (80, 24))
+        let title = try #require(menu.place(of: "price"))
+        menu.mouse(.press(.right), title.x, title.y)
+        menu.mouse(.release(.right), title.x, title.y)
+        #expect(menu.list?.purpose == .columnMenu && menu.list?.title == "price")
+        menu.press("Enter")
+        #expect(menu.state.layer == nil && menu.order == Array((1...40).reversed()), "sorted ascending by price")
+    }
+
     // MARK: The grid
 
     nonisolated static let moving: [Case] = [
@@ -81,8 +107,10 @@ import Testing
     ]
 
     nonisolated static let finding: [Case] = [
-        Case(.search) { $1.searchPrompt != nil }, Case(.searchNext, after: "/ \"n4\" Enter", to: "name 40"),
-        Case(.searchPrevious, after: "/ \"n4\" Enter", to: "name 40"), Case(.filter) { $1.filterPrompt?.purpose == .filter },
+        Case(.search) { $1.searchPrompt != nil },
+        // The matches are n3 and n30 to n39.
+        Case(.searchNext, after: "/ \"n3\" Enter n", to: "name 31"), Case(.searchPrevious, after: "/ \"n3\" Enter n n", to: "name 30"),
+        Case(.filter) { $1.filterPrompt?.purpose == .filter },
         Case(.filterLike, after: "l") { $1.order == Array(1...5) + Array(11...15) + Array(21...25) + Array(31...35) },
         Case(.filterExcludingCell, after: "l") { $1.order == Array(6...10) + Array(16...20) + Array(26...30) + Array(36...40) },
         Case(.removeFilter, after: "l @ h @") { $0.query.requested.filters.count == 2 && $1.order.count == 20 },
@@ -94,9 +122,11 @@ import Testing
         Case(.group, after: "l") { $1.state.grid.outline.tree?.count == 2 },
         Case(.addGroupLevel, after: "l zg Home") { $1.state.query.shown.groups == [1, 0] },
         Case(.ungroup, after: "l zg") { $0.grid.outline.tree != nil && $1.state.grid.outline.tree == nil },
-        Case(.sortGroupsByAggregate, after: "l zg l") { $1.state.query.shown.sectionOrders != $0.query.shown.sectionOrders },
-        Case(.sortGroupsByCount, after: "l zg") { $1.state.query.shown.sectionOrders != $0.query.shown.sectionOrders },
-        Case(.sortGroupsByName, after: "l zg") { $1.state.query.shown.sectionOrders != $0.query.shown.sectionOrders },
+        Case(.sortGroupsByAggregate, after: "l zg End") {
+            $1.state.query.shown.sectionOrders == [1: SectionOrder(.aggregate(Aggregate(.sum, of: 2)), isDescending: true)]
+        },
+        Case(.sortGroupsByCount, after: "l zg") { $1.state.query.shown.sectionOrders == [1: SectionOrder(.rowCount, isDescending: true)] },
+        Case(.sortGroupsByName, after: "l zg") { $1.state.query.shown.sectionOrders == [1: SectionOrder(.title, isDescending: true)] },
         Case(.toggleSection, after: "l zg") { $1.collapsed == [true, false] },
         Case(.collapseAll, after: "l zg") { $1.collapsed == [true, true] },
         Case(.expandAll, after: "l zg zM") { $0.grid.isCollapsed(section: 0) && $1.collapsed == [false, false] },
@@ -117,10 +147,12 @@ import Testing
         Case(.hideColumn) { $1.titles == ["side", "price"] }, Case(.showColumns) { $1.list?.purpose == .showColumns },
         Case(.moveColumnLeft, after: "l") { $1.titles == ["side", "name", "price"] },
         Case(.moveColumnRight) { $1.titles == ["side", "name", "price"] },
-        Case(.renameColumn) { if case .rename(let field, 0) = $1.state.layer { field.string == "name" && $0.layer == nil } else { false } },
-        Case(.columnType) { $1.state.grid.columns[0].kind != $0.grid.columns[0].kind },
+        Case(.renameColumn, after: "l") {
+            if case .rename(let field, 1) = $1.state.layer { field.string == "side" && $0.layer == nil } else { false }
+        },
+        Case(.columnType) { $0.grid.columns[0].kind == .text && $1.state.grid.columns[0].kind == .integer },
         Case(.duplicateColumn) { $1.titles == ["name", "name 2", "side", "price"] },
-        Case(.deriveColumn) { $1.filterPrompt?.purpose == .derivation },
+        Case(.deriveColumn) { $1.filterPrompt?.purpose == .derivation && $1.typed == "|" && $1.line(23).hasPrefix(" New column:") },
     ]
 
     nonisolated static let rows: [Case] = [
@@ -138,21 +170,25 @@ import Testing
             return $1.state.grid.selectedRows() == [0, 3] && $0.grid.selectedRows() == [0]
         },
         Case(.invertSelection, after: "V") { $1.state.grid.selectedRows() == (1..<40).map { RowID($0) } },
-        Case(.otherEnd, after: "v 3 j", to: "name 1"), Case(.selectionMode) { $1.state.grid.selectionMode != $0.grid.selectionMode },
+        Case(.otherEnd, after: "v 3 j", to: "name 1"),
+        Case(.selectionMode) { $0.grid.selectionMode == .cells && $1.state.grid.selectionMode == .row },
         Case(.extendUp, after: "3 j") { $1.blocks == [SelectionBlock(rows: 2..<4, columns: [0])] },
         Case(.extendDown) { $1.blocks == [SelectionBlock(rows: 0..<2, columns: [0])] },
         Case(.extendLeft, after: "l") { $1.blocks == [SelectionBlock(rows: 0..<1, columns: [0, 1])] },
         Case(.extendRight) { $1.blocks == [SelectionBlock(rows: 0..<1, columns: [0, 1])] },
-        Case(.copy) { $1.clip == "n1" }, Case(.copyWithHeader) { $1.clip == "name\nn1" }, Case(.copyAs) { $1.list?.purpose == .copyAs },
+        Case(.copy) { $1.clip == "n1" }, Case(.copyWithHeader) { $1.clip == "name\nn1" },
+        Case(.copyAs) { $1.list?.purpose == .copyAs && $1.list?.rows.map(\.text) == ["TSV", "CSV", "JSON", "Markdown"] },
     ]
 
-    nonisolated static let looks: [Case] = [
-        Case(.statistics) { $1.statistics?.subject == .column(0) }, Case(.frequencies) { $1.statistics?.subject == .frequencies(0) },
-        Case(.summary) { $1.statistics?.subject == .summary }, Case(.record) { $1.screen.contains(" Row 1\n") },
+    nonisolated static let appearance: [Case] = [
+        Case(.statistics, after: "l l") { $1.statistics?.subject == .column(2) && $1.statistics?.result != nil },
+        Case(.frequencies, after: "l") { $1.statistics?.subject == .frequencies(1) && $1.statistics?.result != nil },
+        Case(.summary) { $1.statistics?.subject == .summary && $1.statistics?.result != nil },
+        Case(.record) { $1.screen.contains(" Row 1\n") },
         Case(.wrap) { $1.state.grid.metrics.hasAutomaticRowHeights }, Case(.transpose) { $1.state.grid.presentation == .transposed },
         Case(.cards) { $1.state.grid.presentation == .cards },
-        Case(.gridLines) { $1.state.grid.metrics.gridLines != $0.grid.metrics.gridLines },
-        Case(.theme) { $1.state.grid.theme.name != $0.grid.theme.name },
+        Case(.gridLines) { $0.grid.metrics.gridLines == .none && $1.state.grid.metrics.gridLines == .columns },
+        Case(.theme) { $0.grid.theme.name == "dark" && $1.state.grid.theme.name == "light" },
         Case(.reset, after: "l l s") { $0.query.requested.sort.count == 1 && $1.order == Array(1...40) },
     ]
 
@@ -194,6 +230,15 @@ import Testing
 
     nonisolated static let prompts: [Case] = [
         Case(.accept, in: .prompt, after: "/ \"n4\"") { $1.state.layer == nil && $1.state.search?.text == "n4" },
+        Case(.accept, in: .prompt, after: ": r e n a Enter C-u B") { $1.state.layer == nil && $1.titles == ["B", "side", "price"] },
+        Case(.accept, in: .prompt, after: "& \"price > 98\"") { $1.state.layer == nil && $1.order == [1] },
+        Case(.accept, in: .prompt, after: "z= \"twice = price * 2\"") {
+            $1.state.layer == nil && $1.titles == ["name", "twice", "side", "price"]
+        },
+        Case(.accept, in: .prompt, after: "c p r i") { $1.state.layer == nil && $1.at == "price 1" },
+        Case(.accept, in: .prompt, after: "+ s i d") { $1.list?.purpose == .showColumns && $1.titles == ["name", "price"] },
+        Case(.accept, in: .prompt, after: ": f r z c") { $1.state.layer == nil && $1.state.grid.frozen.leading == 1 },
+        Case(.accept, in: .prompt, after: "zy \"JSON\"") { $1.state.layer == nil && $1.clip.contains("\"name\": \"n1\"") },
         Case(.close, in: .prompt, after: "/ \"n4\"") { $1.state.layer == nil && $1.state.search == nil && $1.at == "name 1" },
         Case(.deleteBackward, in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab c|" },
         Case(.deleteForward, in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "|b cd" },

@@ -107,6 +107,25 @@ import Testing
         #expect(pilot.screen.contains("Ctrl-x Ctrl-n  n"))
     }
 
+    @Test("D13: another key than Escape cancels incomplete keys, if it has the command") func reassignedEscape() throws {
+        var options = LaunchOptions()
+        options.keyMap = try KeyMap(Command.table, overrides: [.init(.grid, "C-x", .escape), .init(.grid, "Escape", nil)])
+        let pilot = try Pilot(Self.lines, size: (80, 18), options: options)
+        pilot.press("1 2")
+        #expect(pilot.line(17) == " 12  G go to row · _ set width · arrows move · Ctrl-x cancel")
+        pilot.press("C-x")
+        #expect(pilot.state.pending.isEmpty && pilot.message == "")
+        pilot.press("z C-x j")
+        #expect(pilot.at == "n 2")
+    }
+
+    @Test("D13: scripts use the key bindings of the session") func scriptsUseReassignedKeys() throws {
+        let keyMap = try KeyMap(Command.table, overrides: [.init(.grid, "Qx", .sort), .init(.grid, "zg", nil)])
+        #expect(try KeyScript.keys("12Qx", in: keyMap).map { KeyNotation.label($0) } == ["1", "2", "Q", "x"])
+        #expect(throws: RequestError.self) { try KeyScript.keys("Qx") }
+        #expect(throws: RequestError.self) { try KeyScript.keys("zg", in: keyMap) }
+    }
+
     @Test func everyCommandHasHelpAndAPlace() {
         #expect(Set(Command.table.map(\.id)) == Set(CommandID.allCases))
         for context in KeyContext.allCases {

@@ -50,10 +50,10 @@ final class Pilot {
 
     var state: AppState { session.state }
 
-    /// Presses keys in the notation of ``KeyScript/keys(_:)``. Each key is a separate event.
+    /// Presses keys in the notation of ``KeyScript/keys(_:in:)``. Each key is a separate event.
     func press(_ keys: String) {
         do {
-            for key in try KeyScript.keys(keys) { send(.key(key)) }
+            for key in try KeyScript.keys(keys, in: state.keyMap) { send(.key(key)) }
         } catch {
             Issue.record("\(error.message)")
         }

@@ -61,9 +61,9 @@ extension InTerminal {
         @Test func qClosesTopLayerThenQuits() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.press("?")
-            try await terminal.wait(untilShown: "Up one row")
+            try await terminal.wait(untilShown: "Go up one row")
             try terminal.press("q")
-            try await terminal.wait { !$0.contains("Up one row") }
+            try await terminal.wait { !$0.contains("Go up one row") }
             #expect(terminal.exitStatus == nil)
             try terminal.press("q")
             #expect(try await terminal.waitForExit() == 0)

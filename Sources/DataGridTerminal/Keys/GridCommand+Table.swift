@@ -69,12 +69,13 @@ extension GridCommand {
     ]
 
     private static let editor: [GridCommand] = [
-        GridCommand(.commitDown, .editor, ["Enter", "Down", "S-Down"], "apply, down", "Apply the text and go down."),
-        GridCommand(.commitUp, .editor, ["S-Enter", "Up", "S-Up"], "apply, up", "Apply the text and go up."),
-        GridCommand(.commitNext, .editor, ["Tab"], "apply, next", "Apply the text and go to the next cell."),
-        GridCommand(.commitPrevious, .editor, ["S-Tab"], "apply, previous", "Apply the text and go to the previous cell."),
-        GridCommand(.commitPageUp, .editor, ["PageUp", "S-PageUp"], "apply, page up", "Apply the text and go up one page."),
-        GridCommand(.commitPageDown, .editor, ["PageDown", "S-PageDown"], "apply, page down", "Apply the text and go down one page."),
+        GridCommand(.commitDown, .editor, ["Enter", "Down", "S-Down"], "apply and go down", "Apply the text and go down."),
+        GridCommand(.commitUp, .editor, ["S-Enter", "Up", "S-Up"], "apply and go up", "Apply the text and go up."),
+        GridCommand(.commitNext, .editor, ["Tab"], "apply and go to the next", "Apply the text and go to the next cell."),
+        GridCommand(.commitPrevious, .editor, ["S-Tab"], "apply and go to the previous", "Apply the text and go to the previous cell."),
+        GridCommand(.commitPageUp, .editor, ["PageUp", "S-PageUp"], "apply and go up a page", "Apply the text and go up one page."),
+        GridCommand(
+            .commitPageDown, .editor, ["PageDown", "S-PageDown"], "apply and go down a page", "Apply the text and go down one page."),
         GridCommand(.cancelEditing, .editor, ["Escape", "S-Escape"], "cancel", "Cancel editing and keep the old value."),
     ]
 
@@ -82,10 +83,10 @@ extension GridCommand {
     private static let text: [GridCommand] = [
         GridCommand(.deleteBackward, .text, ["Backspace", "C-h"], "delete backward", "Delete the character before the cursor."),
         GridCommand(.deleteForward, .text, ["Delete"], "delete forward", "Delete the character after the cursor."),
-        GridCommand(.textLeft, .text, ["Left", "C-b"], "text left", "Move the text cursor left."),
-        GridCommand(.textRight, .text, ["Right", "C-f"], "text right", "Move the text cursor right."),
-        GridCommand(.textStart, .text, ["Home", "C-a"], "text start", "Move the text cursor to the start."),
-        GridCommand(.textEnd, .text, ["End", "C-e"], "text end", "Move the text cursor to the end."),
+        GridCommand(.textLeft, .text, ["Left", "C-b"], "cursor left", "Move the text cursor left."),
+        GridCommand(.textRight, .text, ["Right", "C-f"], "cursor right", "Move the text cursor right."),
+        GridCommand(.textStart, .text, ["Home", "C-a"], "cursor to start", "Move the text cursor to the start."),
+        GridCommand(.textEnd, .text, ["End", "C-e"], "cursor to end", "Move the text cursor to the end."),
         GridCommand(.deleteToStart, .text, ["C-u"], "delete to start", "Delete everything before the cursor."),
         GridCommand(.deleteToEnd, .text, ["C-k"], "delete to end", "Delete everything after the cursor."),
         GridCommand(.deleteWord, .text, ["C-w", "M-Backspace", "C-Backspace"], "delete word", "Delete the word before the cursor."),

@@ -83,6 +83,12 @@ extension KeyMap where Command == GridCommand {
 }
 
 extension GridCommand {
-    /// Cannot fail: tests prove that the table has no conflicts.
-    fileprivate static let standardKeys = (try? KeyMap(table)) ?? KeyMap()
+    /// The default keys. Traps if keys of the table conflict, naming both commands.
+    fileprivate static let standardKeys: KeyMap<GridCommand> = {
+        do throws(KeyConflict) {
+            return try KeyMap(table)
+        } catch {
+            fatalError(error.message)
+        }
+    }()
 }

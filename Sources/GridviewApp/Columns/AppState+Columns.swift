@@ -42,6 +42,15 @@ extension AppState {
         return change(.moveColumn(column.id, toIndex: grid.cursor.column + count))
     }
 
+    /// Opens the prompt for another title of the column.
+    mutating func openRenamePrompt() -> [AppEffect] { withColumn { $0.open(.rename(LineEditor($1.title), $1.id)) } }
+
+    /// Adjusts the widths of all columns to the visible rows.
+    mutating func fitAllColumns() -> [AppEffect] {
+        controller.fitColumns()
+        return []
+    }
+
     mutating func rename(_ id: ColumnID, to title: String) -> [AppEffect] {
         guard var column = grid.columns[id] else { return [] }
         // A column without a name is named by its number, as on opening.
@@ -85,7 +94,7 @@ extension AppState {
 
     // MARK: Lists
 
-    mutating func openColumnList(_ purpose: ListPanel.Purpose) {
+    mutating func openColumnList(_ purpose: ListPanel.Purpose) -> [AppEffect] {
         let all = purpose == .showColumns ? grid.columns.all : grid.columns.visible
         let title = purpose == .showColumns ? "Show or hide columns" : "Go to column"
         let rows = all.map {
@@ -95,11 +104,7 @@ extension AppState {
         if let current = grid.currentColumn, let index = rows.firstIndex(where: { $0.tag == current.id.rawValue }) {
             panel.selected = index
         }
-        layer = .list(panel)
-    }
-
-    mutating func openPalette() {
-        layer = .list(ListPanel(purpose: .commands, title: "Commands", rows: rows(Command.byUse)))
+        return open(.list(panel))
     }
 
     mutating func openColumnMenu(_ id: ColumnID) {
@@ -113,58 +118,5 @@ extension AppState {
             .renameColumn, .columnType,
         ]
         layer = .list(ListPanel(purpose: .columnMenu, title: column.title, rows: rows(commands)))
-    }
-
-    /// Commands of the grid as list rows. Their tags are their indices in the table.
-    private func rows(_ commands: [CommandID]) -> [ListPanel.Row] {
-        commands.compactMap { id -> ListPanel.Row? in
-            guard let place = Command.ofGrid.firstIndex(where: { $0.id == id }) else { return nil }
-            return ListPanel.Row(text: Command.ofGrid[place].title, detail: keyMap.label(of: id, in: [.grid]) ?? "", tag: place)
-        }
-    }
-
-    mutating func openCopyList() {
-        let rows = Self.clipFormats.enumerated().map { place, format in
-            ListPanel.Row(text: format.title, detail: format.detail, tag: place)
-        }
-        layer = .list(ListPanel(purpose: .copyAs, title: "Copy as", rows: rows))
-    }
-
-    private static let clipFormats: [(format: OutputFormat, title: String, detail: String)] = [
-        (.tsv, "TSV", "for spreadsheets"), (.csv, "CSV", "comma-separated"), (.json, "JSON", "one object per row"),
-        (.markdown, "Markdown", "for documents"),
-    ]
-
-    mutating func choose(in panel: ListPanel) -> [AppEffect] {
-        guard panel.selected < panel.matches.count else {
-            layer = .list(panel)
-            return []
-        }
-        let row = panel.matches[panel.selected]
-        switch panel.purpose {
-        case .goToColumn:
-            layer = nil
-            guard let index = grid.columns.index(of: ColumnID(row.tag)) else { return [] }
-            remember(grid.cursor)
-            return change(.move(.column(index)))
-        case .showColumns:
-            let id = ColumnID(row.tag)
-            let effects = change(.setHidden(id, grid.columns[id]?.isHidden == false))
-            var panel = panel
-            if let place = panel.rows.firstIndex(where: { $0.tag == row.tag }) {
-                panel.rows[place].detail = grid.columns[id]?.isHidden == true ? "hidden" : "shown"
-            }
-            layer = .list(panel)
-            return effects
-        case .copyAs:
-            layer = nil
-            return [.copyAs(Self.clipFormats[row.tag].format)]
-        case .sheets:
-            layer = nil
-            return sheets.firstIndex { $0.id == row.tag }.map { showSheet(at: $0) } ?? []
-        case .commands, .columnMenu:
-            layer = nil
-            return run(Command.ofGrid[row.tag].id, count: nil)
-        }
     }
 }

@@ -53,7 +53,13 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
 }
 
 /// A row of the command table: one command in one context. The key map, help, palette, hint line and man page are created from such rows.
+///
+/// A row of the grid also has the effect of the command. In a panel or a prompt, a command changes the open layer: its function switches
+/// over the commands, as in `AppState.runInList`.
 public struct Command: KeyCommand {
+    /// The effect of a command of the grid. Effects capture nothing, because the table is created before the first frame.
+    typealias Effect = @MainActor @Sendable (inout AppState, RepeatCount) -> [AppEffect]
+
     /// The help chapters of grid commands, in order.
     public enum Chapter: String, CaseIterable, Sendable {
         case moving = "Moving"
@@ -65,7 +71,7 @@ public struct Command: KeyCommand {
         case sections = "Groups"
         case selecting = "Selecting and copying"
         case statistics = "Statistics"
-        case looks = "View"
+        case appearance = "View"
         case program = "Program and files"
     }
 
@@ -82,14 +88,36 @@ public struct Command: KeyCommand {
     /// The default keys in `KeyNotation`; the first one is displayed.
     public let keys: [String]
 
+    /// The effect; `nil` outside the grid.
+    let effect: Effect?
+
     /// The help heading.
     public var heading: String { chapter?.rawValue ?? context.title }
 
-    init(_ id: CommandID, _ chapter: Chapter, _ keys: [String], _ title: String, _ summary: String) {
+    /// Creates a command of the grid.
+    init(_ id: CommandID, _ chapter: Chapter, _ keys: [String], _ title: String, _ summary: String, _ effect: @escaping Effect) {
         (self.id, self.context, self.chapter, self.keys, self.title, self.summary) = (id, .grid, chapter, keys, title, summary)
+        self.effect = effect
     }
 
+    /// Creates a command of a panel, a prompt or a drag.
     init(_ id: CommandID, in context: KeyContext, _ keys: [String], _ title: String, _ summary: String) {
         (self.id, self.context, self.chapter, self.keys, self.title, self.summary) = (id, context, nil, keys, title, summary)
+        effect = nil
     }
+
+    /// Compares everything except the effects.
+    public static func == (one: Command, other: Command) -> Bool {
+        one.id == other.id && one.context == other.context && one.chapter == other.chapter && one.title == other.title
+            && one.summary == other.summary && one.keys == other.keys
+    }
+}
+
+/// The number typed before the keys of a command, as in `12G`.
+struct RepeatCount: Sendable {
+    /// The number; `nil` without one.
+    let typed: Int?
+
+    /// The number of repetitions; 1 without a number.
+    var times: Int { max(1, typed ?? 1) }
 }

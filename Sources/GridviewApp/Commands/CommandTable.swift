@@ -3,20 +3,25 @@ public import DataGridTerminal
 extension Command {
     /// All commands in all contexts, in help order. Each feature declares its own commands.
     public static let table: [Command] = [
-        moving, searching, filtering, sorting, columns, rows, grouping, selecting, statistics, rowForm, looks, sheets, program, dragging,
-        panels, pages, form, statisticsPanel, prompts, lists, searchPrompt, filterPrompt,
+        moving, searching, filtering, sorting, columns, deriving, rows, grouping, selecting, copying, statistics, rowForm, appearance,
+        sheets, reloading, palette, help, program, dragging, panels, pages, form, statisticsPanel, prompts, lists, searchPrompt,
+        filterPrompt,
     ].flatMap(\.self)
 
     /// The commands of the grid, which the palette lists.
     public static let ofGrid: [Command] = table.filter { $0.context == .grid }
 
     /// The grid command with this ID; `nil` for commands of panels and prompts only.
-    public static func named(_ id: CommandID) -> Command? { byID[id] }
+    public static func named(_ id: CommandID) -> Command? { ofGrid.first { $0.id == id } }
 
-    private static let byID = Dictionary(ofGrid.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-
-    /// The default keys. Cannot fail: tests prove that the table has no conflicts.
-    fileprivate static let standardKeys = (try? KeyMap(table)) ?? KeyMap()
+    /// The default keys. Traps if keys of the table conflict, naming both commands.
+    fileprivate static let standardKeys: KeyMap<Command> = {
+        do throws(KeyConflict) {
+            return try KeyMap(table)
+        } catch {
+            fatalError(error.message)
+        }
+    }()
 
     /// The commands of the grid in palette order: frequent commands without obvious keys first, motions last.
     static let byUse: [CommandID] = {

@@ -2,11 +2,16 @@ extension Command {
     static let filtering: [Command] = [
         Command(
             .filter, .filtering, ["&"], "filter",
-            "Show only rows that match a condition: price > 100 and side = 'BUY'. A single word is looked for in every cell."),
-        Command(.filterLike, .filtering, ["@"], "filter by cell", "Show only rows with this value in this column."),
-        Command(.filterExcludingCell, .filtering, ["~"], "exclude cell", "Hide rows with this value in this column."),
-        Command(.removeFilter, .filtering, ["\\"], "remove filter", "Remove the last filter."),
-        Command(.removeFilters, .filtering, ["|"], "remove all filters", "Remove all filters."),
+            "Show only rows that match a condition: price > 100 and side = 'BUY'. A single word searches every cell."
+        ) { state, _ in state.open(.formula(FormulaPrompt())) },
+        Command(.filterLike, .filtering, ["@"], "filter by cell", "Show only rows with this value in this column.") { state, _ in
+            state.filterByCell(isLike: true)
+        },
+        Command(.filterExcludingCell, .filtering, ["~"], "exclude cell", "Hide rows with this value in this column.") { state, _ in
+            state.filterByCell(isLike: false)
+        },
+        Command(.removeFilter, .filtering, ["\\"], "remove filter", "Remove the last filter.") { state, _ in state.removeFilter() },
+        Command(.removeFilters, .filtering, ["|"], "remove all filters", "Remove all filters.") { state, _ in state.removeAllFilters() },
     ]
 
     static let filterPrompt: [Command] = [

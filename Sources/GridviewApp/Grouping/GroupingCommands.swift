@@ -1,19 +1,35 @@
+import DataGrid
+
 extension Command {
     static let grouping: [Command] = [
-        Command(.group, .sections, ["zg"], "group", "Group rows by this column."),
-        Command(.addGroupLevel, .sections, ["zG"], "add group level", "Add a group level by this column."),
-        Command(.ungroup, .sections, ["zu"], "ungroup", "Remove grouping."),
+        Command(.group, .sections, ["zg"], "group", "Group rows by this column; press again to ungroup.") { state, _ in
+            state.withColumn { $0.group(by: $1.id, further: false) }
+        },
+        Command(.addGroupLevel, .sections, ["zG"], "add group level", "Add a group level by this column.") { state, _ in
+            state.withColumn { $0.group(by: $1.id, further: true) }
+        },
+        Command(.ungroup, .sections, ["zu"], "ungroup", "Remove grouping.") { state, _ in state.ungroup() },
         Command(
             .sortGroupsByAggregate, .sections, ["zo"], "sort by subtotal",
-            "Sort groups by this column's subtotal, largest first; press again to reverse."),
+            "Sort groups by this column's subtotal, largest first; press again to reverse."
+        ) { state, _ in state.withSections { $0.withColumn { $0.orderSections(byAggregateOf: $1) } } },
         Command(
             .sortGroupsByCount, .sections, ["zO"], "sort by row count",
-            "Sort groups by row count, largest first; press again to reverse."),
-        Command(.sortGroupsByName, .sections, ["zn"], "sort by group name", "Sort groups by name, A to Z; press again to reverse."),
-        Command(.toggleSection, .sections, ["za"], "toggle group", "Collapse or expand this group."),
-        Command(.collapseAll, .sections, ["zM"], "collapse all", "Collapse all groups."),
-        Command(.expandAll, .sections, ["zR"], "expand all", "Expand all groups."),
-        Command(.nextSection, .sections, ["zj"], "next group", "Go to the next group."),
-        Command(.previousSection, .sections, ["zk"], "previous group", "Go to the start of this group, then to the previous one."),
+            "Sort groups by row count, largest first; press again to reverse."
+        ) { state, _ in state.withSections { $0.orderSections(by: .rowCount, startsDescending: true) } },
+        Command(
+            .sortGroupsByName, .sections, ["zn"], "sort by group name",
+            "Sort groups by name, A to Z; press again to reverse."
+        ) { state, _ in state.withSections { $0.orderSections(by: .title, startsDescending: false) } },
+        Command(.toggleSection, .sections, ["za"], "toggle group", "Collapse or expand this group.") { state, _ in state.toggleSection() },
+        Command(.collapseAll, .sections, ["zM"], "collapse all", "Collapse all groups.") { state, _ in state.collapseAll(true) },
+        Command(.expandAll, .sections, ["zR"], "expand all", "Expand all groups.") { state, _ in state.collapseAll(false) },
+        Command(.nextSection, .sections, ["zj"], "next group", "Go to the next group.") { state, _ in
+            state.withSections { $0.change(.move(.nextSection)) }
+        },
+        Command(
+            .previousSection, .sections, ["zk"], "previous group",
+            "Go to the start of this group, then to the previous one."
+        ) { state, _ in state.withSections { $0.change(.move(.previousSection)) } },
     ]
 }

@@ -1,4 +1,4 @@
-import DataGridTerminal
+public import DataGridTerminal
 public import TerminalSurface
 
 /// A sequence of keys as text: `Down 5j zg / "new york" Enter`.
@@ -7,8 +7,9 @@ public import TerminalSurface
 /// literally; a double quote inside it is doubled, and a single one outside is the key.
 public enum KeyScript {
     /// The keys of `text`.
+    /// - Parameter keyMap: The key bindings of the session; `nil` for the default ones.
     /// - Throws: ``RequestError`` for an unknown word, because a mistyped name would run other commands.
-    public static func keys(_ text: String) throws(RequestError) -> [KeyPress] {
+    public static func keys(_ text: String, in keyMap: KeyMap<Command>? = nil) throws(RequestError) -> [KeyPress] {
         var keys: [KeyPress] = []
         var rest = text[...]
         while let first = rest.first {
@@ -19,19 +20,20 @@ public enum KeyScript {
             } else {
                 let word = rest.prefix { !$0.isWhitespace }
                 rest = rest[word.endIndex...]
-                keys += try pressed(String(word))
+                keys += try pressed(String(word), keyMap)
             }
         }
         return keys
     }
 
-    private static func pressed(_ word: String) throws(RequestError) -> [KeyPress] {
+    private static func pressed(_ word: String, _ keyMap: KeyMap<Command>?) throws(RequestError) -> [KeyPress] {
         if let key = KeyNotation.key(word) { return [key] }
         let count = word.prefix { ("0"..."9").contains($0) }
         let digits = count.unicodeScalars.map { KeyPress(.character($0)) }
         if count.endIndex == word.endIndex { return digits }
-        if let keys = KeyNotation.sequence(String(word[count.endIndex...])), KeyMap<Command>.standard.resolve(keys, in: [.grid]) != .none {
-            return digits + keys
+        if let keys = KeyNotation.sequence(String(word[count.endIndex...])) {
+            let keyMap = keyMap ?? .standard
+            if keyMap.resolve(keys, in: [.grid]) != .none { return digits + keys }
         }
         let near = KeyNotation.nearest(word).map { " Did you mean \($0)?" } ?? ""
         throw RequestError("Unknown key “\(word)”.\(near) Put text to type in double quotes: \"\(word)\".", isUsage: true)

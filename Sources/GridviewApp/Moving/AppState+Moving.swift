@@ -3,6 +3,17 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
+    /// Repeats a motion until it reaches an end.
+    mutating func repeated(_ motion: GridMotion, _ times: Int) -> [AppEffect] {
+        for _ in 0..<min(times, 10_000) {
+            let cursor = grid.cursor
+            _ = change(.move(motion))
+            // The motion has reached an end.
+            if grid.cursor == cursor { break }
+        }
+        return []
+    }
+
     /// Moves left or right; on a section header, collapses or expands it.
     mutating func moveSideways(_ isRight: Bool, _ times: Int) -> [AppEffect] {
         if case .header = grid.cursor.item {
@@ -64,12 +75,10 @@ extension AppState {
         if sheet.jumps.count > 100 { sheet.jumps.removeFirst() }
     }
 
-    mutating func goBack() {
-        guard let last = sheet.jumps.popLast() else {
-            say(.noJump)
-            return
-        }
+    mutating func goBack() -> [AppEffect] {
+        guard let last = sheet.jumps.popLast() else { return say(.noJump) }
         controller.perform(.moveCursor(last))
+        return []
     }
 
     mutating func toggleMark() -> [AppEffect] {

@@ -1,27 +1,65 @@
+import DataGrid
+
 extension Command {
     static let moving: [Command] = [
-        Command(.up, .moving, ["Up", "k"], "up", "Up one row (5k: five rows)."),
-        Command(.down, .moving, ["Down", "j"], "down", "Down one row (5j: five rows)."),
-        Command(.left, .moving, ["Left", "h"], "left", "Left one column; on a group, collapse it."),
-        Command(.right, .moving, ["Right", "l"], "right", "Right one column; on a group, expand it."),
-        Command(.pageDown, .moving, ["PageDown", "C-f", "Space"], "page down", "Down one page."),
-        Command(.pageUp, .moving, ["PageUp", "C-b"], "page up", "Up one page."),
-        Command(.halfPageDown, .moving, ["C-d", "d"], "half page down", "Down half a page."),
-        Command(.halfPageUp, .moving, ["C-u", "u"], "half page up", "Up half a page."),
-        Command(.firstColumn, .moving, ["Home", "0", "^"], "first column", "Go to the first column."),
-        Command(.lastColumn, .moving, ["End", "$"], "last column", "Go to the last column."),
-        Command(.edgeLeft, .moving, ["C-Left"], "edge of data, left", "Jump left to the edge of the data."),
-        Command(.edgeRight, .moving, ["C-Right"], "edge of data, right", "Jump right to the edge of the data."),
-        Command(.top, .moving, ["g", "C-Home"], "top", "First row; 120g goes to row 120."),
-        Command(.bottom, .moving, ["G", "C-End"], "bottom", "Last row; 120G goes to row 120."),
-        Command(.nextColumn, .moving, ["Tab", "w"], "next column", "Next column; wraps to the next row."),
-        Command(.previousColumn, .moving, ["S-Tab", "b"], "previous column", "Previous column; wraps to the row above."),
-        Command(.goToColumn, .moving, ["c"], "go to column", "Go to a column by name."),
-        Command(.nextDifferent, .moving, ["}"], "next value", "Next row with a different value in this column."),
-        Command(.previousDifferent, .moving, ["{"], "previous value", "Previous row with a different value in this column."),
-        Command(.mark, .moving, ["m"], "mark row", "Mark or unmark this row."),
-        Command(.clearMarks, .moving, ["M"], "clear marks", "Clear all marks."),
-        Command(.nextMark, .moving, ["'"], "next mark", "Next marked row; wraps around."),
-        Command(.back, .moving, ["C-o"], "go back", "Return to where you were before the last jump."),
+        Command(.up, .moving, ["Up", "k"], "up", "Go up one row (5k: five rows).") { state, count in
+            state.change(.move(.up(count.times)))
+        },
+        Command(.down, .moving, ["Down", "j"], "down", "Go down one row (5j: five rows).") { state, count in
+            state.change(.move(.down(count.times)))
+        },
+        Command(.left, .moving, ["Left", "h"], "left", "Go left one column; on a group, collapse it.") { state, count in
+            state.moveSideways(false, count.times)
+        },
+        Command(.right, .moving, ["Right", "l"], "right", "Go right one column; on a group, expand it.") { state, count in
+            state.moveSideways(true, count.times)
+        },
+        Command(.pageDown, .moving, ["PageDown", "C-f", "Space"], "page down", "Go down one page.") { state, count in
+            state.repeated(.pageDown, count.times)
+        },
+        Command(.pageUp, .moving, ["PageUp", "C-b"], "page up", "Go up one page.") { state, count in state.repeated(.pageUp, count.times) },
+        Command(.halfPageDown, .moving, ["C-d", "d"], "half page down", "Go down half a page.") { state, count in
+            state.repeated(.halfPageDown, count.times)
+        },
+        Command(.halfPageUp, .moving, ["C-u", "u"], "half page up", "Go up half a page.") { state, count in
+            state.repeated(.halfPageUp, count.times)
+        },
+        Command(.firstColumn, .moving, ["Home", "0", "^"], "first column", "Go to the first column.") { state, _ in
+            state.change(.move(.firstColumn))
+        },
+        Command(.lastColumn, .moving, ["End", "$"], "last column", "Go to the last column.") { state, _ in
+            state.change(.move(.lastColumn))
+        },
+        Command(.edgeLeft, .moving, ["C-Left"], "left edge of data", "Jump left to the edge of the data.") { _, _ in
+            [.findEdge(isForward: false)]
+        },
+        Command(.edgeRight, .moving, ["C-Right"], "right edge of data", "Jump right to the edge of the data.") { _, _ in
+            [.findEdge(isForward: true)]
+        },
+        Command(.top, .moving, ["g", "C-Home"], "top", "Go to the first row; 120g goes to row 120.") { state, count in
+            state.jump(toTop: true, count.typed)
+        },
+        Command(.bottom, .moving, ["G", "C-End"], "bottom", "Go to the last row; 120G goes to row 120.") { state, count in
+            state.jump(toTop: false, count.typed)
+        },
+        Command(.nextColumn, .moving, ["Tab", "w"], "next column", "Go to the next column; wraps to the next row.") { state, count in
+            state.repeated(.nextColumn, count.times)
+        },
+        Command(
+            .previousColumn, .moving, ["S-Tab", "b"], "previous column",
+            "Go to the previous column; wraps to the row above."
+        ) { state, count in state.repeated(.previousColumn, count.times) },
+        Command(.goToColumn, .moving, ["c"], "go to column", "Go to a column by name.") { state, _ in state.openColumnList(.goToColumn) },
+        Command(.nextDifferent, .moving, ["}"], "next value", "Go to the next row with a different value in this column.") { state, _ in
+            state.findDifferent(isForward: true)
+        },
+        Command(
+            .previousDifferent, .moving, ["{"], "previous value",
+            "Go to the previous row with a different value in this column."
+        ) { state, _ in state.findDifferent(isForward: false) },
+        Command(.mark, .moving, ["m"], "mark row", "Mark or unmark this row.") { state, _ in state.toggleMark() },
+        Command(.clearMarks, .moving, ["M"], "clear marks", "Clear all marks.") { state, _ in state.clearMarks() },
+        Command(.nextMark, .moving, ["'"], "next mark", "Go to the next marked row; wraps around.") { state, _ in state.goToNextMark() },
+        Command(.back, .moving, ["C-o"], "go back", "Return to where you were before the last jump.") { state, _ in state.goBack() },
     ]
 }

@@ -2,11 +2,15 @@ import DataGrid
 import DataGridTerminal
 
 extension Command {
+    static let palette: [Command] = [
+        Command(.palette, .program, [":"], "commands", "Find a command by name.") { state, _ in state.openPalette() }
+    ]
+
     static let panels: [Command] = [
-        Command(.up, in: .panel, ["Up", "k"], "line up", "Up one line, or to the entry above."),
-        Command(.down, in: .panel, ["Down", "j"], "line down", "Down one line, or to the entry below."),
-        Command(.pageUp, in: .panel, ["PageUp", "C-b"], "page up", "Up one page."),
-        Command(.pageDown, in: .panel, ["PageDown", "Space", "C-f"], "page down", "Down one page."),
+        Command(.up, in: .panel, ["Up", "k"], "line up", "Go up one line, or to the entry above."),
+        Command(.down, in: .panel, ["Down", "j"], "line down", "Go down one line, or to the entry below."),
+        Command(.pageUp, in: .panel, ["PageUp", "C-b"], "page up", "Go up one page."),
+        Command(.pageDown, in: .panel, ["PageDown", "Space", "C-f"], "page down", "Go down one page."),
         Command(.top, in: .panel, ["Home", "g"], "top", "Go to the top."),
         Command(.bottom, in: .panel, ["End", "G"], "end", "Go to the end."),
     ]

@@ -32,8 +32,8 @@ extension AppState {
         return [.cancel(.find), .countMatches(search)]
     }
 
-    mutating func toggleRowDragging() {
+    mutating func toggleRowDragging() -> [AppEffect] {
         controller.configure { $0.interaction.allowsRowReordering.toggle() }
-        say(.rowDragging(grid.interaction.allowsRowReordering))
+        return say(.rowDragging(grid.interaction.allowsRowReordering))
     }
 }

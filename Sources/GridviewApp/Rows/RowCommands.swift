@@ -1,7 +1,14 @@
 extension Command {
     static let rows: [Command] = [
-        Command(.moveRowUp, .rows, ["K", "M-Up"], "move row up", "Move this row or the selected rows up (in the view)."),
-        Command(.moveRowDown, .rows, ["J", "M-Down"], "move row down", "Move this row or the selected rows down (in the view)."),
-        Command(.rowDragging, .rows, [], "drag rows", "Drag a row number to move the row; press again to turn off."),
+        Command(.moveRowUp, .rows, ["K", "M-Up"], "move row up", "Move this row or the selected rows up (in the view).") { state, count in
+            state.moveRows(by: -count.times)
+        },
+        Command(
+            .moveRowDown, .rows, ["J", "M-Down"], "move row down",
+            "Move this row or the selected rows down (in the view)."
+        ) { state, count in state.moveRows(by: count.times) },
+        Command(.rowDragging, .rows, [], "drag rows", "Drag a row number to move the row; press again to turn off.") { state, _ in
+            state.toggleRowDragging()
+        },
     ]
 }

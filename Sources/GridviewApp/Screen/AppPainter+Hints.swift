@@ -110,9 +110,7 @@ extension AppPainter {
         let x = 1 + write(state.pending.label, x: 1, y: y, width: width - 2, style: theme.hintKey, on: &buffer) + 2
         guard !state.pending.keys.isEmpty else {
             let uses = "\(label(of: .bottom)) go to row · \(label(of: .fitColumn)) set width · arrows move"
-            write(
-                "\(uses) · \(KeyNotation.label(KeyPress(.escape))) cancel", x: x, y: y,
-                width: width - x - 1, style: theme.hint, on: &buffer)
+            write("\(uses) · \(label(of: .escape)) cancel", x: x, y: y, width: width - x - 1, style: theme.hint, on: &buffer)
             return
         }
         paintContinuations(y, on: &buffer)

@@ -23,14 +23,14 @@ extension AppState {
         return [.sheetShown]
     }
 
-    mutating func openSheetList() {
+    mutating func openSheetList() -> [AppEffect] {
         let rows = sheets.map { sheet in
             let count = sheet.document.isComplete ? Message.rows(sheet.document.recordCount) : ""
             return ListPanel.Row(text: sheet.document.name, detail: count, tag: sheet.id)
         }
         var panel = ListPanel(purpose: .sheets, title: "Open files", rows: rows)
         panel.selected = currentSheetIndex
-        layer = .list(panel)
+        return open(.list(panel))
     }
 
     mutating func closeSheet() -> [AppEffect] {

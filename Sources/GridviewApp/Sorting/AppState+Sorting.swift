@@ -32,31 +32,6 @@ extension AppState {
         arrange { $0.sort = GridState.sort($0.sort, afterActivating: id, mode: .threeState, isAdding: true) }
     }
 
-    mutating func group(by id: ColumnID, further: Bool) -> [AppEffect] {
-        guard further else {
-            return arrange {
-                $0.groups = $0.groups == [id] ? [] : [id]
-                $0.sectionOrders = [:]
-            }
-        }
-        if query.requested.groups.contains(id) {
-            let name = Message.name(grid.columns[id]?.title ?? "?")
-            return say(.alreadyGrouped(by: name, ungroup: key(.ungroup)))
-        }
-        return arrange { $0.groups.append(id) }
-    }
-
-    mutating func ungroup() -> [AppEffect] {
-        guard !query.requested.groups.isEmpty else {
-            message = noSections
-            return []
-        }
-        return arrange {
-            $0.groups = []
-            $0.sectionOrders = [:]
-        }
-    }
-
     /// Requests another arrangement. The header shows it as pending; the rows follow when the job is done.
     mutating func arrange(_ change: (inout Arrangement) -> Void) -> [AppEffect] {
         var wanted = query.requested

@@ -18,7 +18,7 @@ extension AppState {
         if grid.drag != nil, keyMap.resolve([press], in: [.drag]) == .command(.escape) { return change(.cancelDrag) }
         if let layer { return handleKey(press, in: layer) }
 
-        if !pending.isEmpty, press == KeyPress(.escape) {
+        if !pending.isEmpty, keyMap.resolve([press], in: [.grid]) == .command(.escape) {
             pending = PendingKeys()
             return []
         }
@@ -86,31 +86,6 @@ extension AppState {
             self.layer = nil
             return id == .accept ? rename(column, to: field.string) : []
         }
-    }
-
-    private mutating func runInPage(_ id: CommandID, _ page: Page, _ scroll: Int) {
-        let frame = PanelFrame(pageIn: size)
-        if id == .close { layer = nil }
-        guard let lines = id.scrolledLines(ofPage: frame.pageHeight) else { return }
-        let last = max(0, PageText.lines(of: page, self, width: frame.rect.width).count - frame.pageHeight)
-        layer = .page(page, scroll: min(max(0, scroll + lines), last))
-    }
-
-    private mutating func runInList(_ id: CommandID, _ old: ListPanel) -> [AppEffect] {
-        var panel = old
-        switch id {
-        case .up: panel.move(by: -1)
-        case .down: panel.move(by: 1)
-        case .pageUp: panel.move(by: -min(10, panel.selected))
-        case .pageDown: panel.move(by: min(10, max(0, panel.matches.count - 1 - panel.selected)))
-        case .accept: return choose(in: panel)
-        case .close:
-            layer = nil
-            return []
-        default: return []
-        }
-        layer = .list(panel)
-        return []
     }
 
     var takesText: Bool { layer?.takesText ?? false }

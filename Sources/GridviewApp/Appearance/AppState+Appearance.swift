@@ -93,10 +93,4 @@ extension AppState {
         return effects
             + (isArranged && hasOtherTypes && !query.requested.isFileOrder && document.isComplete ? [.arrange(query.requested)] : arranging)
     }
-
-    mutating func toggleMouse() -> [AppEffect] {
-        isMouseOn.toggle()
-        message = isMouseOn ? .mouseOn : .mouseOff(mouse: key(.mouse))
-        return [.setMouse(isMouseOn)]
-    }
 }

@@ -1,0 +1,26 @@
+import DataGrid
+
+extension Command {
+    static let appearance: [Command] = [
+        Command(
+            .wrap, .appearance, ["W"], "wrap",
+            "Wrap long text, or return to one line per row; 3W sets three lines per row."
+        ) { state, count in state.setRowHeight(count.typed) },
+        Command(.transpose, .appearance, ["zt"], "transpose", "Transpose the table; press again to go back.") { state, _ in
+            state.present(.transposed)
+        },
+        Command(.cards, .appearance, ["zc"], "cards", "Show each row as a card; press again to go back.") { state, _ in
+            state.present(.cards)
+        },
+        Command(.gridLines, .appearance, ["zl"], "grid lines", "Change the grid lines: none, columns, rows, both.") { state, _ in
+            state.cycleGridLines()
+        },
+        Command(.theme, .appearance, ["T"], "theme", "Switch to the next theme: dark, light, contrast, plain.") { state, _ in
+            state.cycleTheme()
+        },
+        Command(
+            .reset, .appearance, ["r"], "reset view",
+            "Reset filters, sorting, groups, frozen panes, widths and hidden columns."
+        ) { state, _ in state.reset() },
+    ]
+}

@@ -1,0 +1,20 @@
+import DataGrid
+
+extension AppState {
+    /// Runs a command of the grid; does nothing for commands of panels and prompts.
+    mutating func run(_ id: CommandID, count: Int?) -> [AppEffect] {
+        Command.named(id)?.effect?(&self, RepeatCount(typed: count)) ?? []
+    }
+
+    /// Runs `body` with the column of the cursor; does nothing without one.
+    mutating func withColumn(_ body: (inout AppState, Column) -> [AppEffect]) -> [AppEffect] {
+        guard let column = grid.currentColumn else { return [] }
+        return body(&self, column)
+    }
+
+    /// Opens a layer over the grid.
+    mutating func open(_ layer: Layer) -> [AppEffect] {
+        self.layer = layer
+        return []
+    }
+}

@@ -1,0 +1,61 @@
+import DataGrid
+import DataGridTerminal
+
+extension AppState {
+    /// Groups the rows by a column or, if they are grouped by it alone, removes the grouping.
+    /// - Parameter further: True to add a group level instead.
+    mutating func group(by id: ColumnID, further: Bool) -> [AppEffect] {
+        guard further else {
+            return arrange {
+                $0.groups = $0.groups == [id] ? [] : [id]
+                $0.sectionOrders = [:]
+            }
+        }
+        if query.requested.groups.contains(id) {
+            let name = Message.name(grid.columns[id]?.title ?? "?")
+            return say(.alreadyGrouped(by: name, ungroup: key(.ungroup)))
+        }
+        return arrange { $0.groups.append(id) }
+    }
+
+    /// Removes the grouping.
+    mutating func ungroup() -> [AppEffect] {
+        guard !query.requested.groups.isEmpty else {
+            message = noSections
+            return []
+        }
+        return arrange {
+            $0.groups = []
+            $0.sectionOrders = [:]
+        }
+    }
+
+    private var noSections: Message { .noGroups(group: key(.group)) }
+
+    /// Runs `body` if rows are grouped; otherwise says that there are no groups.
+    mutating func withSections(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
+        guard grid.outline.tree != nil else {
+            message = noSections
+            return []
+        }
+        return body(&self)
+    }
+
+    /// Collapses or expands the group at the cursor.
+    mutating func toggleSection() -> [AppEffect] {
+        withSections { state in
+            guard let section = state.grid.outline.section(of: state.grid.cursor.item) else { return [] }
+            return state.change(.toggleSection(section))
+        }
+    }
+
+    /// Collapses or expands all groups.
+    mutating func collapseAll(_ isCollapsed: Bool) -> [AppEffect] {
+        if query.requested.groups != query.shown.groups, !query.requested.groups.isEmpty {
+            // The groups are not complete yet.
+            query.request?.collapsesSections = isCollapsed
+            return []
+        }
+        return withSections { $0.change(.setAllCollapsed(isCollapsed)) }
+    }
+}

@@ -1,0 +1,21 @@
+extension AppState {
+    /// Turns the mouse on or off. While it is off, the terminal selects text itself.
+    mutating func toggleMouse() -> [AppEffect] {
+        isMouseOn.toggle()
+        message = isMouseOn ? .mouseOn : .mouseOff(mouse: key(.mouse))
+        return [.setMouse(isMouseOn)]
+    }
+
+    /// Shows or hides the hint line.
+    mutating func toggleHints() -> [AppEffect] {
+        showsHints.toggle()
+        resize(to: size)
+        return []
+    }
+
+    /// Ends the program.
+    mutating func quit() -> [AppEffect] {
+        exitStatus = 0
+        return []
+    }
+}

@@ -1,0 +1,20 @@
+extension Command {
+    static let program: [Command] = [
+        Command(.hints, .program, ["z?"], "hints", "Show or hide the hint line.") { state, _ in state.toggleHints() },
+        Command(.mouse, .program, ["M-m"], "mouse", "Turn the mouse on or off; while it is off, the terminal selects text.") { state, _ in
+            state.toggleMouse()
+        },
+        Command(
+            .escape, .program, ["Escape"], "clear or cancel",
+            "Close or cancel the topmost item: prompt, selection, highlight, job, last filter."
+        ) { state, _ in state.handleEscape() },
+        Command(.cancel, .program, ["C-c"], "cancel", "Cancel the running job; with a selection, copy it.") { state, _ in state.cancel() },
+        Command(.suspend, .program, ["C-z"], "suspend", "Suspend and return to the shell; fg resumes.") { _, _ in [.suspend] },
+        Command(.close, .program, ["q"], "quit", "Close the top panel; in the table, quit.") { state, _ in state.quit() },
+        Command(.quit, .program, ["C-q"], "quit now", "Quit at once.") { state, _ in state.quit() },
+    ]
+
+    static let dragging: [Command] = [
+        Command(.escape, in: .drag, ["Escape"], "cancel", "Cancel the drag.")
+    ]
+}

@@ -1,0 +1,7 @@
+extension Command {
+    static let reloading: [Command] = [
+        Command(.reload, .program, ["R"], "reload", "Load new rows, reload the file, or resume stopped reading.") { _, _ in
+            [.reload]
+        }
+    ]
+}
