@@ -1,28 +1,176 @@
 public import DataGrid
+import Dispatch
+import Locks
 
 /// Row heights: the delegate's heights or, without those, the number of lines of the wrapped visible cells.
 ///
 /// Caches heights of the rows and section headers of several screens, including the absence of a delegate's height. A ``GridController``
-/// invalidates changed rows. Such a grid must be laid out on the main actor, because the data source is called there.
+/// invalidates changed rows. Source and delegate are called on the main queue only. A layout on another thread uses cached heights. There,
+/// other rows have one line, and other headers their standard height.
 @MainActor
 public final class ContentHeights: RowHeightSource {
-    private weak var source: (any GridDataSource)?
-    private weak var delegate: (any GridDelegate)?
+    private let provider: HeightProvider
+    /// Guarded by a lock, because layouts of copied states can run on any thread.
+    private let cache: Mutex<HeightCache>
+
+    /// Creates heights for the current content of `source`. Create another instance when the content changes.
+    public init(_ source: (any GridDataSource)?, delegate: (any GridDelegate)? = nil) {
+        provider = HeightProvider(source, delegate)
+        cache = Mutex(HeightCache())
+    }
+
+    nonisolated private init(_ provider: HeightProvider, _ heights: HeightCache) {
+        self.provider = provider
+        cache = Mutex(heights)
+    }
+
+    /// The delegate's height of a row. O(1); the delegate is called only for rows that are not cached, and only on the main queue.
+    nonisolated public func height(ofRow row: RowID) -> Int? {
+        if let height = cache.withLock({ $0.delegateHeights[row] }) { return height }
+        guard MainQueue.isCurrent else { return nil }
+        return MainActor.assumeIsolated {
+            guard let delegate = provider.delegate else { return nil }
+            let height = delegate.height(ofRow: row)
+            cache.withLock { $0.store(height, delegatedTo: row) }
+            return height
+        }
+    }
+
+    /// The delegate's height of a section header. O(1); the delegate is called only for headers that are not cached, and only on the main
+    /// queue.
+    nonisolated public func height(ofSection section: Int) -> Int? {
+        if let height = cache.withLock({ $0.headers[section] }) { return height }
+        guard MainQueue.isCurrent else { return nil }
+        return MainActor.assumeIsolated {
+            guard let delegate = provider.delegate else { return nil }
+            let height = delegate.height(ofSection: section)
+            cache.withLock { $0.store(height, header: section) }
+            return height
+        }
+    }
+
+    /// The number of lines of a row. O(1) for cached rows, otherwise O(length of the text in `limit` lines). Reads content only on the main
+    /// queue.
+    nonisolated public func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int {
+        if let lines = cache.withLock({ $0.lines(ofRow: row, columns, limit) }) { return lines }
+        let delegated = height(ofRow: row)
+        guard MainQueue.isCurrent else { return delegated ?? 1 }
+        let lines = delegated ?? MainActor.assumeIsolated { contentHeight(of: row, columns, limit) }
+        cache.withLock { $0.store(lines, ofRow: row, columns, limit) }
+        return lines
+    }
+
+    private func contentHeight(of row: RowID, _ columns: [WrapColumn], _ limit: Int) -> Int {
+        let contents = provider.source as? ContentCache
+        let hasNewRowIDs = cache.withLock { $0.hasNewRowIDs }
+        let source = hasNewRowIDs ? contents?.source : provider.source
+        return columns.reduce(1) { most, column in
+            guard most < limit, let content = source?.content(row: row, column: column.id) else { return most }
+            // A content cache keeps its own content.
+            if contents == nil || hasNewRowIDs { cache.withLock { $0.store(content, row, column.id) } }
+            guard content.isText else { return most }
+            return max(most, TextWrap.lines(content.text, width: column.width, limit: limit).count)
+        }
+    }
+
+    /// The cell content that was read while the current frame was laid out; `nil` if it was not read from `source`.
+    func answer(of source: (any GridDataSource)?, _ row: RowID, _ column: ColumnID) -> CellContent? {
+        guard source === provider.source else { return nil }
+        return cache.withLock { $0.answers[HeightCache.Cell(row: row, column: column)] }
+    }
+
+    /// Discards the content that was read for a frame, after the frame is painted.
+    func endFrame() { cache.withLock { $0.answers.removeAll(keepingCapacity: true) } }
+
+    // MARK: Invalidation
+
+    func forget(_ row: RowID, _ column: ColumnID) { forget([row], of: [column]) }
+
+    /// Invalidates changed or removed rows; all rows if `nil`.
+    func forget(_ rows: [RowID]?) { cache.withLock { $0.forget(rows) } }
+
+    func forget(columns: [ColumnID]) { forget(nil, of: columns) }
+
+    private func forget(_ rows: [RowID]?, of columns: [ColumnID]) {
+        cache.withLock { heights in if heights.columns.contains(where: { columns.contains($0.id) }) { heights.forget(rows) } }
+    }
+
+    /// New heights without the invalid ones; `nil` if all heights are valid.
+    /// - Parameter isAutomatic: True if heights depend on content. Then the delegate is asked again about changed rows. Otherwise its
+    ///   heights are valid until ``GridController/reload()``.
+    func renewed(isAutomatic: Bool) -> ContentHeights? {
+        cache.withLock { $0.renewed(isAutomatic: isAutomatic) }.map { ContentHeights(provider, $0) }
+    }
+
+    /// The same heights for rows with new IDs. O(cached rows).
+    nonisolated public func renumbered(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource {
+        var heights = copy
+        heights.rename(name)
+        heights.hasNewRowIDs = provider.isContentCache
+        return ContentHeights(provider, heights)
+    }
+
+    /// The same row heights, without heights of section headers. O(1).
+    nonisolated public func resectioned() -> any RowHeightSource {
+        var heights = copy
+        heights.headers = [:]
+        return ContentHeights(provider, heights)
+    }
+
+    /// A frozen copy of the cached heights, which reads no content. O(1).
+    nonisolated public func cachedOnly() -> any RowHeightSource { RecalledHeights(copy) }
+
+    nonisolated private var copy: HeightCache { cache.withLock { $0 } }
+
+    /// Moves content that was read directly into the content cache, which has the new row IDs now. Later content is read through the cache.
+    func moveContentToCache() {
+        guard let contents = provider.source as? ContentCache else { return }
+        for (cell, content) in cache.withLock({ $0.takeContentOfNewRowIDs() }) {
+            contents.store(content, row: cell.row, column: cell.column)
+        }
+    }
+}
+
+/// The main queue. On Linux, the main actor can run on any thread, but always on this queue.
+private enum MainQueue {
+    private static let key = {
+        let key = DispatchSpecificKey<Void>()
+        DispatchQueue.main.setSpecific(key: key, value: ())
+        return key
+    }()
+
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
+}
+
+/// The source and the delegate of heights.
+@MainActor
+private final class HeightProvider {
+    private(set) weak var source: (any GridDataSource)?
+    private(set) weak var delegate: (any GridDelegate)?
+    nonisolated let isContentCache: Bool
+
+    init(_ source: (any GridDataSource)?, _ delegate: (any GridDelegate)?) {
+        (self.source, self.delegate) = (source, delegate)
+        isContentCache = source is ContentCache
+    }
+}
+
+private struct HeightCache: Sendable {
     private var known: [RowID: Int] = [:]
-    private var delegateHeights: [RowID: Int?] = [:]
-    private var headers: [Int: Int?] = [:]
-    /// The columns of the cached heights.
-    private var columns: [WrapColumn] = []
+    /// The columns of the known heights.
+    private(set) var columns: [WrapColumn] = []
     private var limit = 0
-    private let capacity = 4_096
+    private(set) var delegateHeights: [RowID: Int?] = [:]
+    var headers: [Int: Int?] = [:]
     /// Content read from the source since the last frame, which the next frame reuses.
-    private var answers: [Cell: CellContent] = [:]
-    /// Invalid heights. Answers of one instance never change, so ``renewed(isAutomatic:)`` drops them in a new instance.
+    var answers: [Cell: CellContent] = [:]
+    /// Invalid heights. Answers of one source never change, so ``renewed(isAutomatic:)`` drops them in a new one.
     private var stale = Stale.rows([])
     /// True if the rows have new IDs here that the source, a content cache, does not have yet.
-    private var hasNewRowIDs = false
+    var hasNewRowIDs = false
+    private static let capacity = 4_096
 
-    private struct Cell: Hashable {
+    struct Cell: Hashable {
         var row: RowID
         var column: ColumnID
     }
@@ -32,76 +180,32 @@ public final class ContentHeights: RowHeightSource {
         case all
     }
 
-    /// Creates heights for the current content of `source`. Create another instance when the content changes.
-    public init(_ source: (any GridDataSource)?, delegate: (any GridDelegate)? = nil) {
-        self.source = source
-        self.delegate = delegate
+    func lines(ofRow row: RowID, _ columns: [WrapColumn], _ limit: Int) -> Int? {
+        columns == self.columns && limit == self.limit ? known[row] : nil
     }
 
-    /// The delegate's height of a row. O(1); the delegate is called only for rows that are not cached.
-    nonisolated public func height(ofRow row: RowID) -> Int? {
-        MainActor.assumeIsolated { delegateHeight(row, \.delegateHeights) { $0.height(ofRow: row) } }
-    }
-
-    /// The delegate's height of a section header. O(1); the delegate is called only for headers that are not cached.
-    nonisolated public func height(ofSection section: Int) -> Int? {
-        MainActor.assumeIsolated { delegateHeight(section, \.headers) { $0.height(ofSection: section) } }
-    }
-
-    private func delegateHeight<Key: Hashable>(
-        _ key: Key, _ answers: ReferenceWritableKeyPath<ContentHeights, [Key: Int?]>, ask: (any GridDelegate) -> Int?
-    ) -> Int? {
-        guard let delegate else { return nil }
-        if let height = self[keyPath: answers][key] { return height }
-        if self[keyPath: answers].count >= capacity { self[keyPath: answers].removeAll(keepingCapacity: true) }
-        let height = ask(delegate)
-        self[keyPath: answers][key] = .some(height)
-        return height
-    }
-
-    /// The number of lines of a row. O(1) for cached rows, otherwise O(length of the text in `limit` lines).
-    nonisolated public func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int {
-        MainActor.assumeIsolated { height(of: row, columns, limit) }
-    }
-
-    private func height(of row: RowID, _ columns: [WrapColumn], _ limit: Int) -> Int {
-        if columns != self.columns || limit != self.limit || known.count >= capacity {
+    mutating func store(_ lines: Int, ofRow row: RowID, _ columns: [WrapColumn], _ limit: Int) {
+        if columns != self.columns || limit != self.limit || known.count >= Self.capacity {
             known.removeAll(keepingCapacity: true)
             self.columns = columns
             self.limit = limit
         }
-        if let lines = known[row] { return lines }
-        let lines = height(ofRow: row) ?? contentHeight(of: row)
         known[row] = lines
-        return lines
     }
 
-    private func contentHeight(of row: RowID) -> Int {
-        let cache = source as? ContentCache
-        let source = hasNewRowIDs ? cache?.source : self.source
-        return columns.reduce(1) { most, column in
-            guard most < limit, let content = source?.content(row: row, column: column.id) else { return most }
-            // A content cache keeps its own content.
-            if cache == nil || hasNewRowIDs, answers.count < capacity { answers[Cell(row: row, column: column.id)] = content }
-            guard content.isText else { return most }
-            return max(most, TextWrap.lines(content.text, width: column.width, limit: limit).count)
-        }
+    mutating func store(_ height: Int?, delegatedTo row: RowID) { Self.store(height, row, in: &delegateHeights) }
+    mutating func store(_ height: Int?, header section: Int) { Self.store(height, section, in: &headers) }
+
+    private static func store<Key>(_ height: Int?, _ key: Key, in heights: inout [Key: Int?]) {
+        if heights.count >= capacity { heights.removeAll(keepingCapacity: true) }
+        heights[key] = .some(height)
     }
 
-    /// The cell content that was read while the current frame was laid out; `nil` if it was not read from `source`.
-    func answer(of source: (any GridDataSource)?, _ row: RowID, _ column: ColumnID) -> CellContent? {
-        source === self.source ? answers[Cell(row: row, column: column)] : nil
+    mutating func store(_ content: CellContent, _ row: RowID, _ column: ColumnID) {
+        if answers.count < Self.capacity { answers[Cell(row: row, column: column)] = content }
     }
 
-    /// Discards the content that was read for a frame, after the frame is painted.
-    func endFrame() { answers.removeAll(keepingCapacity: true) }
-
-    // MARK: Invalidation
-
-    func forget(_ row: RowID, _ column: ColumnID) { if columns.contains(where: { $0.id == column }) { forget([row]) } }
-
-    /// Invalidates changed or removed rows; all rows if `nil`.
-    func forget(_ rows: [RowID]?) {
+    mutating func forget(_ rows: [RowID]?) {
         guard let rows else { return stale = .all }
         guard case .rows(var old) = stale,
             case let new = rows.filter({ known[$0] != nil || delegateHeights[$0] != nil || !answers.isEmpty }),
@@ -111,13 +215,8 @@ public final class ContentHeights: RowHeightSource {
         stale = .rows(old)
     }
 
-    func forget(columns gone: [ColumnID]) { if columns.contains(where: { gone.contains($0.id) }) { forget(nil) } }
-
-    /// New heights without the invalid ones; `nil` if all heights are valid.
-    /// - Parameter isAutomatic: True if heights depend on content. Then the delegate is asked again about changed rows. Otherwise its
-    ///   heights are valid until ``GridController/reload()``.
-    func renewed(isAutomatic: Bool) -> ContentHeights? {
-        let new = ContentHeights(source, delegate: delegate)
+    mutating func renewed(isAutomatic: Bool) -> HeightCache? {
+        var new = HeightCache()
         (new.delegateHeights, new.headers) = (delegateHeights, headers)
         switch stale {
         case .rows(let rows):
@@ -133,64 +232,33 @@ public final class ContentHeights: RowHeightSource {
         return new
     }
 
-    /// The same heights for rows with new IDs. O(cached rows).
-    nonisolated public func renumbered(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource {
-        withoutActuallyEscaping(name) { name in MainActor.assumeIsolated { renaming(name) } }
-    }
-
-    private func renaming(_ name: (RowID) -> RowID?) -> ContentHeights {
-        let new = ContentHeights(source, delegate: delegate)
-        (new.columns, new.limit) = (columns, limit)
-        for (row, lines) in known { if let row = name(row) { new.known[row] = lines } }
-        for (row, height) in delegateHeights { if let row = name(row) { new.delegateHeights[row] = height } }
-        new.headers = headers
-        if case .rows(let rows) = stale { new.stale = .rows(Set(rows.compactMap(name))) } else { new.stale = .all }
-        new.hasNewRowIDs = source is ContentCache
-        return new
-    }
-
-    /// The same row heights, without heights of section headers. O(1).
-    nonisolated public func resectioned() -> any RowHeightSource { MainActor.assumeIsolated { regrouping() } }
-
-    private func regrouping() -> ContentHeights {
-        let new = ContentHeights(source, delegate: delegate)
-        (new.known, new.columns, new.limit, new.delegateHeights) = (known, columns, limit, delegateHeights)
-        (new.answers, new.stale, new.hasNewRowIDs) = (answers, stale, hasNewRowIDs)
-        return new
-    }
-
-    /// A frozen copy of the cached heights, which reads no content. O(1).
-    nonisolated public func cachedOnly() -> any RowHeightSource {
-        MainActor.assumeIsolated {
-            RecalledHeights(known: known, columns: columns, limit: limit, delegateHeights: delegateHeights, headers: headers)
-        }
-    }
-
-    /// Moves content that was read directly into the content cache, which has the new row IDs now. Later content is read through the cache.
-    func moveContentToCache() {
-        guard hasNewRowIDs, let cache = source as? ContentCache else { return }
-        hasNewRowIDs = false
-        for (cell, content) in answers { cache.store(content, row: cell.row, column: cell.column) }
+    mutating func rename(_ name: (RowID) -> RowID?) {
+        known = Self.renamed(known, name)
+        delegateHeights = Self.renamed(delegateHeights, name)
         answers = [:]
+        if case .rows(let rows) = stale { stale = .rows(Set(rows.compactMap(name))) }
+    }
+
+    private static func renamed<Height>(_ heights: [RowID: Height], _ name: (RowID) -> RowID?) -> [RowID: Height] {
+        heights.reduce(into: [:]) { renamed, entry in if let row = name(entry.key) { renamed[row] = entry.value } }
+    }
+
+    /// Removes the content that was read directly for new row IDs, which are no longer new.
+    mutating func takeContentOfNewRowIDs() -> [Cell: CellContent] {
+        guard hasNewRowIDs else { return [:] }
+        hasNewRowIDs = false
+        defer { answers = [:] }
+        return answers
     }
 }
 
 /// An immutable copy of cached heights.
 private final class RecalledHeights: RowHeightSource {
-    private let known: [RowID: Int]
-    private let columns: [WrapColumn]
-    private let limit: Int
-    private let delegateHeights: [RowID: Int?]
-    private let headers: [Int: Int?]
+    private let heights: HeightCache
 
-    init(known: [RowID: Int], columns: [WrapColumn], limit: Int, delegateHeights: [RowID: Int?], headers: [Int: Int?]) {
-        (self.known, self.columns, self.limit, self.delegateHeights, self.headers) = (known, columns, limit, delegateHeights, headers)
-    }
+    init(_ heights: HeightCache) { self.heights = heights }
 
-    func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int {
-        columns == self.columns && limit == self.limit ? known[row] ?? 1 : 1
-    }
-
-    func height(ofRow row: RowID) -> Int? { delegateHeights[row] ?? nil }
-    func height(ofSection section: Int) -> Int? { headers[section] ?? nil }
+    func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int { heights.lines(ofRow: row, columns, limit) ?? 1 }
+    func height(ofRow row: RowID) -> Int? { heights.delegateHeights[row] ?? nil }
+    func height(ofSection section: Int) -> Int? { heights.headers[section] ?? nil }
 }

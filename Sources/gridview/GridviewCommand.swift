@@ -1,6 +1,8 @@
 import ArgumentParser
+import FieldValues
 import GridviewApp
 import TableFormats
+import Tables
 
 /// The command line. The man page and shell completions are created from its texts.
 struct GridviewCommand: ParsableCommand {
@@ -105,8 +107,8 @@ struct ViewOptions: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             """
-            File format: delimited, markdown or fixed-width (default: detected from the content). Or the number of decimal digits to show \
-            in a column, rounded half away from zero.
+            File format: \(alternatives(FileOpener.formatNames)) (default: detected from the content). Or the number of decimal digits to \
+            show in a column, rounded half away from zero.
             """, valueName: "name or column:digits,…"))
     var format: [String] = []
 
@@ -141,7 +143,8 @@ struct ViewOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Aggregates shown per group: count, sum, mean (or avg), min, max, distinct, first or last of a column; count alone counts rows.
+            Aggregates shown per group: \(alternatives(Query.Aggregate.Function.allCases.map(\.rawValue))) of a column. avg is another \
+            name of mean. count alone counts rows.
             """, valueName: "sum(a),mean(b)…"))
     var aggregate: String?
 
@@ -187,7 +190,7 @@ struct LooksOptions: ParsableArguments {
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
-        help: ArgumentHelp("Write the view as text, csv, tsv, json, jsonl or markdown.", valueName: "format")
+        help: ArgumentHelp("Write the view as \(alternatives(OutputFormat.allCases.map(\.rawValue))).", valueName: "format")
     )
     var output: String?
 
@@ -217,4 +220,9 @@ struct OutputOptions: ParsableArguments {
             '/ "new york" Enter'.
             """, valueName: "keys"))
     var press: String?
+}
+
+/// Names as a list in a sentence: “a, b or c”.
+private func alternatives(_ names: [String]) -> String {
+    names.count < 2 ? names.joined() : names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
 }

@@ -90,4 +90,18 @@ import Testing
         let lines = paint(state, source).lines()
         #expect([1, 2, 3, 5, 7].map { lines[$0] } == ["a b│ 12,…", "c d│", "───┼─────", "───┼─────", "───┼─────"])
     }
+
+    @Test("A9: a copied state changes on another thread, with cached heights and one line for other rows")
+    func otherThread() async {
+        let delegate = StyleDelegate()
+        let state = state(ContentHeights(source, delegate: delegate))
+        #expect(state.layout.itemSpans.map(\.fullHeight) == [2, 1, 1, 3])
+        let reads = source.cells
+        let heights = await Task.detached {
+            let inserted = state.after(.insertRows(RowInsertion(at: 0, count: 1)), .move(.top))
+            let replaced = inserted.after(.setRows(.natural(count: 6)), .move(.bottom), .move(.top))
+            return [inserted, replaced].map { $0.layout.itemSpans.map(\.fullHeight) }
+        }.value
+        #expect(heights == [[1, 2, 1, 1, 3], [1, 2, 1, 1, 3, 1]] && source.cells == reads)
+    }
 }

@@ -22,6 +22,20 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         xs.map { buffer[$0, y].style.background.rawValue & 0xFFFFFF }
     }
 
+    @Test("A4: each trait of a grid style is the attribute of the same name on a terminal")
+    func traits() {
+        let pairs: [(TextTraits, TextAttributes)] = [
+            (.bold, .bold), (.dim, .dim), (.italic, .italic), (.underline, .underline), (.reverse, .reverse),
+            (.strikethrough, .strikethrough),
+        ]
+        for (traits, attributes) in pairs { #expect(CellStyle(traits: traits).textStyle.attributes == attributes) }
+        let style = CellStyle(foreground: Color(0x010203), background: Color(0x040506), traits: [.bold, .underline]).textStyle
+        #expect(style.foreground == TerminalColor(red: 1, green: 2, blue: 3))
+        #expect(style.background == TerminalColor(red: 4, green: 5, blue: 6))
+        #expect(style.attributes == [.bold, .underline])
+        #expect(CellStyle().textStyle == .plain)
+    }
+
     @Test("A4: the delegate's column style covers the column's own, and is requested once per frame")
     func columns() {
         let delegate = StyleDelegate()

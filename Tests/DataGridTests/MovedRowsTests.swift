@@ -55,14 +55,6 @@ import Testing
         #expect(rows(state.rows) == [0, 1])
     }
 
-    @Test("A17: consecutive source rows are read at once")
-    func consecutive() {
-        let order = RowOrder.natural(count: 100).moving(10..<20, to: 50)
-        #expect(order.consecutive(from: 0, upTo: 100) == 0..<10)
-        #expect(order.consecutive(from: 50, upTo: 100) == 10..<20)
-        #expect(order.consecutive(from: 60, upTo: 65) == 60..<65)
-    }
-
     // MARK: The grid
 
     @Test("A17: the cursor, selection, marks and scroll position stay with their rows")

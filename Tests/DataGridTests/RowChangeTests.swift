@@ -281,7 +281,7 @@ import Testing
             let tree = state.outline.tree!
             #expect(tree.aggregates(of: tree.count - 1).first == SectionAggregate(Aggregate(.sum, of: 0), Double(whole), exact: exact))
             return (0..<tree.count - 1).map { section in
-                let values = tree.values(of: section)
+                let values = tree.aggregates(of: section).map(\.value)
                 #expect(values.allSatisfy { $0.isNaN == values.first!.isNaN })
                 return values.first!.isNaN ? nil : values.first!
             }

@@ -100,26 +100,6 @@ struct RowNumbersTests {
         if let records = long.records, (records.max() ?? 0) >= 20, case .short = records.form { #expect(seed % 2 == 1) }
     }
 
-    @Test("T3: reads consecutive rows together, in every representation")
-    func consecutive() {
-        let records = [3, 4, 5, 9, 11, 12] + Array(100..<9_000)
-        var set = RankedSet(rowCount: 9_000)
-        for record in records { set.append(record) }
-        for form in [RowNumbers(records, ofRows: 9_000).form, .long(records), .set(set)] {
-            let order = RowOrder.permuted(RowPermutation(RowNumbers(form)))
-            #expect(order.consecutive(from: 0, upTo: order.count) == 3..<6)
-            #expect(order.consecutive(from: 1, upTo: 2) == 4..<5)
-            #expect(order.consecutive(from: 3, upTo: order.count) == 9..<10)
-            var (position, read) = (6, 0)
-            while position < order.count {
-                let run = order.consecutive(from: position, upTo: order.count)
-                #expect(run.lowerBound == records[position])
-                (position, read) = (position + run.count, read + 1)
-            }
-            #expect(read <= 3)
-        }
-    }
-
     @Test("T3, A15, A17: sections and moved rows beyond 2^32")
     func beyond() {
         let count = 1 << 33

@@ -89,13 +89,6 @@ public struct ColumnList: Hashable, Sendable {
         return all.remove(at: place)
     }
 
-    /// Removes the column at `place`; no effect if the place does not exist. O(columns).
-    @discardableResult
-    public mutating func remove(atPlace place: Int) -> Column? {
-        guard all.indices.contains(place) else { return nil }
-        return remove(all[place].id)
-    }
-
     /// Moves a visible column to `index` among the visible ones. O(columns).
     public mutating func move(_ id: ColumnID, toIndex index: Int) {
         guard let from = self.index(of: id), let place = place(of: id) else { return }

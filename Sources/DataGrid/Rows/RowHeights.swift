@@ -10,7 +10,8 @@ public struct WrapColumn: Hashable, Sendable {
 
 /// The source of automatic and delegated row heights. Layouts call it for rows in and next to the viewport, from any thread.
 ///
-/// Its answers never change: after a content change, the grid gets a new source (``GridState/updateHeights(from:)``).
+/// Its answers never change: after a content change, the grid gets a new source (``GridState/updateHeights(from:)``). A source that reads
+/// content on one thread only may answer with a default height on other threads until it has read the row.
 public protocol RowHeightSource: AnyObject, Sendable {
     /// The number of lines that a row needs to wrap these columns; content never has more than `limit` lines.
     func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int

@@ -91,22 +91,6 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
-    /// The records from `position` that are also consecutive in the source, for reading them at once. O(records).
-    ///
-    /// Contains at least 1 and at most 65,536 records, and none from position `end`.
-    public func consecutive(from position: Int, upTo end: Int) -> Range<Int> {
-        let first = self[position].rawValue
-        var count = 1
-        if case .permuted(let permutation) = self, case .set(let set) = permutation.records.form {
-            // Reading members in bulk is faster than finding each by its index.
-            let records = set.numbers(at: position..<min(end, position + 1 << 12))
-            while count < records.count, records[count] == first + count { count += 1 }
-            return first..<first + count
-        }
-        while position + count < end, count < 1 << 16, self[position + count].rawValue == first + count { count += 1 }
-        return first..<first + count
-    }
-
     /// The position of a row; `nil` if this order does not contain it.
     ///
     /// O(1); O(runs) for rows moved by hand. O(count) for permuted orders, so do not call it for every frame.

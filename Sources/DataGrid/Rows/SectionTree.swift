@@ -263,11 +263,6 @@ public final class SectionTree: Sendable, Equatable {
             return SectionAggregate(aggregates[index], aggregateValues[place], exact: exactValues[place])
         }
     }
-
-    /// The aggregate values of a section, in the order of ``aggregates``.
-    public func values(of section: Int) -> ArraySlice<Double> {
-        aggregateValues[section * aggregates.count..<(section + 1) * aggregates.count]
-    }
 }
 
 /// The sections of a tree, each created on access.

@@ -240,9 +240,14 @@ public final class GridController {
     }
 
     /// Draws the grid in its frame, and reads newly visible or changed content only. O(terminal cells of the frame).
+    ///
+    /// First measures rows with changed content, which can change their heights and the scroll position in ``state``. Another draw without
+    /// a change measures nothing and leaves the state equal. The delegate's `didFinishLayout()` and `didOverflow(_:)` are called after
+    /// drawing, and only if the layout differs from that of the last frame. Changes that they make need another frame (``needsDisplay``).
     /// - Returns: The position of the text cursor in the buffer, in the edited cell; `nil` to hide it.
     @discardableResult
     public func draw(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
+        // Not part of a turn: applications with their own loop call `draw(on:)` only, and several changes are measured once per frame.
         refreshHeights()
         needsDisplay = false
         let painter = GridPainter(

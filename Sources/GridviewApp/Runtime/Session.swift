@@ -157,7 +157,6 @@ public final class Session {
         }
         application.drawBackground = { [unowned self] buffer in
             buffer.fill(TerminalRect(buffer.size), style: state.grid.theme.row.textStyle)
-            state.controller.findMatches = state.matches
         }
         application.drawOverlay = { [unowned self] buffer in
             AppPainter(state, source: document.source, record: recordForm()).paint(on: &buffer)
@@ -221,8 +220,10 @@ public final class Session {
         watchProgress()
     }
 
+    /// Shows the grid of the current sheet, with the matches of the current search.
     private func showGrid() {
         let controller = state.controller
+        controller.findMatches = state.matches
         if application.grids.first !== controller {
             for grid in application.grids { application.remove(grid) }
             application.add(controller, layout: nil)
