@@ -105,4 +105,7 @@ public struct FilterError: Error, Sendable, Hashable {
         self.message = message
         self.place = place
     }
+
+    /// The message about a new or renamed column whose name is in use.
+    package static func columnExists(_ name: String) -> String { "Column “\(name)” already exists. Choose another name." }
 }

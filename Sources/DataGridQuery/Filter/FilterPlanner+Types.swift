@@ -87,8 +87,8 @@ extension FilterPlanner {
         case .time: example = "> 10:22"
         }
         return FilterError(
-            "“\(field.name)” is a column: compare it, as in \(field.name) \(example). In quotes, it is looked for in every cell.", at: place
-        )
+            "“\(field.name)” is a column: compare it, as in \(field.name) \(example). To search every cell for it, put it in quotes.",
+            at: place)
     }
 
     /// True if the value can differ between records.

@@ -92,7 +92,7 @@ extension FormulaParser {
         case .number:
             if !isInList, let plain = source.ungrouped(from: place.lowerBound) {
                 throw FilterError(
-                    "Write numbers without thousands separators: \(plain.text). The decimal sign is a point, as in 12.5.",
+                    "Write numbers without thousands separators: \(plain.text). The decimal separator is a point, as in 12.5.",
                     at: plain.place)
             }
             formula = .constant(.number(asWritten: source.text(place)))

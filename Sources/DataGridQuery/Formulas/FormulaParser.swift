@@ -38,7 +38,7 @@ struct FormulaParser {
             guard part.isCondition else {
                 throw isFilter ? .comparisonExpected(at: token.place) : FilterError("Expected an operator.", at: token.place)
             }
-            let hint = isSymbol(",") ? " The decimal sign is a point, as in 12.5." : ""
+            let hint = isSymbol(",") ? " The decimal separator is a point, as in 12.5." : ""
             throw FilterError("Expected “and” or “or”.\(hint)", at: token.place)
         }
     }

@@ -84,7 +84,7 @@ extension DelimitedFile {
                 conversions.append(
                     TextConversion(
                         "\(name): \(count(found.count, "character looks", "characters look")) like UTF-8 (first: line "
-                            + "\(found.first.line)); reading them as Windows-1252 is wrong.", isLoss: true))
+                            + "\(found.first.line)); the file may be UTF-8. Try --encoding utf-8.", isLoss: true))
             }
         }
         return conversions

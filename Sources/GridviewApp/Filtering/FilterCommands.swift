@@ -2,7 +2,7 @@ extension Command {
     static let filtering: [Command] = [
         Command(
             .filter, .filtering, ["&"], "filter",
-            "Show only rows that match a condition: price > 100 and side = 'BUY'. A single word is looked for in every cell."),
+            "Show only rows that match a condition: price > 100 and side = 'BUY'. A single word searches every cell."),
         Command(.filterLike, .filtering, ["@"], "filter by cell", "Show only rows with this value in this column."),
         Command(.filterExcludingCell, .filtering, ["~"], "exclude cell", "Hide rows with this value in this column."),
         Command(.removeFilter, .filtering, ["\\"], "remove filter", "Remove the last filter."),

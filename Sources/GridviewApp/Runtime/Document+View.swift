@@ -15,7 +15,7 @@ extension Document {
             do {
                 _ = try search.textSearch()
             } catch {
-                throw RequestError("--find: “\(search.text)” is not a regular expression: \(error.message).", isUsage: true)
+                throw RequestError("--find: “\(search.text)” is not a valid regular expression: \(error.message).", isUsage: true)
             }
             view.search = search
         }

@@ -49,7 +49,7 @@ extension AppPainter {
         let name = prompt.isPattern ? "regex /" : "/"
         if let mistake = prompt.error {
             return paintPrompt(
-                name, prompt.field, hints: ["Not a regular expression: \(mistake).", mistake, "no regex"], style: theme.error, y,
+                name, prompt.field, hints: ["Invalid regular expression: \(mistake).", mistake, "invalid regex"], style: theme.error, y,
                 on: &buffer)
         }
         let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \($0)" } ?? "in all columns"

@@ -48,8 +48,8 @@ extension AppState {
         case .freezeColumns: return freeze(columns: true, rows: false)
         case .freezeRows: return freeze(columns: false, rows: true)
         case .freezeBoth: return freeze(columns: true, rows: true)
-        case .pinLeft: return withColumn { $0.change(.pinLeading($1.id)) }
-        case .pinRight: return withColumn { $0.change(.pinTrailing($1.id)) }
+        case .pinLeft: return withColumn { $0.pin($1, isLeft: true) }
+        case .pinRight: return withColumn { $0.pin($1, isLeft: false) }
         case .narrower: return withColumn { $0.change(.resizeColumn($1.id, by: -times)) }
         case .wider: return withColumn { $0.change(.resizeColumn($1.id, by: times)) }
         case .fitColumn: return withColumn { $0.fit($1, count: count) }
@@ -116,6 +116,7 @@ extension AppState {
         case .about: layer = .page(.about, scroll: 0)
         case .hints:
             showsHints.toggle()
+            if !showsHints { say(.hintsOff(hints: key(.hints))) }
             resize(to: size)
         case .mouse: return toggleMouse()
         case .escape: return handleEscape()

@@ -4,7 +4,7 @@ extension Message {
         // Keys
         case noCommand, pasteUnsupported, notInRowView
         // Moving
-        case noDifferentValue, lastRowSoFar, rowNotRead, rowFilteredOut, noSuchRow, noJump, marksCleared, noMarks
+        case noDifferentValue, lastRowSoFar, rowNotRead, rowFilteredOut, noSuchRow, noJump, marked, marksCleared, noMarks
         // Searching
         case noSearch, searchWrapped, notFound
         // Filtering
@@ -13,13 +13,13 @@ extension Message {
         case sorted, fileOrder, sortsWhenRead, grouped, ungrouped, groupsWhenRead, alreadyGrouped, noGroups, noSubtotal
         // Columns
         case frozen, unfrozen, tooNarrowToFreeze, columnHidden, lastColumn, columnDuplicated, columnType, columnAdded, formulaInvalid,
-            addingColumn
+            addingColumn, columnExists, pinned, unpinned
         // Rows
         case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging
         // Selecting and copying
         case selectionMode, selectionModeForbids, selectionOff, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead
         // Appearance
-        case rowHeight, wrapUnavailable, presentation, gridLines, theme, viewReset, mouseOn, mouseOff
+        case rowHeight, wrapUnavailable, presentation, gridLines, theme, viewReset, hintsOff, mouseOn, mouseOff
         // Panels
         case noColumns, rowNotReadToEnd
         // Files
