@@ -31,10 +31,10 @@ struct FailureTests {
     @Test func unopenableFileIsNamedWithReason() throws {
         let folder = try TemporaryFolder()
         let missing = folder.place("missing.csv")
-        try failure([missing], "Cannot open \(missing): No such file or directory.")
-        try failure(["-o", "csv", missing], "Cannot open \(missing): No such file or directory.")
-        try failure(["--print-screen", missing], "Cannot open \(missing): No such file or directory.")
-        try failure([folder.path], "Cannot open \(folder.path): Is a directory.")
+        try failure([missing], "Cannot open \(missing): no such file or directory.")
+        try failure(["-o", "csv", missing], "Cannot open \(missing): no such file or directory.")
+        try failure(["--print-screen", missing], "Cannot open \(missing): no such file or directory.")
+        try failure([folder.path], "Cannot open \(folder.path): is a directory.")
         let loop = folder.place("loop.csv")
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: "loop.csv")
         try failure([loop], "Cannot open \(loop): Too many levels of symbolic links.")
@@ -47,7 +47,7 @@ struct FailureTests {
         let folder = try TemporaryFolder()
         let secret = try folder.file("secret.csv", "a\n1\n")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: secret)
-        try failure([secret], "Cannot open \(secret): Permission denied.")
+        try failure([secret], "Cannot open \(secret): permission denied.")
     }
 
     @Test func unknownColumnSuggestsNearestName() throws {
@@ -57,8 +57,21 @@ struct FailureTests {
         try failure(["--columns", "id..pric", trades], "Unknown column “pric”. Did you mean “price”?", status: 2)
         try failure(["--types", "pric:number", trades], "Unknown column “pric”. Did you mean “price”?", status: 2)
         try failure(["--group=sector", "--aggregate", "sum(pric)", trades], "Unknown column “pric”. Did you mean “price”?", status: 2)
-        try failure(["--columns", "#99", trades], "Unknown column “#99”.", status: 2)
+        try failure(["--columns", "#99", trades], "No column #99: the last is #13.", status: 2)
         try failure(["--columns", "id", "--hide", "id", trades], "No columns to show: all are hidden.", status: 2)
+    }
+
+    @Test func ordersOfColumnsAreChecked() throws {
+        try failure(
+            ["--sort", "price:foo", trades], "--sort: Unknown order “foo” for price. Use desc, natural, text, number or date.", status: 2)
+        try failure(
+            ["--group", "side:sum", trades],
+            "--group: Unknown order “sum” for side. Use desc, count or an aggregate, as in side:sum(quantity).", status: 2)
+        try failure(
+            ["--group", "sector", "--aggregate", "sum(side)", trades],
+            "--aggregate: sum(side) needs a number column; side is text.", status: 2)
+        try failure(
+            ["--group", "side:sum(company)", trades], "--group: sum(company) needs a number column; company is text.", status: 2)
     }
 
     @Test func aggregatesWithoutGroupsAreRefused() throws {
@@ -86,7 +99,7 @@ struct FailureTests {
         let hint = "Set TMPDIR to a folder with more space, or raise --memory.\n"
         let nowhere = try shell("TMPDIR='\(folder.path)/none' exec \(sort)", trades)
         #expect(nowhere.status == .code(1) && nowhere.output.isEmpty)
-        #expect(nowhere.errorText == "gridview: Cannot make a temporary file: No such file or directory. " + hint)
+        #expect(nowhere.errorText == "gridview: Cannot make a temporary file: no such file or directory. " + hint)
         let full = try shell("ulimit -f 0; TMPDIR='\(folder.path)' exec \(sort)", trades)
         #expect(full.status == .code(1) && full.output.isEmpty)
         #expect(full.errorText == "gridview: Cannot write to a temporary file: File too large. " + hint)

@@ -1,4 +1,6 @@
 // All differences between operating systems in this target are in this file.
+import FieldValues
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -14,7 +16,8 @@ enum Platform {
     static let noDataYet = EAGAIN
     static let isDirectory = EISDIR
 
-    static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
+    /// The description of a system error, for use after a colon.
+    static func reason(_ number: Int32) -> String { String(cString: strerror(number)).loweredStart }
 
     /// Opens a file for reading. Opening a named pipe waits for its writer. On failure returns `nil` and sets ``lastError``.
     static func openForReading(_ path: String) -> Int32? {

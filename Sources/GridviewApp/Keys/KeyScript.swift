@@ -33,7 +33,7 @@ public enum KeyScript {
         if let keys = KeyNotation.sequence(String(word[count.endIndex...])), KeyMap<Command>.standard.resolve(keys, in: [.grid]) != .none {
             return digits + keys
         }
-        let near = KeyNotation.nearest(word).map { " Did you mean \($0)?" } ?? ""
+        let near = KeyNotation.nearest(word).map { " Did you mean “\($0)”?" } ?? ""
         throw RequestError("Unknown key “\(word)”.\(near) Put text to type in double quotes: \"\(word)\".", isUsage: true)
     }
 
@@ -51,6 +51,6 @@ public enum KeyScript {
                 return text
             }
         }
-        throw RequestError("Missing closing quote: \(whole)", isUsage: true)
+        throw RequestError("Missing closing quote after \(whole).", isUsage: true)
     }
 }

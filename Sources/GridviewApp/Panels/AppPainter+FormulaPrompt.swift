@@ -54,8 +54,9 @@ extension AppPainter {
         if let bare = prompt.bareText { return ["Rows that contain “\(bare)”."] }
         if !prompt.field.text.allSatisfy({ $0 == " " }) { return ["\(label(of: .accept)) to apply."] }
         return [
-            "column > 100 · = 'text' · ~ 'regex' · contains 'text' · in (1, 2) · is empty · and or not ( ) · word: in any cell",
-            "column > 1 · = 'text' · ~ 'regex' · contains · in (…) · word: in any cell", "a condition, or a word: in any cell",
+            "column > 100 · = 'text' · ~ 'regex' · contains 'text' · in (1, 2) · is empty · and or not ( ) · or a word to find in any cell",
+            "column > 1 · = 'text' · ~ 'regex' · contains · in (…) · or a word to find in any cell",
+            "a condition, or a word to find in any cell",
         ]
     }
 }

@@ -219,13 +219,17 @@ public final class Document {
         if text.first == "#", let number = Int(text.dropFirst()), let place = columns.firstIndex(where: { $0.id.rawValue == number - 1 }) {
             return place
         }
-        let near =
-            FuzzyMatch.rank(text, in: columns.map(\.title)).first.map { columns[$0].title }
-            ?? Suggestions.closest(text, columns.map(\.title))
-        let hint = near.map { " Did you mean “\($0)”?" } ?? ""
-        var error = RequestError("Unknown column “\(text)”.\(hint)", isUsage: true)
+        var error = RequestError(unknownColumn(text, columns), isUsage: true)
         error.mayHoldLater = namesLaterColumn(text)
         throw error
+    }
+
+    private func unknownColumn(_ text: String, _ columns: [Column]) -> String {
+        if text.first == "#", let number = Int(text.dropFirst()) { return "No column #\(number): the last is #\(inputColumnCount)." }
+        let titles = columns.map(\.title)
+        // Few letters match almost every name.
+        let near = Suggestions.closest(text, titles) ?? (text.count < 3 ? nil : FuzzyMatch.rank(text, in: titles).first.map { titles[$0] })
+        return "Unknown column “\(text)”.\(near.map { " Did you mean “\($0)”?" } ?? "")"
     }
 
     // MARK: File information

@@ -102,7 +102,7 @@ extension NaturalOrder.Alphabet {
 public struct RequestError: Error, Sendable, Hashable {
     /// The message, one or two sentences.
     public var message: String
-    /// True for wrong usage; false for a failure of a valid request.
+    /// True for a usage error; false for a failure of a valid request.
     public var isUsage: Bool
     /// True if the request names a column that a longer row may add: it can be tried again when more of the file is known.
     var mayHoldLater = false
