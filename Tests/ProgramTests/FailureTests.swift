@@ -37,9 +37,9 @@ struct FailureTests {
         try failure([folder.path], "Cannot open \(folder.path): is a directory.")
         let loop = folder.place("loop.csv")
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: "loop.csv")
-        try failure([loop], "Cannot open \(loop): Too many levels of symbolic links.")
+        try failure([loop], "Cannot open \(loop): too many levels of symbolic links.")
         let inside = try folder.file("table.csv", "a\n1\n") + "/inside"
-        try failure([inside], "Cannot open \(inside): Not a directory.")
+        try failure([inside], "Cannot open \(inside): not a directory.")
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may read every file"))
@@ -90,7 +90,7 @@ struct FailureTests {
     func fullDeviceIsReported(_ options: String) throws {
         let outcome = try shell("exec \"$0\" \(options) \"$1\" >/dev/full", trades)
         #expect(outcome.status == .code(1))
-        #expect(outcome.errorText == "gridview: Cannot write to standard output: No space left on device.\n")
+        #expect(outcome.errorText == "gridview: Cannot write to standard output: no space left on device.\n")
     }
 
     @Test("D6: a sort without disk space reports it and leaves no temporary file") func sortWithoutDiskSpace() throws {
@@ -102,7 +102,7 @@ struct FailureTests {
         #expect(nowhere.errorText == "gridview: Cannot make a temporary file: no such file or directory. " + hint)
         let full = try shell("ulimit -f 0; TMPDIR='\(folder.path)' exec \(sort)", trades)
         #expect(full.status == .code(1) && full.output.isEmpty)
-        #expect(full.errorText == "gridview: Cannot write to a temporary file: File too large. " + hint)
+        #expect(full.errorText == "gridview: Cannot write to a temporary file: file too large. " + hint)
         let enough = try shell("TMPDIR='\(folder.path)' exec \(sort)", trades)
         let inMemory = try shell("exec \"$0\" -o csv --sort price \"$1\"", trades)
         #expect(enough.status == .code(0) && enough.output == inMemory.output)
@@ -130,13 +130,13 @@ struct FailureTests {
         let table = try folder.file("table.csv", "a,b\n1,2\n")
         let closedOutput = try shell("exec \"$0\" -o csv \"$1\" >&-", table)
         #expect(closedOutput.status == .code(1))
-        #expect(closedOutput.errorText == "gridview: Cannot write to standard output: Bad file descriptor.\n")
+        #expect(closedOutput.errorText == "gridview: Cannot write to standard output: bad file descriptor.\n")
         let closedErrors = try shell("exec \"$0\" -o xml \"$1\" 2>&-", table)
         #expect(closedErrors.status == .code(2))
         #expect(closedErrors.output.isEmpty)
         let closedInput = try shell("exec \"$0\" -o csv - <&-", table)
         #expect(closedInput.status == .code(1))
-        #expect(closedInput.errorText == "gridview: Cannot read standard input: Bad file descriptor.\n")
+        #expect(closedInput.errorText == "gridview: Cannot read standard input: bad file descriptor.\n")
         let all = try shell("exec \"$0\" -o csv \"$1\" <&- >&- 2>&-", table)
         #expect(all.status == .code(1))
         #expect(try String(contentsOfFile: table, encoding: .utf8) == "a,b\n1,2\n")

@@ -57,9 +57,14 @@ extension DelimitedFile {
 
     /// The problems found so far, one phrase each. Reads up to 1 MiB for each kind of problem.
     public var oddities: [String] {
-        let all = diagnostics.phrases
+        let all = (binaryFormat.map { [$0.advice(path: path)] } ?? []) + diagnostics.phrases
         guard mostFields > Self.columnLimit else { return all }
         return all + ["a row has \(NumberText.count(mostFields)) fields; only \(NumberText.count(columnCount)) columns are shown"]
+    }
+
+    /// The format of a file that is not text; `nil` if unknown.
+    private var binaryFormat: BinaryFormat? {
+        (try? source.bytes(at: 0, count: BinaryFormat.byteCount)).flatMap { BinaryFormat($0) }
     }
 
     /// True if ill-formed UTF-8 has been found.
