@@ -114,7 +114,7 @@ public final class ContentHeights: RowHeightSource {
     func forget(columns gone: [ColumnID]) { if columns.contains(where: { gone.contains($0.id) }) { forget(nil) } }
 
     /// New heights without the invalid ones; `nil` if all heights are valid.
-    /// - Parameter isAutomatic: True if heights depend on content. Then the delegate is asked again about changed rows. Otherwise its
+    /// - Parameter isAutomatic: true if heights depend on content. Then the delegate is asked again about changed rows. Otherwise its
     ///   heights are valid until ``GridController/reload()``.
     func renewed(isAutomatic: Bool) -> ContentHeights? {
         let new = ContentHeights(source, delegate: delegate)

@@ -2,7 +2,7 @@ import GridTestSupport
 import Foundation
 import Testing
 
-/// Files that cannot be opened, read or written: status 1, and one line with the file name and the reason of the system.
+/// Files that cannot be opened, read or written: status 1, and one line with the file name and the description of the system error.
 struct FailureTests {
     private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
 

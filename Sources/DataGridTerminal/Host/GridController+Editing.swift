@@ -4,7 +4,7 @@ import TerminalSurface
 extension GridController {
     /// Opens an editor in a cell, even if its column is not editable. The delegate can veto; the data source must have the cell's text.
     /// Another open editor is committed first.
-    /// - Parameter typed: Text that replaces the cell's text.
+    /// - Parameter typed: text that replaces the cell's text.
     /// - Returns: True if the editor is open.
     @discardableResult
     public func beginEditing(row: RowID, column: ColumnID, typed: String? = nil) -> Bool {

@@ -4,7 +4,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws the prompt for a filter or formula, with an explanation or a mistake above it.
+    /// Draws the prompt for a filter or formula, with an explanation or an error above it.
     /// - Returns: The position of the text cursor.
     func paintFormulaPrompt(_ prompt: FormulaPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         let isFilter = prompt.purpose == .filter
@@ -23,7 +23,7 @@ extension AppPainter {
             write(text, x: 1, y: y - 1, width: width - 2, style: theme.hint, on: &buffer)
             return cursor
         }
-        // The cursor tells how far the text is scrolled.
+        // The position of the cursor shows how far the text is scrolled.
         let text = prompt.field.string
         let place = ErrorMarker.cells(of: mistake.place, in: text)
         let shown = cursor.x - DisplayWidth.of(String(prompt.field.text[..<prompt.field.cursor]))

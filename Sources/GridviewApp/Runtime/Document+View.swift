@@ -50,7 +50,7 @@ extension Document {
     }
 
     /// Parses a filter for the current columns.
-    /// - Throws: ``RequestError`` that marks the mistake.
+    /// - Throws: ``RequestError`` that marks the error in the text.
     private func filter(_ text: String) throws -> Filter {
         do {
             return try Filter(text, in: Schema(columns))
@@ -59,7 +59,7 @@ extension Document {
         }
     }
 
-    /// An error that marks the mistake in the text of an option.
+    /// An error that shows and marks the text of an option.
     func mistake(_ option: String, _ text: String, _ error: FilterError) -> RequestError {
         var failure = RequestError("\(option): \(error.message)\n\(ErrorMarker.lines(text, error.place))", isUsage: true)
         failure.mayHoldLater = namesLaterColumn(text)

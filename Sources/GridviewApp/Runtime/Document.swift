@@ -235,7 +235,7 @@ public final class Document {
     // MARK: File information
 
     /// The current information about the file.
-    /// - Parameter notes: The problems of the file; finding their lines reads the input.
+    /// - Parameter notes: the problems of the file; finding their lines reads the input.
     func info(notes: [String]) -> DocumentInfo {
         var info = DocumentInfo(name: input.name)
         info.byteCount = input.byteCount

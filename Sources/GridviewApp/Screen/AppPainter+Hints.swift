@@ -69,7 +69,7 @@ extension AppPainter {
 
     func label(of id: CommandID) -> String { state.keyMap.label(of: id, in: state.contexts) ?? "" }
 
-    /// `3/12 `, as far as known.
+    /// The number of the match and the number of matches, such as `3/12 `; unknown parts are omitted.
     private var matchText: String {
         guard let search = state.search, let count = search.count else { return "" }
         let total = ValueText.count(count) + (search.isCounted ? "" : "+")

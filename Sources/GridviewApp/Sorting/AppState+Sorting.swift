@@ -106,7 +106,7 @@ extension AppState {
     }
 
     /// The message about an arrangement. The remedy is last, because it is dropped first if there is no room.
-    /// - Parameter before: The previous arrangement.
+    /// - Parameter before: the previous arrangement.
     func message(about arrangement: Arrangement, after before: Arrangement, isSelectionLost: Bool) -> Message {
         func title(_ id: ColumnID) -> String { Message.name(grid.columns[id]?.title ?? "?") }
         let isUngrouped = !before.groups.isEmpty && arrangement.groups.isEmpty
