@@ -182,7 +182,7 @@ import Testing
         let cases: [(String, Any, String)] = [
             ("columns.1.width", ["fixed": ["_0": -1]], "columns[1].width.fixed: -1 is out of range 0...10000"),
             ("columns.1.width", ["fraction": ["_0": 1e300]], "columns[1].width.fraction: 1e+300 is out of range 0.0...1.0"),
-            ("columns.1.width", ["wide": [String: Any]()], "columns[1].width.wide: there is no such case"),
+            ("columns.1.width", ["wide": [String: Any]()], "columns[1].width.wide: unknown case"),
             ("columns.1.width", [String: Any](), "columns[1].width: expected one case, not 0"),
             ("presentation", ["adaptive": ["below": Int.max]], "presentation.adaptive.below: \(Int.max) is out of range 0...10000"),
             ("metrics.maximumColumnFraction", 1e300, "metrics.maximumColumnFraction: 1e+300 is out of range 0.0...1.0"),

@@ -62,7 +62,7 @@ import Testing
         Case("a quote that is never closed", "a,b\n1,2\n3,\"4\n5,6\n", "1|2/3|4⏎5,6⏎", "1 unclosed quote (line 3)"),
         Case("carriage returns", "a,b\r1,2\r3,4\r", "1|2/3|4"),
         Case("a byte order mark", [0xEF, 0xBB, 0xBF] + Array("a,b\n1,2\n".utf8), "1|2"),
-        Case("mixed line endings", "a,b\r\n1,2\n3,4\r\n", "1|2/3|4", "mixed line endings (first: line 2)"),
+        Case("mixed line endings", "a,b\r\n1,2\n3,4\r\n", "1|2/3|4", "mixed line endings (line 2)"),
         Case(
             "invalid UTF-8", Array("a,b\nä,2\nx".utf8) + [0xFF] + Array(",4\n".utf8), "ä|2/x\u{FFFD}|4",
             "1 invalid UTF-8 sequence (line 3)"),

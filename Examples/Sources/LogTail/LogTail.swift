@@ -8,7 +8,7 @@ struct LogTail {
     static func main() {
         let argument = CommandLine.arguments.dropFirst().first ?? "2"
         guard let interval = interval(argument) else {
-            let sentence = "“\(argument)” is no number of times per second: give a whole one from 1 to 1000, or none."
+            let sentence = "“\(argument)” is not a number of lines per second. Use a whole number from 1 to 1000."
             FileHandle.standardError.write(Data("LogTail: \(sentence)\n".utf8))
             exit(2)
         }

@@ -133,7 +133,7 @@ struct DecodedCase {
         try values.decode(AnyCodingKey(stringValue: label), within: limits)
     }
 
-    var unknown: DecodingError { .refused(at: values.codingPath, "there is no such case") }
+    var unknown: DecodingError { .refused(at: values.codingPath, "unknown case") }
 }
 
 struct DecodedRows: Decodable {

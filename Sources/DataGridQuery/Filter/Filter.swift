@@ -96,7 +96,7 @@ public struct Filter: Sendable, Hashable {
 
 /// An error in the text of a filter or a formula.
 public struct FilterError: Error, Sendable, Hashable {
-    /// One or two sentences: what is wrong and what was expected.
+    /// One or two sentences that name the error and the remedy.
     public var message: String
     /// The range of the error, in Unicode scalars from the start of the text. If something is missing at the end, the end of the text.
     public var place: Range<Int>

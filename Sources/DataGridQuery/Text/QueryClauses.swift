@@ -3,14 +3,14 @@ public import Tables
 
 /// An error in the text of a query.
 public struct QueryTextError: Error, Hashable, Sendable {
-    /// A sentence that says what is wrong and how to correct it.
+    /// A sentence that names the error and the remedy.
     public let message: String
 
     init(_ message: String) { self.message = message }
 
     /// Creates an error for an unknown word, with the valid ones.
     /// - Parameters:
-    ///   - noun: what the word should be: `order`.
+    ///   - noun: the kind of the word: `order`.
     ///   - column: the column that the word is for.
     init(unknown noun: String, _ word: String, for column: String? = nil, _ known: [String]) {
         let near = Suggestions.closest(word, known).map { " Did you mean “\($0)”?" } ?? ""

@@ -46,7 +46,7 @@ extension AppState {
             case .title: (title(level), grid.columns[level]?.kind)
             case .rowCount: ("row count", .integer)
             case .aggregate(let aggregate):
-                (Message.name(of: aggregate.function, title(aggregate.column)), kind(ofOrderBy: aggregate))
+                (Message.name(of: aggregate.function, title(aggregate.column)), self.kind(ofOrderBy: aggregate))
             }
         return "groups sorted by \(criterion) (\(Message.direction(of: kind, isDescending: order.isDescending)))"
     }

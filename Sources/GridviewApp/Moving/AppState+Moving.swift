@@ -43,7 +43,7 @@ extension AppState {
             guard query.shown.filters.isEmpty || rowNumber > document.recordCount else {
                 return say(.rowFilteredOut(rowNumber))
             }
-            say(.noSuchRow(rowNumber, last: document.recordCount > 0 ? document.recordCount : nil))
+            say(.noSuchRow(rowNumber, last: document.isComplete && document.recordCount > 0 ? document.recordCount : nil))
             return change(.move(.bottom))
         }
         return change(.move(.row(position)))

@@ -21,7 +21,7 @@ public enum QueryState: Equatable, Sendable {
     public struct Request: Equatable, Sendable {
         /// The filters, sort keys and groups.
         public var arrangement: Arrangement
-        /// True if all groups are to be collapsed.
+        /// True to collapse all groups.
         public var collapsesSections = false
         /// True if the rows were arranged like this before a reload, so that no message is needed.
         public var isRestoring = false

@@ -1,5 +1,5 @@
 extension Message {
-    /// The messages that there are. Tests of behaviour compare these; the words are checked in one place.
+    /// The identity of a message. Tests compare identities; one test checks the texts.
     public enum ID: String, CaseIterable, Sendable {
         // Keys
         case noCommand, pasteUnsupported, notInRowView
