@@ -1,7 +1,7 @@
 import Benchmark
 import TerminalSurface
 
-/// Encoding of frames of 240×67 cells, the largest usual window.
+/// Encoding of frames of 240×67 cells, about the largest window in common use.
 func frameBenchmarks() {
     let size = TerminalSize(columns: 240, rows: 67)
     func frame(_ first: Int) -> CellBuffer {

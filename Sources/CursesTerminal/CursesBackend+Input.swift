@@ -44,7 +44,7 @@ extension CursesBackend {
         }
     }
 
-    /// Returns true if input is available now or within some milliseconds.
+    /// Returns true if input is available now or within a few milliseconds.
     private func hasInput(milliseconds: Int32 = 0) -> Bool {
         var descriptors = [pollfd(fd: device.input, events: Int16(POLLIN), revents: 0)]
         guard Platform.poll(&descriptors, milliseconds: milliseconds) > 0 else { return false }

@@ -80,7 +80,12 @@ enum Platform {
 
     static func lastError() -> Int32 { errno }
 
-    static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
+    /// The description of a system error, for use after a colon.
+    static func message(_ code: Int32) -> String {
+        let text = String(cString: strerror(code))
+        // Keep abbreviations such as I/O.
+        return text.dropFirst().first?.isLowercase == true ? text.prefix(1).lowercased() + text.dropFirst() : text
+    }
 
     /// Prints to standard error, with U+FFFD for unsafe characters. Errors are ignored.
     static func complain(_ text: String) {

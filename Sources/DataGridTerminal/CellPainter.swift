@@ -24,7 +24,7 @@ struct CellBody {
     var graphic: CellItem?
 
     /// Breaks `content` into lines for a cell of `width` terminal cells.
-    /// - Parameter lines: The maximum number of lines.
+    /// - Parameter lines: the maximum number of lines.
     init(_ content: CellContent, in column: Column, width: Int, lines limit: Int) {
         condition = content.condition
         if condition == .missing {

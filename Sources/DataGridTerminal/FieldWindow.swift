@@ -48,7 +48,7 @@ package struct FieldWindow {
     package var usedWidth: Int { isCut.trailing ? width : characters.last.map { $0.x + $0.width } ?? 0 }
 
     /// Draws the text, with marks at cut ends.
-    /// - Parameter write: Writes text at a terminal cell of the window.
+    /// - Parameter write: writes text at a terminal cell of the window.
     package func paint(_ write: (_ text: String, _ x: Int, _ width: Int, _ isMark: Bool) -> Void) {
         for (character, x, width) in characters { write(String(character), x, width, false) }
         if isCut.leading { write("…", 0, 1, true) }

@@ -49,8 +49,8 @@ extension GridPainter {
 
     /// Draws the title of a column: its icon, text, accessory and sort badge.
     /// - Parameters:
-    ///   - lines: The lines of the title.
-    ///   - ground: The lines that have the background of the column's header style.
+    ///   - lines: the lines of the title.
+    ///   - ground: the lines that have the background of the column's header style.
     func paintTitle(
         _ span: ColumnSpan, y top: Int, lines count: Int, ground: Int, _ alignment: CellAlignment, on buffer: inout CellBuffer
     ) {

@@ -114,7 +114,7 @@ extension GridPainter {
         write("›", x: isBlank ? pane.upperBound : pane.upperBound - 1, y: 0, width: 1, style: theme.sortBadge, on: &buffer)
     }
 
-    /// Draws marks after the titles, each in the free line nearest to its wanted line.
+    /// Draws marks after the titles, each in the free line nearest to its preferred line.
     private func paintInBlank(_ marks: [(mark: String, y: Int, style: CellStyle)], on buffer: inout CellBuffer) {
         var free = Array(layout.headerHeight..<layout.size.height)
         for (mark, wanted, style) in marks {

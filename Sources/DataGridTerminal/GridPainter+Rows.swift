@@ -152,7 +152,7 @@ extension GridPainter {
     static func edge(ofRowHeader width: Int) -> Int { width > 3 ? width - 2 : width - 1 }
 
     /// The appearance of cell content with a resolved style.
-    /// - Parameter column: The column whose search matches are marked; `nil` for none.
+    /// - Parameter column: the column whose search matches are marked; `nil` for none.
     func look(
         of style: CellStyle, isCursor: Bool, alignment: CellAlignment = .leading, matchesIn column: ColumnID? = nil
     ) -> CellLook {

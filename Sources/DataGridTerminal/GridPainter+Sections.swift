@@ -123,7 +123,7 @@ extension GridPainter {
     }
 
     /// The text of an aggregate with its symbol. Aggregates that are cells are formatted like their column.
-    /// - Parameter column: The column of the aggregate; `nil` if it no longer exists.
+    /// - Parameter column: the column of the aggregate; `nil` if it no longer exists.
     public static func text(of figure: SectionAggregate, in column: Column?, source: (any GridDataSource)?) -> String {
         let aggregate = figure.aggregate
         let sign = sign(of: aggregate.function)

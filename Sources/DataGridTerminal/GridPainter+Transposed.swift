@@ -47,7 +47,7 @@ extension GridPainter {
     }
 
     /// Draws a row as a column of the screen: its header above, its cells below each other.
-    /// - Parameter styles: The delegate's styles of the visible columns.
+    /// - Parameter styles: the delegate's styles of the visible columns.
     private func paintRow(_ position: Int, _ tile: TileSpan, _ styles: [CellStyle?], on buffer: inout CellBuffer) {
         let look = look(ofRow: position)
         let row = look.row

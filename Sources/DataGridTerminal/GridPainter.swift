@@ -20,13 +20,13 @@ public struct GridPainter {
 
     /// Lays out the state, to be drawn once or several times. It does not call the source or the delegate.
     /// - Parameters:
-    ///   - source: The content; cells are empty without a source.
-    ///   - delegate: Called for the styles of visible items.
-    ///   - origin: The origin of the grid's frame in the buffer.
-    ///   - matches: The ranges to highlight in the text of a cell.
-    ///   - highlights: Recent changes, which fade.
-    ///   - now: The current time, on the clock of `highlights`.
-    ///   - glyphs: The glyphs that the terminal can show.
+    ///   - source: the content; cells are empty without a source.
+    ///   - delegate: called for the styles of visible items.
+    ///   - origin: the origin of the grid's frame in the buffer.
+    ///   - matches: the ranges to highlight in the text of a cell.
+    ///   - highlights: recent changes, which fade.
+    ///   - now: the current time, on the clock of `highlights`.
+    ///   - glyphs: the glyphs that the terminal can show.
     public init(
         _ state: GridState, source: (any GridDataSource)?, delegate: (any GridDelegate)? = nil, origin: GridPoint = GridPoint(x: 0, y: 0),
         matches: ((String, ColumnID) -> [Range<String.Index>])? = nil, highlights: Highlights = Highlights(), now: Int64 = 0,
@@ -51,8 +51,8 @@ public struct GridPainter {
 
     /// Draws the grid, and copies unchanged parts from the previous frame.
     /// - Parameters:
-    ///   - contents: The change count of the content; `nil` to copy nothing.
-    ///   - former: The previous frame; replaced by this one.
+    ///   - contents: the change count of the content; `nil` to copy nothing.
+    ///   - former: the previous frame; replaced by this one.
     func paint(on buffer: inout CellBuffer, contents: Int?, _ former: inout PaintedFrame?) {
         guard state.effectivePresentation == .table else {
             former = nil

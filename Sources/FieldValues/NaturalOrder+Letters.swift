@@ -138,7 +138,7 @@ private struct Letters {
     }
 }
 
-/// The accents of a text, with a 1 for each base letter before its accents.
+/// The accents of a text. The byte 1 stands for each base letter, before its accents.
 private struct Accents {
     static let letter: UInt8 = 1
 

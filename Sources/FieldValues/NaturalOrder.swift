@@ -96,8 +96,11 @@ public enum NaturalOrder {
         return writer.end - key
     }
 
-    /// The maximum length of a key for a text of `count` bytes. Digits that alternate with letters take three bytes, and the text itself
-    /// can follow. Accents and case take three for two bytes and one for each, and digits can alternate with accents.
+    /// The maximum length of a key for a text of `count` bytes: 4 × `count` + 2 for ``Alphabet/ascii``, and 7 × `count` + 4 for
+    /// ``Alphabet/unicode``.
+    ///
+    /// In the worst case, digits alternate with letters and take three bytes each. Then the text follows. With ``Alphabet/unicode``,
+    /// accents and case add up to three bytes for each byte of the text.
     public static func maximumSortKeyLength(of count: Int, _ alphabet: Alphabet = .ascii) -> Int {
         switch alphabet {
         case .ascii: 4 * count + 2

@@ -12,6 +12,12 @@ public enum Suggestions {
         return found.min { $0.1 < $1.1 }.flatMap { $0.1 <= most ? $0.0 : nil }
     }
 
+    /// The names as alternatives: `a, b or c`.
+    package static func alternatives(_ names: [String]) -> String {
+        guard names.count > 1, let last = names.last else { return names.first ?? "" }
+        return "\(names.dropLast().joined(separator: ", ")) or \(last)"
+    }
+
     /// True if `text` could be a mistyped `name`.
     public static func isTypo(_ text: String, _ name: String) -> Bool { distance(text.lowercased(), name) <= 1 }
 

@@ -1,5 +1,7 @@
 // All platform-specific code of this target.
 
+import FieldValues
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -67,7 +69,7 @@ enum Platform {
         switch errno {
         case EPIPE: return .unread
         case EINTR, EAGAIN: return .bytes(0)
-        default: return .failed(String(cString: strerror(errno)))
+        default: return .failed(String(cString: strerror(errno)).loweredStart)
         }
     }
 }

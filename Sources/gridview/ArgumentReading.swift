@@ -9,14 +9,28 @@ enum ArgumentReading {
         var completed: [String] = []
         for (place, argument) in arguments.enumerated() {
             let next = place + 1 < end ? arguments[place + 1] : ""
-            let isBare = argument == "--print-screen" && place < end && Screenshot.Format(rawValue: next) == nil
+            let isBare = argument == "--print-screen" && place < end && !isFormat(next)
             completed.append(isBare ? "--print-screen=text" : argument)
         }
         return completed
     }
 
+    /// True if the argument after `--print-screen` is a format, possibly an unknown one, and not a file or an option.
+    private static func isFormat(_ argument: String) -> Bool {
+        if Screenshot.Format(rawValue: argument) != nil { return true }
+        return !argument.isEmpty && argument.allSatisfy { $0.isASCII && $0.isLetter } && !Platform.isReadable(argument)
+    }
+
+    /// The error for a value of a numeric option that is not a number; `nil` for other errors.
+    private static func invalidNumber(_ message: String) -> UsageError? {
+        guard let match = message.firstMatch(of: /^The value '(.*)' is invalid for '(-[^ ']*)/) else { return nil }
+        let isNumber = !match.1.isEmpty && match.1.allSatisfy { $0.isASCII && $0.isNumber }
+        return UsageError("\(match.2): “\(match.1)” is \(isNumber ? "too large" : "not a whole number").")
+    }
+
     /// Converts an error of the parser to the style of other errors.
     static func mistake(_ message: String) -> UsageError {
+        if let error = invalidNumber(message) { return error }
         let unknown = "Unknown option '"
         guard message.hasPrefix(unknown), let quoted = message.dropFirst(unknown.count).split(separator: "'").first else {
             let line = message.split(separator: "\n").first.map(String.init) ?? ""

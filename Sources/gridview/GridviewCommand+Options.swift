@@ -130,14 +130,17 @@ extension GridviewCommand {
         return choice.value
     }
 
-    static func choice<Choice: RawRepresentable<String>>(_ option: String, _ name: String, _ all: [Choice]) throws -> Choice {
-        guard let choice = Choice(rawValue: name) else { throw unknown(option, name, all.map(\.rawValue)) }
+    static func choice<Choice: RawRepresentable<String>>(
+        _ option: String, _ name: String, _ all: [Choice], noun: String = "value"
+    ) throws -> Choice {
+        guard let choice = Choice(rawValue: name) else { throw unknown(option, name, all.map(\.rawValue), noun: noun) }
         return choice
     }
 
-    static func unknown(_ option: String, _ value: String, _ known: [String]) -> UsageError {
+    /// - Parameter noun: the kind of value that the option takes.
+    static func unknown(_ option: String, _ value: String, _ known: [String], noun: String = "value") -> UsageError {
         let near = Suggestions.closest(value, known).map { " Did you mean “\($0)”?" } ?? ""
-        return UsageError("\(option): Unknown value “\(value)”. Use \(known.joined(separator: ", ")).\(near)")
+        return UsageError("\(option): Unknown \(noun) “\(value)”. Use \(Suggestions.alternatives(known)).\(near)")
     }
 }
 
@@ -173,7 +176,7 @@ extension ReadingOptions {
 
     private static func byte(_ text: String, _ option: String) throws -> UInt8 {
         guard text.utf8.count == 1, let byte = text.utf8.first, byte != 10, byte != 13 else {
-            throw UsageError("\(option): “\(text)” is not a single ASCII character. Tab and space are written as tab and space.")
+            throw UsageError("\(option): “\(text)” is not a single ASCII character. For a tab or a space, write the word tab or space.")
         }
         return byte
     }
@@ -182,14 +185,18 @@ extension ReadingOptions {
 extension OutputOptions {
     func rowRange() throws -> Range<Int>? {
         guard let rows else { return nil }
-        guard let dots = rows.firstRange(of: "..") else { throw UsageError("--rows: “\(rows)” is not a range, as in 10..20.") }
+        guard let dots = rows.firstRange(of: "..") else { throw Self.invalidRange(rows) }
         let low = rows[..<dots.lowerBound]
         let high = rows[dots.upperBound...]
         guard let first = low.isEmpty ? 1 : Int(low), let last = high.isEmpty ? Int.max : Int(high), first >= 1, last >= 1 else {
-            throw UsageError("--rows: “\(rows)” is not a range counted from 1, as in 10..20.")
+            throw Self.invalidRange(rows)
         }
         guard first <= last else { throw UsageError("--rows: “\(rows)” ends before it starts.") }
         return first - 1..<last
+    }
+
+    private static func invalidRange(_ text: String) -> UsageError {
+        UsageError("--rows: “\(text)” is not a valid range. Rows are counted from 1, as in 10..20.")
     }
 
     /// True if an option requires written output: these options do not apply to a screen.

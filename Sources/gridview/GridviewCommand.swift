@@ -40,7 +40,7 @@ struct GridviewCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Memory for sorting and cached columns, as in 512M or 4G (default: a quarter of RAM, at most half of what ulimit -v leaves).",
+            "Memory for sorting and cached columns, as in 512M or 4G (default: a quarter of RAM, at most half of the ulimit -v limit).",
             valueName: "size"))
     var memory: String?
 
@@ -127,8 +127,7 @@ struct ViewOptions: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             """
-            Keep rows that match, as in "price > 100 and side = 'BUY'"; may be repeated, all must match. A single word is looked for in \
-            every cell.
+            Keep rows that match, as in "price > 100 and side = 'BUY'"; may be repeated, all must match. A single word searches every cell.
             """, valueName: "condition"))
     var filter: [String] = []
 
@@ -197,7 +196,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Write column statistics instead of rows: min, max, mean, quantiles, distinct values.")
     var stats = false
 
-    @Flag(help: "Write control characters in csv and tsv to a terminal unchanged, not as visible marks.")
+    @Flag(help: "When csv or tsv goes to a terminal, write control characters unchanged instead of as visible marks.")
     var raw = false
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "n"))
@@ -209,7 +208,7 @@ struct OutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Print the screen as text (default), ansi or svg.", valueName: "format"))
     var printScreen: String?
 
-    @Option(help: ArgumentHelp("Size of that screen, up to 2000x2000 (default: 120x40).", valueName: "80x24"))
+    @Option(help: ArgumentHelp("Screen size for --print-screen, up to 2000x2000 (default: 120x40).", valueName: "80x24"))
     var size: String?
 
     @Option(

@@ -18,7 +18,7 @@ enum GridviewMain {
     }
 
     /// Runs the program.
-    /// - Returns: 0 for success, 1 for a failure to open, read or write, 2 for wrong usage, 128 + n for signal n.
+    /// - Returns: 0 for success, 1 for a failure to open, read or write, 2 for a usage error, 128 + n for signal n.
     static func run(_ arguments: [String]) -> Int32 {
         Platform.ignoreFailingWrites()
         do {

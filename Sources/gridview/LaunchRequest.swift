@@ -37,13 +37,20 @@ struct LaunchRequest {
         opener.dialect = try command.reading.request()
         opener.format = command.view.fileFormat
         colorDepth = try command.colorDepth()
-        format = try command.output.output.map { try GridviewCommand.choice("--output", $0, OutputFormat.allCases) }
-        screen = try command.output.printScreen.map { try GridviewCommand.choice("--print-screen", $0, Screenshot.Format.allCases) }
+        format = try command.output.output.map { try GridviewCommand.choice("--output", $0, OutputFormat.allCases, noun: "format") }
+        screen = try command.output.printScreen.map {
+            try GridviewCommand.choice("--print-screen", $0, Screenshot.Format.allCases, noun: "format")
+        }
         screenSize = try command.output.screenSize()
         try command.output.check()
         keys = try command.output.keys(options)
         isWritten = command.output.isWritten
         writesStatistics = command.output.stats
         isRaw = command.output.raw
+        if isRaw, format != .csv, format != .tsv { throw UsageError("--raw needs --output csv or --output tsv.") }
+        if options.isCollapsed, options.groups.isEmpty { throw UsageError("--collapsed needs --group.") }
+        if writesStatistics, !options.groups.isEmpty {
+            throw UsageError("--group and --stats cannot be combined: --stats writes columns, not groups.")
+        }
     }
 }

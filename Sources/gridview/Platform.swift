@@ -1,5 +1,7 @@
 // All platform-specific code of this target.
 
+import FieldValues
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -63,7 +65,7 @@ enum Platform {
     /// Reads a regular file of at most `limit` bytes. Devices and pipes are rejected, because they may never end.
     static func read(_ path: String, limit: Int) -> Contents {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return .failed(String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { return .failed(String(cString: strerror(errno)).loweredStart) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .failed("not a regular file") }
@@ -72,7 +74,7 @@ enum Platform {
         while count <= limit {
             let new = bytes.withUnsafeMutableBytes { readBytes(descriptor, $0.baseAddress! + count, $0.count - count) }
             if new < 0, errno == EINTR { continue }
-            guard new >= 0 else { return .failed(String(cString: strerror(errno))) }
+            guard new >= 0 else { return .failed(String(cString: strerror(errno)).loweredStart) }
             if new == 0 { return .bytes(Array(bytes[..<count])) }
             count += new
         }

@@ -7,7 +7,7 @@ enum ThemeFile {
     static let byteLimit = 1 << 20
 
     /// The theme with this name: a preset, a theme in the themes folder or, for a name with a slash or `.json`, a file.
-    /// - Throws: ``UsageError`` with the file, the line and the key, as far as known.
+    /// - Throws: ``UsageError`` with the file, the line and the key, if known.
     static func theme(_ name: String) throws -> Theme {
         if let preset = Theme.preset(named: name) { return preset }
         if name.contains("/") || name.hasSuffix(".json") { return try read(name) }

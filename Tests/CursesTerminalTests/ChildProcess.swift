@@ -8,8 +8,8 @@ final class ChildProcess {
     private var status: Int32?
 
     /// - Parameters:
-    ///   - redirections: Shell redirections for files other than the terminal, such as `< file`.
-    ///   - shell: A shell script that runs `$PROBE`; by default the shell replaces itself with it.
+    ///   - redirections: shell redirections for files other than the terminal, such as `< file`.
+    ///   - shell: a shell script that runs `$PROBE`; by default the shell replaces itself with it.
     init(
         _ action: String, on terminal: PseudoTerminal, redirections: String = "", shell: String = "exec $PROBE",
         environment: [String: String] = [:]
@@ -67,7 +67,7 @@ final class ChildProcess {
     }
 
     /// Waits up to a minute for the exit code, or 128 + the signal. After a timeout, kills the process and returns `nil`.
-    /// - Parameter reading: True to read the terminal while waiting.
+    /// - Parameter reading: true to read the terminal while waiting.
     func wait(reading: Bool = true) -> Int32? {
         for _ in 0..<6000 {
             if reading { terminal.drain(milliseconds: 10) } else { usleep(10_000) }

@@ -153,7 +153,7 @@ struct CancellationTests {
                 })
                 (table, control) = (tableOfRun, controlOfRun)
                 #expect(throws: JobCancelled.self, "at \(moment)") { try job.run(tableOfRun, kept, controlOfRun) }
-                // Threads poll every 64 records, and report the piece they are in.
+                // After cancellation, each thread reads at most 64 more records and reports the progress of its current piece.
                 #expect(tableOfRun.handedOutTooLate <= 2 * 64, "at \(moment)")
                 #expect(tooLate.count <= 8, "at \(moment)")
             }

@@ -117,7 +117,7 @@ struct GroupOrderTests {
     @Test("supports more distinct values than codes, with any number of threads", arguments: [1, 2, 3])
     func manyGroups(threads: Int) throws {
         var random = SplitMix64(seed: 9)
-        // The many values follow some ranges with few, so that threads switch in different ranges.
+        // Ranges with many values follow ranges with few, so threads change their method in different ranges.
         let keys = (0..<260_000).map { index -> String? in
             index % 1000 == 0 ? nil : index < 90_000 ? "few \(index % 50)" : "key \(Int.random(in: 0..<150_000, using: &random))"
         }

@@ -88,7 +88,7 @@ struct QueryTextTests {
         }
         #expect(
             message { _ = try SortRequest(text: "price:dsc") }
-                == "Unknown value “dsc”. Use desc, asc, natural, text, number, date. Did you mean “desc”?")
+                == "Unknown order “dsc” for price. Use desc, asc, natural, text, number or date. Did you mean “desc”?")
         #expect(message { _ = try AggregateOption(text: "price") } == "“price” is not an aggregate, as in sum(column).")
         var text = QueryText()
         text.sort = [SortRequest(ColumnReference("counts"))]

@@ -46,7 +46,7 @@ private final class Account: Identifiable, Holder {
 
     /// The next frame after the batching delay and the fading of marks; `nil` if nothing is drawn.
     private func next(_ grid: GridController) -> [String]? {
-        // The wall clock times changes, and has advanced while other tests ran.
+        // Changes are timed by the wall clock, which has advanced while other tests ran.
         now = max(now, .now) + .seconds(10)
         grid.tick(at: now)
         return grid.needsDisplay ? draw(grid) : nil

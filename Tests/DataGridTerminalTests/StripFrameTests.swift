@@ -92,7 +92,7 @@ private final class Sum: GridDataSource {
         #expect(buffer.line(9) == "────┼──────────╂─────────────────" && buffer.line(11) == " sum│ 7,000,000┃        7,000,002")
         #expect(buffer.line(10).hasPrefix("  40│     3,900┃") && buffer.line(1).hasPrefix("   1│         0┃"))
         #expect(buffer[8, 11].style == Theme.dark.row.applying(Theme.dark.totals).textStyle)
-        // Without row headers, the title is in a column without total.
+        // Without row headers, the title is in a column without a total.
         state.metrics.rowHeaderWidth = 0
         #expect(picture(state.after(.freeze(FrozenPanes()))).line(11) == "7,000,000         7,000,002")
     }

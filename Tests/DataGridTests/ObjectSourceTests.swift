@@ -65,7 +65,7 @@ import Testing
         source.attach(to: host)
         #expect(host.state.columns.all.map(\.isEditable) == [false, true, false])
         let row = source.row(of: 3)!
-        #expect(source.setContent("x", row: row, column: 0) == .rejected("This cannot be changed."))
+        #expect(source.setContent("x", row: row, column: 0) == .rejected("This cell cannot be edited."))
         #expect(source.setContent("x", row: row, column: 1) == .rejected("A number, please."))
         #expect(source.object(row)?.amount == nil && host.noted.isEmpty, "a rejection changes nothing")
         #expect(source.setContent("0.5", row: row, column: 1) == .accepted)

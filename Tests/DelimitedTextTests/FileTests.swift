@@ -22,7 +22,7 @@ import Testing
         let error = code { _ = try DelimitedFile(path: "/nowhere/at/all.csv") }
         #expect(error?.code == .cannotOpen)
         #expect(error?.errno == ENOENT)
-        #expect(error?.message == "Cannot open /nowhere/at/all.csv: No such file or directory.")
+        #expect(error?.message == "Cannot open /nowhere/at/all.csv: no such file or directory.")
     }
 
     @Test func reportsDirectory() {

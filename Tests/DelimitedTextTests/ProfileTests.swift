@@ -82,9 +82,9 @@ import Testing
         #expect(
             try types([prices] + open) == ["decimal comma 2", "decimal comma 3", "integer comma 0", "integer comma 0", "integer comma 0"])
         #expect(try types(open + [prices], "\t").first == "decimal comma 3")
-        // Not if other columns have decimal points.
+        // A column with decimal points prevents that.
         #expect(try types([prices, ["1.5", "2.5"]] + open.prefix(2)).suffix(2) == ["integer point 0", "decimal point 3"])
-        // Nor in comma-delimited files, where they would need quotes.
+        // Comma-delimited files prevent it too, because decimal commas need quotes there.
         let quoted = [prices, ["1,500", "2,250"]].map { $0.map { "\"\($0)\"" } }
         #expect(try types(quoted, ",") == ["decimal comma 2", "integer point 0"])
     }

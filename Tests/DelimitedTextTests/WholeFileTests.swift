@@ -163,7 +163,7 @@ import Testing
         #expect(contradicted.diagnostics[.likelyUTF8]?.count == 1)
         let line = bytes[..<place].reduce(1) { $0 + ($1 == 0x0a ? 1 : 0) }
         #expect(contradicted.diagnostics[.likelyUTF8]?.first.line == line)
-        // One valid pair among many invalid bytes is chance: ß and a quote.
+        // One valid pair among many invalid bytes is a coincidence: ß and a quote.
         let front = Array("f".utf8) + [0xfc] + Array("r;1\n".utf8)
         let chance = try indexed(
             Array("a;b\n".utf8) + Array([[UInt8]](repeating: front, count: 2000).joined()) + Array("Spa".utf8) + [

@@ -267,7 +267,7 @@ import Testing
         #expect(try labels("/ \"a \"\"b\"\"\" Enter \" x") == ["/", "a", "Space", "\"", "b", "\"", "Enter", "\"", "x"])
         #expect(try labels("").isEmpty)
         for (word, hint) in [
-            ("Dwn", "Did you mean Down?"), ("M-Lft", "Did you mean M-Left?"), ("F99", ""), ("zgg", ""), ("hello", ""), ("C-", ""),
+            ("Dwn", "Did you mean “Down”?"), ("M-Lft", "Did you mean “M-Left”?"), ("F99", ""), ("zgg", ""), ("hello", ""), ("C-", ""),
         ] {
             let error = #expect(throws: RequestError.self) { try KeyScript.keys(word) }
             #expect(error?.isUsage == true && error?.message.contains("Unknown key “\(word)”. \(hint)") == true)

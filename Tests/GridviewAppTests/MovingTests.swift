@@ -58,7 +58,7 @@ import Testing
         pilot.press("/ x Enter l l G }")
         #expect(pilot.state.message == .noDifferentValue, "and no “not found” message")
         pilot.press("9 9 G")
-        #expect(pilot.state.message == .noSuchRow(99) && pilot.state.grid.currentRow == RowID(4))
+        #expect(pilot.state.message == .noSuchRow(99, last: 5) && pilot.state.grid.currentRow == RowID(4))
         let fresh = try Pilot(Self.sparse)
         fresh.press("C-o")
         #expect(fresh.state.message == .noJump)

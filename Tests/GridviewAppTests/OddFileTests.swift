@@ -58,15 +58,15 @@ import Testing
         Case(
             "ragged", "a,b,c\n1,2\n1,2,3,4\n5,6,7\n", "1|2|·|·/1|2|3|4/5|6|7|·", "1 row has too few fields, 1 has too many (first: line 2)"),
         Case("quotes", "a,b\n\"x,1\",\"y\"\"z\"\n\"p\nq\",r\n", "x,1|y\"z/p⏎q|r"),
-        Case("a stray quote", "a,b\nx\"y,z\n1,2\n", "x\"y|z/1|2", "1 unexpected quote (first: line 2)"),
-        Case("a quote that is never closed", "a,b\n1,2\n3,\"4\n5,6\n", "1|2/3|4⏎5,6⏎", "a quote is not closed (first: line 3)"),
+        Case("a stray quote", "a,b\nx\"y,z\n1,2\n", "x\"y|z/1|2", "1 unexpected quote (line 2)"),
+        Case("a quote that is never closed", "a,b\n1,2\n3,\"4\n5,6\n", "1|2/3|4⏎5,6⏎", "1 unclosed quote (line 3)"),
         Case("carriage returns", "a,b\r1,2\r3,4\r", "1|2/3|4"),
         Case("a byte order mark", [0xEF, 0xBB, 0xBF] + Array("a,b\n1,2\n".utf8), "1|2"),
-        Case("mixed line endings", "a,b\r\n1,2\n3,4\r\n", "1|2/3|4", "mixed line endings (first: line 2)"),
+        Case("mixed line endings", "a,b\r\n1,2\n3,4\r\n", "1|2/3|4", "mixed line endings (line 2)"),
         Case(
             "invalid UTF-8", Array("a,b\nä,2\nx".utf8) + [0xFF] + Array(",4\n".utf8), "ä|2/x\u{FFFD}|4",
-            "1 byte sequence is not UTF-8 (first: line 3)"),
-        Case("NUL", Array("a,b\nx".utf8) + [0] + Array("y,2\n".utf8), "x␀y|2", "1 NUL byte (first: line 2)"),
+            "1 invalid UTF-8 sequence (line 3)"),
+        Case("NUL", Array("a,b\nx".utf8) + [0] + Array("y,2\n".utf8), "x␀y|2", "1 NUL byte (line 2)"),
         Case("tabs", "a\tb\n1\t2\n", "1|2"),
         Case("semicolons", "a;b\n1;2\n", "1|2"),
     ]
@@ -292,7 +292,7 @@ import Testing
             #expect(pilot.line(0).hasSuffix(text), "\(pilot.line(0))")
         }
         let one = try Pilot("a,b\n1\n", size: (80, 12))
-        #expect(one.line(0).hasSuffix("! 1 row has too few fields (first: line 2)"))
+        #expect(one.line(0).hasSuffix("! 1 row has too few fields (line 2)"))
         let several = try Pilot("a,b\n1,2\n1,2,3\n1\n1\n", size: (90, 12))
         #expect(several.line(0).hasSuffix("! 2 rows have too few fields, 1 has too many (first: line 3)"))
         several.press("C-g")

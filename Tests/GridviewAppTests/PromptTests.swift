@@ -14,7 +14,7 @@ import TerminalSurface
         ("/", "x"), ("/ C-r", "x|"), ("&", "x"), ("&", "name = 'x' or "), ("&", "A. "), ("c", "x"), (":", "x"),
     ]
 
-    /// The minimum time for some keys typed after a text of this length.
+    /// The minimum time for a few keys typed after a text of this length.
     private func keyTime(_ keys: String, _ piece: String, length: Int) throws -> Duration {
         let pilot = try Pilot(Self.table, size: (80, 24))
         pilot.press(keys)

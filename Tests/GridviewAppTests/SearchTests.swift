@@ -146,15 +146,15 @@ import Testing
         let pilot = try Pilot(Self.table, size: (64, 10))
         pilot.press("j / C-r")
         pilot.type("(ann")
-        let sentence = "Not a regular expression: missing ): (ann."
+        let sentence = "Invalid regular expression: missing ): (ann."
         #expect(pilot.line(9).hasSuffix(sentence))
         #expect(pilot.at == "name 2" && pilot.state.search == nil)
         pilot.press("Enter")
         #expect(pilot.line(9).hasSuffix(sentence), "nothing to confirm")
         pilot.resize(40, 10)
         #expect(pilot.line(9).hasSuffix("  missing ): (ann"))
-        pilot.resize(24, 10)
-        #expect(pilot.line(9) == " regex /(ann   no regex")
+        pilot.resize(30, 10)
+        #expect(pilot.line(9) == " regex /(ann    invalid regex")
         pilot.resize(64, 10)
         pilot.type("a)")
         #expect(pilot.line(9).contains("/3") && pilot.state.search?.count == 3)
@@ -255,7 +255,7 @@ import Testing
         options.find = "/"
         #expect(try Pilot("a,b\n1,x/y\n", size: (80, 10), options: options).at == "b 1")
         options.find = "/(/"
-        #expect(throws: RequestError("--find: “(” is not a regular expression: missing ): (.", isUsage: true)) {
+        #expect(throws: RequestError("--find: “(” is not a valid regular expression: missing ): (.", isUsage: true)) {
             try Pilot(Self.table, options: options)
         }
         // If no row matches, a title may.

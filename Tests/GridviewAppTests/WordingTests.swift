@@ -17,17 +17,21 @@ import Testing
 
     private static let samples: [Sample] = [
         // Keys
-        Sample(.noCommand(on: "zx", help: "?"), "No command on zx. ? lists all keys.", "No key zx."),
-        Sample(.pasteUnsupported(search: "/"), "Paste is not supported here. Press / first to search.", "Paste after /."),
+        Sample(.noCommand(on: "zx", help: "?"), "No command is bound to zx. ? lists all keys.", "Unbound: zx."),
+        Sample(.pasteUnsupported(search: "/"), "Cannot paste here. To search for the text, press / first.", "Paste after /."),
         Sample(.notInRowView(back: "Esc", key: "/"), "Not available here. Press Esc, then /.", "Esc, then /."),
         // Moving
         Sample(.noDifferentValue, "No different value in this direction.", "No other value."),
         Sample(
-            .lastRowSoFar, "Last row read so far. Rows were moved: the end is known when the whole file is read.", "Last read so far."),
-        Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 is not read yet: 1,200 rows so far.", "Not read yet."),
+            .lastRowSoFar, "Last row read so far. The rows were moved, so the end is known only when the whole file has been read.",
+            "Last read so far."),
+        Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 has not been read yet; 1,200 rows so far.", "Not read yet."),
         Sample(.rowFilteredOut(7), "Row 7 is hidden by a filter.", "Filtered out."),
-        Sample(.noSuchRow(99), "There is no row 99.", "No such row."),
-        Sample(.noJump, "Nothing to go back to.", "No jump so far."),
+        Sample(.noSuchRow(99, last: 20), "No row 99: the last row is 20.", "No such row."),
+        Sample(.noSuchRow(1, last: nil), "No row 1.", "No such row."),
+        Sample(.noJump, "Nothing to go back to.", "No earlier jump."),
+        Sample(.marked(0), "No rows are marked.", "Marked: 0."), Sample(.marked(1), "1 row marked.", "Marked: 1."),
+        Sample(.marked(2_000), "2,000 rows marked.", "Marked: 2,000."),
         Sample(.marksCleared(1), "1 mark cleared.", "Marks cleared."), Sample(.marksCleared(2), "2 marks cleared.", "Marks cleared."),
         Sample(.noMarks(mark: "m"), "No rows are marked. m marks one.", "No marks: m."),
         // Searching
@@ -58,19 +62,20 @@ import Testing
         Sample(.filterInvalid("Unknown column “x”."), "Unknown column “x”."),
         Sample(.filterDropped("b = 'x'", "Unknown column “b”."), "Filter b = 'x' removed. Unknown column “b”.", "Filter removed."),
         Sample(.noCell, "No cell here to filter by.", "No cell here."),
-        Sample(.cannotFilterByValue(filter: "&"), "Cannot filter by this exact value; use & with contains.", "Use & instead."),
+        Sample(.cannotFilterByValue(filter: "&"), "Cannot filter by this exact value. Press & and use “contains”.", "Use & instead."),
         // Sorting and grouping
         Sample(
-            arranged(sort: ["company, A to Z"], hint: Message.sortHint("s", isDescending: false)),
-            "Sorted by company, A to Z. Press s again to reverse.", "By company."),
+            arranged(sort: ["company (A to Z)"], hint: Message.sortHint("s", isDescending: false)),
+            "Sorted by company (A to Z). Press s again to reverse.", "By company."),
         Sample(
-            arranged(sort: ["company, Z to A"], isSelectionLost: true, hint: Message.sortHint("s", isDescending: true)),
-            "Sorted by company, Z to A. Selection cleared. Press s again for file order.", "By company."),
+            arranged(sort: ["company (Z to A)"], isSelectionLost: true, hint: Message.sortHint("s", isDescending: true)),
+            "Sorted by company (Z to A). Selection cleared. Press s again for file order.", "By company."),
         Sample(
             arranged(
-                after: Message.ended(filterCount: 1, isUngrouped: true), groups: ["sector", "side, by row count, largest first"],
-                sort: ["price, smallest first"]),
-            "Filter removed. Ungrouped. Grouped by sector, then side, by row count, largest first, sorted by price, smallest first.",
+                after: Message.ended(filterCount: 1, isUngrouped: true), groups: ["sector", "side"],
+                groupOrders: ["side groups sorted by row count (largest first)"], sort: ["price (smallest first)"]),
+            "Filter removed. Ungrouped. Grouped by sector, then side; side groups sorted by row count (largest first); "
+                + "rows sorted by price (smallest first).",
             "By company."),
         Sample(
             arranged(groups: ["sector"], hint: Message.groupHint(collapseAll: "zM", expandAll: "zR", ungroup: "zu")),
@@ -80,65 +85,75 @@ import Testing
         Sample(fileOrder(filterCount: 2, isSelectionLost: true), "Filters removed. Selection cleared.", "Filter removed."),
         Sample(fileOrder(isUngrouped: true), "Ungrouped.", "Ungrouped."),
         Sample(fileOrder(isUngrouped: true, wasSorted: true), "Ungrouped. Back to file order.", "Ungrouped."),
-        Sample(.waitsForFile(isGrouping: false), "Sorting waits until the whole file is read.", "Sorting waits."),
-        Sample(.waitsForFile(isGrouping: true), "Grouping waits until the whole file is read.", "Grouping waits."),
+        Sample(.waitsForFile(isGrouping: false), "Sorting waits until the whole file has been read.", "Sorting waits."),
+        Sample(.waitsForFile(isGrouping: true), "Grouping waits until the whole file has been read.", "Grouping waits."),
         Sample(.alreadyGrouped(by: "side", ungroup: "zu"), "Already grouped by side. zu ungroups.", "Already grouped."),
         Sample(.noGroups(group: "zg"), "No groups. zg groups by this column.", "No groups: zg."),
         Sample(.noSubtotal(of: "side"), "No subtotal for side: it is not numeric.", "No subtotal."),
         // Columns
         Sample(.frozen(columns: 2, rows: nil, key: "f"), "Frozen: first 2 columns. Press f again to unfreeze.", "Frozen."),
-        Sample(.frozen(columns: 1, rows: 1, key: "zF"), "Frozen: first column, first row. Press zF again to unfreeze.", "Frozen."),
+        Sample(.frozen(columns: 1, rows: 1, key: "zF"), "Frozen: first column and first row. Press zF again to unfreeze.", "Frozen."),
         Sample(.unfrozen(columns: true, rows: false), "Columns unfrozen.", "Unfrozen."),
         Sample(.unfrozen(columns: false, rows: true), "Rows unfrozen.", "Unfrozen."),
         Sample(.unfrozen(columns: true, rows: true), "Columns and rows unfrozen.", "Unfrozen."),
-        Sample(.tooNarrowToFreeze, "Too narrow to freeze all of them. The others scroll.", "Too narrow."),
-        Sample(.columnHidden("price", show: "+"), "Column price hidden. + lists all columns.", "Hidden. + lists."),
-        Sample(.lastColumn, "The last column cannot be hidden.", "Cannot hide it."),
+        Sample(.tooNarrowToFreeze, "Not enough room to freeze everything. The rest scrolls.", "Not enough room."),
+        Sample(.columnHidden("price", show: "+"), "Column price hidden. + shows it again.", "Hidden: +."),
+        Sample(.lastColumn, "The only visible column cannot be hidden.", "Cannot hide it."),
+        Sample(.columnExists("id"), "Column “id” already exists. Choose another name.", "Name exists."),
+        Sample(.pinned("at", isLeft: true, key: "!"), "Pinned on the left: at. Press ! again to unpin.", "Pinned: !."),
+        Sample(.pinned("at", isLeft: false, key: "z!"), "Pinned on the right: at. Press z! again to unpin.", "Pinned: z!."),
+        Sample(.unpinned("at"), "Unpinned: at.", "Unpinned."),
         Sample(.columnDuplicated("code", as: "code 2"), "Column code duplicated as code 2.", "Duplicated."),
-        Sample(.columnType("disk", .text), "disk is now a text column.", "Type: text."),
+        Sample(.columnType("disk", .text, next: "t"), "disk is now a text column. Press t for the next type.", "Type: text."),
         Sample(
-            .columnType("disk", .integer), "disk is now an integer column; values that do not parse are underlined.", "Type: integer."),
+            .columnType("disk", .integer, next: "t"),
+            "disk is now an integer column; values that do not parse are underlined. Press t for the next type.", "Type: integer."),
         Sample(
-            .columnType("at", .dateTime), "at is now a datetime column; values that do not parse are underlined.", "Type: datetime."),
+            .columnType("at", .dateTime, next: "t"),
+            "at is now a datetime column; values that do not parse are underlined. Press t for the next type.", "Type: datetime."),
         Sample(.columnAdded("total", "price * 2"), "Column added: total = price * 2", "Column added."),
         Sample(.formulaInvalid("Not a number."), "Not a number."),
         Sample(.addingColumn, "Still adding another column. Try again when it is done.", "Still adding one."),
         // Rows
         Sample(.rowMoved(reset: "r"), "Row moved in this view only (r resets).", "Moved: r resets."),
         Sample(.noRowToMove, "No row here to move.", "No row here."),
-        Sample(.movesWhenRead, "Rows can be moved when the whole file is read.", "Not read yet."),
+        Sample(.movesWhenRead, "Rows can be moved once the whole file has been read.", "Not read yet."),
         Sample(.alreadyAtEdge(isTop: true, isGrouped: false), "Already at the top.", "At the top."),
         Sample(.alreadyAtEdge(isTop: false, isGrouped: false), "Already at the bottom.", "At the bottom."),
         Sample(
             .alreadyAtEdge(isTop: true, isGrouped: true), "Already first in its group; rows cannot leave their group.", "At the top."),
         Sample(
             .alreadyAtEdge(isTop: false, isGrouped: true), "Already last in its group; rows cannot leave their group.", "At the bottom."),
-        Sample(.rowDragging(true), "Drag the number of the current or a selected row to move it.", "Drag row numbers."),
-        Sample(.rowDragging(false), "Dragging row numbers selects rows.", "Dragging selects."),
+        Sample(.rowDragging(true), "Row dragging on: drag a row number to move the row.", "Row dragging on."),
+        Sample(.rowDragging(false), "Row dragging off: dragging row numbers selects rows.", "Row dragging off."),
         // Selecting and copying
-        Sample(.selectionMode(.none), "Selection mode: nothing.", "Mode: nothing."),
+        Sample(.selectionMode(.none), "Selection mode: off.", "Mode: off."),
         Sample(.selectionMode(.cell), "Selection mode: one cell.", "Mode: one cell."),
         Sample(
-            .selectionModeForbids(.row, change: "zv"), "Not in selection mode “row”. zv changes the mode.", "Mode “row”: zv."),
-        Sample(.selectionOff(change: "zv"), "Selecting is off. zv changes the selection mode.", "Off: zv."),
+            .selectionModeForbids(.row, change: "zv"), "Not available in selection mode “one row”. zv changes the mode.",
+            "Not here: zv."),
+        Sample(.selectionOff(change: "zv"), "Selection is off. zv changes the selection mode.", "Off: zv."),
         Sample(.copiedCell(), "Copied the cell.", "Copied."), Sample(.copiedCell(of: "note"), "Copied the cell “note”.", "Copied."),
-        Sample(.copiedRows(1, columns: 1), "Copied 1 row of 1 column.", "Copied."),
-        Sample(.copiedRows(2_000, columns: 3, as: "CSV"), "Copied 2,000 rows of 3 columns as CSV.", "Copied."),
+        Sample(.copiedCell(withName: true), "Copied the cell with the column name.", "Copied."),
+        Sample(.copiedRows(1, columns: 1), "Copied 1 row × 1 column.", "Copied."),
+        Sample(.copiedRows(2, columns: 2, withNames: true), "Copied 2 rows × 2 columns with column names.", "Copied."),
+        Sample(.copiedRows(2_000, columns: 3, as: "CSV"), "Copied 2,000 rows × 3 columns as CSV.", "Copied."),
         Sample(.notCopied("The file is gone."), "Nothing copied. The file is gone.", "Nothing copied."),
         Sample(.nothingToCopy, "Nothing to copy here.", "Nothing to copy."),
         Sample(
-            .tooLargeToCopy(about: nil, limit: 4 << 20), "Selection too large for the clipboard (limit 4 MB). --output writes any amount.",
+            .tooLargeToCopy(about: nil, limit: 4 << 20),
+            "Selection too large for the clipboard (limit 4 MiB). Use --output to write it to a file.",
             "Too large to copy."),
         Sample(
             .tooLargeToCopy(about: 12_000_000, limit: 4 << 20),
-            "Selection too large for the clipboard (about 12 MB, limit 4 MB). --output writes any amount.", "Too large to copy."),
-        Sample(.cellNotRead, "The end of this cell is not read yet.", "Still reading."),
+            "Selection too large for the clipboard (about 12 MB, limit 4 MiB). Use --output to write it to a file.", "Too large to copy."),
+        Sample(.cellNotRead, "The end of this cell has not been read yet.", "Still reading."),
         // Appearance
         Sample(.rowHeight(1), "One line per row."), Sample(.rowHeight(3), "3 lines per row; long text wraps.", "3 lines per row."),
         Sample(
             .automaticRowHeight(most: 10, wrap: "W"), "Long text wraps, up to 10 lines per row. Press W again for one line.",
             "Long text wraps."),
-        Sample(.wrapUnavailable(open: "Enter"), "Wrapping needs one line per row. Enter shows the whole row.", "Not here: Enter."),
+        Sample(.wrapUnavailable(open: "Enter"), "Long text wraps only in the table view. Enter shows the whole row.", "Not here: Enter."),
         Sample(.presentation(.table, key: "zt"), "Back to the table.", "Table."),
         Sample(
             .presentation(.transposed, key: "zt"), "Transposed: one line per column. Press zt again to go back.", "Transposed: zt."),
@@ -150,12 +165,13 @@ import Testing
         Sample(.gridLines(.both), "Grid lines between columns and rows.", "All grid lines."),
         Sample(.theme("dark"), "Theme: dark."),
         Sample(.viewReset, "View reset."),
+        Sample(.hintsOff(hints: "z?"), "Hints off. z? shows them.", "Hints off: z?."),
         Sample(.mouseOn, "Mouse on."),
         Sample(
             .mouseOff(mouse: "Alt-m"), "Mouse off: the terminal selects text. Alt-m turns it on.", "Mouse off: Alt-m."),
         // Panels
         Sample(.noColumns, "No columns to summarize.", "No columns."),
-        Sample(.rowNotReadToEnd, "The end of this row is not read yet.", "Still reading."),
+        Sample(.rowNotReadToEnd, "The end of this row has not been read yet.", "Still reading."),
         // Files
         Sample(.oneFile, "Only one file is open. gridview a.csv b.csv opens two.", "Only one file."),
         Sample(.lastFile(quit: "q"), "This is the only open file. q quits.", "Only file: q."),
@@ -169,12 +185,12 @@ import Testing
         Sample(.columnGone("x", of: "a.csv"), "a.csv reloaded. Column x no longer exists.", "Column missing."),
         Sample(.rowsAdded(1), "1 new row."), Sample(.rowsAdded(1_500), "1,500 new rows."),
         Sample(.noNewRows, "No new rows; the last row may have changed.", "No new rows."),
-        Sample(.columnsAdded(1, first: "#5"), "New column #5: a row has more fields.", "New columns."),
-        Sample(.columnsAdded(3, first: "#5"), "3 new columns: a row has more fields.", "New columns."),
+        Sample(.columnsAdded(1, first: "#5"), "New column #5: a row has more fields than before.", "New columns."),
+        Sample(.columnsAdded(3, first: "#5"), "3 new columns: a row has more fields than before.", "New columns."),
         Sample(.openingFailed("Cannot open a.csv: permission denied."), "Cannot open a.csv: permission denied."),
         // Jobs
         Sample(.cancelled("sorting by price"), "Cancelled: sorting by price.", "Cancelled."),
-        Sample(.cancelled(nil), "Cancelled.", "Cancelled."),
+        Sample(.cancelled(nil), "Cancelled: sorting and grouping.", "Cancelled."),
         Sample(.readingStopped(after: 5_000, reload: "R"), "Reading stopped after 5,000 rows. R continues.", "Stopped: R."),
         Sample(.readingResumed, "Reading resumed."),
         Sample(.nothingToCancel(quit: "q"), "Nothing to cancel; q quits.", "Nothing to cancel."),
@@ -182,9 +198,12 @@ import Testing
     ]
 
     private static func arranged(
-        after ended: String = "", groups: [String] = [], sort: [String] = [], isSelectionLost: Bool = false, hint: String = ""
+        after ended: String = "", groups: [String] = [], groupOrders: [String] = [], sort: [String] = [], isSelectionLost: Bool = false,
+        hint: String = ""
     ) -> Message {
-        .arranged(after: ended, groups: groups, sort: sort, isSelectionLost: isSelectionLost, hint: hint, shortName: "company")
+        .arranged(
+            after: ended, groups: groups, groupOrders: groupOrders, sort: sort, isSelectionLost: isSelectionLost, hint: hint,
+            shortName: "company")
     }
 
     private static func fileOrder(

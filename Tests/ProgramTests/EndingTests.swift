@@ -84,7 +84,7 @@ extension InTerminal {
         @Test func failureLeavesScreenUnchanged() async throws {
             let terminal = try TerminalDriver([ProgramUnderTest.path, "/nonexistent/table.csv"])
             #expect(try await terminal.waitForExit() == 1)
-            #expect(try terminal.screen().lines[0] == "gridview: Cannot open /nonexistent/table.csv: No such file or directory.")
+            #expect(try terminal.screen().lines[0] == "gridview: Cannot open /nonexistent/table.csv: no such file or directory.")
             #expect(try await terminal.leftBehind() == "")
         }
 

@@ -2,7 +2,7 @@ import GridTestSupport
 import Foundation
 import Testing
 
-/// Files that cannot be opened, read or written: status 1, and one line with the file name and the reason of the system.
+/// Files that cannot be opened, read or written: status 1, and one line with the file name and the description of the system error.
 struct FailureTests {
     private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
 
@@ -31,15 +31,15 @@ struct FailureTests {
     @Test func unopenableFileIsNamedWithReason() throws {
         let folder = try TemporaryFolder()
         let missing = folder.place("missing.csv")
-        try failure([missing], "Cannot open \(missing): No such file or directory.")
-        try failure(["-o", "csv", missing], "Cannot open \(missing): No such file or directory.")
-        try failure(["--print-screen", missing], "Cannot open \(missing): No such file or directory.")
-        try failure([folder.path], "Cannot open \(folder.path): Is a directory.")
+        try failure([missing], "Cannot open \(missing): no such file or directory.")
+        try failure(["-o", "csv", missing], "Cannot open \(missing): no such file or directory.")
+        try failure(["--print-screen", missing], "Cannot open \(missing): no such file or directory.")
+        try failure([folder.path], "Cannot open \(folder.path): is a directory.")
         let loop = folder.place("loop.csv")
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: "loop.csv")
-        try failure([loop], "Cannot open \(loop): Too many levels of symbolic links.")
+        try failure([loop], "Cannot open \(loop): too many levels of symbolic links.")
         let inside = try folder.file("table.csv", "a\n1\n") + "/inside"
-        try failure([inside], "Cannot open \(inside): Not a directory.")
+        try failure([inside], "Cannot open \(inside): not a directory.")
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may read every file"))
@@ -47,7 +47,7 @@ struct FailureTests {
         let folder = try TemporaryFolder()
         let secret = try folder.file("secret.csv", "a\n1\n")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: secret)
-        try failure([secret], "Cannot open \(secret): Permission denied.")
+        try failure([secret], "Cannot open \(secret): permission denied.")
     }
 
     @Test func unknownColumnSuggestsNearestName() throws {
@@ -57,8 +57,21 @@ struct FailureTests {
         try failure(["--columns", "id..pric", trades], "Unknown column “pric”. Did you mean “price”?", status: 2)
         try failure(["--types", "pric:number", trades], "Unknown column “pric”. Did you mean “price”?", status: 2)
         try failure(["--group=sector", "--aggregate", "sum(pric)", trades], "Unknown column “pric”. Did you mean “price”?", status: 2)
-        try failure(["--columns", "#99", trades], "Unknown column “#99”.", status: 2)
+        try failure(["--columns", "#99", trades], "No column #99: the last is #13.", status: 2)
         try failure(["--columns", "id", "--hide", "id", trades], "No columns to show: all are hidden.", status: 2)
+    }
+
+    @Test func ordersOfColumnsAreChecked() throws {
+        try failure(
+            ["--sort", "price:foo", trades], "--sort: Unknown order “foo” for price. Use desc, natural, text, number or date.", status: 2)
+        try failure(
+            ["--group", "side:sum", trades],
+            "--group: Unknown order “sum” for side. Use desc, count or an aggregate, as in side:sum(quantity).", status: 2)
+        try failure(
+            ["--group", "sector", "--aggregate", "sum(side)", trades],
+            "--aggregate: sum(side) needs a number column; side is text.", status: 2)
+        try failure(
+            ["--group", "side:sum(company)", trades], "--group: sum(company) needs a number column; company is text.", status: 2)
     }
 
     @Test func aggregatesWithoutGroupsAreRefused() throws {
@@ -77,7 +90,7 @@ struct FailureTests {
     func fullDeviceIsReported(_ options: String) throws {
         let outcome = try shell("exec \"$0\" \(options) \"$1\" >/dev/full", trades)
         #expect(outcome.status == .code(1))
-        #expect(outcome.errorText == "gridview: Cannot write to standard output: No space left on device.\n")
+        #expect(outcome.errorText == "gridview: Cannot write to standard output: no space left on device.\n")
     }
 
     @Test("D6: a sort without disk space reports it and leaves no temporary file") func sortWithoutDiskSpace() throws {
@@ -86,10 +99,10 @@ struct FailureTests {
         let hint = "Set TMPDIR to a folder with more space, or raise --memory.\n"
         let nowhere = try shell("TMPDIR='\(folder.path)/none' exec \(sort)", trades)
         #expect(nowhere.status == .code(1) && nowhere.output.isEmpty)
-        #expect(nowhere.errorText == "gridview: Cannot make a temporary file: No such file or directory. " + hint)
+        #expect(nowhere.errorText == "gridview: Cannot make a temporary file: no such file or directory. " + hint)
         let full = try shell("ulimit -f 0; TMPDIR='\(folder.path)' exec \(sort)", trades)
         #expect(full.status == .code(1) && full.output.isEmpty)
-        #expect(full.errorText == "gridview: Cannot write to a temporary file: File too large. " + hint)
+        #expect(full.errorText == "gridview: Cannot write to a temporary file: file too large. " + hint)
         let enough = try shell("TMPDIR='\(folder.path)' exec \(sort)", trades)
         let inMemory = try shell("exec \"$0\" -o csv --sort price \"$1\"", trades)
         #expect(enough.status == .code(0) && enough.output == inMemory.output)
@@ -117,13 +130,13 @@ struct FailureTests {
         let table = try folder.file("table.csv", "a,b\n1,2\n")
         let closedOutput = try shell("exec \"$0\" -o csv \"$1\" >&-", table)
         #expect(closedOutput.status == .code(1))
-        #expect(closedOutput.errorText == "gridview: Cannot write to standard output: Bad file descriptor.\n")
+        #expect(closedOutput.errorText == "gridview: Cannot write to standard output: bad file descriptor.\n")
         let closedErrors = try shell("exec \"$0\" -o xml \"$1\" 2>&-", table)
         #expect(closedErrors.status == .code(2))
         #expect(closedErrors.output.isEmpty)
         let closedInput = try shell("exec \"$0\" -o csv - <&-", table)
         #expect(closedInput.status == .code(1))
-        #expect(closedInput.errorText == "gridview: Cannot read standard input: Bad file descriptor.\n")
+        #expect(closedInput.errorText == "gridview: Cannot read standard input: bad file descriptor.\n")
         let all = try shell("exec \"$0\" -o csv \"$1\" <&- >&- 2>&-", table)
         #expect(all.status == .code(1))
         #expect(try String(contentsOfFile: table, encoding: .utf8) == "a,b\n1,2\n")

@@ -2,7 +2,7 @@ import GridTestSupport
 import Foundation
 import Testing
 
-/// Help and wrong usage. Wrong usage has status 2, one line on standard error with the remedy, and no standard output.
+/// Help and usage errors. A usage error has status 2, one line on standard error with the remedy, and no standard output.
 struct UsageTests {
     private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
 
@@ -120,19 +120,20 @@ struct UsageTests {
     // MARK: Invalid values
 
     @Test func invalidValueListsValidValues() throws {
-        try refusal(["--theme", "drk", trades], "--theme: Unknown value “drk”. Use dark, light, contrast, plain. Did you mean “dark”?")
-        try refusal(["--color=blue", trades], "--color: Unknown value “blue”. Use auto, never, 16, 256, true.")
-        try refusal(["-o", "xml", trades], "--output: Unknown value “xml”. Use text, csv, tsv, json, jsonl, markdown.")
-        try refusal(["--print-screen=png", trades], "--print-screen: Unknown value “png”. Use text, ansi, svg.")
-        try refusal(["--completions", "tcsh"], "--completions: Unknown value “tcsh”. Use bash, zsh, fish.")
-        try refusal(["--select=rws", trades], "--select: Unknown value “rws”. Use none, cell, cells, row, rows. Did you mean “rows”?")
-        try refusal(["--header", "maybe", trades], "--header: Unknown value “maybe”. Use auto, yes, no.")
+        try refusal(["--theme", "drk", trades], "--theme: Unknown value “drk”. Use dark, light, contrast or plain. Did you mean “dark”?")
+        try refusal(["--color=blue", trades], "--color: Unknown value “blue”. Use auto, never, 16, 256 or true.")
+        try refusal(["-o", "xml", trades], "--output: Unknown format “xml”. Use text, csv, tsv, json, jsonl or markdown.")
+        try refusal(["--print-screen=png", trades], "--print-screen: Unknown format “png”. Use text, ansi or svg.")
+        try refusal(["--print-screen", "png", trades], "--print-screen: Unknown format “png”. Use text, ansi or svg.")
+        try refusal(["--completions", "tcsh"], "--completions: Unknown value “tcsh”. Use bash, zsh or fish.")
+        try refusal(["--select=rws", trades], "--select: Unknown value “rws”. Use none, cell, cells, row or rows. Did you mean “rows”?")
+        try refusal(["--header", "maybe", trades], "--header: Unknown value “maybe”. Use auto, yes or no.")
         try refusal(
             ["--sort", "price:dsc", trades],
-            "--sort: Unknown value “dsc”. Use desc, asc, natural, text, number, date. Did you mean “desc”?")
+            "--sort: Unknown order “dsc” for price. Use desc, asc, natural, text, number or date. Did you mean “desc”?")
         try refusal(
             ["--types", "price:numbr", trades],
-            "--types: Unknown value “numbr”. Use text, integer, number, decimal, decimal-point, decimal-comma, date, datetime, time, flag. Did you mean “number”?"
+            "--types: Unknown value “numbr”. Use text, integer, number, decimal, decimal-point, decimal-comma, date, datetime, time or flag. Did you mean “number”?"
         )
         try refusal(["--types", "price", trades], "--types: “price” has no “:”. Write it as in price:number.")
         try refusal(
@@ -142,37 +143,43 @@ struct UsageTests {
         try refusal(["--format", "price:x", trades], "--format: the number of digits must be 0 to 12, not “x”.")
         try refusal(
             ["--group=sector", "--aggregate", "total(price)", trades],
-            "--aggregate: Unknown value “total”. Use count, sum, mean, min, max, distinct, first, last, avg.")
+            "--aggregate: Unknown aggregate “total”. Use count, sum, mean, min, max, distinct, first, last or avg.")
         try refusal(
-            ["--group=sector:coun", trades], "--group: Unknown value “coun”. Use desc, asc, count, sum(column). Did you mean “count”?")
+            ["--group=sector:coun", trades],
+            "--group: Unknown order “coun” for sector. Use desc, asc, count or an aggregate, as in sector:sum(quantity). Did you mean “count”?"
+        )
         try refusal(
             ["--group=sector:summ(price):desc", trades],
-            "--group: Unknown value “summ”. Use count, sum, mean, min, max, distinct, first, last, avg. Did you mean “sum”?")
+            "--group: Unknown aggregate “summ”. Use count, sum, mean, min, max, distinct, first, last or avg. Did you mean “sum”?")
         try refusal(["--group=:count", trades], "--group: Missing column name in “:count” (expected COLUMN[:count][:desc]).")
         try refusal(["--group=sector", "--aggregate", "price", trades], "--aggregate: “price” is not an aggregate, as in sum(column).")
         try refusal(
             ["--encoding", "utf-9", trades],
-            "--encoding: Unknown value “utf-9”. Use auto, utf-8, utf-16, utf-16be, latin-1, windows-1252. Did you mean “utf-8”?")
-        try refusal(["-d", "ab", trades], "--delimiter: “ab” is not a single ASCII character. Tab and space are written as tab and space.")
-        try refusal(["--quote=ab", trades], "--quote: “ab” is not a single ASCII character. Tab and space are written as tab and space.")
+            "--encoding: Unknown value “utf-9”. Use auto, utf-8, utf-16, utf-16be, latin-1 or windows-1252. Did you mean “utf-8”?")
+        try refusal(
+            ["-d", "ab", trades],
+            "--delimiter: “ab” is not a single ASCII character. For a tab or a space, write the word tab or space.")
+        try refusal(
+            ["--quote=ab", trades],
+            "--quote: “ab” is not a single ASCII character. For a tab or a space, write the word tab or space.")
     }
 
     @Test func invalidNumberIsRefused() throws {
         try refusal(["--limit", "-1", trades], "--limit must be 0 or more.")
-        try refusal(["--limit", "few", trades], "The value 'few' is invalid for '--limit <n>'.")
+        try refusal(["--limit", "few", trades], "--limit: “few” is not a whole number.")
         try refusal([trades, "--limit"], "Missing value for '--limit <n>'.")
         try refusal(["--threads=0", trades], "--threads must be 1 or more.")
         try refusal(["--skip-lines", "-1", trades], "--skip-lines must be 0 or more.")
         for option in ["--freeze-columns", "--freeze-rows", "--freeze-right"] {
             try refusal([option, "-1", trades], "\(option) must be 0 or more.")
-            try refusal([option + "=x", trades], "The value 'x' is invalid for '\(option) <n>'.")
+            try refusal([option + "=x", trades], "\(option): “x” is not a whole number.")
         }
         try refusal(["--threads", "-2", trades], "--threads must be 1 or more.")
         try refusal(["--format", "price:-1", trades], "--format: the number of digits must be 0 to 12, not “-1”.")
-        try refusal(["--limit", "99999999999999999999", trades], "The value '99999999999999999999' is invalid for '--limit <n>'.")
-        try refusal(["--rows", "5", trades], "--rows: “5” is not a range, as in 10..20.")
+        try refusal(["--limit", "99999999999999999999", trades], "--limit: “99999999999999999999” is too large.")
+        try refusal(["--rows", "5", trades], "--rows: “5” is not a valid range. Rows are counted from 1, as in 10..20.")
         try refusal(["--rows", "5..2", trades], "--rows: “5..2” ends before it starts.")
-        try refusal(["--rows", "0..2", trades], "--rows: “0..2” is not a range counted from 1, as in 10..20.")
+        try refusal(["--rows", "0..2", trades], "--rows: “0..2” is not a valid range. Rows are counted from 1, as in 10..20.")
         for size in ["40", "axb", "40x", "x40", "40x10x", "-4x10", "+4x10", "4 x10", "x"] {
             try refusal(["--print-screen", "--size=\(size)", trades], "--size: “\(size)” is not a size, as in 120x40.")
         }
@@ -185,11 +192,11 @@ struct UsageTests {
 
     @Test func unknownKeyNameIsRefused() throws {
         func refuse(_ keys: String, _ message: String) throws { try refusal(["--print-screen", "--press", keys, trades], message) }
-        try refuse("Down Dwn", "--press: Unknown key “Dwn”. Did you mean Down? Put text to type in double quotes: \"Dwn\".")
+        try refuse("Down Dwn", "--press: Unknown key “Dwn”. Did you mean “Down”? Put text to type in double quotes: \"Dwn\".")
         try refuse(
-            "Ctrl-Dowm", "--press: Unknown key “Ctrl-Dowm”. Did you mean Ctrl-Down? Put text to type in double quotes: \"Ctrl-Dowm\".")
+            "Ctrl-Dowm", "--press: Unknown key “Ctrl-Dowm”. Did you mean “Ctrl-Down”? Put text to type in double quotes: \"Ctrl-Dowm\".")
         try refuse("/ price", "--press: Unknown key “price”. Put text to type in double quotes: \"price\".")
-        try refuse("/ \"new york", "--press: Missing closing quote: \"new york")
+        try refuse("/ \"new york", "--press: Missing closing quote after \"new york.")
     }
 
     // MARK: Options that contradict each other
@@ -203,13 +210,16 @@ struct UsageTests {
         }
         try refusal(["--size", "80x24", trades], "--size needs --print-screen.")
         try refusal(["--press", "Down", trades], "--press needs --print-screen.")
+        try refusal(["--collapsed", trades], "--collapsed needs --group.")
+        try refusal(["--raw", trades], "--raw needs --output csv or --output tsv.")
+        try refusal(["--stats", "--group", "side", trades], "--group and --stats cannot be combined: --stats writes columns, not groups.")
         // These two options agree.
         #expect(try ProgramUnderTest.run("-t", "-d", "tab", "-o", "csv", "--limit", "1", trades).status == .code(0))
     }
 
     // MARK: Files
 
-    @Test("E: contradictory delimiter, quote and comment prefix are wrong usage")
+    @Test("E: contradictory delimiter, quote and comment prefix are usage errors")
     func contradictoryBytes() throws {
         try refusal(
             ["-d", ";", "--quote", ";", trades],
@@ -223,7 +233,8 @@ struct UsageTests {
         try refusal(["--comment=\n", trades], "The comment prefix cannot contain a line ending.")
         for option in ["--delimiter", "--quote"] {
             try refusal(
-                [option, "\n", trades], "\(option): “\n” is not a single ASCII character. Tab and space are written as tab and space.")
+                [option, "\n", trades],
+                "\(option): “\n” is not a single ASCII character. For a tab or a space, write the word tab or space.")
             #expect(try ProgramUnderTest.run([option, "\r", trades]).status == .code(2))
         }
     }

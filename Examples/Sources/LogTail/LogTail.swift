@@ -2,13 +2,13 @@ import CursesTerminal
 import DataGridTerminal
 import Foundation
 
-/// The end of a growing log, and any other part of it. `LogTail 20` adds lines twenty times a second.
+/// The end of a growing log, and any other part of it. `LogTail 20` adds lines twenty times per second.
 @main
 struct LogTail {
     static func main() {
         let argument = CommandLine.arguments.dropFirst().first ?? "2"
         guard let interval = interval(argument) else {
-            let sentence = "“\(argument)” is no number of times a second: give a whole one from 1 to 1000, or none."
+            let sentence = "“\(argument)” is not a number of lines per second. Use a whole number from 1 to 1000."
             FileHandle.standardError.write(Data("LogTail: \(sentence)\n".utf8))
             exit(2)
         }

@@ -80,7 +80,7 @@ extension Gallery {
 struct Legend {
     /// The layers, each with the position of its marker.
     private(set) var entries: [(layer: Layer, x: Int, y: Int)] = []
-    /// True if it is at the right of the grid. Otherwise it is below, without words, as far as it fits.
+    /// True if it is at the right of the grid. Otherwise it is below, without words, and cut off where the screen ends.
     let isBeside: Bool
     /// Its first column or line.
     let x: Int

@@ -93,7 +93,7 @@ final class Gallery {
         grid.perform(.setMetrics(metrics))
     }
 
-    /// Switches which rules are on top where two cross.
+    /// Changes which rules are on top where two rules cross.
     func toggleCrossings() { grid.configure { $0.metrics.linesOnTop = $0.metrics.linesOnTop == .vertical ? .horizontal : .vertical } }
 
     func toggleBlending() { grid.configure { $0.blendsStyles.toggle() } }

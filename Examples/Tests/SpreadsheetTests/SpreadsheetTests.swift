@@ -20,7 +20,7 @@ import Testing
     private func press(_ application: GridApplication, _ keys: KeyPress...) {
         backend.events += keys.map { .key($0) }
         application.turn()
-        // Changes are drawn at most 30 times a second.
+        // Changes are drawn at most 30 times per second.
         view.grid.tick(at: .now + .milliseconds(100))
         application.turn()
     }

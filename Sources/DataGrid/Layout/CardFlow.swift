@@ -89,7 +89,7 @@ struct CardFlow: TileGeometry {
         Self.line(of: outline, at: index, in: zone(of: index), starts.count)
     }
 
-    /// The items in the line of `index` within `zone`, with `count` cards a line.
+    /// The items in the line of `index` within `zone`, with `count` cards per line.
     private static func line(of outline: Outline, at index: Int, in zone: Range<Int>, _ count: Int) -> Range<Int> {
         let run = run(of: outline, at: index, in: zone)
         let start = index - (index - run.lowerBound) % count

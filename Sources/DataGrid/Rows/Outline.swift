@@ -49,7 +49,7 @@ public struct Outline: Equatable, Sendable {
 
     /// Creates an outline of `rowCount` rows in the sections of `tree`, expanded unless `collapsed` has an entry for every section.
     ///
-    /// O(sections) with `collapsed`; otherwise the time to set a byte for each section.
+    /// O(sections) with `collapsed`; otherwise writes one byte for each section.
     public init(rowCount: Int, tree: SectionTree? = nil, collapsed: [Bool]? = nil) {
         self.rowCount = rowCount
         self.tree = tree
@@ -137,7 +137,7 @@ public struct Outline: Equatable, Sendable {
         shown?.update(section, collapsed)
     }
 
-    /// Collapses or expands all sections, in the time to set a byte for each.
+    /// Collapses or expands all sections. Writes one byte for each section.
     public mutating func setAllCollapsed(_ isCollapsed: Bool) {
         guard let tree else { return }
         collapsed = Array(repeating: isCollapsed, count: tree.count)

@@ -17,7 +17,7 @@ struct SectionMatching {
     private let new: SectionTree
     private let newRows: RowOrder
 
-    /// Creates a matching from the sections `old` of `oldRows` to `new` of `newRows`.
+    /// Matches the sections of the old tree with those of the new tree. Each tree belongs to its row order.
     init(_ old: SectionTree, _ oldRows: RowOrder, to new: SectionTree, _ newRows: RowOrder) {
         (self.old, self.oldRows, self.new, self.newRows) = (old, oldRows, new, newRows)
     }

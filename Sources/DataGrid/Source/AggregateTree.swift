@@ -2,7 +2,7 @@
 ///
 /// A segment tree (J. L. Bentley, 1977) over blocks of numbers. A change recomputes one branch from the numbers. It never subtracts, so
 /// rounding errors and infinities do not persist. Sums are pairwise: N. J. Higham, "The Accuracy of Floating Point Summation", 1993. Takes
-/// 12 to 16 bytes a place.
+/// 12 to 16 bytes per place.
 struct AggregateTree {
     struct Summary {
         var count = 0

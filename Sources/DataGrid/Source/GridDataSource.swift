@@ -100,7 +100,7 @@ extension GridDataSource {
     /// Returns the text that is shown.
     public func text(row: RowID, column: ColumnID) -> String? { content(row: row, column: column).text }
     /// Rejects the text.
-    public func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome { .rejected("This cannot be changed.") }
+    public func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome { .rejected("This cell cannot be edited.") }
     /// Does nothing.
     public func willShow(rows: [RowID], columns: [ColumnID]) {}
 }

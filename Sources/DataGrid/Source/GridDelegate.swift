@@ -3,7 +3,7 @@
 public protocol GridDelegate: GridInteractionDelegate {
     /// The style layer of a row.
     func style(ofRow row: RowID) -> CellStyle?
-    /// The style layer of a column's cells, over the column's own style. Called once a frame.
+    /// The style layer of a column's cells, over the column's own style. Called once per frame.
     func style(ofColumn column: ColumnID) -> CellStyle?
     /// The style layer of a rule, over the theme's style of rules.
     func style(ofRule rule: GridRule) -> CellStyle?

@@ -125,8 +125,7 @@ public protocol GridInteractionDelegate: AnyObject {
     func didPresent(_ presentation: GridPresentation)
     /// Called after a frame whose layout differs from the previous one.
     func didFinishLayout()
-    /// Called after a frame in which the sides without room for all frozen parts have changed (``GridLayout/overflowingSides``). The set is
-    /// empty when all fit again.
+    /// Called after a frame that changed ``GridLayout/overflowingSides``. The set is empty when all frozen rows and columns fit again.
     func didOverflow(_ sides: FrozenSides)
     /// Called once when the end of the rows is near and more are expected (``GridState/loader``). Called again after rows were added, or
     /// after the loader was removed and set again.

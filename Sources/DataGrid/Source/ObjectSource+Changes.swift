@@ -107,7 +107,7 @@ extension ObjectSource {
     /// keeps its position until ``sortAgain()``. O(columns).
     public func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
         guard columns.indices.contains(column.rawValue), let edit = columns[column.rawValue].edit, let old = object(row) else {
-            return .rejected("This cannot be changed.")
+            return .rejected("This cell cannot be edited.")
         }
         var new = old
         if let reason = edit(&new, text) { return .rejected(reason) }

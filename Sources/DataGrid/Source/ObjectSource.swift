@@ -10,8 +10,8 @@ import FieldValues
 /// source.attach(to: grid)
 /// ```
 ///
-/// It sorts the attached grid when a header is clicked. An object keeps its ``RowID`` as long as it is in the source. Totals and aggregates
-/// are updated in O(log objects). Takes about 16 bytes an object, and 16 for each column with an aggregate. The grid has a weak reference
+/// It sorts the attached grid when a header is clicked. An object keeps its ``RowID`` while it is in the source. Totals and aggregates
+/// are updated in O(log objects). Takes about 16 bytes per object, and 16 for each column with an aggregate. The grid has a weak reference
 /// to its source, so keep a strong one.
 @MainActor
 public final class ObjectSource<Object, ID: Hashable>: GridDataSource {

@@ -1,6 +1,6 @@
 /// The number of distinct texts in ranges of places, updated as single texts change.
 ///
-/// Takes 16 bytes a place, and memory for the distinct texts of each requested range.
+/// Takes 16 bytes per place, and memory for the distinct texts of each requested range.
 struct TextTally {
     private var texts: [String?]
     /// The occurrences of each text in a range.

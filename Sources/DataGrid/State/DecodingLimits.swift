@@ -112,7 +112,7 @@ private func decodeLocated<Value>(
     do {
         return try decode()
     } catch  where !(error is DecodingError) {
-        throw DecodingError.refused(at: path, "a number in \(limits.lowerBound)...\(limits.upperBound) is expected")
+        throw DecodingError.refused(at: path, "expected a number in \(limits.lowerBound)...\(limits.upperBound)")
     }
 }
 
@@ -125,7 +125,7 @@ struct DecodedCase {
     init(from decoder: any Decoder) throws {
         let cases = try decoder.container(keyedBy: AnyCodingKey.self)
         guard let key = cases.allKeys.first, cases.allKeys.count == 1 else {
-            throw DecodingError.refused(at: decoder.codingPath, "one case is expected, not \(cases.allKeys.count)")
+            throw DecodingError.refused(at: decoder.codingPath, "expected one case, not \(cases.allKeys.count)")
         }
         name = key.stringValue
         values = try cases.nestedContainer(keyedBy: AnyCodingKey.self, forKey: key)
@@ -135,7 +135,7 @@ struct DecodedCase {
         try values.decode(AnyCodingKey(stringValue: label), within: limits)
     }
 
-    var unknown: DecodingError { .refused(at: values.codingPath, "there is no such case") }
+    var unknown: DecodingError { .refused(at: values.codingPath, "unknown case") }
 }
 
 struct DecodedRows: Decodable {

@@ -47,7 +47,7 @@ public enum GridMotion: Hashable, Sendable {
 /// A change of a grid's state. Keyboard and mouse input produce the same actions.
 public enum GridAction: Equatable, Sendable {
     // The frame.
-    /// Resizes the frame. The item at the top and a visible cursor stay in place as far as possible.
+    /// Resizes the frame. The item at the top and a visible cursor stay in place if possible.
     ///
     /// If row heights or the arrangement of cards change, the cursor's row stays as close as possible to its line on the screen.
     case resize(GridSize)
@@ -61,7 +61,7 @@ public enum GridAction: Equatable, Sendable {
     case setMetrics(_ metrics: GridMetrics)
     /// Shows the rows as a table, transposed or as cards.
     ///
-    /// The cursor's row keeps its distance from the top as far as possible.
+    /// The cursor's row keeps its distance from the top if possible.
     /// If it is not visible, or the grid is transposed, the top item stays.
     case setPresentation(GridPresentation)
 

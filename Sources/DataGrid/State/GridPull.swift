@@ -38,7 +38,7 @@ extension GridPull {
 }
 
 extension GridState {
-    /// Enables or disables the pull gesture; a new strip stays uncovered as far as its height allows.
+    /// Enables or disables the pull gesture; a new strip stays uncovered, up to its height.
     mutating func set(pull new: GridPull?) {
         let uncovered = pull?.uncovered ?? 0
         pull = new

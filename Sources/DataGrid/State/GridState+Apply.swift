@@ -217,7 +217,7 @@ extension GridState {
         rearrange { $0.setAllCollapsed(isCollapsed) }
     }
 
-    /// Changes collapsed sections. The top item stays at the top of the pane as far as the cursor stays visible.
+    /// Changes collapsed sections. The top item stays at the top of the pane if the cursor stays visible.
     mutating func rearrange(_ change: (inout Outline) -> Void) {
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
         change(&outline)

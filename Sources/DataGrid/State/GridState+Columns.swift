@@ -42,7 +42,7 @@ extension GridState {
         }
     }
 
-    /// Changes widths of columns and keeps the first visible column in place, as far as the cursor stays visible.
+    /// Changes widths of columns and keeps the first visible column in place, if the cursor stays visible.
     ///
     /// Only a table adjusts its horizontal scroll position.
     /// - Returns: the widths before the change.

@@ -3,7 +3,7 @@ public import Tables
 
 /// Runs queries on tables.
 ///
-/// All methods may take long, so jobs call them on background threads. `control` cancels the work and reports its progress. A `table`
+/// All methods may take a long time, so jobs call them on background threads. `control` cancels the work and reports its progress. A `table`
 /// includes its derived fields, except for ``rows(of:schema:matching:known:control:report:)``. Results apply to the given snapshot.
 /// Positions are indices in `order`, the rows as shown. All methods throw `JobCancelled`, `OutOfMemory`, and the errors of the table.
 public protocol QueryEngine: Sendable {

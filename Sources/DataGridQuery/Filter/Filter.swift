@@ -96,7 +96,7 @@ public struct Filter: Sendable, Hashable {
 
 /// An error in the text of a filter or a formula.
 public struct FilterError: Error, Sendable, Hashable {
-    /// One or two sentences: what is wrong and what was expected.
+    /// One or two sentences that name the error and the remedy.
     public var message: String
     /// The range of the error, in Unicode scalars from the start of the text. If something is missing at the end, the end of the text.
     public var place: Range<Int>
@@ -106,4 +106,7 @@ public struct FilterError: Error, Sendable, Hashable {
         self.message = message
         self.place = place
     }
+
+    /// The message about a new or renamed column whose name is in use.
+    package static func columnExists(_ name: String) -> String { "Column “\(name)” already exists. Choose another name." }
 }

@@ -87,8 +87,8 @@ extension FilterPlanner {
         case .time: example = "> 10:22"
         }
         return FilterError(
-            "“\(field.name)” is a column: compare it, as in \(field.name) \(example). In quotes, it is looked for in every cell.", at: place
-        )
+            "“\(field.name)” is a column: compare it, as in \(field.name) \(example). To search every cell for it, put it in quotes.",
+            at: place)
     }
 
     /// True if the value can differ between records.
@@ -143,7 +143,11 @@ extension FilterPlanner {
     private func mismatch(_ column: Field, _ left: FilterOperand, _ right: FilterOperand, _ rest: String = "") -> FilterError {
         var place = right.place
         if case .column = right.kind { place = left.place }
-        return FilterError("Column “\(column.name)” holds \(Self.words(column.kind))\(rest).", at: place)
+        return wrongKind(of: column, rest, at: place)
+    }
+
+    func wrongKind(of column: Field, _ rest: String = "", at place: Range<Int>) -> FilterError {
+        FilterError("Column “\(column.name)” holds \(Self.words(column.kind))\(rest).", at: place)
     }
 
     /// A description of a kind of value, with an example of a literal.
@@ -197,7 +201,7 @@ extension FilterPlanner {
         case .column(let column):
             // A text may contain a number; values of other kinds do not.
             guard column.kind == .text || column.kind.isNumber else {
-                throw FilterError("Column “\(column.name)” holds \(Self.words(column.kind)).", at: operand.place)
+                throw wrongKind(of: column, at: operand.place)
             }
             return .column(column.id.rawValue, FilterReading(column.notation))
         case .text, .moment, .flag: throw expected(.number, at: operand.place)

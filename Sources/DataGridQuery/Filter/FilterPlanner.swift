@@ -69,7 +69,20 @@ struct FilterPlanner {
             }
             return try computed(part)
         }
+        try checkNumber(right, with: a)
+        try checkNumber(left, with: b)
         return try compare(a, comparison, b)
+    }
+
+    /// Throws if a literal number is compared with a column of dates, times or flags.
+    private func checkNumber(_ number: PlacedFormula, with operand: FilterOperand) throws(FilterError) {
+        guard case .column(let column) = operand.kind, column.kind != .text, !column.kind.isNumber,
+            case .constant(let constant) = number.formula
+        else { return }
+        switch constant {
+        case .number, .approximate: throw wrongKind(of: column, ", not \(constant.text)", at: operand.place)
+        case .text, .flag, .moment: return
+        }
     }
 
     /// Equality with one of a list. Literals of one type are combined into one test.
@@ -82,6 +95,7 @@ struct FilterPlanner {
         guard let a = try operand(part.arguments[0]) else { return try computed(part) }
         for item in part.arguments.dropFirst() {
             guard let b = try operand(item) else { return try computed(part) }
+            try checkNumber(item, with: a)
             switch try compare(a, .equal, b) {
             case .compare(let value, _, .literal(let number)):
                 if numbers[value] == nil { order.append(value) }

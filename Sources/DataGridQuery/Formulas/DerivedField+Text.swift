@@ -18,7 +18,7 @@ extension DerivedField {
         let sign = try source.token(after: token.place.upperBound)
         guard sign.kind == .symbol("=") else { throw FilterError("Expected “=” after the name of the new column.", at: sign.place) }
         guard schema.field(named: name)?.name != name else {
-            throw FilterError("Column “\(name)” already exists. Choose another name.", at: token.place)
+            throw FilterError(FilterError.columnExists(name), at: token.place)
         }
         let text = source.text(sign.place.upperBound..<source.scalars.count)
         do {

@@ -72,7 +72,7 @@ extension PlacedFormula {
         do {
             return try FilterPattern(text, ignoresCase: function.ignoresCase)
         } catch {
-            throw FilterError("Not a regular expression: \(error.message).", at: arguments[1].place)
+            throw FilterError("Invalid regular expression: \(error.message).", at: arguments[1].place)
         }
     }
 }

@@ -92,7 +92,7 @@ extension FormulaParser {
         case .number:
             if !isInList, let plain = source.ungrouped(from: place.lowerBound) {
                 throw FilterError(
-                    "Write numbers without thousands separators: \(plain.text). The decimal sign is a point, as in 12.5.",
+                    "Write numbers without thousands separators: \(plain.text). The decimal separator is a point, as in 12.5.",
                     at: plain.place)
             }
             formula = .constant(.number(asWritten: source.text(place)))
@@ -123,9 +123,12 @@ extension FormulaParser {
         if folded == "true" || folded == "false" { return PlacedFormula(.constant(.flag(folded == "true")), at: place) }
         if let field = schema.field(named: word) { return PlacedFormula(.field(field.id), at: place) }
         if isSymbol("("), !Formula.reservedWords.contains(folded) {
-            let near = Suggestions.closest(folded, Function.named.keys.sorted()).map { " Did you mean “\($0)”?" } ?? ""
+            let near =
+                Suggestions.closest(folded, Function.named.keys.sorted()).map { " Did you mean “\($0)”?" }
+                ?? " The help (?) lists the functions."
             throw FilterError("Unknown function “\(word)”.\(near)", at: place)
         }
+        if let name = unquotedName(at: place.lowerBound) { throw .quotesMissing(name.text, at: name.place) }
         let hint = schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " For text, write '\(word)'."
         throw FilterError("Unknown column “\(word)”.\(hint)", at: place)
     }

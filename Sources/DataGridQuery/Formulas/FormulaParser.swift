@@ -38,7 +38,7 @@ struct FormulaParser {
             guard part.isCondition else {
                 throw isFilter ? .comparisonExpected(at: token.place) : FilterError("Expected an operator.", at: token.place)
             }
-            let hint = isSymbol(",") ? " The decimal sign is a point, as in 12.5." : ""
+            let hint = isSymbol(",") ? " The decimal separator is a point, as in 12.5." : ""
             throw FilterError("Expected “and” or “or”.\(hint)", at: token.place)
         }
     }
@@ -57,7 +57,25 @@ struct FormulaParser {
 
     mutating func advance() throws(FilterError) {
         end = token.place.upperBound
-        token = try source.token(after: end)
+        do {
+            token = try source.token(after: end)
+        } catch {
+            guard error.message.hasPrefix("Unexpected character"), let name = unquotedName(at: error.place.lowerBound) else { throw error }
+            throw .quotesMissing(name.text, at: name.place)
+        }
+    }
+
+    /// The name of a column with spaces or signs that is written here without quotes.
+    func unquotedName(at place: Int) -> (text: String, place: Range<Int>)? {
+        for field in schema.fields {
+            let name = Array(field.name.unicodeScalars)
+            guard name.count > 1, name.contains(where: { !FormulaSource.isPartOfWord($0) }) else { continue }
+            for start in max(0, place - name.count + 1)..<place + 1 where start + name.count <= source.scalars.count {
+                let range = start..<start + name.count
+                if source.scalars[range].elementsEqual(name) { return (field.name, range) }
+            }
+        }
+        return nil
     }
 
     func isSymbol(_ symbol: String) -> Bool { token.kind == .symbol(symbol) }
@@ -163,9 +181,9 @@ struct FormulaParser {
         } else if try skip(word: "contains") {
             test = call(try ignoringCase(.contains), [left, try text()], from: start, sign: sign)
         } else if isWord("starts") || isWord("ends") {
-            let function: Function = isWord("starts") ? .startsWith : .endsWith
+            let (function, word): (Function, String) = isWord("starts") ? (.startsWith, "starts") : (.endsWith, "ends")
             try advance()
-            guard try skip(word: "with") else { throw FilterError("Expected “with”.", at: token.place) }
+            guard try skip(word: "with") else { throw FilterError("Write \(word) with.", at: token.place) }
             test = call(try ignoringCase(function), [left, try text()], from: start, sign: sign)
         } else if isNegated {
             throw FilterError("Expected contains, starts with, ends with or in after “not”.", at: token.place)

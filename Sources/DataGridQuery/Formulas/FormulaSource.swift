@@ -75,6 +75,9 @@ struct FormulaSource {
         scalar.value >= 0x80 || scalar == "_" || (scalar.value | 0x20) &- 0x61 < 26
     }
 
+    /// True for the characters of a name that needs no quotes.
+    static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool { isLetter(scalar) || isDigit(scalar) || scalar == "." }
+
     private func scalar(_ place: Int) -> Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
 
     private func digits(from place: Int) -> Int {
@@ -100,7 +103,7 @@ struct FormulaSource {
             return try numberOrMoment(from: start)
         case _ where Self.isLetter(first):
             var end = start + 1
-            while let next = scalar(end), Self.isLetter(next) || Self.isDigit(next) || next == "." { end += 1 }
+            while let next = scalar(end), Self.isPartOfWord(next) { end += 1 }
             return FormulaToken(kind: .word(text(start..<end)), place: start..<end)
         default:
             let two = text(start..<min(start + 2, scalars.count))
@@ -150,6 +153,15 @@ struct FormulaSource {
         return FormulaToken(kind: .number, place: start..<end)
     }
 
+    /// The noun for a kind of date or time, with a sentence about its form.
+    private static func form(of kind: ValueKind) -> String {
+        switch kind {
+        case .time: "time. Write hours:minutes:seconds, as in 10:22:05"
+        case .dateTime: "date and time. Write both as in 2024-01-31 10:22:05"
+        default: "date. Write year-month-day, as in 2024-01-31"
+        }
+    }
+
     /// A date, a time, or both, if the text at `start` has this form.
     private func moment(from start: Int) throws(FilterError) -> FormulaToken? {
         let first = digits(from: start)
@@ -183,7 +195,7 @@ struct FormulaSource {
         }
         let written = text(start..<end)
         guard let value = FieldBytes.withBytes(of: written, { $0.temporal(kind) }) else {
-            throw FilterError("No such \(kind == .time ? "time" : "date").", at: start..<end)
+            throw FilterError("\(written) is not a \(Self.form(of: kind)).", at: start..<end)
         }
         return FormulaToken(kind: .moment(value, kind), place: start..<end)
     }

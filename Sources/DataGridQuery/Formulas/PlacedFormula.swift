@@ -43,6 +43,10 @@ extension FilterError {
     }
 
     static func comparisonExpected(at place: Range<Int>) -> FilterError {
-        FilterError("Expected a comparison: = != < <= > >= ~ contains, starts with, ends with, in, is empty.", at: place)
+        FilterError("Expected a comparison, as in price > 1 or price is empty.", at: place)
+    }
+
+    static func quotesMissing(_ name: String, at place: Range<Int>) -> FilterError {
+        FilterError("Write the column name in double quotes: \(Formula.quoted(name)).", at: place)
     }
 }

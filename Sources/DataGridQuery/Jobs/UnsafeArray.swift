@@ -48,8 +48,8 @@ extension Array where Element: BitwiseCopyable {
         }
     }
 
-    /// Creates an array of elements in ranges on several threads. Mapping the memory of millions of elements takes longer than a cancelled
-    /// job may continue.
+    /// Creates an array of elements in ranges on several threads. Mapping the memory of millions of elements takes longer than
+    /// the time limit for cancellation.
     init(count: Int, threads: Int, control: JobControl, _ element: (Int) -> Element) throws {
         try self.init(filled: count) { elements in
             try forEachRange(of: count, threads: threads, control: control) { _, range in

@@ -72,7 +72,7 @@ struct RunMerge {
     /// The first eight bytes of each reader's key, as an integer.
     private var heads: [UInt64]
     private var isAtEnd: [Bool]
-    /// At index 0 the reader with the least key; at inner nodes of the tree the readers that lost there.
+    /// Index 0 holds the reader with the least key; each inner node holds the reader that lost there.
     private var nodes: [Int]
 
     init(_ readers: [RunReader]) throws {

@@ -1,6 +1,6 @@
 /// Finds the keys at given ranks of the sorted order without sorting all keys.
 ///
-/// Keys are counted by their leading bits, and only those with the leading bits of a wanted rank are processed further. A radix selection
+/// Keys are counted by their leading bits, and only those with the leading bits of a requested rank are processed further. A radix selection
 /// after C. A. R. Hoare, "Algorithm 65: Find", 1961, for several ranks at once.
 enum KeySelection {
     /// The keys at `ranks`, which are distinct, ascending, from 0, and less than `keys.count`.
@@ -8,7 +8,7 @@ enum KeySelection {
     static func select(_ ranks: [Int], of keys: [UInt64], control: JobControl) throws -> [UInt64] {
         try control.checkCancellation()
         guard let least = keys.min(), let greatest = keys.max(), least < greatest else { return ranks.map { _ in keys[0] } }
-        // Keys with the leading bits of a wanted rank are copied.
+        // Keys with the leading bits of a requested rank are copied.
         try Memory.check(byteCount: keys.count * MemoryLayout<UInt64>.stride)
         if keys.count <= 1 << 12 {
             let sorted = keys.sorted()
@@ -45,7 +45,7 @@ enum KeySelection {
         func of(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &- least) &>> shift) }
     }
 
-    /// The digits of wanted keys, and their ranks among the keys with these digits.
+    /// The digits of requested keys, and their ranks among the keys with these digits.
     struct Plan {
         private(set) var digits: [Int] = []
         private(set) var ranks: [Int] = []
@@ -55,7 +55,7 @@ enum KeySelection {
 
         init(_ ranks: [Int], _ counts: [Int]) {
             isWanted = [Bool](repeating: false, count: counts.count)
-            // The keys before the digit, and those of them that are not wanted.
+            // The keys before the digit, and those of them that are not requested.
             var (before, skipped, digit) = (0, 0, 0)
             for rank in ranks {
                 while rank >= before + counts[digit] {

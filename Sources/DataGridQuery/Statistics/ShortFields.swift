@@ -91,7 +91,7 @@ struct ShortFields {
         let (old, oldCapacity) = (table, capacity)
         // Small tables grow in few steps, because each step rehashes all fields.
         let size = max(64, capacity * (capacity < 1024 ? 4 : 2))
-        // With small pages, mapping the table of a million fields would take longer than a job may continue after cancellation.
+        // With small pages, mapping the table of a million fields would take longer than the time limit for cancellation.
         let byteCount = size * MemoryLayout<Entry>.stride
         let memory = try Memory.allocate(byteCount: byteCount, alignment: Platform.alignment(ofBytes: byteCount))
         capacity = size

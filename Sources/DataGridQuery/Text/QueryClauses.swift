@@ -3,15 +3,19 @@ public import Tables
 
 /// An error in the text of a query.
 public struct QueryTextError: Error, Hashable, Sendable {
-    /// A sentence that says what is wrong and how to correct it.
+    /// A sentence that names the error and the remedy.
     public let message: String
 
     init(_ message: String) { self.message = message }
 
     /// Creates an error for an unknown word, with the valid ones.
-    init(unknown word: String, _ known: [String]) {
+    /// - Parameters:
+    ///   - noun: the kind of the word: `order`.
+    ///   - column: the column that the word is for.
+    init(unknown noun: String, _ word: String, for column: String? = nil, _ known: [String]) {
         let near = Suggestions.closest(word, known).map { " Did you mean “\($0)”?" } ?? ""
-        message = "Unknown value “\(word)”. Use \(known.joined(separator: ", ")).\(near)"
+        let place = column.map { " for \($0)" } ?? ""
+        message = "Unknown \(noun) “\(word)”\(place). Use \(Suggestions.alternatives(known)).\(near)"
     }
 }
 
@@ -44,6 +48,8 @@ public struct SortRequest: Hashable, Sendable {
         case date
     }
 
+    private static let orderNames = Comparison.allCases.map(\.rawValue)
+
     /// The comparison; `nil` to use the type of the column.
     public var comparison: Comparison?
 
@@ -61,7 +67,8 @@ public struct SortRequest: Hashable, Sendable {
             } else if let found = Comparison(rawValue: word) {
                 comparison = found
             } else if parts.count > 2 || Suggestions.isTypo(last, "desc") || Suggestions.isTypo(last, "asc") {
-                throw QueryTextError(unknown: last, ["desc", "asc"] + Comparison.allCases.map(\.rawValue))
+                throw QueryTextError(
+                    unknown: "order", last, for: parts.dropLast().joined(separator: ":"), ["desc", "asc"] + Self.orderNames)
             } else {
                 break
             }
@@ -125,7 +132,9 @@ public struct GroupRequest: Hashable, Sendable {
                 order = .count
                 rest = rest[..<colon]
             } else if ["desc", "asc", "count"].contains(where: { Suggestions.isTypo(last, $0) }) {
-                throw QueryTextError(unknown: last, ["desc", "asc", "count", "sum(column)"])
+                let column = String(rest[..<colon])
+                throw QueryTextError(
+                    unknown: "order", last, for: column, ["desc", "asc", "count", "an aggregate, as in \(column):sum(quantity)"])
             }
         }
         guard !rest.isEmpty else { throw QueryTextError("Missing column name in “\(text)” (expected COLUMN[:count][:desc]).") }
@@ -170,7 +179,7 @@ public struct AggregateOption: Hashable, Sendable {
         }
         let name = String(text[..<open])
         guard let function = name == "avg" ? .mean : Query.Aggregate.Function(rawValue: name) else {
-            throw QueryTextError(unknown: name, Self.functionNames)
+            throw QueryTextError(unknown: "aggregate", name, Self.functionNames)
         }
         self.init(function, ColumnReference(String(text[text.index(after: open)...].dropLast())))
     }

@@ -72,8 +72,8 @@ public final class GridApplication {
 
     /// Shows a grid, and focuses it if it is the first.
     /// - Parameters:
-    ///   - grid: The grid; the application retains it.
-    ///   - layout: The rectangle of the grid on a screen of the given size, by default the whole screen. `nil` if the application sets the
+    ///   - grid: the grid; the application retains it.
+    ///   - layout: the rectangle of the grid on a screen of the given size, by default the whole screen. `nil` if the application sets the
     ///     frame itself.
     public func add(_ grid: GridController, layout: ((TerminalSize) -> TerminalRect)? = { TerminalRect($0) }) {
         grids.append(grid)
@@ -292,7 +292,7 @@ public final class GridMailbox: Sendable {
     private let wake: @Sendable () -> Void
 
     /// Creates an empty mailbox; a ``GridApplication`` has its own.
-    /// - Parameter wake: Ends the wait of the loop that calls ``drain()``.
+    /// - Parameter wake: ends the wait of the loop that calls ``drain()``.
     public init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
     /// Runs `body` on the main thread soon, after work that was posted earlier.

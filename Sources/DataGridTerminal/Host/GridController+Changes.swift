@@ -7,7 +7,7 @@ extension GridController: GridHost {
 
     /// Reports changed cells, which are read again if visible, and highlighted for a moment.
     ///
-    /// Changes are drawn together, at most 30 times a second. A change of an invisible cell costs one look-up. Visible totals and section
+    /// Changes are drawn together, at most 30 times per second. A change of an invisible cell costs one look-up. Visible totals and section
     /// headers are read again, even if `changes` is empty; nothing else is drawn for invisible cells.
     public func reportChanges(_ changes: [CellChange]) { reportChanges(changes, at: .now) }
 

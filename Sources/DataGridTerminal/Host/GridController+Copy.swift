@@ -7,9 +7,9 @@ extension GridController {
     /// The text has the rows and columns with selected cells; other cells are empty. A field with a tab, quote or line ending is quoted,
     /// and its quotes are doubled. The last row has no line ending. Each cell's text is read once; rows are announced 256 at a time.
     /// - Parameters:
-    ///   - selection: Cells to copy instead of the current selection.
-    ///   - withHeader: True to start with the titles of the columns.
-    ///   - limit: The maximum length in bytes of UTF-8, by default that of the clipboard (`Clipboard`).
+    ///   - selection: cells to copy instead of the current selection.
+    ///   - withHeader: true to start with the titles of the columns.
+    ///   - limit: the maximum length in bytes of UTF-8, by default that of the clipboard (`Clipboard`).
     /// - Returns: `nil` if there is nothing to copy, it exceeds `limit`, or the source has no text for a cell.
     public func copyText(of selection: Selection? = nil, withHeader: Bool = false, limit: Int = Clipboard.byteLimit) -> String? {
         guard let source = dataSource, let cells = state.cellsToCopy(of: selection ?? state.selection), cells.rowCount <= limit else {

@@ -4,7 +4,7 @@ import TerminalSurface
 extension GridController {
     /// Opens an editor in a cell, even if its column is not editable. The delegate can veto; the data source must have the cell's text.
     /// Another open editor is committed first.
-    /// - Parameter typed: Text that replaces the cell's text.
+    /// - Parameter typed: text that replaces the cell's text.
     /// - Returns: True if the editor is open.
     @discardableResult
     public func beginEditing(row: RowID, column: ColumnID, typed: String? = nil) -> Bool {
@@ -42,10 +42,10 @@ extension GridController {
 
     private func outcome(of text: String, _ editing: CellEditing) -> EditOutcome {
         guard delegate?.shouldCommit(text: text, row: editing.row, column: editing.column) ?? true else {
-            return .rejected("This is not taken here.")
+            return .rejected("This value is not accepted here.")
         }
         guard editing.isChanged else { return .accepted }
-        return dataSource?.setContent(text, row: editing.row, column: editing.column) ?? .rejected("There is nothing to change.")
+        return dataSource?.setContent(text, row: editing.row, column: editing.column) ?? .rejected("This grid has no data source to edit.")
     }
 
     /// Closes an editor whose cell was removed or changed, in a source of `count` rows that numbers its rows in order. The edited text is

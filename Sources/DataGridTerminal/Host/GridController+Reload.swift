@@ -23,7 +23,7 @@ public import DataGrid
 extension GridController {
     /// Reads sections, rows, content, styles, row heights and measured column widths again.
     ///
-    /// The cursor keeps its position as far as rows exist. Collapsed sections are matched by title. The selection is cleared. An editor
+    /// The cursor keeps its position if that row exists. Collapsed sections are matched by title. The selection is cleared. An editor
     /// stays open if its cell has the same text; otherwise it closes without a commit, because its row ID may belong to another row.
     ///
     /// First calls `GridDataSource.willReload()`, so that the source can discard cached values. Then reads the group columns, the number of

@@ -4,7 +4,7 @@ public import DataGrid
 /// Other rows are not read again.
 extension GridController {
     /// Inserts rows that the source has added at these positions, counted over all sections. The source numbers its rows in order.
-    /// - Parameter section: The section of the rows, needed only at the boundary of two sections.
+    /// - Parameter section: the section of the rows, needed only at the boundary of two sections.
     /// - Complexity: O(sections), or O(rows) if the row order is not that of the source.
     public func insertRows(at range: Range<Int>, inSection section: Int? = nil) {
         insertRows(RowInsertion(at: range.lowerBound, count: range.count, section: section))
@@ -23,7 +23,7 @@ extension GridController {
     }
 
     /// Removes the rows at these positions, counted over all sections. The source must have removed them already.
-    /// - Parameter renumbering: True if the source numbers its rows in order, so that the IDs of later rows decrease.
+    /// - Parameter renumbering: true if the source numbers its rows in order, so that the IDs of later rows decrease.
     /// - Complexity: O(sections), or O(rows) if the row order is not that of the source.
     public func removeRows(at range: Range<Int>, renumbering: Bool = true) {
         perform(.removeRows(range, renumbering: renumbering))

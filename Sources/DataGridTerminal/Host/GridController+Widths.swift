@@ -44,7 +44,7 @@ extension GridController {
     }
 
     /// Measures columns whose widths follow from content and are unknown.
-    /// - Parameter anew: True to measure known widths again, for columns near the visible ones.
+    /// - Parameter anew: true to measure known widths again, for columns near the visible ones.
     func measureColumns(of state: inout GridState, anew: Bool = false) {
         guard dataSource != nil else { return }
         let isFitted = state.metrics.defaultColumnWidth == nil

@@ -264,8 +264,8 @@ public final class GridController {
 
     /// The time at which the grid must be redrawn without an event; `nil` if it must not.
     ///
-    /// A drag held at an edge scrolls 20 times a second. A pull by wheel or key is released after a quarter of a second without a pull. A
-    /// visible loader turns. Changed content and fading highlights are drawn at most 30 times a second.
+    /// A drag held at an edge scrolls 20 times per second. A pull by wheel or key is released after a quarter of a second without a pull. A
+    /// visible loader turns. Changed content and fading highlights are drawn at most 30 times per second.
     public var nextTick: ContinuousClock.Instant? { [dragTick, pullEnd, loaderTick, nextChangeFrame].compactMap { $0 }.min() }
 
     private var dragTick: ContinuousClock.Instant? { state.drag?.needsTicks == true ? lastTick + .milliseconds(50) : nil }

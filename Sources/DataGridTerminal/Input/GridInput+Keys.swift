@@ -6,7 +6,7 @@ extension GridInput {
     ///
     /// Commands and keys are those of ``GridCommand/table``. A character with Alt is the same as without it, unless it has its own binding:
     /// this runs commands even if typing edits cells. While a cell is edited, use ``editorKey(for:keys:)``.
-    /// - Parameter begun: The earlier keys of a binding of several keys (``isPrefix(_:after:in:keys:)``).
+    /// - Parameter begun: the earlier keys of a binding of several keys (``isPrefix(_:after:in:keys:)``).
     public static func action(
         for press: KeyPress, after begun: [KeyPress] = [], in state: GridState, keys: KeyMap<GridCommand> = .standard
     ) -> GridAction? {

@@ -9,8 +9,8 @@ public enum GridInput {
     /// The actions of a mouse event, with the bindings of spreadsheets. The primary button places the cursor, selects, sorts, moves and
     /// resizes; the middle button pans; the wheel scrolls, sideways with a modifier.
     /// - Parameters:
-    ///   - clicks: The number of presses in quick succession (``ClickCounter``).
-    ///   - origin: The origin of the grid's frame on the screen.
+    ///   - clicks: the number of presses in quick succession (``ClickCounter``).
+    ///   - origin: the origin of the grid's frame on the screen.
     public static func actions(for mouse: MouseEvent, clicks: Int = 1, origin: GridPoint = GridPoint(x: 0, y: 0)) -> [GridAction] {
         let point = GridPoint(x: mouse.x - origin.x, y: mouse.y - origin.y)
         switch mouse.kind {

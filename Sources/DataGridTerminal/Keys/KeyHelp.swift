@@ -36,8 +36,8 @@ public struct KeyHelpChapter: Hashable, Sendable {
 extension KeyMap {
     /// The commands with their keys in this map, grouped by heading, in table order.
     /// - Parameters:
-    ///   - contexts: The contexts whose commands are listed; `nil` for all.
-    ///   - withoutKeys: The replacement for the keys of a command without keys.
+    ///   - contexts: the contexts whose commands are listed; `nil` for all.
+    ///   - withoutKeys: the replacement for the keys of a command without keys.
     public func help(in contexts: [Command.Context]? = nil, withoutKeys: (Command) -> String = { _ in "" }) -> [KeyHelpChapter] {
         var chapters: [KeyHelpChapter] = []
         for command in commands where contexts?.contains(command.context) ?? true {

@@ -121,7 +121,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     }
 
     /// Resolves `keys`, pressed in order. O(keys of the map).
-    /// - Parameter places: The contexts in which the keys apply, innermost first; an inner context takes precedence.
+    /// - Parameter places: the contexts in which the keys apply, innermost first; an inner context takes precedence.
     @inlinable public func resolve(_ keys: [KeyPress], in places: [Command.Context]) -> Resolution {
         guard let first = keys.first else { return .none }
         for place in places {

@@ -1,4 +1,6 @@
 // All differences between operating systems in this target are in this file.
+import FieldValues
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -14,7 +16,8 @@ enum Platform {
     static let noDataYet = EAGAIN
     static let isDirectory = EISDIR
 
-    static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
+    /// The description of a system error, for use after a colon.
+    static func reason(_ number: Int32) -> String { String(cString: strerror(number)).loweredStart }
 
     /// Opens a file for reading. Opening a named pipe waits for its writer. On failure returns `nil` and sets ``lastError``.
     static func openForReading(_ path: String) -> Int32? {
@@ -63,7 +66,7 @@ enum Platform {
             isRegular = raw.st_mode & S_IFMT == S_IFREG
             isCharacterDevice = raw.st_mode & S_IFMT == S_IFCHR
             isPrivate = raw.st_uid == geteuid() && raw.st_mode & (S_IWGRP | S_IWOTH) == 0
-            // time() may lag some milliseconds behind the clock of the file system.
+            // time() may lag a few milliseconds behind the clock of the file system.
             var time = timespec()
             clock_gettime(CLOCK_REALTIME, &time)
             takenSeconds = Int(time.tv_sec)
@@ -162,7 +165,7 @@ enum Platform {
     /// Creates a file that never has a name (`O_TMPFILE`); `nil` if the system or the file system of `folder` does not support it.
     static func openWithoutName(in folder: String) -> Int32? {
         #if os(Linux)
-            // The C library defines O_TMPFILE only for GNU programs. O_EXCL prevents that the file is named later.
+            // The C library defines O_TMPFILE only for GNU programs. O_EXCL prevents the file from being named later.
             let temporary: Int32 = 0o20_000_000 | O_DIRECTORY
             let descriptor = open(folder, O_RDWR | O_EXCL | O_CLOEXEC | temporary, S_IRUSR | S_IWUSR)
             return descriptor >= 0 ? descriptor : nil

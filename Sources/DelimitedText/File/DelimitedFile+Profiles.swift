@@ -38,7 +38,7 @@ extension DelimitedFile {
         }
         let size = 32 << 10
         let bytesPerRecord = head > 1 ? max(1, (snapshot.byteOffset(ofRecord: head - 1) - contentStart) / (head - 1)) : size
-        // A place is read only as far as it is sampled, because finding its record starts takes longer than sampling.
+        // Only the sampled part of a place is read, because finding its record starts takes longer than sampling.
         let length = min(size, max(1 << 10, perPlace * bytesPerRecord))
         // First the tail, then the middle from coarse to fine, so that the sample is balanced whenever the time runs out.
         let places = [1.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875]

@@ -57,9 +57,14 @@ extension DelimitedFile {
 
     /// The problems found so far, one phrase each. Reads up to 1 MiB for each kind of problem.
     public var oddities: [String] {
-        let all = diagnostics.phrases
+        let all = (binaryFormat.map { [$0.advice(path: path)] } ?? []) + diagnostics.phrases
         guard mostFields > Self.columnLimit else { return all }
         return all + ["a row has \(NumberText.count(mostFields)) fields; only \(NumberText.count(columnCount)) columns are shown"]
+    }
+
+    /// The format of a file that is not text; `nil` if unknown.
+    private var binaryFormat: BinaryFormat? {
+        (try? source.bytes(at: 0, count: BinaryFormat.byteCount)).flatMap { BinaryFormat($0) }
     }
 
     /// True if ill-formed UTF-8 has been found.
@@ -84,7 +89,7 @@ extension DelimitedFile {
                 conversions.append(
                     TextConversion(
                         "\(name): \(count(found.count, "character looks", "characters look")) like UTF-8 (first: line "
-                            + "\(found.first.line)); reading them as Windows-1252 is wrong.", isLoss: true))
+                            + "\(found.first.line)); the file may be UTF-8. Try --encoding utf-8.", isLoss: true))
             }
         }
         return conversions

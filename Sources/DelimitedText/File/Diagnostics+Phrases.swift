@@ -8,12 +8,16 @@ extension Diagnostics {
             let findings = kinds.compactMap { kind in self[kind].map { (kind, $0) } }
             let phrases = findings.enumerated().compactMap { Self.words($1.0, $1.1.count, continues: $0 > 0) }
             guard !phrases.isEmpty, let line = findings.map(\.1.first.line).min() else { return nil }
-            return "\(phrases.joined(separator: ", ")) (first: line \(NumberText.count(line)))" + (Self.advice(kinds) ?? "")
+            let isOnly = findings.reduce(0) { $0 + $1.1.count } == 1
+            let place = "\(isOnly ? "" : "first: ")line \(NumberText.count(line))"
+            return "\(phrases.joined(separator: ", ")) (\(place))" + (advice(kinds) ?? "")
         }
     }
 
     /// A command line option that may solve the problem.
-    private static func advice(_ kinds: [Kind]) -> String? {
+    private func advice(_ kinds: [Kind]) -> String? {
+        // A file with NUL bytes is probably not text.
+        guard self[.nul] == nil else { return nil }
         switch kinds.first {
         case .invalidText: "; try --encoding windows-1252"
         case .likelyUTF8: "; try --encoding utf-8"
@@ -29,8 +33,8 @@ extension Diagnostics {
         case .longRecord:
             return continues ? many("has too many", "have too many") : many("row has too many fields", "rows have too many fields")
         case .strayQuote: return many("unexpected quote", "unexpected quotes")
-        case .unclosedQuote: return "a quote is not closed"
-        case .invalidText: return many("byte sequence is not UTF-8", "byte sequences are not UTF-8")
+        case .unclosedQuote: return many("unclosed quote", "unclosed quotes")
+        case .invalidText: return many("invalid UTF-8 sequence", "invalid UTF-8 sequences")
         case .likelyUTF8: return many("character looks like UTF-8", "characters look like UTF-8")
         case .nul: return many("NUL byte", "NUL bytes")
         case .mixedLineEnds: return "mixed line endings"

@@ -82,7 +82,7 @@ extension RecordIndex {
     }
 }
 
-/// Reads words in order. The caller ensures that there are enough.
+/// Reads words in order. The caller ensures that enough words exist.
 struct WordReader {
     let words: UnsafeBufferPointer<UInt64>
     private var at = 0

@@ -16,7 +16,7 @@ final class RecordIndex: Sendable {
     struct State: Sendable {
         var table = ChunkTable(capacity: 64)
         var count = 0
-        /// The chunk after the last one of the table, as far as it has been scanned.
+        /// The chunk after the last one of the table; only its scanned part.
         var partial: ChunkTable.Entry?
         var partialFindings: ChunkFindings?
         /// Totals of the table.

@@ -1,15 +1,15 @@
-/// Formatting of numbers: grouped thousands, notation, and alignment of decimal signs.
+/// Formatting of numbers: grouped thousands, notation, and alignment of decimal separators.
 ///
 /// A number from a field keeps its digits and never passes through a `Double`.
 public enum NumberText {
     /// Formats an integer with grouped thousands.
     public static func count(_ number: Int) -> String { grouped(String(number), fractionDigits: 0) ?? String(number) }
 
-    /// Returns the number in `text` with grouped thousands, and with trailing blanks that align decimal signs in a right-aligned column.
+    /// Returns the number in `text` with grouped thousands, and with trailing blanks that align decimal separators in a right-aligned column.
     /// The numbers of the column have at most `fractionDigits` digits after the point: `12.5` with 2 is `12.5␠`, `7` is `7␠␠␠`.
     ///
     /// Surrounding blanks are removed; existing grouping is kept; a number with a leading zero is not grouped. `nil` unless `text` is an
-    /// optional sign, digits, and optionally a decimal sign and digits, without exponent or percent sign.
+    /// optional sign, digits, and optionally a decimal separator and digits, without exponent or percent sign.
     /// - Complexity: O(length of `text`).
     public static func grouped(_ text: String, _ notation: DecimalStyle = .point, fractionDigits: Int) -> String? {
         FieldBytes.withBytes(of: text) { field in
@@ -41,7 +41,7 @@ public enum NumberText {
         }
     }
 
-    /// Returns the number in `text` with exactly `fractionDigits` digits after its decimal sign, rounded half away from zero.
+    /// Returns the number in `text` with exactly `fractionDigits` digits after its decimal separator, rounded half away from zero.
     ///
     /// `2.5` with 0 is `3`; `7` with 2 is `7.00`. Works on digits, for numbers of any length. `nil` if `text` is not a plain number; 0 has
     /// no minus sign.

@@ -1,6 +1,6 @@
 /// A list of row numbers: 32 bits each for most tables; otherwise 64 bits each, or one bit for each row of the table.
 ///
-/// The form depends on the number of rows of the table, so lists of ordinary tables never take more than 4 bytes a row. Two lists are equal
+/// The form depends on the number of rows of the table, so lists of ordinary tables never take more than 4 bytes per row. Two lists are equal
 /// if they have the same numbers in the same order, in any form.
 public struct RowNumbers: Sendable, RandomAccessCollection {
     /// The storage of the numbers.
@@ -241,7 +241,7 @@ package struct RankedSet: Sendable {
     /// The member with a given rank. O(log rows).
     package func number(at place: Int) -> Int { numbers(at: place..<place + 1)[0] }
 
-    /// The members with a range of ranks. O(log rows + places + rows between / 64).
+    /// The members whose ranks are in a range. O(log rows + places + rows between / 64).
     package func numbers(at places: Range<Int>) -> [Int] {
         precondition(places.lowerBound >= 0 && places.upperBound <= count, "no members at \(places) of \(count)")
         var numbers: [Int] = []

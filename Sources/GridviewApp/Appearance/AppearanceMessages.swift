@@ -14,7 +14,7 @@ extension Message {
     }
 
     static func wrapUnavailable(open: String) -> Message {
-        Message(.wrapUnavailable, "Wrapping needs one line per row. \(open) shows the whole row.", short: "Not here: \(open).")
+        Message(.wrapUnavailable, "Long text wraps only in the table view. \(open) shows the whole row.", short: "Not here: \(open).")
     }
 
     static func presentation(_ presentation: GridPresentation, key: String) -> Message {
@@ -40,6 +40,8 @@ extension Message {
     static func theme(_ name: String) -> Message { Message(.theme, "Theme: \(name).") }
 
     static let viewReset = Message(.viewReset, "View reset.")
+
+    static func hintsOff(hints: String) -> Message { Message(.hintsOff, "Hints off. \(hints) shows them.", short: "Hints off: \(hints).") }
 
     static let mouseOn = Message(.mouseOn, "Mouse on.")
 

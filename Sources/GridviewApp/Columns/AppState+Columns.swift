@@ -37,6 +37,24 @@ extension AppState {
         return change(.setHidden(column.id, true))
     }
 
+    /// Pins the column on one side, or unpins it.
+    mutating func pin(_ column: Column, isLeft: Bool) -> [AppEffect] {
+        let wasPinned = isPinned(column.id, isLeft: isLeft)
+        let effects = change(isLeft ? .pinLeading(column.id) : .pinTrailing(column.id))
+        let name = Message.name(column.title)
+        if isPinned(column.id, isLeft: isLeft) {
+            say(.pinned(name, isLeft: isLeft, key: key(isLeft ? .pinLeft : .pinRight)))
+        } else if wasPinned {
+            say(.unpinned(name))
+        }
+        return effects
+    }
+
+    private func isPinned(_ id: ColumnID, isLeft: Bool) -> Bool {
+        guard let index = grid.columns.index(of: id) else { return false }
+        return isLeft ? index < grid.frozen.leading : index >= grid.columns.count - grid.frozen.trailing
+    }
+
     mutating func moveColumn(by count: Int) -> [AppEffect] {
         guard let column = grid.currentColumn else { return [] }
         return change(.moveColumn(column.id, toIndex: grid.cursor.column + count))
@@ -53,6 +71,9 @@ extension AppState {
 
     mutating func rename(_ id: ColumnID, to title: String) -> [AppEffect] {
         guard var column = grid.columns[id] else { return [] }
+        if !title.isEmpty, grid.columns.all.contains(where: { $0.id != id && $0.title == title }) {
+            return say(.columnExists(Message.name(title)))
+        }
         // A column without a name is named by its number, as on opening.
         column.title = !title.isEmpty ? title : column.field.isDerived ? column.valueKey : "#\(id.field.rawValue + 1)"
         return change(.updateColumn(column))
@@ -80,7 +101,7 @@ extension AppState {
         // With a chosen type, all flag words are shown as marks.
         column.flagMarks = .everyWord
         column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
-        say(.columnType(Message.name(column.title, width: 16), column.kind))
+        say(.columnType(Message.name(column.title, width: 16), column.kind, next: key(.columnType)))
         let effects = change(.updateColumn(column)) + [.typesChanged([column.id])]
         // The rows are no longer in the order of the new type.
         let isArranged =

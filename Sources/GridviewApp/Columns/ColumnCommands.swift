@@ -13,10 +13,10 @@ extension Command {
             "Freeze columns and rows up to this cell; press again to unfreeze."
         ) { state, _ in state.freeze(columns: true, rows: true) },
         Command(.pinLeft, .columns, ["!"], "pin left", "Pin this column on the left; press again to unpin.") { state, _ in
-            state.withColumn { $0.change(.pinLeading($1.id)) }
+            state.withColumn { $0.pin($1, isLeft: true) }
         },
         Command(.pinRight, .columns, ["z!"], "pin right", "Pin this column on the right; press again to unpin.") { state, _ in
-            state.withColumn { $0.change(.pinTrailing($1.id)) }
+            state.withColumn { $0.pin($1, isLeft: false) }
         },
         Command(.narrower, .columns, ["<"], "narrower", "Make this column narrower.") { state, count in
             state.withColumn { $0.change(.resizeColumn($1.id, by: -count.times)) }

@@ -1,34 +1,46 @@
+import DataGridQuery
 import FieldValues
 
 extension Message {
     static let tooNarrowToFreeze = Message(
-        .tooNarrowToFreeze, "Too narrow to freeze all of them. The others scroll.", short: "Too narrow.")
+        .tooNarrowToFreeze, "Not enough room to freeze everything. The rest scrolls.", short: "Not enough room.")
 
     static func unfrozen(columns: Bool, rows: Bool) -> Message {
         Message(.unfrozen, "\(columns ? rows ? "Columns and rows" : "Columns" : "Rows") unfrozen.", short: "Unfrozen.")
     }
 
     /// - Parameters:
-    ///   - columns: frozen columns; `nil` where they are not what was asked for.
-    ///   - rows: the same for rows.
+    ///   - columns: the number of frozen columns; `nil` if the command freezes only rows.
+    ///   - rows: the number of frozen rows; `nil` if the command freezes only columns.
     static func frozen(columns: Int?, rows: Int?, key: String) -> Message {
         func first(_ count: Int, _ noun: String) -> String { count == 1 ? "first \(noun)" : "first \(count) \(noun)s" }
         let parts = [columns.map { first($0, "column") }, rows.map { first($0, "row") }].compactMap(\.self)
         return Message(
-            .frozen, "Frozen: \(parts.joined(separator: ", ")). Press \(key) again to unfreeze.", short: "Frozen.")
+            .frozen, "Frozen: \(parts.joined(separator: " and ")). Press \(key) again to unfreeze.", short: "Frozen.")
     }
 
-    static let lastColumn = Message(.lastColumn, "The last column cannot be hidden.", short: "Cannot hide it.")
+    static let lastColumn = Message(.lastColumn, "The only visible column cannot be hidden.", short: "Cannot hide it.")
 
     static func columnHidden(_ name: String, show: String) -> Message {
-        Message(.columnHidden, "Column \(name) hidden. \(show) lists all columns.", short: "Hidden. \(show) lists.")
+        Message(.columnHidden, "Column \(name) hidden. \(show) shows it again.", short: "Hidden: \(show).")
     }
+
+    static func columnExists(_ name: String) -> Message {
+        Message(.columnExists, FilterError.columnExists(name), short: "Name exists.", isError: true)
+    }
+
+    /// - Parameter key: the key that pinned the column.
+    static func pinned(_ name: String, isLeft: Bool, key: String) -> Message {
+        Message(.pinned, "Pinned on the \(isLeft ? "left" : "right"): \(name). Press \(key) again to unpin.", short: "Pinned: \(key).")
+    }
+
+    static func unpinned(_ name: String) -> Message { Message(.unpinned, "Unpinned: \(name).", short: "Unpinned.") }
 
     static func columnDuplicated(_ name: String, as copy: String) -> Message {
         Message(.columnDuplicated, "Column \(name) duplicated as \(copy).", short: "Duplicated.")
     }
 
-    static func columnType(_ name: String, _ kind: ValueKind) -> Message {
+    static func columnType(_ name: String, _ kind: ValueKind, next: String) -> Message {
         let type =
             switch kind {
             case .text: "a text"
@@ -41,6 +53,7 @@ extension Message {
             }
         let note = kind == .text ? "." : "; values that do not parse are underlined."
         return Message(
-            .columnType, "\(name) is now \(type) column\(note)", short: "Type: \(StatisticsFacts.name(of: kind)).")
+            .columnType, "\(name) is now \(type) column\(note) Press \(next) for the next type.",
+            short: "Type: \(StatisticsFacts.name(of: kind)).")
     }
 }

@@ -45,7 +45,7 @@ struct CopyWork: Sendable {
                 var sink = OutputSink(byteLimit: Clipboard.byteLimit)
                 if withTitle { sink.write(columns[0].title + "\n") }
                 try read(ranges[0].lowerBound) { sink.write(utf8: $0[0].bytes) }
-                return finished(&sink, .copiedCell(of: columnName))
+                return finished(&sink, .copiedCell(of: columnName, withName: withTitle))
             case .field(let record, let field): return try copyField(of: record, field, control)
             case .rows(let format, let withTitles, let isPlain):
                 return try copyRows(RowFormat(format, columns: columns), withTitles: withTitles, isPlain: isPlain, control)
@@ -63,7 +63,7 @@ struct CopyWork: Sendable {
         return (sink.buffer, message)
     }
 
-    /// - Parameter size: the estimated bytes, where they are known.
+    /// - Parameter size: the estimated size in bytes; `nil` if unknown.
     private static func tooLarge(about size: Int?) -> Message { .tooLargeToCopy(about: size, limit: Clipboard.byteLimit) }
 
     private func copyField(of record: any LazyRecord, _ field: Int, _ control: JobControl) throws -> (bytes: [UInt8]?, message: Message) {
@@ -95,7 +95,9 @@ struct CopyWork: Sendable {
         writer.format.isFirst = false
         if withTitles { writer.format.end(&sink) }
         let copied: Message =
-            cells.isSingleCell ? .copiedCell(as: formatName) : .copiedRows(cells.rowCount, columns: columns.count, as: formatName)
+            cells.isSingleCell
+            ? .copiedCell(as: formatName)
+            : .copiedRows(cells.rowCount, columns: columns.count, as: formatName, withNames: withTitles && formatName == nil)
         var (bytes, message) = finished(&sink, copied)
         if isPlain, bytes?.last == 10 { bytes?.removeLast() }
         return (bytes, message)
@@ -103,8 +105,7 @@ struct CopyWork: Sendable {
 
     /// The approximate number of bytes if it certainly exceeds the limit; otherwise `nil`.
     ///
-    /// Half of the rows are at least as long as the median. As far as the sample is representative, a few long rows do not affect this
-    /// bound.
+    /// Half of the rows are at least as long as the median. If the sample is representative, a few long rows do not affect this bound.
     private func estimate(_ writer: CopyRowWriter, _ control: JobControl) throws -> Int? {
         let count = cells.rowCount
         // Each row has at least one byte per column: a separator or a line ending.

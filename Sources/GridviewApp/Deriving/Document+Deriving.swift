@@ -6,9 +6,9 @@ import Tables
 extension Document {
     /// Creates the derived columns of the options. Sets ``derivedFields``.
     /// - Parameters:
-    ///   - columns: The columns of the input, in its order.
-    ///   - known: Known profiles of derived fields, by name; other fields are sampled.
-    /// - Throws: ``RequestError`` for a mistake in a definition, unless the options omit such definitions.
+    ///   - columns: the columns of the input, in its order.
+    ///   - known: known profiles of derived fields, by name; other fields are sampled.
+    /// - Throws: ``RequestError`` for an error in a definition, unless the options omit such definitions.
     func makeDerivedColumns(_ options: LaunchOptions, from columns: [Column], known: [String: ColumnProfile]) throws -> [(
         column: Column, samples: [String]
     )] {
@@ -34,8 +34,8 @@ extension Document {
 
     /// Adds a derived field to the table. Does not read the input.
     /// - Parameters:
-    ///   - profile: The profile of its values.
-    ///   - columns: The columns that determine how its source fields are read.
+    ///   - profile: the profile of its values.
+    ///   - columns: the columns that determine how its source fields are read.
     /// - Returns: A column that shows the field.
     func derive(_ field: DerivedField, _ profile: ColumnProfile, from columns: [Column]) -> Column {
         derivedFields.append(field)

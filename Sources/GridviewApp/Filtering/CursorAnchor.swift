@@ -24,7 +24,7 @@ struct CursorAnchor: Equatable, Sendable {
     }
 
     /// The new position of the cursor in `rows`; `nil` if no stored record is among them.
-    /// - Parameter isInFileOrder: True if `rows` are in file order.
+    /// - Parameter isInFileOrder: true if `rows` are in file order.
     /// - Complexity: O(log rows) in file order, otherwise O(rows).
     func position(in rows: RowOrder, isInFileOrder: Bool) -> Int? {
         guard rows.count > 0 else { return nil }

@@ -1,24 +1,24 @@
 import DataGridTerminal
 
 extension Message {
-    /// How many rows the filters leave.
-    /// - Parameter total: all rows; `nil` while they are not known.
+    /// The number of rows that match the filters.
+    /// - Parameter total: the number of all rows; `nil` while unknown.
     static func filtered(_ count: Int, of total: Int?, filterCount: Int, remove: String) -> Message {
         let rows = total.map { "\(ValueText.count(count)) of \(ValueText.count($0)) rows" } ?? Self.rows(count)
         let text = "\(rows) \(count == 1 ? "matches" : "match")\(total == nil ? " so far" : "")."
         return Message(.filtered, "\(text) \(removal(filterCount, remove))", short: "\(Self.rows(count)).")
     }
 
+    /// No row matches the filters.
     /// - Parameters:
-    ///   - filter: the only filter, as ``noMatchesSentence(_:containing:filterCount:isComplete:)`` takes it.
+    ///   - filter: the text of the filter, if it is the only one.
+    ///   - text: the text that the filter searches for in every cell; `nil` for other filters.
     static func noMatches(_ filter: String, containing text: String?, filterCount: Int, isComplete: Bool, remove: String) -> Message {
         let sentence = noMatchesSentence(filter, containing: text, filterCount: filterCount, isComplete: isComplete)
         return Message(.noMatches, "\(sentence) \(removal(filterCount, remove))", short: "No rows match.")
     }
 
-    /// - Parameters:
-    ///   - filter: the only filter as it was written.
-    ///   - text: what it looks for in every cell, if that is what it does.
+    /// The sentence of ``noMatches(_:containing:filterCount:isComplete:remove:)``.
     private static func noMatchesSentence(_ filter: String, containing text: String?, filterCount: Int, isComplete: Bool) -> String {
         let soFar = isComplete ? "" : " so far"
         if filterCount > 1 { return "No rows match \(filterCount == 2 ? "both" : "all \(filterCount)") filters\(soFar)." }
@@ -37,7 +37,7 @@ extension Message {
 
     static func filterInvalid(_ reason: String) -> Message { Message(.filterInvalid, reason, isError: true) }
 
-    /// The file was reloaded, and its columns do not fit a filter.
+    /// The file was reloaded, and a filter is no longer valid for its columns.
     static func filterDropped(_ filter: String, _ reason: String) -> Message {
         Message(.filterDropped, "Filter \(filter) removed. \(reason)", short: "Filter removed.", isError: true)
     }
@@ -46,6 +46,6 @@ extension Message {
 
     static func cannotFilterByValue(filter: String) -> Message {
         Message(
-            .cannotFilterByValue, "Cannot filter by this exact value; use \(filter) with contains.", short: "Use \(filter) instead.")
+            .cannotFilterByValue, "Cannot filter by this exact value. Press \(filter) and use “contains”.", short: "Use \(filter) instead.")
     }
 }

@@ -38,13 +38,24 @@ extension AppState {
         return orderSections(by: .aggregate(aggregate), startsDescending: true)
     }
 
-    /// The words for an order of groups, which follow the name of their column.
-    func phrase(about order: SectionOrder, of column: ColumnID) -> String {
-        let direction = Message.direction(of: .integer, isDescending: order.isDescending)
-        return switch order.criterion {
-        case .title: order.isDescending ? ", " + Message.direction(of: grid.columns[column]?.kind, isDescending: true) : ""
-        case .rowCount: ", by row count, \(direction)"
-        case .aggregate: ", by \(name(of: order.criterion)), \(direction)"
+    /// A clause about the order of groups, such as `groups sorted by mean price (largest first)`.
+    func phrase(about order: SectionOrder, of level: ColumnID) -> String {
+        func title(_ id: ColumnID) -> String { Message.name(grid.columns[id]?.title ?? "?") }
+        let (criterion, kind): (String, ValueKind?) =
+            switch order.criterion {
+            case .title: (title(level), grid.columns[level]?.kind)
+            case .rowCount: ("row count", .integer)
+            case .aggregate(let aggregate):
+                (Message.name(of: aggregate.function, title(aggregate.column)), self.kind(ofOrderBy: aggregate))
+            }
+        return "groups sorted by \(criterion) (\(Message.direction(of: kind, isDescending: order.isDescending)))"
+    }
+
+    /// The type whose direction words describe an order by the aggregate.
+    private func kind(ofOrderBy aggregate: Aggregate) -> ValueKind? {
+        switch aggregate.function {
+        case .count, .sum, .distinct: .integer
+        case .mean, .min, .max, .first, .last: grid.columns[aggregate.column]?.kind
         }
     }
 

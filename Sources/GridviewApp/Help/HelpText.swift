@@ -30,10 +30,10 @@ public enum HelpText {
         KeyHelpEntry("side = 'BUY'", "Text goes in single quotes; dates are written 2024-01-31, flags true or false."),
         KeyHelpEntry("\"unit price\"  #3", "A name with spaces goes in double quotes; #3 is the third column."),
         KeyHelpEntry("symbol ~ '^A'", "Match a regular expression; !~ negates."),
-        KeyHelpEntry("note contains 'x'", "Also starts with, ends with; put not in front to negate."),
+        KeyHelpEntry("note contains 'x'", "Also “starts with” and “ends with”; put “not” in front to negate."),
         KeyHelpEntry("=*  ~*  contains*", "The same, ignoring case."),
         KeyHelpEntry("side in ('BUY', 'SELL')", "Match one of several values."),
-        KeyHelpEntry("note is empty", "Empty or only spaces; is not empty is the opposite."),
+        KeyHelpEntry("note is empty", "Match empty cells and cells of only spaces; the opposite is “is not empty”."),
         KeyHelpEntry(
             "and  or  not  ( )", "Combine conditions. A value that does not parse matches only !=."),
         KeyHelpEntry("length(name) > 3", "Functions: \(functions)."),
@@ -56,7 +56,7 @@ public enum HelpText {
         KeyHelpEntry("drag a column edge", "Resize the column."),
         KeyHelpEntry("right click a name", "Open the menu of the column."),
         KeyHelpEntry("wheel", "Scroll three rows; with Ctrl, Alt or Shift, columns."),
-        KeyHelpEntry("middle drag", "Move the view."),
+        KeyHelpEntry("drag with the middle button", "Pan."),
         KeyHelpEntry("Shift", "Let the terminal select text (in most terminals)."),
     ]
 }

@@ -5,7 +5,7 @@ import FieldValues
 enum JobFailure {
     /// A sentence for the failure of a job.
     ///
-    /// - Parameter title: The job's activity, such as “sorting by price”.
+    /// - Parameter title: the job's activity, such as “sorting by price”.
     static func sentence(about error: any Error, _ title: String) -> String {
         switch error {
         case let error as any TableError: error.message

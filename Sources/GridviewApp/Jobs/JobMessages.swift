@@ -1,9 +1,9 @@
 import DataGridTerminal
 
 extension Message {
-    /// - Parameter job: what the job does: “sorting by price”; `nil`: nothing had begun yet.
+    /// - Parameter job: a description of the job, such as “sorting by price”; `nil` for a sort or grouping that had not started.
     static func cancelled(_ job: String?) -> Message {
-        Message(.cancelled, job.map { "Cancelled: \($0)." } ?? "Cancelled.", short: "Cancelled.")
+        Message(.cancelled, "Cancelled: \(job ?? "sorting and grouping").", short: "Cancelled.")
     }
 
     static func readingStopped(after rows: Int, reload: String) -> Message {

@@ -1,12 +1,13 @@
 extension Message {
     /// No command is bound to the keys pressed.
     static func noCommand(on keys: String, help: String) -> Message {
-        Message(.noCommand, "No command on \(keys). \(help) lists all keys.", short: "No key \(keys).")
+        Message(.noCommand, "No command is bound to \(keys). \(help) lists all keys.", short: "Unbound: \(keys).")
     }
 
-    /// Text was pasted where none can be typed.
+    /// Text was pasted while no prompt was open.
     static func pasteUnsupported(search: String) -> Message {
-        Message(.pasteUnsupported, "Paste is not supported here. Press \(search) first to search.", short: "Paste after \(search).")
+        Message(
+            .pasteUnsupported, "Cannot paste here. To search for the text, press \(search) first.", short: "Paste after \(search).")
     }
 
     /// A key of the table was pressed in the row view.

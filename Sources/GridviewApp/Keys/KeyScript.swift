@@ -35,7 +35,7 @@ public enum KeyScript {
             let keyMap = keyMap ?? .standard
             if keyMap.resolve(keys, in: [.grid]) != .none { return digits + keys }
         }
-        let near = KeyNotation.nearest(word).map { " Did you mean \($0)?" } ?? ""
+        let near = KeyNotation.nearest(word).map { " Did you mean “\($0)”?" } ?? ""
         throw RequestError("Unknown key “\(word)”.\(near) Put text to type in double quotes: \"\(word)\".", isUsage: true)
     }
 
@@ -53,6 +53,6 @@ public enum KeyScript {
                 return text
             }
         }
-        throw RequestError("Missing closing quote: \(whole)", isUsage: true)
+        throw RequestError("Missing closing quote after \(whole).", isUsage: true)
     }
 }

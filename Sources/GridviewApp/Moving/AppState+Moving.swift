@@ -54,7 +54,7 @@ extension AppState {
             guard query.shown.filters.isEmpty || rowNumber > document.recordCount else {
                 return say(.rowFilteredOut(rowNumber))
             }
-            say(.noSuchRow(rowNumber))
+            say(.noSuchRow(rowNumber, last: document.isComplete && document.recordCount > 0 ? document.recordCount : nil))
             return change(.move(.bottom))
         }
         return change(.move(.row(position)))
@@ -83,7 +83,9 @@ extension AppState {
 
     mutating func toggleMark() -> [AppEffect] {
         guard let row = grid.currentRow, !row.isCountedFromEnd else { return [] }
-        return change(.toggleMark(row))
+        let effects = change(.toggleMark(row))
+        say(.marked(grid.marks.count))
+        return effects
     }
 
     mutating func clearMarks() -> [AppEffect] {

@@ -3,24 +3,34 @@ import DataGridTerminal
 extension Message {
     static let noDifferentValue = Message(.noDifferentValue, "No different value in this direction.", short: "No other value.")
 
-    /// The end was asked for, but the rows were moved and the file is still being read.
+    /// The cursor went to the last row read, because the rows were moved and the file is still being read.
     static let lastRowSoFar = Message(
-        .lastRowSoFar, "Last row read so far. Rows were moved: the end is known when the whole file is read.", short: "Last read so far.")
+        .lastRowSoFar, "Last row read so far. The rows were moved, so the end is known only when the whole file has been read.",
+        short: "Last read so far.")
 
     static func rowNotRead(_ number: Int, known: Int) -> Message {
         Message(
-            .rowNotRead, "Row \(ValueText.count(number)) is not read yet: \(ValueText.count(known)) rows so far.", short: "Not read yet.")
+            .rowNotRead, "Row \(ValueText.count(number)) has not been read yet; \(ValueText.count(known)) rows so far.",
+            short: "Not read yet.")
     }
 
     static func rowFilteredOut(_ number: Int) -> Message {
         Message(.rowFilteredOut, "Row \(ValueText.count(number)) is hidden by a filter.", short: "Filtered out.")
     }
 
-    static func noSuchRow(_ number: Int) -> Message {
-        Message(.noSuchRow, "There is no row \(ValueText.count(number)).", short: "No such row.")
+    /// - Parameter last: the number of the last row; `nil` if there are no rows.
+    static func noSuchRow(_ number: Int, last: Int?) -> Message {
+        let remedy = last.map { ": the last row is \(ValueText.count($0))" } ?? ""
+        return Message(.noSuchRow, "No row \(ValueText.count(number))\(remedy).", short: "No such row.")
     }
 
-    static let noJump = Message(.noJump, "Nothing to go back to.", short: "No jump so far.")
+    static let noJump = Message(.noJump, "Nothing to go back to.", short: "No earlier jump.")
+
+    /// A row was marked or unmarked.
+    /// - Parameter count: the number of marked rows.
+    static func marked(_ count: Int) -> Message {
+        Message(.marked, count == 0 ? "No rows are marked." : "\(Self.rows(count)) marked.", short: "Marked: \(ValueText.count(count)).")
+    }
 
     static func marksCleared(_ count: Int) -> Message {
         Message(.marksCleared, "\(ValueText.count(count)) \(count == 1 ? "mark" : "marks") cleared.", short: "Marks cleared.")

@@ -14,7 +14,7 @@ public struct BatchRun {
     let marksControls: Bool
 
     /// Prepares to write `document` according to `options`. Nothing is read or written yet.
-    /// - Parameter marksControls: True if CSV and TSV show control characters as visible marks, for a terminal. Other formats never write
+    /// - Parameter marksControls: true if CSV and TSV show control characters as visible marks, for a terminal. Other formats never write
     ///   them literally.
     public init(_ document: Document, options: LaunchOptions, format: OutputFormat, marksControls: Bool = false) {
         self.document = document

@@ -25,8 +25,8 @@ public struct OutputNotes: Sendable, Equatable {
 
     /// Checks fields of the output, in any order.
     /// - Parameters:
-    ///   - row: The number of the row, from 1; 0 for the header.
-    ///   - position: The position of the row in the output; −1 for the header.
+    ///   - row: the number of the row, from 1; 0 for the header.
+    ///   - position: the position of the row in the output; −1 for the header.
     mutating func check(_ fields: UnsafeBufferPointer<FieldBytes>, row: Int, position: Int) {
         guard mayReplace else { return }
         for field in fields where String(validating: field.bytes, as: UTF8.self) == nil {

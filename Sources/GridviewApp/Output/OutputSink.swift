@@ -22,7 +22,7 @@ public struct OutputSink {
     }
 
     /// Writes to memory. The sink closes when it exceeds `byteLimit`.
-    /// - Parameter likely: The initial capacity in bytes.
+    /// - Parameter likely: the initial capacity in bytes.
     init(byteLimit: Int, likely: Int = 0) {
         target = .memory
         capacity = byteLimit
@@ -30,7 +30,7 @@ public struct OutputSink {
     }
 
     /// Writes a part of `output`. Up to `capacity` bytes are held until the earlier parts are written.
-    /// - Parameter buffer: Empty memory to reuse.
+    /// - Parameter buffer: empty memory to reuse.
     init(part: Int, of output: OrderedOutput, capacity: Int, buffer: consuming [UInt8]) {
         target = .part(part, output)
         self.capacity = capacity

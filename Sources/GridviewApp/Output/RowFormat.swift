@@ -82,7 +82,7 @@ struct RowFormat {
     }
 
     /// Writes a section header, in text and Markdown only.
-    /// - Parameter column: The title of the column whose value the rows share.
+    /// - Parameter column: the title of the column whose value the rows share.
     func section(_ section: Section, column: String, _ details: [String], _ sink: inout OutputSink) {
         let name =
             (column.isEmpty ? "" : Self.printable(column) + ": ") + (section.title.isEmpty ? "(empty)" : Self.printable(section.title))

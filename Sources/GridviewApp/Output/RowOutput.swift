@@ -74,7 +74,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     }
 
     /// Formats rows with ascending records.
-    /// - Parameter ended: Called after each run, with its index and the number of bytes in the buffer of `sink`.
+    /// - Parameter ended: called after each run, with its index and the number of bytes in the buffer of `sink`.
     func read(
         _ runs: [RowRun], with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl,
         ended: (_ run: Int, _ byteCount: Int) -> Void = { _, _ in }
@@ -139,8 +139,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     ///
     /// Rows are read in file order, as many at a time as fit in `memory`. In the worst case, each batch reads the whole file.
     /// - Parameters:
-    ///   - memory: Approximate bytes for the texts and positions of rows.
-    ///   - byteLimit: The maximum number of bytes of all texts.
+    ///   - memory: approximate bytes for the texts and positions of rows.
+    ///   - byteLimit: the maximum number of bytes of all texts.
     /// - Returns: `false` if the texts exceed `byteLimit`.
     /// - Throws: The errors of ``writeAscending(_:with:to:_:)`` and of `body`.
     func forEachText(

@@ -9,7 +9,7 @@ public enum Screenshot {
     }
 
     /// The screen after `keys`, with every job finished.
-    /// - Parameter further: Additional sheets after that of the document.
+    /// - Parameter further: additional sheets after that of the document.
     public static func draw(
         _ document: Document, options: LaunchOptions, further: [SheetInput] = [], size: TerminalSize, keys: [KeyPress]
     ) throws -> CellBuffer {

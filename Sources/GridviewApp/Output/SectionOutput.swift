@@ -11,8 +11,8 @@ struct SectionOutput {
     private let records: any Table
 
     /// - Parameters:
-    ///   - columns: The columns of the file.
-    ///   - records: The table from which aggregates that are cells are read.
+    ///   - columns: the columns of the file.
+    ///   - records: the table of the cells shown as first and last values.
     init(_ tree: SectionTree, columns: [Column], records: any Table) {
         (self.tree, self.records) = (tree, records)
         self.columns = Dictionary(uniqueKeysWithValues: columns.map { ($0.id, $0) })
@@ -93,8 +93,8 @@ struct SectionOutput {
 
     /// Writes a record for each of `sections`: its keys, row count and aggregates.
     /// - Parameters:
-    ///   - format: A format for ``dataColumns``.
-    ///   - rows: The row order, to read the keys of a section from its first row; `nil` to use its titles as keys.
+    ///   - format: a format for ``dataColumns``.
+    ///   - rows: the row order, to read the keys of a section from its first row; `nil` to use its titles as keys.
     func writeData(
         _ sections: ArraySlice<Int>, as format: RowFormat, keysFrom rows: RowOrder?, _ notes: inout OutputNotes, _ sink: inout OutputSink
     ) throws {
@@ -122,7 +122,7 @@ struct SectionOutput {
     // MARK: Aggregates
 
     /// The text of an aggregate; `nil` if it has no value.
-    /// - Parameter isData: True for plain digits or the text in the file; false for the format of the column.
+    /// - Parameter isData: true for plain digits or the text in the file; false for the format of the column.
     private func text(_ figure: SectionAggregate, isData: Bool) throws -> String? {
         let (value, function) = (figure.value, figure.aggregate.function)
         guard !value.isNaN, let column = columns[figure.aggregate.column] else { return nil }

@@ -4,7 +4,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws the prompt for a filter or formula, with an explanation or a mistake above it.
+    /// Draws the prompt for a filter or formula, with an explanation or an error above it.
     /// - Returns: The position of the text cursor.
     func paintFormulaPrompt(_ prompt: FormulaPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         let isFilter = prompt.purpose == .filter
@@ -23,7 +23,7 @@ extension AppPainter {
             write(text, x: 1, y: y - 1, width: width - 2, style: theme.hint, on: &buffer)
             return cursor
         }
-        // The cursor tells how far the text is scrolled.
+        // The position of the cursor shows how far the text is scrolled.
         let text = prompt.field.string
         let place = ErrorMarker.cells(of: mistake.place, in: text)
         let shown = cursor.x - DisplayWidth.of(String(prompt.field.text[..<prompt.field.cursor]))
@@ -54,8 +54,9 @@ extension AppPainter {
         if let bare = prompt.bareText { return ["Rows that contain “\(bare)”."] }
         if !prompt.field.text.allSatisfy({ $0 == " " }) { return ["\(label(of: .accept)) to apply."] }
         return [
-            "column > 100 · = 'text' · ~ 'regex' · contains 'text' · in (1, 2) · is empty · and or not ( ) · word: in any cell",
-            "column > 1 · = 'text' · ~ 'regex' · contains · in (…) · word: in any cell", "a condition, or a word: in any cell",
+            "column > 100 · = 'text' · ~ 'regex' · contains 'text' · in (1, 2) · is empty · and or not ( ) · or a word to find in any cell",
+            "column > 1 · = 'text' · ~ 'regex' · contains · in (…) · or a word to find in any cell",
+            "a condition, or a word to find in any cell",
         ]
     }
 }

@@ -1,7 +1,7 @@
 public import DataGrid
 public import DataGridQuery
 
-/// A prompt for a filter or a formula, with its mistake.
+/// A prompt for a filter or a formula, with its error.
 public struct FormulaPrompt: Equatable, Sendable {
     /// The use of the text.
     public enum Purpose: Equatable, Sendable {
@@ -15,7 +15,7 @@ public struct FormulaPrompt: Equatable, Sendable {
     public let purpose: Purpose
     /// The typed text.
     public internal(set) var field = LineEditor()
-    /// The mistake in the text; `nil` if it is valid or empty.
+    /// The error in the text; `nil` if it is valid or empty.
     public internal(set) var error: FilterError?
     /// The text to find in any cell, if the filter is a bare text.
     public internal(set) var bareText: String?

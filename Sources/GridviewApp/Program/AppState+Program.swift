@@ -9,6 +9,7 @@ extension AppState {
     /// Shows or hides the hint line.
     mutating func toggleHints() -> [AppEffect] {
         showsHints.toggle()
+        if !showsHints { say(.hintsOff(hints: key(.hints))) }
         resize(to: size)
         return []
     }

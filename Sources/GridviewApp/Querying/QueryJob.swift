@@ -13,7 +13,7 @@ struct QueryJob: Sendable {
     var query: Query
     /// The filters of the query, bound to the current columns.
     let filters: [Filter]
-    /// The previous filter result, as far as it is reusable.
+    /// The reusable part of the previous filter result.
     let known: FilteredRows?
     let columns: [Column]
 
@@ -29,7 +29,7 @@ struct QueryJob: Sendable {
 
     /// Runs the query.
     ///
-    /// - Parameter report: Called occasionally, on any thread, with the rows that match filters so far, or with the first rows of a sort.
+    /// - Parameter report: called occasionally, on any thread, with the rows that match filters so far, or with the first rows of a sort.
     /// - Throws: `JobCancelled`, and errors of the table.
     func run(_ control: JobControl, report: (@Sendable (RowPermutation) -> Void)? = nil) throws -> ArrangedRows {
         var reportRows: (@Sendable (RowNumbers) -> Void)?

@@ -2,7 +2,7 @@ import DataGrid
 
 /// The state of a query: the last request, and the visible rows until its result is complete.
 public enum QueryState: Equatable, Sendable {
-    /// The rows of this arrangement are shown, as far as the input is known.
+    /// The arrangement of the shown rows, for the part of the input that is known.
     case settled(Arrangement)
     /// The result is incomplete; rows of another arrangement are shown.
     case running(Request, shown: Arrangement, Phase)
@@ -21,7 +21,7 @@ public enum QueryState: Equatable, Sendable {
     public struct Request: Equatable, Sendable {
         /// The filters, sort keys and groups.
         public var arrangement: Arrangement
-        /// True if all groups are to be collapsed.
+        /// True to collapse all groups.
         public var collapsesSections = false
         /// True if the rows were arranged like this before a reload, so that no message is needed.
         public var isRestoring = false

@@ -9,7 +9,7 @@ final class FileWatcher: Sendable {
     private static let pause: Int32 = 200
 
     /// Starts watching a file.
-    /// - Parameter report: Called on the watcher's thread with each change that differs from the previous one.
+    /// - Parameter report: called on the watcher's thread with each change that differs from the previous one.
     /// - Returns: `nil` for a pipe.
     init?(_ file: any TableSource, report: @escaping @Sendable (FileChange) -> Void) {
         guard let path = file.path, let notices = FileNotices(path: path) else { return nil }

@@ -5,7 +5,7 @@ extension Message {
         Message(.fileGrown, "New rows: \(reload) loads them.", short: "New rows: \(reload).")
     }
 
-    /// - Parameter size: the bytes that are left.
+    /// - Parameter size: the remaining size in bytes.
     static func fileTruncated(_ name: String, size: Int, reload: String) -> Message {
         Message(
             .fileTruncated, "\(name) was truncated to \(ValueText.count(size)) bytes. \(reload) reloads it.",
@@ -26,7 +26,7 @@ extension Message {
         Message(.cannotReload, "Cannot reload \(name): it is not a file.", short: "Cannot reload.")
     }
 
-    /// The file was reloaded, and a column that was sorted or grouped by is not there.
+    /// The file was reloaded and lacks a column that sorted or grouped the rows.
     static func columnGone(_ column: String, of name: String) -> Message {
         Message(.columnGone, "\(name) reloaded. Column \(column) no longer exists.", short: "Column missing.")
     }
@@ -37,10 +37,10 @@ extension Message {
 
     static let noNewRows = Message(.noNewRows, "No new rows; the last row may have changed.", short: "No new rows.")
 
-    /// Rows with more fields than all before were read.
+    /// Rows with more fields than all earlier rows were read.
     static func columnsAdded(_ count: Int, first name: String) -> Message {
         let columns = count == 1 ? "New column \(name)" : "\(ValueText.count(count)) new columns"
-        return Message(.columnsAdded, "\(columns): a row has more fields.", short: "New columns.")
+        return Message(.columnsAdded, "\(columns): a row has more fields than before.", short: "New columns.")
     }
 
     static func openingFailed(_ reason: String) -> Message { Message(.openingFailed, reason, isError: true) }

@@ -144,7 +144,7 @@ struct RecordForm {
     // MARK: Position
 
     /// The position of a page in the row view; empty if the page shows all of it.
-    /// - Parameter lines: The lines of the page and the line after it.
+    /// - Parameter lines: the lines of the page and the line after it.
     func position(of lines: [Line], height: Int) -> String {
         guard let first = lines.first, let last = lines.prefix(height).last else { return "" }
         let next = lines.count > height ? lines[height] : nil

@@ -1,3 +1,3 @@
 extension Message {
-    static let rowNotReadToEnd = Message(.rowNotReadToEnd, "The end of this row is not read yet.", short: "Still reading.")
+    static let rowNotReadToEnd = Message(.rowNotReadToEnd, "The end of this row has not been read yet.", short: "Still reading.")
 }

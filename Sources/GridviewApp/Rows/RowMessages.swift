@@ -1,7 +1,7 @@
 extension Message {
     static let noRowToMove = Message(.noRowToMove, "No row here to move.", short: "No row here.")
 
-    static let movesWhenRead = Message(.movesWhenRead, "Rows can be moved when the whole file is read.", short: "Not read yet.")
+    static let movesWhenRead = Message(.movesWhenRead, "Rows can be moved once the whole file has been read.", short: "Not read yet.")
 
     /// The row cannot go further up or down.
     static func alreadyAtEdge(isTop: Bool, isGrouped: Bool) -> Message {
@@ -18,7 +18,7 @@ extension Message {
 
     static func rowDragging(_ isOn: Bool) -> Message {
         isOn
-            ? Message(.rowDragging, "Drag the number of the current or a selected row to move it.", short: "Drag row numbers.")
-            : Message(.rowDragging, "Dragging row numbers selects rows.", short: "Dragging selects.")
+            ? Message(.rowDragging, "Row dragging on: drag a row number to move the row.", short: "Row dragging on.")
+            : Message(.rowDragging, "Row dragging off: dragging row numbers selects rows.", short: "Row dragging off.")
     }
 }

@@ -15,7 +15,7 @@ extension Document {
             do {
                 _ = try search.textSearch()
             } catch {
-                throw RequestError("--find: “\(search.text)” is not a regular expression: \(error.message).", isUsage: true)
+                throw RequestError("--find: “\(search.text)” is not a valid regular expression: \(error.message).", isUsage: true)
             }
             view.search = search
         }
@@ -25,27 +25,32 @@ extension Document {
     private func arrangement(_ options: LaunchOptions) throws -> Arrangement {
         var arrangement = Arrangement()
         arrangement.filters = try options.filters.map { try filter($0) }
-        arrangement.sort = try options.sort.map { SortDescriptor(try id($0.column), isDescending: $0.isDescending) }
+        arrangement.sort = try options.sort.map { key in
+            let id = try id(key.column, of: "--sort") { _ in "desc, natural, text, number or date" }
+            return SortDescriptor(id, isDescending: key.isDescending)
+        }
         for group in options.groups {
-            let id = try id(group.column)
+            let id = try id(group.column, of: "--group") { "desc, count or an aggregate, as in \($0):sum(quantity)" }
             guard !arrangement.groups.contains(id) else { continue }
             arrangement.groups.append(id)
             let criterion: SectionOrder.Criterion =
                 switch group.order {
                 case .count: .rowCount
-                case .aggregate(let option): try aggregate(option).map { .aggregate($0) } ?? .rowCount
+                case .aggregate(let option): try aggregate(option, of: "--group").map { .aggregate($0) } ?? .rowCount
                 case nil: .title
                 }
             if criterion != .title || group.isDescending {
                 arrangement.sectionOrders[id] = SectionOrder(criterion, isDescending: group.isDescending)
             }
         }
-        if !options.aggregates.isEmpty { arrangement.aggregates = try options.aggregates.compactMap { try aggregate($0) } }
+        if !options.aggregates.isEmpty {
+            arrangement.aggregates = try options.aggregates.compactMap { try aggregate($0, of: "--aggregate") }
+        }
         return arrangement
     }
 
     /// Parses a filter for the current columns.
-    /// - Throws: ``RequestError`` that marks the mistake.
+    /// - Throws: ``RequestError`` that marks the error in the text.
     private func filter(_ text: String) throws -> Filter {
         do {
             return try Filter(text, in: Schema(columns))
@@ -54,15 +59,40 @@ extension Document {
         }
     }
 
-    /// An error that marks the mistake in the text of an option.
+    /// An error that shows and marks the text of an option.
     func mistake(_ option: String, _ text: String, _ error: FilterError) -> RequestError {
         var failure = RequestError("\(option): \(error.message)\n\(ErrorMarker.lines(text, error.place))", isUsage: true)
         failure.mayHoldLater = namesLaterColumn(text)
         return failure
     }
 
-    /// Converts an aggregate of the options; `nil` for the row count.
-    private func aggregate(_ option: AggregateOption) throws -> Aggregate? {
-        try option.column.map { Aggregate(option.function, of: try id($0)) }
+    /// Converts an aggregate of an option; `nil` for the row count.
+    /// - Throws: ``RequestError`` for an unknown column, and for a sum or mean of texts.
+    private func aggregate(_ aggregate: AggregateOption, of option: String) throws -> Aggregate? {
+        guard let reference = aggregate.column else { return nil }
+        let id = try id(reference)
+        let needsNumbers = aggregate.function == .sum || aggregate.function == .mean
+        if needsNumbers, let column = columns.first(where: { $0.id == id }), column.kind == .text {
+            throw RequestError("\(option): \(aggregate.text) needs a number column; \(column.title) is text.", isUsage: true)
+        }
+        return Aggregate(aggregate.function, of: id)
+    }
+
+    /// The column of an order such as `price:desc`.
+    /// - Parameters:
+    ///   - option: the option with the order, for the error.
+    ///   - orders: the valid orders of a column, for the error.
+    private func id(_ reference: ColumnReference, of option: String, orders: (String) -> String) throws -> ColumnID {
+        do {
+            return try id(reference)
+        } catch let error as RequestError {
+            guard let colon = reference.text.lastIndex(of: ":") else { throw error }
+            let (column, order) = (String(reference.text[..<colon]), reference.text[reference.text.index(after: colon)...])
+            guard (try? id(ColumnReference(column))) != nil else { throw error }
+            let message = "\(option): Unknown order “\(order)” for \(column). Use \(orders(column))."
+            var failure = RequestError(message, isUsage: true)
+            failure.mayHoldLater = error.mayHoldLater
+            throw failure
+        }
     }
 }

@@ -231,19 +231,23 @@ public final class Document {
         if text.first == "#", let number = Int(text.dropFirst()), let place = columns.firstIndex(where: { $0.id.rawValue == number - 1 }) {
             return place
         }
-        let near =
-            FuzzyMatch.rank(text, in: columns.map(\.title)).first.map { columns[$0].title }
-            ?? Suggestions.closest(text, columns.map(\.title))
-        let hint = near.map { " Did you mean “\($0)”?" } ?? ""
-        var error = RequestError("Unknown column “\(text)”.\(hint)", isUsage: true)
+        var error = RequestError(unknownColumn(text, columns, of: input), isUsage: true)
         error.mayHoldLater = namesLaterColumn(text, of: input)
         throw error
+    }
+
+    private nonisolated static func unknownColumn(_ text: String, _ columns: [Column], of input: any TableSource) -> String {
+        if text.first == "#", let number = Int(text.dropFirst()) { return "No column #\(number): the last is #\(input.columnCount)." }
+        let titles = columns.map(\.title)
+        // Few letters match almost every name.
+        let near = Suggestions.closest(text, titles) ?? (text.count < 3 ? nil : FuzzyMatch.rank(text, in: titles).first.map { titles[$0] })
+        return "Unknown column “\(text)”.\(near.map { " Did you mean “\($0)”?" } ?? "")"
     }
 
     // MARK: File information
 
     /// The current information about the file.
-    /// - Parameter notes: The problems of the file; finding their lines reads the input.
+    /// - Parameter notes: the problems of the file; finding their lines reads the input.
     func info(notes: [String]) -> DocumentInfo {
         var info = DocumentInfo(name: input.name)
         info.byteCount = input.byteCount

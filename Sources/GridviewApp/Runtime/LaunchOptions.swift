@@ -35,7 +35,7 @@ public struct LaunchOptions: Sendable {
     public var columns: [ColumnReference] = []
     /// Derived columns, such as `total = price * quantity`. Each may name earlier ones.
     public var derivedColumns: [String] = []
-    /// True to omit derived columns with a mistake; otherwise they are an error.
+    /// True to omit invalid derived columns; otherwise they are an error.
     var leavesOutMistakenColumns = false
     /// The initially hidden columns.
     public var hiddenColumns: [ColumnReference] = []
@@ -92,7 +92,7 @@ public struct LaunchOptions: Sendable {
 extension NaturalOrder.Alphabet {
     /// The alphabet of the locale: the first nonempty one of LC_ALL, LC_COLLATE and LANG. `C` and `POSIX`, with any encoding (`C.UTF-8`),
     /// and an unset locale mean ASCII.
-    /// - Parameter environment: Returns the value of a variable; `nil` if it is not set.
+    /// - Parameter environment: returns the value of a variable; `nil` if it is not set.
     public init(environment: (_ name: String) -> String?) {
         let locale = ["LC_ALL", "LC_COLLATE", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty } ?? "C"
         let language = locale.prefix { $0 != "." && $0 != "@" }
@@ -104,7 +104,7 @@ extension NaturalOrder.Alphabet {
 public struct RequestError: Error, Sendable, Hashable {
     /// The message, one or two sentences.
     public var message: String
-    /// True for wrong usage; false for a failure of a valid request.
+    /// True for a usage error; false for a failure of a valid request.
     public var isUsage: Bool
     /// True if the request names a column that a longer row may add: it can be tried again when more of the file is known.
     var mayHoldLater = false

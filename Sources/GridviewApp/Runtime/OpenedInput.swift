@@ -45,9 +45,9 @@ struct OpenedInput: Sendable {
     ///
     /// If it does not have all columns of the former input yet, it is read to its end, because later rows may have them.
     /// - Parameters:
-    ///   - isWhole: True if the former input was read completely.
-    ///   - derived: The derived fields and their computation.
-    ///   - isWanted: Called during reading; returns `false` to stop.
+    ///   - isWhole: true if the former input was read completely.
+    ///   - derived: the derived fields and their computation.
+    ///   - isWanted: called during reading; returns `false` to stop.
     init(
         _ input: any TableSource, former: any TableSource, isWhole: Bool, threads: Int,
         derived: (fields: [DerivedField], derivation: Derivation),

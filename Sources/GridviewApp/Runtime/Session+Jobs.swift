@@ -89,7 +89,7 @@ extension Session {
     }
 
     /// Runs an arrangement synchronously, for batch output.
-    /// - Parameter needsRows: True if the rows within groups are used; otherwise only their number is valid.
+    /// - Parameter needsRows: true if the rows within groups are used; otherwise only their number is valid.
     func arrangedNow(_ arrangement: Arrangement, needsRows: Bool = true) throws -> (RowOrder, SectionTree?) {
         var work = try arranging(arrangement)
         work.query.needsRows = needsRows
@@ -108,8 +108,8 @@ extension Session {
 
     /// Starts a job for the current sheet, and cancels the running job of its kind. All jobs start here.
     /// - Parameters:
-    ///   - title: The job's activity, such as “sorting by price”.
-    ///   - work: The work, run by ``runner``. Errors are shown, except ``JobCancelled``.
+    ///   - title: the job's activity, such as “sorting by price”.
+    ///   - work: the work, run by ``runner``. Errors are shown, except ``JobCancelled``.
     func startJob(
         _ kind: JobKind, _ title: String, _ amount: JobAmount, _ work: @escaping @Sendable (JobControl, JobOutbox) throws -> Void
     ) {

@@ -151,7 +151,7 @@ extension Session {
     }
 
     /// Reads the growth of a file. Queries run again when all rows are known.
-    /// - Parameter new: The reopened file. For a file that was small, more of its properties may be detectable now.
+    /// - Parameter new: the reopened file. For a file that was small, more of its properties may be detectable now.
     private func showGrowth(of new: Document, _ accept: () -> Void) {
         jobs.cancelAll()
         accept()

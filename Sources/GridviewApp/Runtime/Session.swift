@@ -30,7 +30,7 @@ public final class Session {
     var openingFailure: (any Error)?
 
     /// Shows a document with options. If these name a column that only a later row may have, the input is first read to its end.
-    /// - Parameter runner: Determines where jobs run. With ``JobRunner/inline``, each step of a test is complete when it returns.
+    /// - Parameter runner: determines where jobs run. With ``JobRunner/inline``, each step of a test is complete when it returns.
     public convenience init(
         _ document: Document, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background
     ) throws {
@@ -230,7 +230,7 @@ public final class Session {
         }
     }
 
-    /// Runs the loop ten times a second while progress must be polled.
+    /// Runs the loop ten times per second while progress must be polled.
     private func watchProgress() {
         // An awaited input may take hours; a reload shows its progress.
         let hasProgress = sheets.values.contains { $0.jobs.wantsPolling || $0.awaitedInput == nil && $0.jobs.isRunning(.open) }

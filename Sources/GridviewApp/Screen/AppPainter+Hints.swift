@@ -49,7 +49,7 @@ extension AppPainter {
         let name = prompt.isPattern ? "regex /" : "/"
         if let mistake = prompt.error {
             return paintPrompt(
-                name, prompt.field, hints: ["Not a regular expression: \(mistake).", mistake, "no regex"], style: theme.error, y,
+                name, prompt.field, hints: ["Invalid regular expression: \(mistake).", mistake, "invalid regex"], style: theme.error, y,
                 on: &buffer)
         }
         let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \($0)" } ?? "in all columns"
@@ -69,7 +69,7 @@ extension AppPainter {
 
     func label(of id: CommandID) -> String { state.keyMap.label(of: id, in: state.contexts) ?? "" }
 
-    /// `3/12 `, as far as known.
+    /// The number of the match and the number of matches, such as `3/12 `; unknown parts are omitted.
     private var matchText: String {
         guard let search = state.search, let count = search.count else { return "" }
         let total = ValueText.count(count) + (search.isCounted ? "" : "+")

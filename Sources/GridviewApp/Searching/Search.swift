@@ -45,7 +45,7 @@ public struct Search: Equatable, Sendable {
     func finds(thatOf other: Search) -> Bool { text == other.text && isPattern == other.isPattern && column == other.column }
 
     /// The search as input of a job.
-    /// - Throws: The mistake in the regular expression.
+    /// - Throws: The error in the regular expression.
     func textSearch(columns: [Int]? = nil, notation: DecimalStyle = .point) throws(Pattern.Mistake) -> TextSearch {
         var search: TextSearch = isPattern ? try .smart(pattern: text, columns: columns) : .smart(text, columns: columns)
         search.notation = notation
@@ -63,7 +63,7 @@ public struct SearchPrompt: Equatable, Sendable {
     public var column: ColumnID?
     /// The cursor position to restore if the search is cancelled.
     public let origin: GridCursor
-    /// The mistake in the regular expression.
+    /// The error in the regular expression.
     public var error: String?
 
     /// Creates an empty prompt.

@@ -7,9 +7,9 @@ public import Tables
 public struct DocumentInfo: Equatable, Sendable {
     /// The name of the file.
     public var name: String
-    /// The size in bytes, as far as known.
+    /// The size in bytes, if known.
     public var byteCount = 0
-    /// The number of records, as far as counted.
+    /// The number of records, counted so far.
     public var recordCount = 0
     /// True if all records are counted.
     public var isComplete = false

@@ -81,7 +81,7 @@ extension AppState {
     }
 
     /// The message about an arrangement. The remedy is last, because it is dropped first if there is no room.
-    /// - Parameter before: The previous arrangement.
+    /// - Parameter before: the previous arrangement.
     func message(about arrangement: Arrangement, after before: Arrangement, isSelectionLost: Bool) -> Message {
         func title(_ id: ColumnID) -> String { Message.name(grid.columns[id]?.title ?? "?") }
         let isUngrouped = !before.groups.isEmpty && arrangement.groups.isEmpty
@@ -93,7 +93,14 @@ extension AppState {
             message.text = ended + message.text
             return message
         }
-        let groups = arrangement.groups.map { title($0) + phrase(about: arrangement.order(ofLevel: $0), of: $0) }
+        let groups = arrangement.groups.map(title)
+        let groupOrders = arrangement.groups.compactMap { level -> String? in
+            let order = arrangement.order(ofLevel: level)
+            // The default order is mentioned only after another one.
+            let isChanged = before.groups.contains(level) && before.order(ofLevel: level) != order
+            guard order != SectionOrder(.title, isDescending: false) || isChanged else { return nil }
+            return (groups.count == 1 ? "" : "\(title(level)) ") + phrase(about: order, of: level)
+        }
         // A group column is sorted anyway.
         let sort = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
         guard !groups.isEmpty || !sort.isEmpty else {
@@ -102,7 +109,7 @@ extension AppState {
                 isSelectionLost: isSelectionLost)
         }
         let keys = sort.map { key in
-            "\(title(key.column)), \(Message.direction(of: grid.columns[key.column]?.kind, isDescending: key.isDescending))"
+            "\(title(key.column)) (\(Message.direction(of: grid.columns[key.column]?.kind, isDescending: key.isDescending)))"
         }
         let hint: String
         if sort.isEmpty {
@@ -114,7 +121,7 @@ extension AppState {
         }
         let first = arrangement.groups.first ?? arrangement.sort[0].column
         return .arranged(
-            after: ended, groups: groups, sort: keys, isSelectionLost: isSelectionLost, hint: hint,
+            after: ended, groups: groups, groupOrders: groupOrders, sort: keys, isSelectionLost: isSelectionLost, hint: hint,
             shortName: Message.name(grid.columns[first]?.title ?? "?", width: 12))
     }
 }

@@ -1,11 +1,12 @@
+import DataGrid
 import FieldValues
 
 extension Message {
-    /// Sorting or grouping was asked for before the whole file is read.
+    /// A sort or grouping was requested before the whole file has been read.
     static func waitsForFile(isGrouping: Bool) -> Message {
         isGrouping
-            ? Message(.groupsWhenRead, "Grouping waits until the whole file is read.", short: "Grouping waits.")
-            : Message(.sortsWhenRead, "Sorting waits until the whole file is read.", short: "Sorting waits.")
+            ? Message(.groupsWhenRead, "Grouping waits until the whole file has been read.", short: "Grouping waits.")
+            : Message(.sortsWhenRead, "Sorting waits until the whole file has been read.", short: "Sorting waits.")
     }
 
     /// The first sentences of a query message: the filters or groups that were removed.
@@ -17,10 +18,10 @@ extension Message {
 
     /// The rows are in file order and not grouped.
     /// - Parameters:
-    ///   - ended: see ``ended(filterCount:isUngrouped:)``.
-    ///   - wasSorted: whether they were in another order before.
+    ///   - ended: the sentences about removed filters and groups.
+    ///   - wasSorted: whether the rows were in another order before.
     static func fileOrder(after ended: String, isUnfiltered: Bool, isUngrouped: Bool, wasSorted: Bool, isSelectionLost: Bool) -> Message {
-        // An order is news only where there was another.
+        // The order is mentioned only if it changed.
         let isOrderNews = ended.isEmpty || wasSorted
         let text = isOrderNews ? ended + "Back to file order." : String(ended.dropLast())
         let id: ID = isUnfiltered ? .filterRemoved : isUngrouped ? .ungrouped : .fileOrder
@@ -30,16 +31,20 @@ extension Message {
 
     /// The rows are grouped or sorted.
     /// - Parameters:
-    ///   - groups: the columns grouped by, each with its order: `sector`, `side, by row count, largest first`.
-    ///   - sort: the columns sorted by, each with its direction: `price, smallest first`.
-    ///   - hint: what to press next.
+    ///   - ended: the sentences about removed filters and groups.
+    ///   - groups: the names of the group columns.
+    ///   - groupOrders: a clause for each group level whose order is mentioned: `groups sorted by row count (largest first)`.
+    ///   - sort: the sort columns, each with its direction: `price (smallest first)`.
+    ///   - hint: a sentence about the next keys.
     static func arranged(
-        after ended: String, groups: [String], sort: [String], isSelectionLost: Bool, hint: String, shortName: String
+        after ended: String, groups: [String], groupOrders: [String], sort: [String], isSelectionLost: Bool, hint: String,
+        shortName: String
     ) -> Message {
         var parts: [String] = []
         if !groups.isEmpty { parts.append("Grouped by \(groups.joined(separator: ", then "))") }
-        if !sort.isEmpty { parts.append("\(parts.isEmpty ? "Sorted" : "sorted") by \(sort.joined(separator: ", then "))") }
-        let text = ended + parts.joined(separator: ", ") + "." + (isSelectionLost ? selectionCleared : "") + hint
+        parts += groupOrders
+        if !sort.isEmpty { parts.append("\(parts.isEmpty ? "Sorted" : "rows sorted") by \(sort.joined(separator: ", then "))") }
+        let text = ended + parts.joined(separator: "; ") + "." + (isSelectionLost ? selectionCleared : "") + hint
         return Message(groups.isEmpty ? .sorted : .grouped, text, short: "By \(shortName).")
     }
 
@@ -52,7 +57,21 @@ extension Message {
         " \(collapseAll) collapses all groups. \(expandAll) expands them. \(ungroup) ungroups."
     }
 
-    /// How values of a type follow each other: `A to Z`, `newest first`.
+    /// The name of an aggregate in a sentence: `mean price`.
+    static func name(of function: AggregateFunction, _ column: String) -> String {
+        switch function {
+        case .count: "count of \(column)"
+        case .sum: "sum of \(column)"
+        case .mean: "mean \(column)"
+        case .min: "minimum \(column)"
+        case .max: "maximum \(column)"
+        case .distinct: "distinct values of \(column)"
+        case .first: "first \(column)"
+        case .last: "last \(column)"
+        }
+    }
+
+    /// The sort direction in words, which depend on the type of the values: `A to Z`, `newest first`.
     static func direction(of kind: ValueKind?, isDescending: Bool) -> String {
         switch kind ?? .text {
         case .text: isDescending ? "Z to A" : "A to Z"

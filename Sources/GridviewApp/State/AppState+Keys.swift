@@ -12,7 +12,7 @@ extension AppState {
     }
 
     /// Handles a key: text for a prompt, or a command of the top layer or the grid.
-    /// - Parameter times: The number of presses of a motion key.
+    /// - Parameter times: the number of presses of a motion key.
     mutating func handleKey(_ press: KeyPress, times: Int = 1) -> [AppEffect] {
         message = nil
         if grid.drag != nil, keyMap.resolve([press], in: [.drag]) == .command(.escape) { return change(.cancelDrag) }

@@ -1,10 +1,10 @@
 extension Message {
-    /// The messages that there are. Tests of behaviour compare these; the words are checked in one place.
+    /// The identity of a message. Tests compare identities; one test checks the texts.
     public enum ID: String, CaseIterable, Sendable {
         // Keys
         case noCommand, pasteUnsupported, notInRowView
         // Moving
-        case noDifferentValue, lastRowSoFar, rowNotRead, rowFilteredOut, noSuchRow, noJump, marksCleared, noMarks
+        case noDifferentValue, lastRowSoFar, rowNotRead, rowFilteredOut, noSuchRow, noJump, marked, marksCleared, noMarks
         // Searching
         case noSearch, searchWrapped, notFound
         // Filtering
@@ -13,13 +13,13 @@ extension Message {
         case sorted, fileOrder, sortsWhenRead, grouped, ungrouped, groupsWhenRead, alreadyGrouped, noGroups, noSubtotal
         // Columns
         case frozen, unfrozen, tooNarrowToFreeze, columnHidden, lastColumn, columnDuplicated, columnType, columnAdded, formulaInvalid,
-            addingColumn
+            addingColumn, columnExists, pinned, unpinned
         // Rows
         case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging
         // Selecting and copying
         case selectionMode, selectionModeForbids, selectionOff, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead
         // Appearance
-        case rowHeight, wrapUnavailable, presentation, gridLines, theme, viewReset, mouseOn, mouseOff
+        case rowHeight, wrapUnavailable, presentation, gridLines, theme, viewReset, hintsOff, mouseOn, mouseOff
         // Panels
         case noColumns, rowNotReadToEnd
         // Files

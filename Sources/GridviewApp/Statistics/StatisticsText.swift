@@ -95,7 +95,7 @@ struct StatisticsText {
         return lines
     }
 
-    /// A value with its count, percentage and bar, as far as they fit.
+    /// A value with its count, percentage and bar, if they fit.
     func frequency(_ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int) -> Line {
         let countWidth = max(Self.countTitle.count, DisplayWidth.of(ValueText.count(most)))
         let count = ValueText.count(number)

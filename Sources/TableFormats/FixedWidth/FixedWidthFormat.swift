@@ -127,8 +127,8 @@ struct FixedWidthLayout: LineLayout {
         body(line[start...])
     }
 
-    /// The offset that divides a line in a gap: after the last space in the gap. If a word fills the gap, the end of the word that extends
-    /// farther outside.
+    /// The offset that divides a line in a gap: after the last space in the gap. If a word fills the gap, the offset is at the end of the
+    /// word that extends farther outside.
     private static func cut(_ line: UnsafeBufferPointer<UInt8>, _ low: Int, _ high: Int) -> Int {
         if let blank = (low..<high).last(where: { line[$0] == 32 }) { return blank + 1 }
         guard high < line.count, line[high] != 32 else { return high }

@@ -52,7 +52,7 @@ package struct ColumnSampler: Sendable {
     private var allowed: Int { full >= 100 ? full / 100 : 0 }
 
     /// The notation that is certain because the other one cannot read some of the numbers. `nil` if both can read all of them, or if no
-    /// field has a decimal sign: 192.168.178.101 would be a valid grouped number.
+    /// field has a decimal separator: 192.168.178.101 would be a valid grouped number.
     private var certainNotation: DecimalStyle? {
         if points.numbers > commas.numbers { return .point }
         return commas.numbers > points.numbers && commas.fractionDigits > 0 ? .comma : nil
@@ -165,7 +165,7 @@ private struct NumberSample {
     /// The number of fields that are numbers.
     var numbers = 0
     var fractionDigits = 0
-    /// The number with the longest integer part. With digit grouping and aligned decimal signs, it may be wider than longer numbers.
+    /// The number with the longest integer part. With digit grouping and aligned decimal separators, it may be wider than longer numbers.
     private(set) var widest: [UInt8] = []
     private var widestWhole = 0
 

@@ -102,7 +102,7 @@ extension GridState {
         return events + apply(.pointerUp(GridPoint(points.last!)))
     }
 
-    /// True if the cursor's item is fully visible, as far as the pane permits, and its column at least in part.
+    /// True if the cursor's item is fully visible, or fills the pane, and its column at least in part.
     var isCursorVisible: Bool {
         let layout = layout
         guard layout.size.height > 0, layout.size.width > 0 else { return true }
