@@ -11,7 +11,6 @@
 enum Platform {
     static var lastError: Int32 { errno }
 
-    static let noDataYet = EAGAIN
     static let isDirectory = EISDIR
 
     static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
