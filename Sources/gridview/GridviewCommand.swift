@@ -135,7 +135,7 @@ struct ViewOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Group by these columns, outermost first. Append :count or an aggregate such as :sum(quantity) to sort the groups by it, and \
-            :desc for largest first.
+            :desc for largest first. Append :natural, :text, :number or :date to choose the comparison.
             """, valueName: "column[:count][:desc],…"))
     var group: String?
 

@@ -282,14 +282,15 @@ extension FilterExpression {
     }
 }
 
-/// Random filters of ``FilterFormulaTests/schema``, as the parser creates them.
-private struct FilterGenerator {
+/// Random filters of fields, as the parser creates them. There must be fields of each kind.
+struct FilterGenerator {
     var random: SplitMix64
+    var fields = FilterFormulaTests.schema.fields
 
     private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int(random.next() % UInt64(elements.count))] }
 
     private mutating func field(_ kinds: ValueKind...) -> Formula {
-        .field(pick(FilterFormulaTests.schema.fields.filter { kinds.contains($0.kind) }).id)
+        .field(pick(fields.filter { kinds.contains($0.kind) }).id)
     }
 
     mutating func condition(depth: Int) -> Formula {

@@ -210,9 +210,10 @@ struct FormulaTests {
     }
 }
 
-/// Random formulas of ``FormulaTests/schema``, as the parser creates them.
+/// Random formulas of fields, as the parser creates them. There must be fields of each type.
 struct FormulaGenerator {
     var random: SplitMix64
+    var fields = FormulaTests.schema.fields
 
     private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int(random.next() % UInt64(elements.count))] }
 
@@ -257,7 +258,7 @@ struct FormulaGenerator {
     }
 
     private mutating func leaf(_ type: ValueType) -> Formula {
-        let fields = FormulaTests.schema.fields.filter { ValueType($0.kind) == type }
+        let fields = fields.filter { ValueType($0.kind) == type }
         if random.next() % 2 == 0 { return .field(pick(fields).id) }
         switch type {
         case .number:

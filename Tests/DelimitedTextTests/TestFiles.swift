@@ -31,6 +31,16 @@ final class TestFile {
     }
 }
 
+extension DelimitedFile {
+    /// Accepts bytes appended since the file was completely indexed. Returns false if there are none.
+    @discardableResult
+    func acceptGrowth() -> Bool {
+        guard let growth = growth() else { return false }
+        accept(growth)
+        return true
+    }
+}
+
 /// The seed of a random test: printed with each failure, and settable to repeat it.
 func testSeed() -> UInt64 {
     if let text = getenv("GV_TEST_SEED"), let seed = UInt64(String(cString: text)) { return seed }

@@ -99,6 +99,8 @@ public struct GroupRequest: Hashable, Sendable {
     public var order: Order?
     /// True for descending order.
     public var isDescending: Bool
+    /// The comparison that orders the groups by value; `nil` to use the type of the column.
+    public var comparison: SortRequest.Comparison?
 
     /// Creates a level, ascending by default.
     public init(_ column: ColumnReference, by order: Order? = nil, isDescending: Bool = false) {
@@ -107,8 +109,8 @@ public struct GroupRequest: Hashable, Sendable {
         self.isDescending = isDescending
     }
 
-    /// Parses a level: a column, followed by the order of its groups after colons, as in `sector`, `sector:count:desc`,
-    /// `sector:sum(quantity)`. A name may contain colons.
+    /// Parses a level: a column, followed by the comparison and the order of its groups after colons, as in `sector`,
+    /// `sector:count:desc`, `sector:sum(quantity)`, `sector:text:desc`. A name may contain colons.
     public init(text: String) throws(QueryTextError) {
         self.init(ColumnReference(""))
         var rest = Substring(text)
@@ -121,7 +123,8 @@ public struct GroupRequest: Hashable, Sendable {
             for colon in rest.indices where rest[colon] == ":" {
                 let figure = rest[rest.index(after: colon)...]
                 guard let open = figure.firstIndex(of: "(") else { break }
-                guard AggregateOption.functionNames.contains(where: { Suggestions.isTypo(String(figure[..<open]), $0) }) else { continue }
+                let name = String(figure[..<open])
+                guard AggregateOption.functionNames.contains(where: { Suggestions.isTypo(name, $0) }) else { continue }
                 order = .aggregate(try AggregateOption(text: String(figure)))
                 rest = rest[..<colon]
                 break
@@ -137,6 +140,12 @@ public struct GroupRequest: Hashable, Sendable {
                     unknown: "order", last, for: column, ["desc", "asc", "count", "an aggregate, as in \(column):sum(quantity)"])
             }
         }
+        if let colon = rest.lastIndex(of: ":"),
+            let found = SortRequest.Comparison(rawValue: rest[rest.index(after: colon)...].lowercased())
+        {
+            comparison = found
+            rest = rest[..<colon]
+        }
         guard !rest.isEmpty else { throw QueryTextError("Missing column name in “\(text)” (expected COLUMN[:count][:desc]).") }
         column = ColumnReference(String(rest))
     }
@@ -149,7 +158,7 @@ public struct GroupRequest: Hashable, Sendable {
             case .aggregate(let figure): ":" + figure.text
             case nil: ""
             }
-        return column.text + by + (isDescending ? ":desc" : "")
+        return column.text + (comparison.map { ":" + $0.rawValue } ?? "") + by + (isDescending ? ":desc" : "")
     }
 }
 

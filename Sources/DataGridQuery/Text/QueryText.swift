@@ -32,6 +32,9 @@ public struct QueryText: Hashable, Sendable {
 extension QueryText {
     /// Creates the text form of a query. ``query(in:)`` returns an equal query if fields are read as in the schema, or compared as texts or
     /// in natural order.
+    ///
+    /// The text form does not have everything else: ``Tables/Query/needsRows``, and kinds and notations that differ from those of the
+    /// field. Such a comparison becomes `number` or `date`, and such an aggregate is computed from values of the field's kind.
     /// - Parameters:
     ///   - query: the query.
     ///   - schema: the fields of the table, without derived ones.
@@ -60,7 +63,9 @@ extension QueryText {
             case .rowCount: order = .count
             case .aggregate(let place): order = .aggregate(try figure(query.aggregates[place]))
             }
-            groups.append(GroupRequest(try reference(key.field), by: order, isDescending: key.isDescending))
+            var request = GroupRequest(try reference(key.field), by: order, isDescending: key.isDescending)
+            request.comparison = SortRequest.Comparison(key.comparison, of: whole[key.field])
+            groups.append(request)
         }
         for aggregate in query.aggregates { aggregates.append(try figure(aggregate)) }
     }
@@ -88,7 +93,7 @@ extension QueryText {
         query.aggregates = try aggregates.compactMap(aggregate)
         for level in groups {
             let field = try level.column.field(in: whole)
-            var key = Query.GroupKey(field.id, by: Query.Comparison(nil, of: field), isDescending: level.isDescending)
+            var key = Query.GroupKey(field.id, by: Query.Comparison(level.comparison, of: field), isDescending: level.isDescending)
             switch level.order {
             case .count: key.order = .rowCount
             case .aggregate(let option):
@@ -133,7 +138,13 @@ extension SortRequest.Comparison {
         case .text: self = .text
         case .kind(let kind, _):
             guard kind != field?.kind else { return nil }
-            self = kind.isNumber ? .number : kind == .text ? .natural : .date
+            switch kind {
+            case .integer, .decimal: self = .number
+            case .date, .dateTime, .time: self = .date
+            case .text: self = .natural
+            // There is no word for flags.
+            case .flag: return nil
+            }
         }
     }
 }

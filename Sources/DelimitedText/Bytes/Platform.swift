@@ -13,7 +13,6 @@ import FieldValues
 enum Platform {
     static var lastError: Int32 { errno }
 
-    static let noDataYet = EAGAIN
     static let isDirectory = EISDIR
 
     /// The description of a system error, for use after a colon.

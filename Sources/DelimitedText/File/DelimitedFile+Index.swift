@@ -54,19 +54,9 @@ extension DelimitedFile {
         return there.modified == before.modified ? .unchanged : .replaced
     }
 
-    /// Accepts bytes appended since the file was completely indexed. ``buildIndex(threads:cache:progress:)`` then indexes their records.
-    /// The last record may have become longer.
+    /// The status of the file if it has only gained bytes since it was completely indexed; otherwise `nil`.
     ///
     /// Do not call it on a thread that must not block: it reads samples of the bytes known before, or all of them up to 1 MiB.
-    ///   complete.
-    @discardableResult
-    public func acceptGrowth() -> Bool {
-        guard let growth = growth() else { return false }
-        accept(growth)
-        return true
-    }
-
-    /// The status of the file if it has only gained bytes since it was completely indexed; otherwise `nil`.
     func growth() -> Platform.FileStatus? {
         guard spool == nil, let now = Platform.status(of: source.descriptor), now.size > source.count,
             let known = known.withLock({ $0 }), known.count == source.count, checksum(of: known.count) == known.checksum
@@ -74,7 +64,8 @@ extension DelimitedFile {
         return now
     }
 
-    /// Accepts the bytes found by ``growth()``. Does not read.
+    /// Accepts the bytes found by ``growth()``. Does not read. ``buildIndex(threads:cache:progress:)`` then indexes their records. The last
+    /// record may have become longer.
     func accept(_ growth: Platform.FileStatus) {
         guard growth.size > source.count else { return }
         opened.withLock { $0 = growth }

@@ -10,6 +10,9 @@ extension Document {
         (view.frozen, view.isCollapsed, view.selectionMode) = (options.frozen, options.isCollapsed, options.selectionMode)
         view.arrangement = try arrangement(options)
         for request in options.sort { view.comparisons[try id(request.column)] = request.comparison }
+        for group in options.groups {
+            if let comparison = group.comparison { view.comparisons[try id(group.column)] = comparison }
+        }
         if let text = options.find, !text.isEmpty {
             let search = Search(argument: text)
             do {

@@ -1,0 +1,67 @@
+import DataGridQuery
+import FieldValues
+import GridviewApp
+import Locks
+import Tables
+import Testing
+
+/// The program with another query engine.
+@MainActor
+@Suite struct EngineTests {
+    /// Records the queries, and answers the opposite direction of each sort.
+    private final class ReversingEngine: QueryEngine {
+        let queries = Mutex<[Query]>([])
+        private let base = LocalQueryEngine(threads: 1)
+
+        func rows(
+            of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
+            report: (@Sendable (RowNumbers) -> Void)?
+        ) throws -> QueryResult {
+            queries.withLock { $0.append(query) }
+            let result = try base.rows(of: table, schema: schema, matching: query, known: known, control: control, report: nil)
+            let rows = result.rows.map { RowNumbers(Array($0).reversed(), ofRows: table.recordCount) }
+            return QueryResult(rows: rows, groups: result.groups, filtered: result.filtered)
+        }
+
+        func firstMatch(
+            of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
+        ) throws -> SearchMatch? {
+            try base.firstMatch(of: search, in: table, order: order, from: start, direction: direction, control: control)
+        }
+
+        func positions(
+            matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
+        ) throws -> RowNumbers {
+            try base.positions(matching: search, in: table, order: order, control: control, report: report)
+        }
+
+        func firstDifference(
+            in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
+        ) throws -> Int? {
+            try base.firstDifference(in: field, of: table, order: order, from: start, direction: direction, control: control)
+        }
+
+        func statistics(
+            of fields: [Field], in table: any Table, rows: RowNumbers?, exactLimit: Int, topCount: Int, details: ColumnStatistics.Details,
+            control: JobControl
+        ) throws -> [ColumnStatistics] {
+            try base.statistics(
+                of: fields, in: table, rows: rows, exactLimit: exactLimit, topCount: topCount, details: details, control: control)
+        }
+
+        func frequencies(of field: Field, in table: any Table, rows: RowNumbers?, control: JobControl) throws -> FrequencyTable {
+            try base.frequencies(of: field, in: table, rows: rows, control: control)
+        }
+    }
+
+    @Test("D18: the engine of the options answers the queries of the program") func engineOfOptions() throws {
+        let engine = ReversingEngine()
+        var options = LaunchOptions()
+        options.engine = engine
+        options.sort = [SortRequest(ColumnReference("a"))]
+        let pilot = try Pilot("a\n2\n1\n3\n", options: options)
+        #expect(pilot.order == [3, 1, 2])
+        let queries = engine.queries.withLock { $0 }
+        #expect(!queries.isEmpty && queries.allSatisfy { $0.sort.count == 1 })
+    }
+}
