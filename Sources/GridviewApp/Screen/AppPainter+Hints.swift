@@ -109,10 +109,11 @@ extension AppPainter {
         let width = state.size.columns
         let x = 1 + write(state.pending.label, x: 1, y: y, width: width - 2, style: theme.hintKey, on: &buffer) + 2
         guard !state.pending.keys.isEmpty else {
-            let uses = "\(label(of: .bottom)) go to row · \(label(of: .fitColumn)) set width · arrows move"
-            write(
-                "\(uses) · \(KeyNotation.label(KeyPress(.escape))) cancel", x: x, y: y,
-                width: width - x - 1, style: theme.hint, on: &buffer)
+            let uses = ["\(label(of: .bottom)) go to row", "\(label(of: .fitColumn)) set width", "arrows move"]
+            let leave = "\(KeyNotation.label(KeyPress(.escape))) cancel"
+            let forms = [uses, Array(uses.prefix(1)), []].map { ($0 + [leave]).joined(separator: " · ") }
+            let text = forms.first { x + DisplayWidth.of($0) < width } ?? leave
+            write(text, x: x, y: y, width: width - x - 1, style: theme.hint, on: &buffer)
             return
         }
         paintContinuations(y, on: &buffer)
@@ -127,18 +128,16 @@ extension AppPainter {
             }
         }
         var next = list.x
-        let shown = list.itemsPerLine * list.lineCount
-        for (n, item) in list.items.enumerated() where n < shown {
+        for (n, item) in list.items.enumerated() {
             let line = list.isOneLine ? y : top + n / list.itemsPerLine
             if !list.isOneLine { next = list.x + n % list.itemsPerLine * list.columnWidth }
-            let keys = write(item.keys, x: next, y: line, width: state.size.columns - next, style: theme.hintKey, on: &buffer)
-            write(item.title, x: next + keys + 1, y: line, width: state.size.columns - next - keys - 1, style: theme.hint, on: &buffer)
+            // The last entry has the rest of the line.
+            let isLast = n + 1 == list.items.count || !list.isOneLine && n % list.itemsPerLine == list.itemsPerLine - 1
+            let end = isLast || list.isOneLine ? state.size.columns : next + list.columnWidth - 2
+            let keys = write(item.keys, x: next, y: line, width: end - next, style: theme.hintKey, on: &buffer)
+            write(item.title, x: next + keys + 1, y: line, width: end - next - keys - 1, style: theme.hint, on: &buffer)
             next += list.widths[n]
         }
-        let more = "… \(list.items.count - shown) more"
-        let start = state.size.columns - DisplayWidth.of(more) - 1
-        guard list.items.count > shown, next < start else { return }
-        write(more, x: start, y: y, width: state.size.columns - start, style: theme.hint, on: &buffer)
     }
 
     /// True if the cell under the cursor is cut off, and fitting its column would show more of it.

@@ -6,16 +6,19 @@ extension AppPainter {
     // MARK: Lists
 
     func paintList(_ panel: ListPanel, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
-        let frame = PanelFrame(listIn: state.size, rows: panel.rows.count)
+        let matches = panel.matches
+        let frame = PanelFrame(listIn: state.size, rows: panel.rows.count, matches: matches.count)
         let rect = frame.rect
+        let first = frame.firstRow(selected: panel.selected)
+        // A clear cell at each side separates the list from the text of the grid in every theme.
+        let (left, right) = (max(0, rect.x - 1), min(state.size.columns, rect.x + rect.width + 1))
+        buffer.fill(TerminalRect(x: left, y: rect.y, width: right - left, height: rect.height), style: theme.row.textStyle)
         buffer.fill(rect, style: theme.panel.textStyle)
-        write(panel.title, x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.applying(theme.title), on: &buffer)
+        paintTitle(panel.title, in: rect, below: matches.count - first - frame.listHeight, on: &buffer)
         let label = write("› ", x: rect.x + 1, y: rect.y + 1, width: rect.width - 2, style: theme.panel, on: &buffer)
         let room = max(1, rect.width - 2 - label)
         let window = FieldWindow(panel.field, width: room)
         paint(window, x: rect.x + 1 + label, y: rect.y + 1, style: theme.panel, on: &buffer)
-        let matches = panel.matches
-        let first = frame.firstRow(selected: panel.selected)
         for line in 0..<min(frame.listHeight, max(0, matches.count - first)) {
             let row = matches[first + line]
             let y = rect.y + 2 + line

@@ -168,7 +168,7 @@ struct AppPainter {
             let level = tree.sections[section].level
             let title = level < tree.columns.count ? state.grid.columns[tree.columns[level]]?.title ?? "" : ""
             x += write(title, x: x, y: y, width: min(room, 32), style: theme.titleDetail, on: &buffer) + 2
-            write(sectionText(section, tree), x: x, y: y, width: room - x, style: theme.row, on: &buffer)
+            write(sectionText(section, tree, width: room - x), x: x, y: y, width: room - x, style: theme.row, on: &buffer)
             return
         }
         x += write(column.title, x: x, y: y, width: min(room, 32), style: theme.titleDetail, on: &buffer) + 2
@@ -178,13 +178,20 @@ struct AppPainter {
         write(content.text, x: x, y: y, width: room - x, style: theme.row, on: &buffer)
     }
 
-    /// The titles of a section, from the outermost, and its aggregates in one line.
-    private func sectionText(_ section: Int, _ tree: SectionTree) -> String {
+    /// The titles of a section, from the outermost, and as many of its aggregates as fit. An ellipsis stands for the others.
+    private func sectionText(_ section: Int, _ tree: SectionTree, width: Int) -> String {
         let figures = tree.aggregates(of: section).compactMap { figure -> String? in
             guard !figure.value.isNaN, let column = state.grid.columns[figure.aggregate.column] else { return nil }
             return "\(column.title) \(GridPainter.text(of: figure, in: column, source: source))"
         }
-        return ([tree.path(of: section).joined(separator: " › ")] + figures).joined(separator: "   ")
+        var text = tree.path(of: section).joined(separator: " › ")
+        for (n, figure) in figures.enumerated() {
+            let longer = "\(text)   \(figure)"
+            let mark = n + 1 < figures.count ? 2 : 0
+            guard DisplayWidth.of(longer, limit: width + 1) + mark <= width else { return text + " …" }
+            text = longer
+        }
+        return text
     }
 
     private var placeText: String {
