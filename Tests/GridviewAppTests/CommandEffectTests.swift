@@ -148,7 +148,7 @@ import Testing
 
     nonisolated static let looks: [Case] = [
         Case(.statistics) { $1.statistics?.subject == .column(0) }, Case(.frequencies) { $1.statistics?.subject == .frequencies(0) },
-        Case(.summary) { $1.statistics?.subject == .summary }, Case(.record) { $1.screen.contains(" Row 1\n") },
+        Case(.summary) { $1.statistics?.subject == .summary }, Case(.record) { $1.screen.contains(" Row 1 of 40\n") },
         Case(.wrap) { $1.state.grid.metrics.hasAutomaticRowHeights }, Case(.transpose) { $1.state.grid.presentation == .transposed },
         Case(.cards) { $1.state.grid.presentation == .cards },
         Case(.gridLines) { $1.state.grid.metrics.gridLines != $0.grid.metrics.gridLines },
@@ -179,11 +179,11 @@ import Testing
         Case(.top, in: .panel, after: "? Space") { $1.scroll == 0 }, Case(.bottom, in: .panel, after: "?") { $1.scroll ?? 0 > 100 },
         Case(.top, in: .page, after: "? Space") { $1.scroll == 0 }, Case(.bottom, in: .page, after: "?") { $1.scroll ?? 0 > 100 },
         Case(.close, in: .page, after: "?") { $0.layer != nil && $1.state.layer == nil },
-        Case(.nextRow, in: .record, after: "Enter") { $1.screen.contains(" Row 2\n") },
-        Case(.previousRow, in: .record, after: "j Enter") { $1.screen.contains(" Row 1\n") },
+        Case(.nextRow, in: .record, after: "Enter") { $1.screen.contains(" Row 2 of 40\n") },
+        Case(.previousRow, in: .record, after: "j Enter") { $1.screen.contains(" Row 1 of 40\n") },
         // A row view that is taller than its page.
-        Case(.nextColumn, in: .record, after: "Enter", lines: 4) { $1.record?.column == 1 },
-        Case(.previousColumn, in: .record, after: "Enter Tab", lines: 4) { $0.layer != .record(.top) && $1.state.layer == .record(.top) },
+        Case(.nextColumn, in: .record, after: "Enter Tab", lines: 4) { $1.at == "price 1" && $1.record?.column == 1 },
+        Case(.previousColumn, in: .record, after: "Enter Tab Tab", lines: 4) { $0.grid.cursor.column == 2 && $1.at == "side 1" },
         Case(.copy, in: .record, after: "Enter") { $1.clip == "n1" },
         Case(.close, in: .record, after: "Enter") { $0.layer != nil && $1.state.layer == nil },
         Case(.accept, in: .statistics, after: "l F Down") { $1.state.layer == nil && $1.order.count == 20 },

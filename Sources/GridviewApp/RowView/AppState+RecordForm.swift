@@ -5,7 +5,7 @@ import TerminalSurface
 extension AppState {
     mutating func openRecord() -> [AppEffect] {
         if case .header(let section) = grid.cursor.item { return change(.toggleSection(section)) }
-        guard grid.currentRow != nil else { return [] }
+        guard grid.currentRow != nil else { return grid.columns.visible.isEmpty ? say(.noColumns) : [] }
         layer = .record(.top)
         return [.readRecord]
     }
@@ -13,8 +13,8 @@ extension AppState {
     mutating func runInRecord(_ id: CommandID) -> [AppEffect] {
         switch id {
         case .nextRow, .previousRow: return showRecord(isNext: id == .nextRow)
-        case .nextColumn: return [.scrollRecord(.columns(1))]
-        case .previousColumn: return [.scrollRecord(.columns(-1))]
+        case .nextColumn: return [.selectField(by: 1)]
+        case .previousColumn: return [.selectField(by: -1)]
         case .top: return [.scrollRecord(.top)]
         case .bottom: return [.scrollRecord(.bottom)]
         case .copy: return [.copyFromRecord]
