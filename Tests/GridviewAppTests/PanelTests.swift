@@ -62,6 +62,25 @@ import Testing
         #expect(notes.dropFirst().allSatisfy { $0.hasPrefix("    ") && $0.count <= 38 })
     }
 
+    @Test("D16: keys of the table are explained in panels for reading, and in a file without columns") func keysOfTheTable() throws {
+        let pilot = try Pilot(Self.table, size: (80, 24))
+        for (panel, keys) in [("I", ["/", "y", ":"]), ("?", ["/", ":"]), ("C-g", ["s"]), ("Enter", ["/", ":", "R"])] {
+            pilot.press(panel)
+            for key in keys {
+                pilot.press(key)
+                #expect(pilot.state.message == .notInRowView(back: "Esc", key: key), "\(key) in \(panel)")
+            }
+            pilot.press("Left")
+            #expect(pilot.state.message == nil, "motions are not explained")
+            pilot.press("Escape")
+        }
+        let empty = try Pilot("", size: (80, 24))
+        for key in ["s", "I", "F", "Enter", "zI"] {
+            empty.press(key)
+            #expect(empty.state.message == .noColumns && empty.state.layer == nil, "\(key)")
+        }
+    }
+
     @Test("D13: the palette runs every command") func paletteRunsEveryCommand() throws {
         for command in Command.ofGrid where ![.close, .quit, .suspend, .palette].contains(command.id) {
             let pilot = try Pilot("a,b\n1,2\n3,4\n", size: (60, 20))

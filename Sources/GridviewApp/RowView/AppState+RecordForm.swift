@@ -32,9 +32,9 @@ extension AppState {
         return change(.move(.row(row + (isNext ? 1 : -1)))) + [.readRecord]
     }
 
-    /// Explains how to use a command of the grid whose key was pressed in the row view.
-    mutating func explainKeyOfGrid(_ press: KeyPress) {
-        guard case .command(let id) = keyMap.resolve([press], in: [.grid]), [.search, .reload].contains(id) else { return }
-        say(.notInRowView(back: keyMap.label(of: .close, in: [.record]) ?? key(.close), key: KeyNotation.label(press)))
+    /// Explains how to use a command of the grid, other than a motion, whose key was pressed in a panel for reading.
+    mutating func explainKeyOfGrid(_ press: KeyPress, in layer: Layer) {
+        guard case .command(let id) = keyMap.resolve([press], in: [.grid]), Command.named(id)?.chapter != .moving else { return }
+        say(.notInRowView(back: keyMap.label(of: .close, in: layer.contexts) ?? key(.close), key: KeyNotation.label(press)))
     }
 }

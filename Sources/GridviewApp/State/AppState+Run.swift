@@ -130,7 +130,7 @@ extension AppState {
     }
 
     private mutating func withColumn(_ body: (inout AppState, Column) -> [AppEffect]) -> [AppEffect] {
-        guard let column = grid.currentColumn else { return [] }
+        guard let column = grid.currentColumn else { return say(.noColumns) }
         return body(&self, column)
     }
 
