@@ -217,6 +217,16 @@ import Testing
         #expect(text.state.grid.columns[0].kind == .integer && text.order == [1, 2, 3])
     }
 
+    @Test("D5: the rename prompt truncates a long name and keeps its hints") func renameLongName() throws {
+        let content = "a name of more than twenty cells,b\n1,2\n"
+        for (width, start, end) in [(80, " Rename a name of more than…: a name of", "Enter · Esc"), (40, " Rename a name of…: …", " Esc")] {
+            let pilot = try Pilot(content, size: (width, 10))
+            pilot.session.send(.run(.renameColumn))
+            pilot.session.turn()
+            #expect(pilot.line(9).hasPrefix(start) && pilot.line(9).hasSuffix(end), "\(pilot.line(9))")
+        }
+    }
+
     @Test("D5: a column can be renamed") func rename() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         pilot.press(":")

@@ -98,7 +98,7 @@ import Testing
         pilot.press("C-g Enter C-x")
         #expect(pilot.line(19).hasPrefix(" Ctrl-x  Ctrl-n next row"))
         pilot.press("C-n")
-        #expect(pilot.screen.contains(" Row 1\n"), "after row 2")
+        #expect(pilot.screen.contains(" Row 1 of 2\n"), "after row 2")
         pilot.press("Escape / F4")
         #expect(
             pilot.line(19).hasPrefix(" regex /") && pilot.line(19).contains("F4 plain text") && pilot.line(19).contains("Ctrl-g cancel"))

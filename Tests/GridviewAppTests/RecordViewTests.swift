@@ -11,7 +11,7 @@ import Testing
         pilot.press("Enter")
         #expect(
             pilot.screen == """
-                 Row 1
+                 Row 1 of 2
                    id  1
                  text  line one
                        line two
@@ -22,7 +22,7 @@ import Testing
 
 
 
-                 n next row  p previous row  ↑↓ scroll
+                 n next row  Esc back  p previous row
                 """)
         pilot.press("n")
         #expect(pilot.screen.contains("Row 2") && pilot.screen.contains("more  ·"), "missing fields")
@@ -63,6 +63,36 @@ import Testing
         let huge = try Pilot("a\n\(String(repeating: "x", count: 5 << 20))\n", size: (40, 10))
         huge.press("Enter y")
         #expect(huge.clipboard == nil && huge.state.message?.id == .tooLargeToCopy)
+    }
+
+    @Test("D12: Tab moves the current field, which is highlighted and copied") func currentField() throws {
+        let pilot = try Pilot("a,b,c\n1,,3\n", size: (120, 12))
+        func style(_ text: String) throws -> TextStyle {
+            let place = try #require(pilot.place(of: text))
+            return pilot.backend.screen[place.x, place.y].style
+        }
+        pilot.press("Enter")
+        #expect(pilot.line(11).hasSuffix("y copy field  End last field"))
+        #expect(pilot.screen.contains("b  (empty)"))
+        let (selected, plain) = (try style("a  1"), try style("c  3"))
+        #expect(selected != plain)
+        pilot.press("Tab Tab")
+        #expect(try style("c  3") == selected && style("a  1") == plain)
+        pilot.press("y")
+        #expect(pilot.clip == "3")
+        pilot.press("S-Tab S-Tab S-Tab y")
+        #expect(pilot.clip == "1")
+        pilot.press("Tab Escape")
+        #expect(pilot.at == "b 1")
+    }
+
+    @Test("D16: panels show how to close them at narrow widths", arguments: [30, 40]) func closeHint(width: Int) throws {
+        let pilot = try Pilot(PanelTests.table, size: (width, 10))
+        for keys in ["Enter", "?", "C-g", ":", "c", "I", "F", "zI"] {
+            pilot.press(keys)
+            #expect(pilot.line(9).contains("Esc back"), "\(keys): \(pilot.line(9))")
+            pilot.press("Escape")
+        }
     }
 
     /// A very long cell is shown in full, one page at a time.
@@ -153,7 +183,7 @@ import Testing
         pilot.press("Home")
         for column in 2...60 {
             pilot.press("Tab")
-            #expect(pilot.line(2).hasPrefix(String(repeating: " ", count: 5 - "\(column)".count) + "c\(column)  v\(column)"))
+            #expect(pilot.at == "c\(column) 1" && pilot.screen.contains(" c\(column)  v\(column) "))
         }
     }
 

@@ -14,14 +14,25 @@ import Testing
         #expect(pilot.at == "name 1")
         pilot.press("n n a b")
         #expect(pilot.at == "town 2")
-        #expect(pilot.line(9) == " /annab     1/1 · in all columns · Tab: this column · Ctrl-r regex · Esc cancel")
+        #expect(pilot.line(9) == " /annab          1/1 · Tab this column · Ctrl-r regex · Enter done · Esc cancel")
         pilot.press("x")
         #expect(pilot.at == "name 1", "back to the start if there is no match")
-        #expect(pilot.line(9).contains("not found · in all columns"))
+        #expect(pilot.line(9).contains("not found · Tab this column"))
         pilot.press("Backspace Backspace")
-        #expect(pilot.at == "name 1" && pilot.line(9).contains("1/3 · in all columns"))
+        #expect(pilot.at == "name 1" && pilot.line(9).contains("1/3 · Tab this column"))
         pilot.press("Enter")
         #expect(pilot.line(9).hasSuffix("“anna” 1/3"))
+    }
+
+    @Test("D7: the search prompt shows how to cancel at every width, also beside a mistake") func cancelHint() throws {
+        for width in [24, 30, 40, 60, 80, 120] {
+            let pilot = try Pilot(Self.table, size: (width, 10))
+            pilot.press("/ a n n")
+            #expect(pilot.line(9).hasSuffix("Esc cancel"), "\(width): \(pilot.line(9))")
+            #expect(pilot.line(9).contains("in all columns") == (width == 120))
+            pilot.press("C-u C-r (")
+            #expect(pilot.line(9).hasSuffix("Esc cancel") && (width < 120 || pilot.line(9).contains("Not a regular expression: ")))
+        }
     }
 
     @Test("D7: Escape cancels the search") func escapeCancels() throws {
@@ -206,7 +217,7 @@ import Testing
         #expect(screen[header.x + 2, header.y].style == screen[header.x + 5, header.y].style)
         // From the first row, titles come before other rows. In column scope, only the title of that column is searched.
         pilot.press("Escape g / u n n")
-        #expect(pilot.at == "unnamed 1" && pilot.line(9).contains("in header · in all columns"))
+        #expect(pilot.at == "unnamed 1" && pilot.line(9).contains("in header · Tab this column"))
         pilot.press("Tab")
         #expect(pilot.at == "name 1" && pilot.line(9).contains("not found"))
         pilot.press("Tab Enter n")

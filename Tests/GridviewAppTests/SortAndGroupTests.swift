@@ -326,6 +326,23 @@ import Testing
         #expect(pilot.line(2).hasPrefix("▾ two  30 rows"))
     }
 
+    @Test("D10: the value line of a group shows only whole aggregates") func wholeAggregates() throws {
+        let content = "kind,first amount,second amount\n" + (1...9).map { "a,\($0 * 100_001),\($0 * 200_003)\n" }.joined()
+        func line(_ width: Int) throws -> String {
+            let pilot = try Pilot(content, size: (width, 12))
+            pilot.press("zg zM")
+            return pilot.line(10)
+        }
+        let figures = ["first amount Σ 4,500,045", "second amount Σ 9,000,135"]
+        let whole = try line(120)
+        for figure in figures { #expect(whole.contains(figure), "\(whole)") }
+        for width in 28...90 {
+            let line = try line(width)
+            let rest = figures.reduce(line) { $0.replacing($1, with: "") }
+            #expect(!rest.contains("amount") && (line.contains(figures[1]) || line.contains(" …")), "\(width): \(line)")
+        }
+    }
+
     /// The row view shows only rows. It skips headers and enters collapsed groups.
     @Test("D12: the next row skips group headers") func nextRowSkipsHeaders() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
@@ -335,9 +352,9 @@ import Testing
             seen.append(pilot.line(1))
             pilot.press("n")
         }
-        #expect(seen == [" Row 2", " Row 4", " Row 5", " Row 1", " Row 3", " Row 6"])
+        #expect(seen == [2, 4, 5, 1, 3, 6].map { " Row \($0) of 6" })
         pilot.press("p p p")
-        #expect(pilot.line(1) == " Row 5")
+        #expect(pilot.line(1) == " Row 5 of 6")
         pilot.press("q zM")
         pilot.press("Enter")
         #expect(pilot.state.layer == nil, "on a header, Enter expands the group")

@@ -33,16 +33,16 @@ import Testing
         pilot.press("Right Right I")
         #expect(pilot.line(1).hasPrefix(" price · all 5 rows"))
         for text in [
-            "values    4 (80.0 %)", "invalid   1 (20.0 %)", "min       10", "p25       17.5", "max       30.5",
-            "median    20", "mean      20.13", "std dev   8.37", "sum       80.5", "Most frequent",
+            "values    4 (80.0 %)", "empty     0", "invalid   1 (20.0 %)", "min       10.0", "p25       17.50", "max       30.5",
+            "median    20.00", "mean      20.13", "std dev   8.37", "sum       80.5", "Most frequent",
         ] {
             #expect(pilot.screen.contains(text), "\(text)")
         }
         // The tallest bar of the histogram has the full height, and both ends are labelled below it.
-        let picture = try #require(pilot.place(of: "max 2"))
-        #expect(pilot.line(picture.y).contains(" ███ "))
-        #expect(pilot.line(picture.y + 6).hasPrefix(" 10 "))
-        #expect(pilot.line(picture.y + 6).hasSuffix(" 30.5"))
+        let picture = try #require(pilot.place(of: "Histogram  tallest bar: 2 rows"))
+        #expect(pilot.line(picture.y + 1).contains(" ███ "))
+        #expect(pilot.line(picture.y + 7).hasPrefix(" 10.0 "))
+        #expect(pilot.line(picture.y + 7).hasSuffix(" 30.5"))
         pilot.press("Escape")
         #expect(pilot.state.layer == nil && pilot.at == "price 1")
     }
@@ -55,11 +55,11 @@ import Testing
         }
     }
 
-    @Test("D9: numbers in a panel use the digit grouping of their column") func grouping() throws {
+    @Test("D9: numbers in a panel have one format with grouped thousands") func grouping() throws {
         let content = "code,amount,flag\n" + (1...40).map { "\(1100 + $0),\(1100 + $0),\($0 % 4 == 0)\n" }.joined()
         for (keys, texts) in [
-            ("I", ["min 1101", "p25 1110.75", "mean 1120.5", "sum 44820"]),
-            ("Right I", ["min 1,101", "p25 1,110.75", "mean 1,120.5", "sum 44,820"]),
+            ("I", ["min 1,101", "p25 1,110.75", "mean 1,120.50", "sum 44,820"]),
+            ("Right I", ["min 1,101", "p25 1,110.75", "mean 1,120.50", "sum 44,820"]),
             ("Right Right I", ["true 10 (25.0 %)", "values 40 (100.0 %)"]),
         ] {
             let pilot = try Pilot(content, size: (80, 40))
@@ -70,9 +70,64 @@ import Testing
         let pilot = try Pilot(content, size: (100, 14))
         pilot.press("zI")
         let lines = pilot.screen.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
-        #expect(lines.contains { $0.hasPrefix("code integer 0 40 1101 1120.5 1140") })
-        #expect(lines.contains { $0.hasPrefix("amount integer 0 40 1,101 1,120.5 1,140") })
+        #expect(lines.contains { $0.hasPrefix("code integer 0 40 1,101 1,120.50 1,140") })
+        #expect(lines.contains { $0.hasPrefix("amount integer 0 40 1,101 1,120.50 1,140") })
         #expect(lines.contains { $0.hasPrefix("flag flag 0 2 false 25.0 % true") })
+    }
+
+    @Test("D9: small numbers have one exponent format, and dates and times are rounded to their unit") func units() throws {
+        let content = "x,t,d\n-0.5,12:00:00,2024-01-01\n0.25,12:00:01,2024-01-02\n0.25,12:00:01,2024-01-02\n"
+        var options = LaunchOptions()
+        options.types = [
+            (ColumnReference("x"), ColumnType(.decimal)), (ColumnReference("t"), ColumnType(.time)), (ColumnReference("d"), ColumnType(.date)),
+        ]
+        let pilot = try Pilot(content, size: (80, 40), options: options)
+        pilot.press("zI")
+        let rows = pilot.screen.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        let time = try #require(rows.first { $0.first == "t" })
+        #expect(time.contains("12:00:00") && time.contains("12:00:01") && !pilot.screen.contains("e10"))
+        pilot.press("Down Enter")
+        // The mean is two thirds of a second after 12:00.
+        #expect(pilot.screen.contains("mean      12:00:01") && pilot.screen.contains("median    12:00:01"))
+        pilot.press("Escape Down Enter")
+        #expect(pilot.screen.contains("mean      2024-01-02") && !pilot.screen.contains("00:00"))
+        pilot.press("Escape Up Up Enter")
+        guard case .column(var statistics) = panel(pilot)?.result else { return #expect(Bool(false), "no statistics") }
+        let column = pilot.state.grid.columns.all[0]
+        #expect(StatisticsFormat(statistics, column).text(.decimal(0.25), isDerived: true) == "0.250")
+        statistics.mean = .decimal(8.659e-5)
+        let format = StatisticsFormat(statistics, column)
+        #expect(format.text(.decimal(8.659e-5), isDerived: true) == "8.659e-5" && format.text(.decimal(-0.5)) == "-5.000e-1")
+        #expect(format.text(.decimal(9.9996), isDerived: true) == "1.000e1" && format.text(.decimal(8.659e-5), width: 6) == "8.7e-5")
+    }
+
+    @Test("D9: no number is truncated at any width", arguments: [20, 24, 30, 40, 60, 80, 100, 140]) func numbersFit(width: Int) throws {
+        let content = "n,at\n" + (1...60).map { "\($0 * 1_234_567_891).25,2024-01-01 10:00:\($0 % 60 / 10)\($0 % 10)\n" }.joined()
+        let pilot = try Pilot(content, size: (width, 60))
+        pilot.press("I")
+        #expect(!pilot.screen.contains("…"), "\(pilot.screen)")
+        pilot.press("Escape zI")
+        if width >= 30 { #expect(!pilot.line(3).contains("…"), "\(pilot.line(3))") }
+    }
+
+    @Test("D9: rare values have short bars, and numbers are aligned at the right") func rareValues() throws {
+        let pilot = try Pilot("n\n" + (1...2_000).map { "\($0 / 2)\n" }.joined(), size: (60, 14))
+        pilot.press("F")
+        #expect(!pilot.screen.contains("█"))
+        #expect(pilot.line(2).hasPrefix(String(repeating: " ", count: 19) + "value"))
+        #expect(pilot.line(3).prefix(24).last?.isNumber == true)
+        let bar = try #require(pilot.place(of: "▍"))
+        let before = pilot.backend.screen[bar.x, bar.y].style
+        pilot.press("Down")
+        #expect(pilot.backend.screen[bar.x, bar.y].style == before, "the bar of a selected value keeps its color")
+    }
+
+    @Test("D9: a long name leaves room for the rest of the title") func longName() throws {
+        let pilot = try Pilot(String(repeating: "long ", count: 30) + ",b\nx,1\n", size: (60, 14))
+        pilot.press("F")
+        #expect(pilot.line(1).contains("… · 1 distinct, by count"))
+        pilot.press("Escape I")
+        #expect(pilot.line(1).hasSuffix("… · all 1 row"))
     }
 
     @Test("D9: with filters, the panel covers the filtered rows and its title shows this") func filtered() throws {
@@ -101,8 +156,8 @@ import Testing
         let pilot = try Pilot(Self.orders, size: (100, 14), options: Self.options)
         pilot.press("zI")
         #expect(pilot.line(1).hasPrefix(" 4 columns · all 5 rows"))
-        #expect(pilot.line(2).contains("column  type     empty  distinct"))
-        #expect(pilot.line(4).hasPrefix(" side    text         1         2         BUY"))
+        #expect(pilot.line(2).contains("column  type     empty  missing  distinct"))
+        #expect(pilot.line(4).hasPrefix(" side    text         1        0         2         BUY"))
         #expect(pilot.line(5).contains("█"))
         pilot.press("Down Down Enter")
         #expect(pilot.line(1).hasPrefix(" price · all 5 rows"))

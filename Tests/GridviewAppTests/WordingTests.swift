@@ -170,7 +170,7 @@ import Testing
         Sample(
             .mouseOff(mouse: "Alt-m"), "Mouse off: the terminal selects text. Alt-m turns it on.", "Mouse off: Alt-m."),
         // Panels
-        Sample(.noColumns, "No columns to summarize.", "No columns."),
+        Sample(.noColumns, "No columns."),
         Sample(.rowNotReadToEnd, "The end of this row has not been read yet.", "Still reading."),
         // Files
         Sample(.oneFile, "Only one file is open. gridview a.csv b.csv opens two.", "Only one file."),

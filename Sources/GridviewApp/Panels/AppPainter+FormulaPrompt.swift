@@ -11,8 +11,7 @@ extension AppPainter {
         let label = isFilter ? "Filter: " : "New column: "
         let history = state.filterHistory.isEmpty || !isFilter ? [] : ["\(self.label(of: .previousFilter)) history"]
         let leave = promptHints(isFilter ? "apply" : "add")
-        let keys = "\(self.label(of: .accept)) · \(self.label(of: .close))"
-        let hints = prompt.error == nil ? [history + leave, [keys]] : [history + leave.suffix(1)]
+        let hints = prompt.error == nil ? [history + leave, [shortPromptHints]] : [history + leave.suffix(1), leave.suffix(1)]
         let cursor = paintPrompt(label, prompt.field, hints: hints.map { $0.joined(separator: " · ") }, y, on: &buffer)
         guard y > 0 else { return cursor }
         let width = state.size.columns
@@ -23,6 +22,7 @@ extension AppPainter {
             write(text, x: 1, y: y - 1, width: width - 2, style: theme.hint, on: &buffer)
             return cursor
         }
+        let style = prompt.isUnfinished ? theme.hint : theme.error
         // The position of the cursor shows how far the text is scrolled.
         let text = prompt.field.string
         let place = ErrorMarker.cells(of: mistake.place, in: text)
@@ -33,13 +33,17 @@ extension AppPainter {
         let wide = DisplayWidth.of(mistake.message, limit: width)
         let isBefore = behind + wide >= width && column >= wide + 2
         let message = isBefore ? mistake.message : Message.fitting(mistake.message, width: width - behind - 1)
-        guard isBefore || DisplayWidth.of(message) < width - behind else {
-            // Without room for both, show the message and not the marks.
-            write(Message.fitting(mistake.message, width: width - 2), x: 1, y: y - 1, width: width - 2, style: theme.error, on: &buffer)
+        // A long message is truncated rather than shown without the marks, if a third of it fits.
+        let least = max(24, wide / 3)
+        let isCutBefore = !isBefore && DisplayWidth.of(message) >= width - behind && width - behind <= least && column - 2 > least
+        guard isBefore || isCutBefore || DisplayWidth.of(message) < width - behind || width - behind > least else {
+            write(Message.fitting(mistake.message, width: width - 2), x: 1, y: y - 1, width: width - 2, style: style, on: &buffer)
             return cursor
         }
-        write(marks, x: column, y: y - 1, width: width - column, style: theme.error, on: &buffer)
-        write(message, x: isBefore ? column - wide - 1 : behind, y: y - 1, width: width, style: theme.error, on: &buffer)
+        write(marks, x: column, y: y - 1, width: width - column, style: style, on: &buffer)
+        let start = isBefore ? column - wide - 1 : isCutBefore ? 1 : behind
+        let room = isCutBefore ? column - 2 : width - start - 1
+        write(message, x: start, y: y - 1, width: room, style: style, on: &buffer)
         return cursor
     }
 
@@ -52,7 +56,7 @@ extension AppPainter {
             ]
         }
         if let bare = prompt.bareText { return ["Rows that contain “\(bare)”."] }
-        if !prompt.field.text.allSatisfy({ $0 == " " }) { return ["\(label(of: .accept)) to apply."] }
+        if !prompt.field.text.allSatisfy({ $0 == " " }) { return [""] }
         return [
             "column > 100 · = 'text' · ~ 'regex' · contains 'text' · in (1, 2) · is empty · and or not ( ) · or a word to find in any cell",
             "column > 1 · = 'text' · ~ 'regex' · contains · in (…) · or a word to find in any cell",

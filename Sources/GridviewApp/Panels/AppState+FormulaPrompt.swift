@@ -10,7 +10,11 @@ extension AppState {
         switch id {
         case .close: layer = nil
         case .accept:
-            guard prompt.error == nil else { return [] }
+            guard prompt.error == nil else {
+                prompt.isRejected = true
+                layer = .formula(prompt)
+                return []
+            }
             layer = nil
             let text = prompt.field.string
             if text.allSatisfy({ $0 == " " }) { return [] }
@@ -33,7 +37,7 @@ extension AppState {
 
     /// Parses the typed text and updates the prompt.
     mutating func check(_ prompt: inout FormulaPrompt) {
-        (prompt.error, prompt.bareText) = (nil, nil)
+        (prompt.error, prompt.bareText, prompt.isRejected) = (nil, nil, false)
         let text = prompt.field.string
         if !text.allSatisfy({ $0 == " " }) {
             do {

@@ -25,7 +25,12 @@ enum PageText {
         return unwrapped(page, state).flatMap { line -> [Line] in
             switch line {
             case .chapter: return [line]
-            case .text(let text): return TextWrap.lines(text, width: max(12, width - 2)).map { .text($0) }
+            case .text(let text):
+                let indent = String(text.prefix { $0 == " " })
+                // The lines of one note belong together.
+                let hanging = indent.isEmpty ? "" : indent + "  "
+                let pieces = TextWrap.lines(String(text.dropFirst(indent.count)), width: max(12, width - 2 - hanging.count))
+                return pieces.enumerated().map { .text(($0 == 0 ? indent : hanging) + $1) }
             case .entry(let keys, let text):
                 // The longer one of label and description determines the number of lines.
                 let left = TextWrap.lines(keys, width: keyWidth(width))

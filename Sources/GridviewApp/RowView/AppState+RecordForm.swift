@@ -5,7 +5,7 @@ import TerminalSurface
 extension AppState {
     mutating func openRecord() -> [AppEffect] {
         if case .header(let section) = grid.cursor.item { return change(.toggleSection(section)) }
-        guard grid.currentRow != nil else { return [] }
+        guard grid.currentRow != nil else { return grid.columns.visible.isEmpty ? say(.noColumns) : [] }
         layer = .record(.top)
         return [.readRecord]
     }
@@ -13,8 +13,8 @@ extension AppState {
     mutating func runInRecord(_ id: CommandID) -> [AppEffect] {
         switch id {
         case .nextRow, .previousRow: return showRecord(isNext: id == .nextRow)
-        case .nextColumn: return [.scrollRecord(.columns(1))]
-        case .previousColumn: return [.scrollRecord(.columns(-1))]
+        case .nextColumn: return [.selectField(by: 1)]
+        case .previousColumn: return [.selectField(by: -1)]
         case .top: return [.scrollRecord(.top)]
         case .bottom: return [.scrollRecord(.bottom)]
         case .copy: return [.copyFromRecord]
@@ -32,9 +32,9 @@ extension AppState {
         return change(.move(.row(row + (isNext ? 1 : -1)))) + [.readRecord]
     }
 
-    /// Explains how to use a command of the grid whose key was pressed in the row view.
-    mutating func explainKeyOfGrid(_ press: KeyPress) {
-        guard case .command(let id) = keyMap.resolve([press], in: [.grid]), [.search, .reload].contains(id) else { return }
-        say(.notInRowView(back: keyMap.label(of: .close, in: [.record]) ?? key(.close), key: KeyNotation.label(press)))
+    /// Explains how to use a command of the grid, other than a motion, whose key was pressed in a panel for reading.
+    mutating func explainKeyOfGrid(_ press: KeyPress, in layer: Layer) {
+        guard case .command(let id) = keyMap.resolve([press], in: [.grid]), Command.named(id)?.chapter != .moving else { return }
+        say(.notInRowView(back: keyMap.label(of: .close, in: layer.contexts) ?? key(.close), key: KeyNotation.label(press)))
     }
 }

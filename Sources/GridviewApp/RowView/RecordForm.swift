@@ -11,8 +11,12 @@ struct RecordForm {
         /// The column title on the first line of a value, otherwise empty.
         var title: String
         var value: String
-        var isMissing: Bool
+        /// True for a note in place of a value: an empty, missing or unread field.
+        var isNote: Bool
         var place: RecordPlace
+
+        /// True for the first line of a field.
+        var isStart: Bool { place.piece == 0 && place.offset == 0 }
     }
 
     let columns: [Column]
@@ -52,19 +56,20 @@ struct RecordForm {
         guard place.column < columns.count else { return [] }
         let column = columns[place.column]
         let field = field(place.column)
-        func line(_ value: String, isMissing: Bool, offset: Int) -> Line {
+        func line(_ value: String, isNote: Bool, offset: Int) -> Line {
             let start = RecordPlace(column: place.column, piece: place.piece, offset: offset)
-            return Line(title: place.piece == 0 && offset == 0 ? column.title : "", value: value, isMissing: isMissing, place: start)
+            return Line(title: place.piece == 0 && offset == 0 ? column.title : "", value: value, isNote: isNote, place: start)
         }
         guard let field, let text = reading({ try record.text(of: field, piece: place.piece) }) ?? nil
         else {
             // An unread value is not missing.
-            return [line(field == nil && record.isComplete ? "·" : "…", isMissing: true, offset: 0)]
+            return [line(field == nil && record.isComplete ? "·" : "…", isNote: true, offset: 0)]
         }
+        if text.isEmpty, field.pieceCount <= 1 { return [line("(empty)", isNote: true, offset: 0)] }
         var pieces = TextWrap.pieces(text, width: valueWidth)
         // The next piece starts on its own line anyway.
         if place.piece + 1 < field.pieceCount, pieces.count > 1, pieces.last?.isEmpty == true { pieces.removeLast() }
-        return pieces.map { line(String($0), isMissing: false, offset: text.utf8.distance(from: text.startIndex, to: $0.startIndex)) }
+        return pieces.map { line(String($0), isNote: false, offset: text.utf8.distance(from: text.startIndex, to: $0.startIndex)) }
     }
 
     private func index(of place: RecordPlace, in lines: [Line]) -> Int { lines.lastIndex { $0.place.offset <= place.offset } ?? 0 }
@@ -98,14 +103,29 @@ struct RecordForm {
         guard !columns.isEmpty else { return .top }
         switch motion {
         case .lines(let count): return self.place(moving: place, by: count, height: height)
-        case .columns(let count):
-            // First go back to the start of this column.
-            let isInside = lines(from: place, count: 1).first?.title.isEmpty ?? false
-            let column = place.column + count + (count < 0 && isInside ? 1 : 0)
-            return filled(RecordPlace(column: min(max(0, column), columns.count - 1)), height)
         case .top: return .top
         case .bottom: return bottom(height)
         }
+    }
+
+    /// The field `count` fields after `current`; if that is not on the page at `place`, the first one of the page counts as the next one.
+    /// The start of a field that is above the page precedes the field.
+    func field(movingBy count: Int, from current: Int, place: RecordPlace, height: Int) -> Int {
+        let page = lines(from: place, count: height)
+        guard let first = page.first else { return current }
+        var start = current
+        if !page.contains(where: { $0.place.column == current }) {
+            start = first.place.column - (count > 0 && first.isStart ? 1 : 0) + (count < 0 && !first.isStart ? 1 : 0)
+        } else if count < 0, !page.contains(where: { $0.place.column == current && $0.isStart }) {
+            start = current + 1
+        }
+        return min(max(0, start + count), columns.count - 1)
+    }
+
+    /// The place, or the nearest one from which a page shows the first line of a field.
+    func place(showing field: Int, from place: RecordPlace, height: Int) -> RecordPlace {
+        let isShown = lines(from: place, count: height).contains { $0.place.column == field && $0.isStart }
+        return isShown ? place : filled(RecordPlace(column: field), height)
     }
 
     private func place(moving place: RecordPlace, by count: Int, height: Int) -> RecordPlace {

@@ -25,7 +25,17 @@ extension Session {
         }
     }
 
-    /// Copies the cell under the cursor if it is on the page, otherwise the first cell of the page.
+    /// Selects the field `count` fields after the current one and scrolls to its first line.
+    func selectField(by count: Int) {
+        guard case .record(let place) = state.layer, let form = recordForm(), !form.columns.isEmpty else { return }
+        let height = PanelFrame(pageIn: state.size).pageHeight
+        let field = form.field(movingBy: count, from: state.grid.cursor.column, place: place, height: height)
+        send(.fieldSelected(field))
+        send(.recordAt(form.place(showing: field, from: place, height: height)))
+        sheet.isRecordEndWanted = false
+    }
+
+    /// Copies the current field if it is on the page, otherwise the first one of the page.
     func copyFromRecord() {
         guard case .record(let place) = state.layer, let row = state.grid.currentRow, let form = recordForm() else { return }
         let shown = form.lines(from: place, count: PanelFrame(pageIn: state.size).pageHeight).map(\.place.column)

@@ -24,6 +24,7 @@ extension Session {
             sheet.isRecordEndWanted = false
             readRecord()
         case .scrollRecord(let motion): scrollRecord(motion)
+        case .selectField(let count): selectField(by: count)
         case .statistics(let subject): startStatistics(subject)
         case .copy(let withHeader): startCopying(withHeader: withHeader)
         case .copyAs(let format): startCopying(as: format)

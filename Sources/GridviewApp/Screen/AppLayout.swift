@@ -58,9 +58,11 @@ extension AppState {
     }
 }
 
-/// The keys that can follow the pending ones, in columns. The list grows upwards over the grid.
+/// The keys that can follow the pending ones, in columns; in a grid, the last entry is the key that cancels. The list grows upwards over the
+/// grid. On a small screen, titles are truncated before entries are dropped.
 @MainActor
 struct PendingList {
+    /// The entries; an entry with an ellipsis counts those without room.
     let items: [(keys: String, title: String)]
     let widths: [Int]
     let x: Int
@@ -70,18 +72,41 @@ struct PendingList {
 
     var isOneLine: Bool { lineCount == 1 && itemsPerLine == items.count }
 
+    /// The minimum width of a column: a key, some letters, and a gap.
+    private static let leastColumn = 10
+
     /// Returns `nil` if no keys are pending, or only a number.
     init?(_ state: AppState, y: Int) {
         guard !state.pending.keys.isEmpty else { return nil }
         let width = state.size.columns
         x = 1 + min(DisplayWidth.of(state.pending.label), max(0, width - 2)) + 2
-        items = state.keyMap.continuations(of: state.pending.keys, in: state.contexts).map {
-            (KeyNotation.label($0.keys), $0.command.title)
+        var items = state.keyMap.continuations(of: state.pending.keys, in: state.contexts).map { item -> (keys: String, title: String) in
+            (KeyNotation.label(item.keys), item.command.title)
         }
-        widths = items.map { DisplayWidth.of($0.keys) + 1 + DisplayWidth.of($0.title) + 2 }
-        let room = width - x
-        columnWidth = widths.max() ?? 1
-        itemsPerLine = widths.reduce(0, +) <= room ? items.count : max(1, room / columnWidth)
-        lineCount = max(1, min((items.count + itemsPerLine - 1) / max(1, itemsPerLine), max(1, y - 2)))
+        // In a panel, Escape closes the panel.
+        let leave = state.layer == nil ? [(keys: KeyNotation.label(KeyPress(.escape)), title: "cancel")] : []
+        items += leave
+        func wide(_ item: (keys: String, title: String)) -> Int { DisplayWidth.of(item.keys) + 1 + DisplayWidth.of(item.title) + 2 }
+        let room = max(1, width - x)
+        let widest = items.map(wide).max() ?? 1
+        if items.map(wide).reduce(0, +) <= room {
+            (itemsPerLine, lineCount, columnWidth) = (items.count, 1, widest)
+        } else {
+            var (columns, lines) = (max(1, room / widest), max(1, y - 2))
+            if columns * lines < items.count {
+                lines = max(1, y)
+                columns = max(columns, min((items.count + lines - 1) / lines, max(1, room / Self.leastColumn)))
+            }
+            (itemsPerLine, columnWidth) = (columns, min(widest, room / columns))
+            lineCount = min((items.count + columns - 1) / columns, lines)
+            let places = columns * lineCount
+            if items.count > places {
+                let kept = max(0, places - leave.count - 1)
+                let more = places > leave.count ? [(keys: "…", title: "\(items.count - leave.count - kept) more")] : []
+                items = Array(items.prefix(kept)) + more + leave
+            }
+        }
+        self.items = items
+        widths = items.map(wide)
     }
 }

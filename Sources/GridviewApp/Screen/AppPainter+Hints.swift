@@ -11,9 +11,10 @@ extension AppPainter {
         switch state.layer {
         case .search(let prompt): return paintSearch(prompt, y, on: &buffer)
         case .rename(let field, let id):
-            return paintPrompt(
-                "Rename \(state.grid.columns[id]?.title ?? ""): ", field, hints: [promptHints("rename").joined(separator: " · ")], y,
-                on: &buffer)
+            // Half of the line is for the text.
+            let name = Message.name(state.grid.columns[id]?.title ?? "", width: max(4, min(20, width / 2 - 10)))
+            let hints = [promptHints("rename").joined(separator: " · "), shortPromptHints, label(of: .close)]
+            return paintPrompt("Rename \(name): ", field, hints: hints, y, on: &buffer)
         case .formula(let prompt): return paintFormulaPrompt(prompt, y, on: &buffer)
         default: break
         }
@@ -47,25 +48,26 @@ extension AppPainter {
 
     private func paintSearch(_ prompt: SearchPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
         let name = prompt.isPattern ? "regex /" : "/"
+        let (done, leave) = (promptHints("done")[0], promptHints("done")[1])
         if let mistake = prompt.error {
-            return paintPrompt(
-                name, prompt.field, hints: ["Invalid regular expression: \(mistake).", mistake, "invalid regex"], style: theme.error, y,
-                on: &buffer)
+            let errors = ["Invalid regular expression: \(mistake).", mistake, "invalid regex", ""]
+            return paintPrompt(name, prompt.field, errors: errors, hints: [leave], y, on: &buffer)
         }
-        let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \($0)" } ?? "in all columns"
-        let change = "\(scope) · \(label(of: .searchScope)): \(prompt.column == nil ? "this column" : "all columns")"
+        let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \(Message.name($0))" } ?? "in all columns"
+        let change = "\(label(of: .searchScope)) \(prompt.column == nil ? "this column" : "all columns")"
         let toggle = "\(label(of: .searchPattern)) \(prompt.isPattern ? "plain text" : "regex")"
         let found = matchText.isEmpty ? "" : matchText + "· "
-        let leave = promptHints("done")
-        let hints = [
-            ([change, toggle] + leave).joined(separator: " · "), ([change, toggle] + leave.suffix(1)).joined(separator: " · "), change,
-            scope,
+        let forms = [
+            [scope, change, toggle, done, leave], [change, toggle, done, leave], [change, toggle, leave], [change, leave], [leave],
         ]
-        return paintPrompt(name, prompt.field, hints: hints.map { found + $0 } + [matchText], y, on: &buffer)
+        return paintPrompt(name, prompt.field, hints: forms.map { found + $0.joined(separator: " · ") } + [leave], y, on: &buffer)
     }
 
     /// Hints for the keys that accept and cancel a prompt.
     func promptHints(_ applies: String) -> [String] { ["\(label(of: .accept)) \(applies)", "\(label(of: .close)) cancel"] }
+
+    /// The keys that accept and cancel a prompt.
+    var shortPromptHints: String { "\(label(of: .accept)) · \(label(of: .close))" }
 
     func label(of id: CommandID) -> String { state.keyMap.label(of: id, in: state.contexts) ?? "" }
 
@@ -80,22 +82,27 @@ extension AppPainter {
         return search.isCounted ? "–/\(total) " : rows
     }
 
-    /// Draws a prompt with the first of `hints` that fits, at the right.
+    /// Draws a prompt with the first of `errors` and the first of `hints` that fit, at the right. Long text leaves room for one of the
+    /// last two hints.
     func paintPrompt(
-        _ label: String, _ field: LineEditor, hints: [String], style: CellStyle? = nil, _ y: Int, on buffer: inout CellBuffer
+        _ label: String, _ field: LineEditor, errors: [String] = [""], hints: [String], _ y: Int, on buffer: inout CellBuffer
     ) -> (
         x: Int, y: Int
     ) {
         let width = state.size.columns
         var x = 1 + write(label, x: 1, y: y, width: width / 2, style: theme.hintKey, on: &buffer)
-        let room = max(1, width - x - 2)
+        let whole = max(1, width - x - 2)
+        let reserved = hints.suffix(2).map { DisplayWidth.of($0) + 3 }
+        let room = whole - (reserved.first { whole - $0 >= 20 } ?? reserved.last { whole - $0 >= 8 } ?? 0)
         let window = FieldWindow(field, width: room)
         let cursor = x + window.cursorX
         paint(window, x: x, y: y, style: theme.row, on: &buffer)
         x += window.usedWidth
-        if let hint = hints.first(where: { x + 3 + DisplayWidth.of($0, limit: width) < width }) {
-            let wide = DisplayWidth.of(hint)
-            write(hint, x: width - wide - 1, y: y, width: wide, style: style ?? theme.hint, on: &buffer)
+        let forms = errors.flatMap { error in hints.map { (error: error.isEmpty ? "" : error + " · ", hint: $0) } }
+        if let form = forms.first(where: { x + 3 + DisplayWidth.of($0.error + $0.hint, limit: width) < width }) {
+            let (error, hint) = (DisplayWidth.of(form.error), DisplayWidth.of(form.hint))
+            write(form.error, x: width - hint - error - 1, y: y, width: error, style: theme.error, on: &buffer)
+            write(form.hint, x: width - hint - 1, y: y, width: hint, style: theme.hint, on: &buffer)
         }
         return (min(cursor, max(0, width - 1)), y)
     }
@@ -109,8 +116,11 @@ extension AppPainter {
         let width = state.size.columns
         let x = 1 + write(state.pending.label, x: 1, y: y, width: width - 2, style: theme.hintKey, on: &buffer) + 2
         guard !state.pending.keys.isEmpty else {
-            let uses = "\(label(of: .bottom)) go to row · \(label(of: .fitColumn)) set width · arrows move"
-            write("\(uses) · \(label(of: .escape)) cancel", x: x, y: y, width: width - x - 1, style: theme.hint, on: &buffer)
+            let uses = ["\(label(of: .bottom)) go to row", "\(label(of: .fitColumn)) set width", "arrows move"]
+            let leave = "\(label(of: .escape)) cancel"
+            let forms = [uses, Array(uses.prefix(1)), []].map { ($0 + [leave]).joined(separator: " · ") }
+            let text = forms.first { x + DisplayWidth.of($0) < width } ?? leave
+            write(text, x: x, y: y, width: width - x - 1, style: theme.hint, on: &buffer)
             return
         }
         paintContinuations(y, on: &buffer)
@@ -125,18 +135,16 @@ extension AppPainter {
             }
         }
         var next = list.x
-        let shown = list.itemsPerLine * list.lineCount
-        for (n, item) in list.items.enumerated() where n < shown {
+        for (n, item) in list.items.enumerated() {
             let line = list.isOneLine ? y : top + n / list.itemsPerLine
             if !list.isOneLine { next = list.x + n % list.itemsPerLine * list.columnWidth }
-            let keys = write(item.keys, x: next, y: line, width: state.size.columns - next, style: theme.hintKey, on: &buffer)
-            write(item.title, x: next + keys + 1, y: line, width: state.size.columns - next - keys - 1, style: theme.hint, on: &buffer)
+            // The last entry has the rest of the line.
+            let isLast = n + 1 == list.items.count || !list.isOneLine && n % list.itemsPerLine == list.itemsPerLine - 1
+            let end = isLast || list.isOneLine ? state.size.columns : next + list.columnWidth - 2
+            let keys = write(item.keys, x: next, y: line, width: end - next, style: theme.hintKey, on: &buffer)
+            write(item.title, x: next + keys + 1, y: line, width: end - next - keys - 1, style: theme.hint, on: &buffer)
             next += list.widths[n]
         }
-        let more = "… \(list.items.count - shown) more"
-        let start = state.size.columns - DisplayWidth.of(more) - 1
-        guard list.items.count > shown, next < start else { return }
-        write(more, x: start, y: y, width: state.size.columns - start, style: theme.hint, on: &buffer)
     }
 
     /// True if the cell under the cursor is cut off, and fitting its column would show more of it.
@@ -163,22 +171,23 @@ extension AppPainter {
             )
         }
         switch state.layer {
-        case .page: return [hint(.up, .down, as: "scroll"), hint(.pageDown, as: "page"), hint(.close)]
+        // The way back is among the first two, which fit narrow screens.
+        case .page: return [hint(.up, .down, as: "scroll"), hint(.close), hint(.pageDown, as: "page")]
         case .list(let panel):
             let enter = panel.purpose == .showColumns ? "show or hide" : "select"
-            return [hint(.up, .down, as: "choose"), hint(.accept, as: enter), hint(.close, as: "back"), ("type", "to filter")]
+            return [hint(.accept, as: enter), hint(.close, as: "back"), hint(.up, .down, as: "choose"), ("type", "to filter")]
         case .record:
             return [
-                hint(.nextRow), hint(.previousRow), hint(.up, .down, as: "scroll"), hint(.close), hint(.nextColumn), hint(.copy),
-                hint(.bottom),
+                hint(.nextRow), hint(.close), hint(.previousRow), hint(.up, .down, as: "scroll"), hint(.nextColumn), hint(.copy),
+                hint(.bottom, as: "last field"),
             ]
         case .statistics(let panel):
             switch panel.subject {
-            case .column: return [hint(.up, .down, as: "scroll"), hint(.frequencies), hint(.close), hint(.pageDown, as: "page")]
+            case .column: return [hint(.frequencies), hint(.close), hint(.up, .down, as: "scroll"), hint(.pageDown, as: "page")]
             case .frequencies:
                 let order = hint(.sort, as: panel.isByValue ? "by count" : "by value")
-                return [hint(.up, .down, as: "choose"), hint(.accept, as: "filter"), hint(.close), order]
-            case .summary: return [hint(.up, .down, as: "choose"), hint(.accept), hint(.close)]
+                return [hint(.accept, as: "filter"), hint(.close), hint(.up, .down, as: "choose"), order]
+            case .summary: return [hint(.accept), hint(.close), hint(.up, .down, as: "choose")]
             }
         case .search, .rename, .formula, nil: break
         }

@@ -6,16 +6,19 @@ extension AppPainter {
     // MARK: Lists
 
     func paintList(_ panel: ListPanel, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
-        let frame = PanelFrame(listIn: state.size, rows: panel.rows.count)
+        let matches = panel.matches
+        let frame = PanelFrame(listIn: state.size, rows: panel.rows.count, matches: matches.count)
         let rect = frame.rect
+        let first = frame.firstRow(selected: panel.selected)
+        // A clear cell at each side separates the list from the text of the grid in every theme.
+        let (left, right) = (max(0, rect.x - 1), min(state.size.columns, rect.x + rect.width + 1))
+        buffer.fill(TerminalRect(x: left, y: rect.y, width: right - left, height: rect.height), style: theme.row.textStyle)
         buffer.fill(rect, style: theme.panel.textStyle)
-        write(panel.title, x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.applying(theme.title), on: &buffer)
+        paintTitle(panel.title, in: rect, below: matches.count - first - frame.listHeight, on: &buffer)
         let label = write("› ", x: rect.x + 1, y: rect.y + 1, width: rect.width - 2, style: theme.panel, on: &buffer)
         let room = max(1, rect.width - 2 - label)
         let window = FieldWindow(panel.field, width: room)
         paint(window, x: rect.x + 1 + label, y: rect.y + 1, style: theme.panel, on: &buffer)
-        let matches = panel.matches
-        let first = frame.firstRow(selected: panel.selected)
         for line in 0..<min(frame.listHeight, max(0, matches.count - first)) {
             let row = matches[first + line]
             let y = rect.y + 2 + line
@@ -81,7 +84,8 @@ extension AppPainter {
         let height = frame.pageHeight
         // One more line, to detect the end of the page.
         let lines = form.lines(from: place, count: height + 1)
-        let number = row.isCountedFromEnd ? "" : " \(ValueText.count(row.rawValue + 1))"
+        let all = state.document.isComplete ? " of \(ValueText.count(state.document.recordCount))" : ""
+        let number = row.isCountedFromEnd ? "" : " \(ValueText.count(row.rawValue + 1))\(all)"
         let position = form.position(of: lines, height: height)
         let wide = DisplayWidth.of(position)
         let taken = write(
@@ -90,15 +94,17 @@ extension AppPainter {
             write(
                 position, x: rect.x + rect.width - wide - 1, y: rect.y, width: wide, style: theme.panel.applying(theme.hint), on: &buffer)
         }
+        // The first visible line of the current field is highlighted: the whole field can be longer than the page.
+        let current = lines.prefix(height).firstIndex { $0.place.column == state.grid.cursor.column }
         for (n, line) in lines.prefix(height).enumerated() {
             let y = rect.y + 1 + n
+            let ground = n == current ? theme.panelSelection : theme.panel
+            let dim = n == current ? ground : ground.applying(theme.hint)
+            if n == current { buffer.fill(TerminalRect(x: rect.x, y: y, width: rect.width, height: 1), style: ground.textStyle) }
             let wide = min(DisplayWidth.of(line.title), form.titleWidth)
+            write(line.title, x: rect.x + 1 + form.titleWidth - wide, y: y, width: form.titleWidth, style: dim, on: &buffer)
             write(
-                line.title, x: rect.x + 1 + form.titleWidth - wide, y: y, width: form.titleWidth, style: theme.panel.applying(theme.hint),
-                on: &buffer)
-            write(
-                line.value, x: rect.x + form.titleWidth + 3, y: y, width: form.valueWidth,
-                style: line.isMissing ? theme.panel.applying(theme.hint) : theme.panel, on: &buffer)
+                line.value, x: rect.x + form.titleWidth + 3, y: y, width: form.valueWidth, style: line.isNote ? dim : ground, on: &buffer)
         }
     }
 }

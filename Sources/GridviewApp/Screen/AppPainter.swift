@@ -71,7 +71,19 @@ struct AppPainter {
 
     private static let leastChip = 8
 
-    /// Draws the title line: the file at the left, the view's state as chips, the running job at the right.
+    /// The widths of chips that fit `room` terminal cells, each followed by a gap: the longest ones are truncated. `nil` without room.
+    private func chipWidths(_ chips: [String], room: Int) -> [Int]? {
+        var widths = chips.map { DisplayWidth.of($0) }
+        var excess = widths.reduce(0) { $0 + $1 + 1 } - room
+        while excess > 0 {
+            guard let longest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[longest] > Self.leastChip else { return nil }
+            widths[longest] -= 1
+            excess -= 1
+        }
+        return widths
+    }
+
+    /// Draws the title line: the file, its size and its changes at the left, the view's state as chips, the running job at the right.
     private func paintTitle(_ y: Int, on buffer: inout CellBuffer) {
         let width = state.size.columns
         var right = width
@@ -86,21 +98,25 @@ struct AppPainter {
         let mark = state.changeMark
         let reserved = mark.map { DisplayWidth.of($0.short) + 4 } ?? 0
         x += write(state.document.name, x: x, y: y, width: max(1, right - x - 1 - reserved), style: theme.title, on: &buffer) + 2
+        let (size, chips) = (sizeText, chips.map { " \($0) " })
+        let markWidth = mark.map { DisplayWidth.of($0.short) + 3 } ?? 0
+        // Active filters and similar chips have priority over the size; they are truncated first.
+        let afterSize = x + DisplayWidth.of(size) + 2
+        let isAlone = chips.isEmpty && mark == nil
+        if isAlone || afterSize + markWidth <= right && chipWidths(chips, room: right - afterSize - markWidth) != nil {
+            x += write(size, x: x, y: y, width: right - x - 1, style: theme.titleDetail, on: &buffer) + 2
+        }
         if let mark {
-            let text = x + DisplayWidth.of(mark.long) + 3 < right ? mark.long : mark.short
+            let long = x + DisplayWidth.of(mark.long) + 3
+            let text = long < right && chipWidths(chips, room: right - long) != nil ? mark.long : mark.short
             let style = state.sheet.fileChange.isLoss ? theme.error : theme.chip
             x += write(" \(text) ", x: x, y: y, width: right - x - 1, style: style, on: &buffer) + 1
         }
-        let (size, chips) = (sizeText, chips.map { " \($0) " })
-        // Active filters and similar chips have priority over the size.
-        let wanted = chips.reduce(0) { $0 + DisplayWidth.of($1) + 1 }
-        if chips.isEmpty || x + DisplayWidth.of(size) + 2 + wanted <= right {
-            x += write(size, x: x, y: y, width: right - x - 1, style: theme.titleDetail, on: &buffer) + 2
-        }
-        for chip in chips {
+        let widths = chipWidths(chips, room: right - x) ?? chips.map { DisplayWidth.of($0) }
+        for (chip, width) in zip(chips, widths) {
             let room = right - x - 1
-            guard room >= min(DisplayWidth.of(chip), Self.leastChip) else { break }
-            x += write(chip, x: x, y: y, width: room, style: theme.chip, on: &buffer) + 1
+            guard room >= min(width, Self.leastChip) else { break }
+            x += write(chip, x: x, y: y, width: min(width, room), style: theme.chip, on: &buffer) + 1
         }
         if let note = notes.first(where: { DisplayWidth.of($0) < right - x - 2 }) {
             write(note, x: x + 1, y: y, width: right - x - 2, style: theme.titleDetail, on: &buffer)
@@ -168,7 +184,7 @@ struct AppPainter {
             let level = tree.sections[section].level
             let title = level < tree.columns.count ? state.grid.columns[tree.columns[level]]?.title ?? "" : ""
             x += write(title, x: x, y: y, width: min(room, 32), style: theme.titleDetail, on: &buffer) + 2
-            write(sectionText(section, tree), x: x, y: y, width: room - x, style: theme.row, on: &buffer)
+            write(sectionText(section, tree, width: room - x), x: x, y: y, width: room - x, style: theme.row, on: &buffer)
             return
         }
         x += write(column.title, x: x, y: y, width: min(room, 32), style: theme.titleDetail, on: &buffer) + 2
@@ -178,13 +194,20 @@ struct AppPainter {
         write(content.text, x: x, y: y, width: room - x, style: theme.row, on: &buffer)
     }
 
-    /// The titles of a section, from the outermost, and its aggregates in one line.
-    private func sectionText(_ section: Int, _ tree: SectionTree) -> String {
+    /// The titles of a section, from the outermost, and as many of its aggregates as fit. An ellipsis stands for the others.
+    private func sectionText(_ section: Int, _ tree: SectionTree, width: Int) -> String {
         let figures = tree.aggregates(of: section).compactMap { figure -> String? in
             guard !figure.value.isNaN, let column = state.grid.columns[figure.aggregate.column] else { return nil }
             return "\(column.title) \(GridPainter.text(of: figure, in: column, source: source))"
         }
-        return ([tree.path(of: section).joined(separator: " › ")] + figures).joined(separator: "   ")
+        var text = tree.path(of: section).joined(separator: " › ")
+        for (n, figure) in figures.enumerated() {
+            let longer = "\(text)   \(figure)"
+            let mark = n + 1 < figures.count ? 2 : 0
+            guard DisplayWidth.of(longer, limit: width + 1) + mark <= width else { return text + " …" }
+            text = longer
+        }
+        return text
     }
 
     private var placeText: String {

@@ -3,12 +3,14 @@ import TerminalSurface
 struct PanelFrame {
     let rect: TerminalRect
 
-    /// A list, with one line each for its title and the typed text.
-    init(listIn size: TerminalSize, rows: Int) {
+    /// A list of `matches` of `rows` entries, with one line each for its title and the typed text. It leaves the lines of the title, the
+    /// value and the hints free. Its top depends only on `rows`, so that the list does not move while the user types.
+    init(listIn size: TerminalSize, rows: Int, matches: Int) {
         let width = min(size.columns, max(24, min(64, size.columns - 4)))
-        let height = min(size.rows, max(3, min(rows + 3, size.rows - 2)))
+        func height(_ count: Int) -> Int { min(size.rows, max(3, min(max(1, count) + 3, size.rows - 3))) }
+        let (tallest, height) = (height(rows), height(min(matches, rows)))
         // Below the title line, when there is room.
-        let y = max(size.rows > height ? 1 : 0, (size.rows - height) / 3)
+        let y = max(size.rows > tallest ? 1 : 0, (size.rows - tallest) / 3)
         rect = TerminalRect(x: max(0, (size.columns - width) / 2), y: y, width: width, height: height)
     }
 

@@ -53,6 +53,8 @@ public enum AppAction: Sendable {
     case jobEnded(JobKind, failure: Message?)
     /// The row view was scrolled.
     case recordAt(RecordPlace)
+    /// A field of the row view was selected, by the index of its visible column.
+    case fieldSelected(Int)
     /// The input of the sheet cannot be shown.
     case openingFailed(Message)
     /// Stopped reading is resumed.
@@ -68,7 +70,6 @@ public enum AppAction: Sendable {
 /// A scrolling motion in the row view.
 public enum RecordMotion: Equatable, Sendable {
     case lines(Int)
-    case columns(Int)
     case top, bottom
 }
 
@@ -91,11 +92,13 @@ public enum AppEffect: Equatable, Sendable {
     case cancel(JobKind)
     case copy(withHeader: Bool)
     case copyAs(OutputFormat)
-    /// Copy the cell that the row view shows.
+    /// Copy the current field of the row view.
     case copyFromRecord
     /// Find the fields of the row under the cursor, for the row view.
     case readRecord
     case scrollRecord(RecordMotion)
+    /// Select the field this many fields after the current one of the row view.
+    case selectField(by: Int)
     /// Compute column statistics.
     case statistics(StatisticsPanel.Subject)
     case reload

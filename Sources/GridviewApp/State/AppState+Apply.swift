@@ -50,6 +50,7 @@ extension AppState {
             guard case .record = layer else { break }
             layer = .record(place)
             message = nil
+        case .fieldSelected(let index): controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         case .openingFailed(let message):
             document.isAwaited = false
             document.failure = message.text

@@ -65,7 +65,7 @@ extension AppState {
         switch keyMap.resolve([press], in: layer.contexts) {
         case .command(let id): return run(id, in: layer)
         case .prefix: pending.keys = [press]
-        case .none: if case .record = layer { explainKeyOfGrid(press) }
+        case .none: if !layer.takesText { explainKeyOfGrid(press, in: layer) }
         }
         return []
     }

@@ -34,9 +34,10 @@ extension AppPainter {
             let style =
                 switch span.role {
                 case .value: ground
+                // A bar has the same color on the selected line.
+                case .bar: theme.panel.applying(theme.numberType)
                 case _ where isPlain: ground
                 case .name: ground.applying(theme.hint)
-                case .bar: ground.applying(theme.numberType)
                 case .chapter: ground.applying(theme.sectionHeader)
                 }
             let x = span.x + 1

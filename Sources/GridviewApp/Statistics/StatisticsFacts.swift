@@ -5,11 +5,16 @@ import FieldValues
 
 /// Column statistics as text.
 enum StatisticsFacts {
-    /// Names and values, most frequently used first.
-    static func pairs(_ statistics: ColumnStatistics, _ column: Column) -> [(String, String)] {
+    /// Names and values, most frequently used first. Numbers fit `width` terminal cells; without room, counts have no percentage.
+    static func pairs(_ statistics: ColumnStatistics, _ column: Column, width: Int = .max) -> [(String, String)] {
+        let format = StatisticsFormat(statistics, column)
         var pairs = [("type", name(of: statistics.kind)), ("rows", ValueText.count(statistics.recordCount))]
+        func addShare(_ name: String, _ count: Int, _ share: String) {
+            let whole = "\(ValueText.count(count)) (\(share))"
+            pairs.append((name, count == 0 || whole.count > width ? ValueText.count(count) : whole))
+        }
         func add(_ name: String, _ count: Int) {
-            pairs.append((name, "\(ValueText.count(count)) (\(StatisticsText.percent(count, of: statistics.recordCount)))"))
+            addShare(name, count, StatisticsText.percent(count, of: statistics.recordCount))
         }
         add("values", statistics.valueCount)
         add("empty", statistics.blankCount)
@@ -26,20 +31,22 @@ enum StatisticsFacts {
                 ),
             ]
         }
-        func add(_ name: String, _ value: AggregateValue) { if value != .none { pairs.append((name, text(value, column))) } }
+        func add(_ name: String, _ value: AggregateValue, isDerived: Bool = false) {
+            if value != .none { pairs.append((name, format.text(value, isDerived: isDerived, width: width))) }
+        }
         if statistics.kind == .flag {
             if case .integer(let count) = statistics.sum, let share = shareOfTrue(statistics) {
-                pairs.append(("true", "\(ValueText.count(Int(count))) (\(share))"))
+                addShare("true", Int(count), share)
             }
             return pairs
         }
         add("min", statistics.least)
         for (percentage, value) in zip(ColumnStatistics.percentages, statistics.quantiles) {
-            add(percentage == 50 ? "median" : "p\(percentage)", value)
+            add(percentage == 50 ? "median" : "p\(percentage)", value, isDerived: true)
         }
         add("max", statistics.greatest)
-        add("mean", statistics.mean)
-        if let deviation = statistics.standardDeviation { add("std dev", .decimal(deviation)) }
+        add("mean", statistics.mean, isDerived: true)
+        if let deviation = statistics.standardDeviation { add("std dev", .decimal(deviation), isDerived: true) }
         add("sum", statistics.sum)
         return pairs
     }
@@ -57,37 +64,4 @@ enum StatisticsFacts {
 
     /// The name of a type in the options.
     static func name(of kind: ValueKind) -> String { kind == .dateTime ? "datetime" : kind.rawValue }
-
-    /// A value in the format of the column, with one more digit.
-    static func text(_ value: AggregateValue, _ column: Column) -> String {
-        switch value {
-        case .none, .record: return "–"
-        case .integer(let number):
-            if column.kind.isTemporal { return DateText.text(ofMicroseconds: number, kind: column.kind) }
-            return text(ExactDecimal(Int128(number)), column)
-        case .decimal(let number):
-            let size = number.magnitude
-            // Tiny numbers have no significant digits in a fixed format.
-            if size > 0, size < 0.001 || size >= 1e15 { return "\(number)" }
-            return text(number, column, maximumFractionDigits: fractionDigits(column, isSmall: size < 1))
-        case .exact(let number): return text(number, column)
-        }
-    }
-
-    /// The fraction digits of statistics: one more than the cells of the column, at least 2, and at least 4 below one.
-    private static func fractionDigits(_ column: Column, isSmall: Bool) -> Int {
-        max(isSmall ? 4 : 2, column.format.fractionDigits + (column.kind == .decimal ? 1 : 0))
-    }
-
-    /// A number with a maximum number of fraction digits. Thousands are grouped as in the column.
-    static func text(_ number: Double, _ column: Column, maximumFractionDigits: Int) -> String {
-        NumberText.text(
-            of: number, column.notation, maximumFractionDigits: maximumFractionDigits, groupsThousands: column.format.groupsThousands)
-    }
-
-    private static func text(_ number: ExactDecimal, _ column: Column) -> String {
-        NumberText.text(
-            of: number, column.notation, maximumFractionDigits: fractionDigits(column, isSmall: number.double.magnitude < 1),
-            groupsThousands: column.format.groupsThousands)
-    }
 }

@@ -17,11 +17,14 @@ struct StatisticsList {
     /// A column of the summary.
     private struct Field {
         var title: String
-        var width: Int
+        /// The width in terminal cells, and the width of the widest value.
+        var width = 0
+        var wanted = 0
         var isAtRight: Bool
         /// The order in which columns are dropped without room, greatest first.
         var rank: Int
-        var text: (ColumnStatistics) -> String
+        /// The text of a column in at most some terminal cells, unless it is not a number.
+        var text: (ColumnStatistics, _ width: Int) -> String
     }
 
     init(_ text: StatisticsText) {
@@ -41,6 +44,11 @@ struct StatisticsList {
         }
     }
 
+    /// True for a list of numbers, which are aligned at the right.
+    private var isAtRight: Bool {
+        if case .frequencies(let id) = text.panel.subject { text.column(id).kind.isNumber } else { false }
+    }
+
     var head: StatisticsText.Line? {
         guard height < PanelFrame(pageIn: text.state.size).pageHeight else { return nil }
         switch text.panel.result {
@@ -48,8 +56,10 @@ struct StatisticsList {
         case .frequencies(let table):
             let title = StatisticsText.countTitle
             let x = nameWidth + 2 + max(title.count, DisplayWidth.of(ValueText.count(table.greatestCount)))
+            let name = "value"
             return [
-                .init(x: 0, text: "value", role: .name), .init(x: x - title.count, text: title, role: .name),
+                .init(x: isAtRight ? max(0, nameWidth - name.count) : 0, text: name, role: .name),
+                .init(x: x - title.count, text: title, role: .name),
             ] + (x + 9 <= text.width ? [.init(x: x + 4, text: "share", role: .name)] : [])
         default: return nil
         }
@@ -57,12 +67,13 @@ struct StatisticsList {
 
     func line(_ place: Int) -> StatisticsText.Line {
         switch text.panel.result {
-        case .summary(let all): return line { $0.text(all[place]) }
+        case .summary(let all): return line { $0.text(all[place], $0.width) }
         case .frequencies(let table):
             guard case .frequencies(let id) = text.panel.subject else { return [] }
             let entry = table.entry(place, byValue: text.panel.isByValue)
             let shown = text.shown(entry.value, text.column(id))
-            return text.frequency(shown, entry.count, of: table.recordCount, most: table.greatestCount, nameWidth: nameWidth)
+            return text.frequency(
+                shown, entry.count, of: table.recordCount, most: table.greatestCount, nameWidth: nameWidth, isAtRight: isAtRight)
         default: return []
         }
     }
@@ -77,63 +88,61 @@ struct StatisticsList {
         }
     }
 
-    /// The width of a value in terminal cells if there is little room.
-    private static let narrow = 11
-
-    /// A value in ``narrow`` terminal cells: a date without its time, a number with fewer fraction digits or in exponent form.
-    private static func short(_ value: AggregateValue, _ column: Column) -> String {
-        let text = StatisticsFacts.text(value, column)
-        guard text.count > narrow else { return text }
-        if column.kind == .dateTime, case .integer(let time) = value { return DateText.text(ofMicroseconds: time, kind: .date) }
-        let number: Double
-        switch value {
-        case .none, .record: return text
-        case .integer(let whole): number = Double(whole)
-        case .decimal(let decimal): number = decimal
-        case .exact(let exact): number = exact.double
-        }
-        for digits in [2, 0] {
-            let text = StatisticsFacts.text(number, column, maximumFractionDigits: digits)
-            if text.count <= narrow { return text }
-        }
-        guard number.isFinite, number != 0 else { return text }
-        var (mantissa, power) = (number, 0)
-        while mantissa.magnitude >= 10 { (mantissa, power) = (mantissa / 10, power + 1) }
-        while mantissa.magnitude < 1 { (mantissa, power) = (mantissa * 10, power - 1) }
-        return NumberText.text(of: mantissa, column.notation, maximumFractionDigits: 2) + "e\(power)"
-    }
-
     /// The columns of the summary that fit.
     private static func fields(_ all: [ColumnStatistics], _ text: StatisticsText) -> [Field] {
         func column(_ statistics: ColumnStatistics) -> Column { text.column(ColumnID(statistics.column)) }
-        let isNarrow = text.width < 100
-        func value(_ value: AggregateValue, _ statistics: ColumnStatistics) -> String {
+        func value(_ value: AggregateValue, _ statistics: ColumnStatistics, _ width: Int, isDerived: Bool = false) -> String {
             if statistics.kind == .flag, case .integer(let flag) = value { return flag == 1 ? "true" : "false" }
-            return isNarrow ? short(value, column(statistics)) : StatisticsFacts.text(value, column(statistics))
+            return StatisticsFormat(statistics, column(statistics)).text(value, isDerived: isDerived, width: width)
         }
-        func mean(_ statistics: ColumnStatistics) -> String {
-            statistics.kind == .flag ? StatisticsFacts.shareOfTrue(statistics) ?? "–" : value(statistics.mean, statistics)
+        func mean(_ statistics: ColumnStatistics, _ width: Int) -> String {
+            statistics.kind == .flag
+                ? StatisticsFacts.shareOfTrue(statistics) ?? "–" : value(statistics.mean, statistics, width, isDerived: true)
         }
+        // The first columns determine the widths; other counts are at most the number of rows.
+        let sample = all.prefix(200)
+        let widestCount = all.count > sample.count ? ValueText.count(all[0].recordCount).count + 1 : 0
         var fields: [Field] = [
-            Field(title: "column", width: 0, isAtRight: false, rank: 0) { column($0).title },
-            Field(title: "type", width: 0, isAtRight: false, rank: 7) { StatisticsFacts.name(of: $0.kind) },
-            Field(title: "empty", width: 0, isAtRight: true, rank: 5) { ValueText.count($0.blankCount + $0.missingCount) },
-            Field(title: "distinct", width: 0, isAtRight: true, rank: 3) { StatisticsFacts.distinct($0) },
-            Field(title: "min", width: 0, isAtRight: true, rank: 1) { $0.texts?.first ?? value($0.least, $0) },
-            Field(title: "mean", width: 0, isAtRight: true, rank: 6, text: mean),
-            Field(title: "max", width: 0, isAtRight: true, rank: 2) { $0.texts?.last ?? value($0.greatest, $0) },
+            Field(title: "column", isAtRight: false, rank: 0) { statistics, _ in column(statistics).title },
+            Field(title: "type", isAtRight: false, rank: 7) { statistics, _ in StatisticsFacts.name(of: statistics.kind) },
+            Field(title: "empty", isAtRight: true, rank: 5) { statistics, _ in ValueText.count(statistics.blankCount) },
         ]
+        if all.contains(where: { $0.missingCount > 0 }) {
+            fields.append(
+                Field(title: "missing", isAtRight: true, rank: 5) { statistics, _ in ValueText.count(statistics.missingCount) })
+        }
+        let counts = fields.count - 2
+        fields += [
+            Field(title: "distinct", isAtRight: true, rank: 3) { statistics, _ in StatisticsFacts.distinct(statistics) },
+            Field(title: "min", isAtRight: true, rank: 1) { $0.texts?.first ?? value($0.least, $0, $1) },
+            Field(title: "mean", isAtRight: true, rank: 6, text: mean),
+            Field(title: "max", isAtRight: true, rank: 2) { $0.texts?.last ?? value($0.greatest, $0, $1) },
+        ]
+        let limit = text.width < 100 ? 11 : 19
         for index in fields.indices {
-            // The first 200 columns determine the widths.
-            let wide = all.prefix(200).map { DisplayWidth.of(fields[index].text($0), limit: 24) }.max() ?? 0
-            fields[index].width = max(fields[index].title.count, min(isNarrow ? narrow : index == 0 ? 20 : 19, wide))
+            let isCount = (2...2 + counts).contains(index)
+            let texts = sample.map { DisplayWidth.of(fields[index].text($0, .max), limit: 40) }
+            let wanted = max(fields[index].title.count, texts.max() ?? 0, isCount ? widestCount : 0)
+            fields[index].wanted = wanted
+            fields[index].width = isCount ? wanted : min(limit, wanted)
         }
         let spark = text.width - fields.reduce(0) { $0 + $1.width + 2 } < 20 ? 10 : 20
-        fields.append(Field(title: "", width: spark, isAtRight: false, rank: 4) { Bar.spark($0.histogram?.counts ?? [], width: spark) })
+        fields.append(
+            Field(title: "", width: spark, wanted: spark, isAtRight: false, rank: 4) { statistics, width in
+                Bar.spark(statistics.histogram?.counts ?? [], width: width)
+            })
         while fields.count > 1, fields.reduce(-2, { $0 + $1.width + 2 }) > text.width,
             let last = fields.indices.max(by: { fields[$0].rank < fields[$1].rank })
         { fields.remove(at: last) }
         if fields.count == 1 { fields[0].width = min(fields[0].width, text.width) }
+        // Columns that are narrower than their values share the free cells.
+        var free = text.width - fields.reduce(-2) { $0 + $1.width + 2 }
+        while free > 0, fields.contains(where: { $0.width < $0.wanted }) {
+            for index in fields.indices where free > 0 && fields[index].width < fields[index].wanted {
+                fields[index].width += 1
+                free -= 1
+            }
+        }
         return fields
     }
 }

@@ -1,3 +1,3 @@
 extension Message {
-    static let noColumns = Message(.noColumns, "No columns to summarize.", short: "No columns.")
+    static let noColumns = Message(.noColumns, "No columns.")
 }

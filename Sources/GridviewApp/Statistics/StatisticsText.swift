@@ -32,13 +32,15 @@ struct StatisticsText {
     // MARK: The title
 
     var title: String {
-        switch panel.subject {
-        case .column(let id): "\(column(id).title) · \(rows)"
+        // A long name leaves room for the rest of the title.
+        func name(_ id: ColumnID) -> String { Message.name(column(id).title, width: max(8, width / 2)) }
+        return switch panel.subject {
+        case .column(let id): "\(name(id)) · \(rows)"
         case .frequencies(let id):
             if case .frequencies(let table) = panel.result {
-                "\(column(id).title) · \(ValueText.count(table.count)) distinct, by \(panel.isByValue ? "value" : "count") · \(rows)"
+                "\(name(id)) · \(ValueText.count(table.count)) distinct, by \(panel.isByValue ? "value" : "count") · \(rows)"
             } else {
-                "\(column(id).title) · \(rows)"
+                "\(name(id)) · \(rows)"
             }
         case .summary: "\(count(state.grid.columns.count, "column")) · \(rows)"
         }
@@ -47,17 +49,25 @@ struct StatisticsText {
     private var rows: String {
         let grid = state.grid.rows.count
         guard state.hasAllRows else { return "waiting for all rows" }
+        if grid == 0, state.query.shown.filters.isEmpty { return "no rows" }
         return state.query.shown.filters.isEmpty
             ? "all \(count(grid, "row"))" : "\(ValueText.count(grid)) of \(ValueText.count(state.document.recordCount)) rows, filtered"
     }
 
     private func count(_ number: Int, _ noun: String) -> String { "\(ValueText.count(number)) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// The progress, while there is no result.
-    var waiting: String {
+    /// The lines while there is no result.
+    private var waiting: [Line] {
+        guard !state.document.isComplete else { return [[Span(x: 0, text: progress ?? "Computing…")]] }
+        let text = "Waiting until the whole file is read…"
+        return TextWrap.lines(text, width: width).map { [Span(x: 0, text: $0)] } + (progress.map { [[Span(x: 0, text: $0)]] } ?? [])
+    }
+
+    /// The progress of the job that the panel waits for; `nil` if it is unknown.
+    private var progress: String? {
         let shown = state.jobs.filter(\.isShown)
         let job = shown.first { $0.kind == .statistics } ?? shown.last
-        guard let fraction = job?.fraction else { return "Computing…" }
+        guard let fraction = job?.fraction else { return nil }
         let room = max(1, min(40, width - 8))
         let percent = "\(Int(fraction * 100)) %"
         let done = Bar.horizontal(Int(fraction * 1000), of: 1000, length: room)
@@ -73,7 +83,7 @@ struct StatisticsText {
                 width: width
             )
             .map { [Span(x: 0, text: $0)] }
-        case (_, nil): [[Span(x: 0, text: waiting)]]
+        case (_, nil): waiting
         default: []
         }
     }
@@ -82,31 +92,39 @@ struct StatisticsText {
 
     private func page(_ column: Column, _ statistics: ColumnStatistics) -> [Line] {
         var lines = facts(column, statistics)
-        if let histogram = statistics.histogram { lines += [[]] + picture(histogram, column) }
+        if let histogram = statistics.histogram { lines += [[]] + picture(histogram, column, StatisticsFormat(statistics, column)) }
         let frequent = statistics.mostFrequent
         if let most = frequent.first?.count {
             lines += [[], [Span(x: 0, text: "Most frequent", role: .chapter)]]
             let texts = frequent.map { shown($0.value, column) }
             let wide = min(max(8, width / 3), texts.map { DisplayWidth.of($0, limit: width) }.max() ?? 0)
             for (text, entry) in zip(texts, frequent) {
-                lines.append(frequency(text, entry.count, of: statistics.recordCount, most: most, nameWidth: wide))
+                lines.append(
+                    frequency(
+                        text, entry.count, of: statistics.recordCount, most: most, nameWidth: wide, isAtRight: column.kind.isNumber))
             }
         }
         return lines
     }
 
-    /// A value with its count, percentage and bar, if they fit.
-    func frequency(_ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int) -> Line {
+    /// A bar of full width stands for at least one of this many records, so that rare values have short bars.
+    private static let fullBarParts = 20
+
+    /// A value with its count, percentage and bar, if they fit. The bar of the most frequent value has the full width, unless even
+    /// that is rare.
+    func frequency(_ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int, isAtRight: Bool) -> Line {
         let countWidth = max(Self.countTitle.count, DisplayWidth.of(ValueText.count(most)))
         let count = ValueText.count(number)
-        var line = [Span(x: 0, text: Message.name(text, width: nameWidth))]
+        let free = isAtRight ? max(0, nameWidth - DisplayWidth.of(text, limit: nameWidth)) : 0
+        var line = [Span(x: free, text: Message.name(text, width: nameWidth))]
         var x = nameWidth + 2 + countWidth
         line.append(Span(x: x - count.count, text: count))
         let share = Self.percent(number, of: all)
         x += 9
         if x <= width { line.append(Span(x: x - share.count, text: share, role: .name)) }
         if x + 6 <= width {
-            line.append(Span(x: x + 2, text: Bar.horizontal(number, of: most, length: min(40, width - x - 2)), role: .bar))
+            let whole = max(most, all / Self.fullBarParts)
+            line.append(Span(x: x + 2, text: Bar.horizontal(number, of: whole, length: min(40, width - x - 2)), role: .bar))
         }
         return line
     }
@@ -120,32 +138,42 @@ struct StatisticsText {
         }
         // Use two columns if they fit.
         let half = max(name + value + 6, width / 2)
-        guard half + name + 2 + value <= width else { return pairs.map { spans($0, at: 0, width) } }
+        guard half + name + 2 + value <= width else {
+            return StatisticsFacts.pairs(statistics, column, width: max(1, width - name - 2)).map { spans($0, at: 0, width) }
+        }
         let rows = (pairs.count + 1) / 2
         return (0..<rows).map { row in
             spans(pairs[row], at: 0, half) + (row + rows < pairs.count ? spans(pairs[row + rows], at: half, width - half) : [])
         }
     }
 
-    private func picture(_ histogram: ColumnStatistics.Histogram, _ column: Column) -> [Line] {
+    private func picture(_ histogram: ColumnStatistics.Histogram, _ column: Column, _ format: StatisticsFormat) -> [Line] {
         let each = max(1, min(4, width / histogram.counts.count))
         // Without room for all bins, merge each two.
         let step = histogram.counts.count > width ? 2 : 1
         let counts = stride(from: 0, to: histogram.counts.count, by: step).map { histogram.counts[$0..<$0 + step].reduce(0, +) }
         let wide = counts.count * each
-        var lines = Bar.vertical(counts, height: state.size.rows < 20 ? 3 : 6, width: each).map { [Span(x: 0, text: $0, role: .bar)] }
-        let (low, high) = (StatisticsFacts.text(histogram.least, column), StatisticsFacts.text(histogram.greatest, column))
+        let title = Span(x: 0, text: "Histogram", role: .chapter)
+        let most = "tallest bar: \(count(counts.max() ?? 0, "row"))"
+        let start = title.text.count + 2
+        var lines = [start + most.count <= width ? [title, Span(x: start, text: most, role: .name)] : [title]]
+        lines += Bar.vertical(counts, height: state.size.rows < 20 ? 3 : 6, width: each).map { [Span(x: 0, text: $0, role: .bar)] }
+        let room = max(1, (width - 2) / 2)
+        let (low, high) = (format.text(histogram.least, width: room), format.text(histogram.greatest, width: room))
         let place = max(low.count + 2, wide - high.count)
         lines.append([Span(x: 0, text: low, role: .name), Span(x: place, text: high, role: .name)])
-        let most = "max \(ValueText.count(counts.max() ?? 0))"
-        if wide + 2 + most.count <= width { lines[0].append(Span(x: wide + 2, text: most, role: .name)) }
         return lines
     }
 
     // MARK: Values
 
+    /// A value of the column. Numbers have grouped thousands and are aligned at the decimal sign; flags are the words of the file.
     func shown(_ text: String, _ column: Column) -> String {
-        ValueText.display(CellContent(text), in: column).trimmingBlanks
+        var column = column
+        column.format.groupsThousands = true
+        column.flagMarks = .none
+        let text = ValueText.display(CellContent(text), in: column)
+        return column.kind.isNumber ? text : text.trimmingBlanks
     }
 
     /// A percentage with one fraction digit. A value greater than 0 is never shown as 0.

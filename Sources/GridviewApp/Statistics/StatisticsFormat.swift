@@ -1,0 +1,149 @@
+import DataGrid
+import DataGridQuery
+import FieldValues
+
+/// The common format of all statistics of one column.
+///
+/// Thousands are grouped. Quantiles, mean and standard deviation have the same number of fraction digits: more than the values of the column,
+/// but at most ``extraDigits`` more. If one of them is too small or too large for this, all numbers have an exponent. Dates and times are
+/// rounded to the unit of the column.
+struct StatisticsFormat {
+    private let column: Column
+    /// The fraction digits of values: those of the column.
+    private let valueDigits: Int
+    /// The fraction digits of quantiles, mean and standard deviation.
+    private let derivedDigits: Int
+    private let usesExponent: Bool
+    /// The unit of a date or time column, in microseconds.
+    private let unit: Int64
+
+    /// The maximum number of digits beyond those of the column.
+    private static let extraDigits = 4
+    /// The fraction digits of a number with an exponent.
+    private static let exponentDigits = 3
+
+    init(_ statistics: ColumnStatistics, _ column: Column) {
+        self.column = column
+        valueDigits = column.kind == .decimal ? column.format.fractionDigits : 0
+        unit = Self.unit(statistics, column.kind)
+        let most = valueDigits + Self.extraDigits
+        let deviation = statistics.standardDeviation ?? 0
+        // A mean that is 0 but for rounding errors does not matter.
+        let mean = Self.number(statistics.mean).flatMap { $0.magnitude < deviation * 1e-9 ? nil : $0 }
+        let small = [mean, deviation].compactMap(\.self).filter { $0 != 0 && $0.magnitude < 1 && $0.isFinite }
+        // Three significant digits for numbers below one.
+        let wanted = small.map { Self.power(of: $0) }.min().map { 2 - $0 } ?? 0
+        derivedDigits = max(2, valueDigits + 1, min(most, wanted))
+        let all = [statistics.least, statistics.greatest] + statistics.quantiles
+        let sizes = (all.map(Self.number) + [mean, deviation]).compactMap(\.self).map(\.magnitude).filter { $0 > 0 && $0.isFinite }
+        let isTooLarge = column.kind == .decimal && sizes.contains { $0 >= 1e15 }
+        usesExponent = column.kind.isNumber && (isTooLarge || sizes.contains { Self.power(of: $0) < 2 - most })
+    }
+
+    /// A value of the column or, if `isDerived`, a quantile, mean or deviation.
+    ///
+    /// If it is wider than `width` characters, a number has fewer fraction digits or an exponent, and a date no time of day.
+    func text(_ value: AggregateValue, isDerived: Bool = false, width: Int = .max) -> String {
+        switch value {
+        case .none, .record: return "–"
+        case .integer(let number):
+            if column.kind.isTemporal { return temporalText(number, width: width) }
+            return text(ExactDecimal(Int128(number)), isDerived, width)
+        case .decimal(let number):
+            if column.kind.isTemporal { return Int64(exactly: number.rounded()).map { temporalText($0, width: width) } ?? "–" }
+            let digits = isDerived ? derivedDigits : valueDigits
+            if usesExponent || number.magnitude >= 1e15 { return exponentText(number, width: width) }
+            let most = isDerived ? digits : max(digits, derivedDigits)
+            return fitting(
+                NumberText.text(of: number, column.notation, maximumFractionDigits: most, minimumFractionDigits: digits), number, width)
+        case .exact(let number): return text(number, isDerived, width)
+        }
+    }
+
+    // MARK: Numbers
+
+    private func text(_ number: ExactDecimal, _ isDerived: Bool, _ width: Int) -> String {
+        if usesExponent { return exponentText(number.double, width: width) }
+        let digits = isDerived ? derivedDigits : valueDigits
+        let most = isDerived ? digits : max(digits, derivedDigits)
+        return fitting(
+            NumberText.text(of: number, column.notation, maximumFractionDigits: most, minimumFractionDigits: digits), number.double, width)
+    }
+
+    /// The text if it fits, otherwise a shorter form of the number.
+    private func fitting(_ text: String, _ number: Double, _ width: Int) -> String {
+        guard text.count > width else { return text }
+        for digits in stride(from: derivedDigits - 1, through: 0, by: -1) where number.magnitude >= 1 || digits > -Self.power(of: number) {
+            let text = NumberText.text(of: number, column.notation, maximumFractionDigits: digits, minimumFractionDigits: digits)
+            if text.count <= width { return text }
+        }
+        return exponentText(number, width: width)
+    }
+
+    private func exponentText(_ number: Double, width: Int) -> String {
+        for digits in stride(from: Self.exponentDigits, through: 1, by: -1) {
+            let text = exponentText(number, fractionDigits: digits)
+            if text.count <= width { return text }
+        }
+        return exponentText(number, fractionDigits: 0)
+    }
+
+    /// `8.659e-5`.
+    private func exponentText(_ number: Double, fractionDigits: Int) -> String {
+        guard number.isFinite else { return NumberText.text(of: number, column.notation, maximumFractionDigits: 0) }
+        var (mantissa, power) = (number, 0)
+        while mantissa.magnitude >= 10 { (mantissa, power) = (mantissa / 10, power + 1) }
+        while mantissa != 0, mantissa.magnitude < 1 { (mantissa, power) = (mantissa * 10, power - 1) }
+        func text(_ mantissa: Double) -> String {
+            NumberText.text(
+                of: mantissa, column.notation, maximumFractionDigits: fractionDigits, minimumFractionDigits: fractionDigits)
+        }
+        // 9.9996 is rounded to 10.
+        if text(mantissa.magnitude).hasPrefix("10") { (mantissa, power) = (mantissa / 10, power + 1) }
+        return "\(text(mantissa))e\(power)"
+    }
+
+    /// The exponent of a number in scientific notation: 0 for 1 and 9.9, −1 for 0.5. 0 for 0.
+    private static func power(of number: Double) -> Int {
+        guard number.isFinite, number != 0 else { return 0 }
+        var (size, power) = (number.magnitude, 0)
+        while size >= 10 { (size, power) = (size / 10, power + 1) }
+        while size < 1 { (size, power) = (size * 10, power - 1) }
+        return power
+    }
+
+    private static func number(_ value: AggregateValue) -> Double? {
+        switch value {
+        case .none, .record: nil
+        case .integer(let number): Double(number)
+        case .decimal(let number): number
+        case .exact(let number): number.double
+        }
+    }
+
+    // MARK: Dates and times
+
+    private static let second: Int64 = 1_000_000
+    private static let day: Int64 = 86_400_000_000
+
+    /// A day for dates; for times, a second or the fraction of a second that the ends of the range have.
+    private static func unit(_ statistics: ColumnStatistics, _ kind: ValueKind) -> Int64 {
+        if kind == .date { return day }
+        let ends = [statistics.least, statistics.greatest].compactMap { value -> Int64? in
+            if case .integer(let number) = value { number } else { nil }
+        }
+        return [second, 1_000].first { unit in ends.allSatisfy { $0 % unit == 0 } } ?? 1
+    }
+
+    private func temporalText(_ microseconds: Int64, width: Int) -> String {
+        let rest = (microseconds % unit + unit) % unit
+        let rounded = microseconds &- rest + (rest * 2 >= unit && microseconds < .max - unit ? unit : 0)
+        // The end of a day is not the start of the next one.
+        let shown = column.kind == .time && rounded >= Self.day && microseconds < Self.day ? microseconds &- rest : rounded
+        let digits = unit >= Self.second ? 0 : unit == 1_000 ? 3 : 6
+        let text = DateText.text(ofMicroseconds: shown, kind: column.kind, fractionDigits: digits)
+        guard text.count > width, column.kind != .date else { return text }
+        let short = DateText.text(ofMicroseconds: shown, kind: column.kind, fractionDigits: 0)
+        return short.count > width && column.kind == .dateTime ? DateText.text(ofMicroseconds: shown, kind: .date) : short
+    }
+}
