@@ -73,9 +73,10 @@ final class ByteSource: Sendable {
 
     /// The bytes at `offset`, up to `count`.
     func bytes(at offset: Int, count: Int) throws(DelimitedTextError) -> [UInt8] {
-        try [UInt8](unsafeUninitializedCapacity: max(count, 0)) { (buffer, done) throws(DelimitedTextError) in
-            guard count > 0, let start = buffer.baseAddress else { return }
-            done = try readUpTo(into: start, count: count, at: offset)
+        // The initializer below writes to the empty array, which all threads share.
+        if count <= 0 { return [] }
+        return try [UInt8](unsafeUninitializedCapacity: count) { (buffer, done) throws(DelimitedTextError) in
+            if let start = buffer.baseAddress { done = try readUpTo(into: start, count: count, at: offset) }
         }
     }
 

@@ -18,7 +18,7 @@ extension Diagnostics {
     private func advice(_ kinds: [Kind]) -> String? {
         // A file with NUL bytes is probably not text.
         guard self[.nul] == nil else { return nil }
-        switch kinds.first {
+        return switch kinds.first {
         case .invalidText: "; try --encoding windows-1252"
         case .likelyUTF8: "; try --encoding utf-8"
         default: nil
