@@ -59,7 +59,7 @@ import Testing
             if case .text(let text) = line { text } else { nil }
         }
         #expect(notes.count > 1 && notes[0].hasPrefix("  ") && !notes[0].hasPrefix("   "))
-        #expect(notes.dropFirst().allSatisfy { $0.hasPrefix("    ") && $0.count <= 38 })
+        #expect(notes[1].hasPrefix("    ") && notes.allSatisfy { $0.hasPrefix("  ") && $0.count <= 38 })
     }
 
     @Test("D16: keys of the table are explained in panels for reading, and in a file without columns") func keysOfTheTable() throws {

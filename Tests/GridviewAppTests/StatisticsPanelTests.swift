@@ -79,7 +79,8 @@ import Testing
         let content = "x,t,d\n-0.5,12:00:00,2024-01-01\n0.25,12:00:01,2024-01-02\n0.25,12:00:01,2024-01-02\n"
         var options = LaunchOptions()
         options.types = [
-            (ColumnReference("x"), ColumnType(.decimal)), (ColumnReference("t"), ColumnType(.time)), (ColumnReference("d"), ColumnType(.date)),
+            (ColumnReference("x"), ColumnType(.decimal)), (ColumnReference("t"), ColumnType(.time)),
+            (ColumnReference("d"), ColumnType(.date)),
         ]
         let pilot = try Pilot(content, size: (80, 40), options: options)
         pilot.press("zI")
