@@ -1,3 +1,4 @@
+import FieldValues
 import DataGrid
 import DataGridQuery
 import Tables
