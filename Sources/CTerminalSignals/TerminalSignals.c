@@ -92,15 +92,15 @@ static int restore_tty, restore_stderr, restore_captured;
 
 // Writes what a terminal accepts within a second, because a stopped or closed one must not delay a dying process.
 static void write_all(int fd, const char *bytes, size_t count) {
-    int patience = 10;
+    int openingTimeout = 10;
     while (count > 0) {
         struct pollfd waited = {fd, POLLOUT, 0};
         int ready = poll(&waited, 1, 100);
-        if (ready == 0 && --patience == 0) return;
+        if (ready == 0 && --openingTimeout == 0) return;
         if (ready == 0) continue;
-        if (ready < 0 && errno == EINTR && --patience > 0) continue;
+        if (ready < 0 && errno == EINTR && --openingTimeout > 0) continue;
         ssize_t written = write(fd, bytes, count);
-        if (written < 0 && (errno == EINTR || errno == EAGAIN) && --patience > 0) continue;
+        if (written < 0 && (errno == EINTR || errno == EAGAIN) && --openingTimeout > 0) continue;
         if (written <= 0) return;
         bytes += written;
         count -= (size_t)written;

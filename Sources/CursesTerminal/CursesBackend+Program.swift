@@ -21,7 +21,7 @@ extension CursesBackend {
         case .success(let status): Platform.end(status)
         case .failure(let error):
             let program = CommandLine.arguments.first?.split(separator: "/").last ?? "error"
-            Platform.complain("\(program): \(error)\n")
+            Platform.printError("\(program): \(error)\n")
             Platform.end(1)
         }
     }

@@ -134,7 +134,7 @@ extension CursesBackend {
         queued.append(.resize(now))
     }
 
-    /// Queries the background colour. Consoles without OSC would show the query as text.
+    /// Queries the background color. Consoles without OSC would show the query as text.
     private func queryBackground() {
         guard options.queriesBackground, let type = description?.type, !type.hasPrefix("linux"), !type.hasPrefix("vt"),
             !type.hasPrefix("ansi")
@@ -145,8 +145,8 @@ extension CursesBackend {
 
     /// Waits up to 60 ms for a pending background reply, which the shell would otherwise receive as typed text.
     private func awaitBackgroundReply() {
-        guard let asked = backgroundQueryTime, !isClosed else { return }
-        let deadline = asked + 60
+        guard let sent = backgroundQueryTime, !isClosed else { return }
+        let deadline = sent + 60
         while backgroundQueryTime != nil, !isClosed, Platform.milliseconds() < deadline {
             wait(timeoutMilliseconds: deadline - Platform.milliseconds())
             _ = pollEvents()

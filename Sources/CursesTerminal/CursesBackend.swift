@@ -8,13 +8,13 @@ public import TerminalSurface
 public final class CursesBackend: TerminalBackend {
     /// The settings of a backend.
     public struct Options: Sendable {
-        /// The number of colours; `nil` detects it from NO_COLOR, COLORTERM and the terminal description, in this order.
+        /// The number of colors; `nil` detects it from NO_COLOR, COLORTERM and the terminal description, in this order.
         public var colorDepth: ColorDepth?
         /// True to enable mouse reporting on start.
         public var enablesMouse = true
         /// True to draw on the controlling terminal if standard output is not a terminal.
         public var drawsOnControllingTerminal = false
-        /// True to query the background colour of the terminal; the reply, if any, is a `TerminalEvent.background(_:)`.
+        /// True to query the background color of the terminal; the reply, if any, is a `TerminalEvent.background(_:)`.
         public var queriesBackground = true
         /// The terminal type; `nil` means TERM.
         public var terminalType: String?
@@ -48,7 +48,7 @@ public final class CursesBackend: TerminalBackend {
     var queued: [TerminalEvent] = []
     /// The time of the last input, in milliseconds.
     var lastInput = 0
-    /// The time of the background colour query, in milliseconds; `nil` if no reply is pending.
+    /// The time of the background color query, in milliseconds; `nil` if no reply is pending.
     var backgroundQueryTime: Int?
 
     /// Finds the terminal: standard input and output, or the controlling terminal if they are redirected.
@@ -70,7 +70,7 @@ public final class CursesBackend: TerminalBackend {
         device.close()
     }
 
-    /// The number of colours of the terminal, limited by the user's settings.
+    /// The number of colors of the terminal, limited by the user's settings.
     public var colorDepth: ColorDepth { capabilities.colorDepth }
 
     /// True unless the locale specifies an encoding other than UTF-8. A locale without an encoding (`C`) does not describe the terminal.

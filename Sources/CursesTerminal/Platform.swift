@@ -26,7 +26,7 @@ enum Platform {
     static func openDevice(_ path: String, _ mode: Int32 = O_RDWR) -> Int32 { open(path, mode | O_NOCTTY | O_CLOEXEC) }
 
     /// Opens the terminal `fd` again for non-blocking writes; -1 if its device name is unknown.
-    static func openAgain(_ fd: Int32) -> Int32 {
+    static func reopen(_ fd: Int32) -> Int32 {
         guard let name = ttyname(fd) else { return -1 }
         return openDevice(String(cString: name), O_WRONLY | O_NONBLOCK)
     }
@@ -88,7 +88,7 @@ enum Platform {
     }
 
     /// Prints to standard error, with U+FFFD for unsafe characters. Errors are ignored.
-    static func complain(_ text: String) {
+    static func printError(_ text: String) {
         var plain = DisplayWidth.printable(text)
         plain.withUTF8 { _ = write(2, UnsafeRawBufferPointer($0)[...]) }
     }

@@ -18,7 +18,7 @@ extension TerminalCapabilities {
         scrollsManyRows = description.string("indn") == "\u{1B}[%p1%dS" && description.string("rin") == "\u{1B}[%p1%dT"
     }
 
-    /// The number of colours, from the user's setting (NO_COLOR), the terminal (COLORTERM) and its description, in this order.
+    /// The number of colors, from the user's setting (NO_COLOR), the terminal (COLORTERM) and its description, in this order.
     private static func depth(_ description: TerminalDescription) -> ColorDepth {
         if let wish = Platform.environment("NO_COLOR"), !wish.isEmpty { return .none }
         let colors = description.number("colors")

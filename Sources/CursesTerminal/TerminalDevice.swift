@@ -14,7 +14,7 @@ struct TerminalDevice {
     init(input: Int32, output: Int32, opened: Int32 = -1) {
         self.input = input
         self.output = output
-        let own = Platform.openAgain(output)
+        let own = Platform.reopen(output)
         drawing = own >= 0 ? own : output
         self.opened = [opened, own].filter { $0 >= 0 }
     }

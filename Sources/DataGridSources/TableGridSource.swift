@@ -178,7 +178,7 @@ public final class TableGridSource: GridDataSource {
         guard let record = record(row) else { return .missing }
         guard let text = record[column.field.rawValue]?.text else {
             // Only the beginning of a very long record is read; its other fields are unknown.
-            return record.isCut ? CellContent("…", condition: .unreadable) : .missing
+            return record.isTruncated ? CellContent("…", condition: .unreadable) : .missing
         }
         let index = index(of: column)
         guard index < kinds.count, kinds[index].column == column, kinds[index].kind != .text else { return CellContent(text) }
@@ -198,7 +198,7 @@ public final class TableGridSource: GridDataSource {
         guard let record = record(row) else { return nil }
         let number = row.isCountedFromEnd ? nil : row.rawValue
         guard var text = reading({ try snapshot.lazyRecord(record, number: number) }) else { return nil }
-        reading { try text.map(bytes: record.isCut ? 1 << 20 : .max) { _ in true } }
+        reading { try text.map(bytes: record.isTruncated ? 1 << 20 : .max) { _ in true } }
         mapped = (row, text)
         return text
     }

@@ -3,7 +3,7 @@ import TerminalSurface
 
 /// Painting of graphical items: icons, bars and charts, one line each.
 extension CellPainter {
-    func paint(_ item: CellItem, in box: CellBox, _ look: CellLook, on buffer: inout CellBuffer) {
+    func paint(_ item: CellItem, in box: CellBox, _ look: CellAppearance, on buffer: inout CellBuffer) {
         guard box.isLegible, box.height > 0 else { return }
         switch item {
         case .icon(let icon):
@@ -22,14 +22,14 @@ extension CellPainter {
     }
 
     /// The item's style over the cell's style. Under the cursor it is the cell's style alone, for legibility.
-    private func style(_ own: CellStyle?, _ look: CellLook) -> CellStyle {
+    private func style(_ own: CellStyle?, _ look: CellAppearance) -> CellStyle {
         guard let own, !look.isCursor else { return look.style }
         return lay(own, over: look.style)
     }
 
     // MARK: Bars
 
-    private func paint(_ bar: DataBar, in box: CellBox, _ look: CellLook, on buffer: inout CellBuffer) {
+    private func paint(_ bar: DataBar, in box: CellBox, _ look: CellAppearance, on buffer: inout CellBuffer) {
         let text = bar.text
         let wide = DisplayWidth.of(text, limit: box.fullWidth)
         var room = box.fullWidth
@@ -71,7 +71,7 @@ extension CellPainter {
 
     /// Writes the text over a bar. Over the filled part, the color of the bar is the background.
     private func paintText(
-        of bar: DataBar, _ wide: Int, _ filled: Range<Int>, _ style: CellStyle, in box: CellBox, _ look: CellLook,
+        of bar: DataBar, _ wide: Int, _ filled: Range<Int>, _ style: CellStyle, in box: CellBox, _ look: CellAppearance,
         on buffer: inout CellBuffer
     ) {
         write(bar.text, in: box, y: box.y, alignment: look.alignment, style: look.style, mark: look.mark, on: &buffer)

@@ -48,7 +48,7 @@ struct CellBody {
     }
 }
 
-struct CellLook {
+struct CellAppearance {
     var alignment: CellAlignment
     var style: CellStyle
     /// The style of marks: an ellipsis, a line break, a missing cell.
@@ -79,7 +79,7 @@ struct CellPainter {
     }
 
     /// Draws the lines of a cell, the first at `box.y`. The caller fills the background.
-    func paint(_ body: CellBody, in box: CellBox, _ look: CellLook, on buffer: inout CellBuffer) {
+    func paint(_ body: CellBody, in box: CellBox, _ look: CellAppearance, on buffer: inout CellBuffer) {
         if let graphic = body.graphic { return paint(graphic, in: box, look, on: &buffer) }
         var style = look.style
         if body.condition == .missing { style = look.mark }
@@ -93,7 +93,8 @@ struct CellPainter {
     }
 
     private func paint(
-        _ text: String, in box: CellBox, y: Int, _ style: CellStyle, _ look: CellLook, _ matches: ((String) -> [Range<String.Index>])?,
+        _ text: String, in box: CellBox, y: Int, _ style: CellStyle, _ look: CellAppearance,
+        _ matches: ((String) -> [Range<String.Index>])?,
         on buffer: inout CellBuffer
     ) {
         guard !text.isEmpty else { return }

@@ -8,7 +8,7 @@ package struct FieldWindow {
     /// The terminal cell of the cursor.
     package let cursorX: Int
     /// True for each end at which text is cut off. A mark takes the first or the last cell.
-    package let isCut: (leading: Bool, trailing: Bool)
+    package let isTruncated: (leading: Bool, trailing: Bool)
     private let width: Int
 
     /// Creates the window that shows the cursor of a field.
@@ -41,17 +41,17 @@ package struct FieldWindow {
         }
         let isCutBehind = index < field.text.count && cursorX < width - 1
         while isCutBehind, let last = characters.last, last.x + last.width > width - 1 { characters.removeLast() }
-        isCut = (isCutBefore, isCutBehind)
+        isTruncated = (isCutBefore, isCutBehind)
     }
 
     /// The terminal cells of the text and the mark at a cut end.
-    package var usedWidth: Int { isCut.trailing ? width : characters.last.map { $0.x + $0.width } ?? 0 }
+    package var usedWidth: Int { isTruncated.trailing ? width : characters.last.map { $0.x + $0.width } ?? 0 }
 
     /// Draws the text, with marks at cut ends.
     /// - Parameter write: writes text at a terminal cell of the window.
     package func paint(_ write: (_ text: String, _ x: Int, _ width: Int, _ isMark: Bool) -> Void) {
         for (character, x, width) in characters { write(String(character), x, width, false) }
-        if isCut.leading { write("…", 0, 1, true) }
-        if isCut.trailing { write("…", width - 1, 1, true) }
+        if isTruncated.leading { write("…", 0, 1, true) }
+        if isTruncated.trailing { write("…", width - 1, 1, true) }
     }
 }

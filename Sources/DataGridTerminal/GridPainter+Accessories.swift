@@ -8,7 +8,7 @@ extension GridPainter {
     }
 
     /// Draws the mark of a rise or fall next to the text or, without room, in the space before the cell.
-    func paint(_ change: Highlights.Change, of body: CellBody, in box: CellBox, _ look: CellLook, on buffer: inout CellBuffer) {
+    func paint(_ change: Highlights.Change, of body: CellBody, in box: CellBox, _ look: CellAppearance, on buffer: inout CellBuffer) {
         let text = body.graphic == nil ? body.first.map { DisplayWidth.of($0, limit: box.fullWidth) } : nil
         let free = box.fullWidth - (text ?? box.fullWidth)
         let x: Int
@@ -24,7 +24,7 @@ extension GridPainter {
         paint(change, x: x, y: box.y, look, on: &buffer)
     }
 
-    func paint(_ change: Highlights.Change, x: Int, y: Int, _ look: CellLook, on buffer: inout CellBuffer) {
+    func paint(_ change: Highlights.Change, x: Int, y: Int, _ look: CellAppearance, on buffer: inout CellBuffer) {
         guard let glyph = cells.glyphs.mark(of: change), y < layout.size.height else { return }
         let color = CellStyle(foreground: (change == .rise ? theme.rise : theme.fall).foreground)
         write(glyph, x: x, y: y, width: 1, style: look.isCursor ? look.style : lay(color, over: look.style), on: &buffer)

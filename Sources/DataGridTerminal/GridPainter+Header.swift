@@ -161,7 +161,7 @@ extension GridPainter {
     func paintHeaderItem(of column: Column, in box: CellBox, _ alignment: CellAlignment, on buffer: inout CellBuffer) -> Bool {
         guard let item = column.headerItem, !item.isIcon else { return false }
         let style = typeStyle(of: column)
-        let look = CellLook(alignment: alignment, style: style, mark: layInHeader(theme.mark, over: style))
+        let look = CellAppearance(alignment: alignment, style: style, mark: layInHeader(theme.mark, over: style))
         headerCells.paint(CellBody(item, in: column, width: box.fullWidth, lines: 1), in: box, look, on: &buffer)
         return true
     }

@@ -73,7 +73,7 @@ extension GridPainter {
         let weight = isEdge ? LineJoint.Weight.heavy : .light
         let own = delegate?.style(ofRule: .row(row))
         let style = isEdge ? edge : own.map { lay($0, over: plain) } ?? plain
-        let down = goesOn(below: line)
+        let down = continues(below: line)
         func joint(_ vertical: LineJoint.Weight, left: LineJoint.Weight) -> String {
             LineJoint(up: vertical, down: down ? vertical : .none, left: left, right: weight).glyph
         }
@@ -102,7 +102,7 @@ extension GridPainter {
     }
 
     /// True if another row follows directly below, visible or not.
-    private func goesOn(below line: ItemSpan) -> Bool {
+    private func continues(below line: ItemSpan) -> Bool {
         guard let next = layout.itemSpans.first(where: { $0.y == line.range.upperBound }) else {
             return line.index < state.outline.itemCount - 1
         }

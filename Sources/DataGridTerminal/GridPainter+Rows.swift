@@ -155,16 +155,17 @@ extension GridPainter {
     /// - Parameter column: the column whose search matches are marked; `nil` for none.
     func look(
         of style: CellStyle, isCursor: Bool, alignment: CellAlignment = .leading, matchesIn column: ColumnID? = nil
-    ) -> CellLook {
+    ) -> CellAppearance {
         // A mark keeps its background and, under the cursor, its color, for legibility.
         let mark = isCursor ? style : lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
-        var look = CellLook(alignment: alignment, style: style, mark: mark, isCursor: isCursor)
+        var look = CellAppearance(alignment: alignment, style: style, mark: mark, isCursor: isCursor)
         if let matches, let column { look.matches = { matches($0, column) } }
         return look
     }
 
     private func paintCell(
-        _ row: RowID, _ span: ColumnSpan, _ body: CellBody, _ look: CellLook, _ line: ItemSpan, textY: Int, on buffer: inout CellBuffer
+        _ row: RowID, _ span: ColumnSpan, _ body: CellBody, _ look: CellAppearance, _ line: ItemSpan, textY: Int,
+        on buffer: inout CellBuffer
     ) {
         var look = look
         if let matches { look.matches = { matches($0, span.id) } }

@@ -92,7 +92,7 @@ extension GridPainter {
                 continue
             }
             let column = state.columns[field.index]
-            let look = CellLook(alignment: column.alignment ?? .leading, style: style, mark: lay(theme.mark, over: style))
+            let look = CellAppearance(alignment: column.alignment ?? .leading, style: style, mark: lay(theme.mark, over: style))
             let box = CellBox(x: columns.lowerBound, y: field.y, width: columns.count, height: 1, fullWidth: columns.count)
             cells.paint(CellBody(total, in: column, width: columns.count, lines: 1), in: box, look, on: &buffer)
         }
@@ -107,7 +107,7 @@ extension GridPainter {
         for span in layout.columns {
             guard let total = source?.total(column: span.id) else { continue }
             let column = state.columns[span.index]
-            let look = CellLook(alignment: column.effectiveAlignment, style: style, mark: lay(theme.mark, over: style))
+            let look = CellAppearance(alignment: column.effectiveAlignment, style: style, mark: lay(theme.mark, over: style))
             cells.paint(CellBody(total, in: column, width: span.fullWidth, lines: 1), in: box(span, y: strip.y), look, on: &buffer)
             first = min(first, span.x)
         }

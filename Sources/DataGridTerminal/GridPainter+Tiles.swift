@@ -17,17 +17,17 @@ extension GridPainter {
     }
 
     /// The properties that the cells of a card or a transposed row share.
-    struct RowLook {
+    struct RowAppearance {
         var row: RowID
         var position: Int
         var rowClass: ThemeClass?
         var layers: StyleLayers
     }
 
-    func look(ofRow position: Int) -> RowLook {
+    func look(ofRow position: Int) -> RowAppearance {
         let row = state.rows[position]
         let rowClass = themeClass(named: source?.styleClass(ofRow: row))
-        return RowLook(row: row, position: position, rowClass: rowClass, layers: layers(ofRow: row, at: position, rowClass))
+        return RowAppearance(row: row, position: position, rowClass: rowClass, layers: layers(ofRow: row, at: position, rowClass))
     }
 
     // MARK: Cards
@@ -81,7 +81,7 @@ extension GridPainter {
     }
 
     /// Draws the content of a slot. A missing value leaves it empty.
-    private func paint(_ slot: SlotSpan, _ look: RowLook, x: Int, y: Int, isCursor: Bool, on buffer: inout CellBuffer) {
+    private func paint(_ slot: SlotSpan, _ look: RowAppearance, x: Int, y: Int, isCursor: Bool, on buffer: inout CellBuffer) {
         let column = state.columns[slot.index]
         let content = source?.content(row: look.row, column: slot.id) ?? .missing
         var layers = layers(

@@ -76,10 +76,10 @@ extension GridPainter {
         let tiles = layout.tiles
         for (index, tile) in tiles.enumerated() where !tile.item.isHeader {
             let next = index + 1 < tiles.count ? tiles[index + 1] : nil
-            let goesOn = next.map { !$0.item.isHeader } ?? (tile.index < state.outline.itemCount - 1)
+            let continues = next.map { !$0.item.isHeader } ?? (tile.index < state.outline.itemCount - 1)
             let room = tile.x + tile.width..<(next?.x ?? totals?.lowerBound ?? layout.size.width)
             // Up to the rule after the row, if it has one.
-            let end = goesOn ? room.upperBound : down.first { !$0.isEdge && room.contains($0.x) }?.x ?? room.lowerBound
+            let end = continues ? room.upperBound : down.first { !$0.isEdge && room.contains($0.x) }?.x ?? room.lowerBound
             for x in tile.x..<end { cells[x] = true }
         }
         for x in totals ?? 0..<0 { cells[x] = true }

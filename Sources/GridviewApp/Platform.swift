@@ -131,7 +131,7 @@ final class FileNotices: Sendable {
         #if os(Linux)
             while isNotified {
                 guard poll(notices, milliseconds: -1) == .news else { return .stopped }
-                if takeNotices() {
+                if readNotices() {
                     // The path may refer to another file now.
                     _ = Self.watch(path, notices)
                     return .news
@@ -162,7 +162,7 @@ final class FileNotices: Sendable {
 
         /// Reads all pending notifications.
         /// - Returns: True if one of them is about the file.
-        private func takeNotices() -> Bool {
+        private func readNotices() -> Bool {
             var isAboutFile = false
             withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { buffer in
                 while true {

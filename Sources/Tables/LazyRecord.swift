@@ -34,11 +34,11 @@ public struct LazyField: Sendable, Hashable {
     /// The number of pieces, at least one.
     public var pieceCount: Int
     /// True if the field continues beyond the mapped part.
-    public var isOpen: Bool
+    public var isPartial: Bool
 
     /// Creates a field at a byte range.
-    public init(number: Int, byteRange: Range<Int>, pieceCount: Int, isOpen: Bool = false) {
-        (self.number, self.byteRange, self.pieceCount, self.isOpen) = (number, byteRange, pieceCount, isOpen)
+    public init(number: Int, byteRange: Range<Int>, pieceCount: Int, isPartial: Bool = false) {
+        (self.number, self.byteRange, self.pieceCount, self.isPartial) = (number, byteRange, pieceCount, isPartial)
     }
 }
 

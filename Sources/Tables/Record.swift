@@ -30,14 +30,14 @@ public struct Record: Sendable, Hashable {
     /// The number of fields of the record, including those not requested.
     public var fieldCount: Int
     /// True if the record is so long that its end was not read. The last field is truncated in that case.
-    public var isCut: Bool
+    public var isTruncated: Bool
 
     /// Creates a record.
-    public init(fields: [RecordField], byteRange: Range<Int>, fieldCount: Int, isCut: Bool = false) {
+    public init(fields: [RecordField], byteRange: Range<Int>, fieldCount: Int, isTruncated: Bool = false) {
         self.fields = fields
         self.byteRange = byteRange
         self.fieldCount = fieldCount
-        self.isCut = isCut
+        self.isTruncated = isTruncated
     }
 
     /// The field of a column; `nil` if it is missing or was cut. O(1).

@@ -13,7 +13,7 @@ public protocol Table: Sendable {
     /// The numbers of all columns: first the columns of the input, then derived fields. O(columns).
     var allColumns: [Int] { get }
 
-    /// An identifier of the content: two tables with the same identifier have the same content, also if their sources differ. If `nil`,
+    /// An identifier of the content: two tables with the same identifier have the same content, even if their sources differ. If `nil`,
     /// results computed from the table are not cached.
     var contentID: Int? { get }
     /// True if the table has all records of the input.

@@ -41,7 +41,7 @@ public protocol TableSource: AnyObject, Sendable {
     /// - Throws: an error if the input cannot be read.
     func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws
     /// Wakes ``readAll(threads:progress:)`` if it waits for a pipe, so that it calls `progress`.
-    func interrupt()
+    func wakeReader()
 
     /// Compares the open file with the file at its path. Two system calls.
     func checkForChange() -> FileChange
@@ -55,9 +55,9 @@ public protocol TableSource: AnyObject, Sendable {
     /// Names and values for the file information page, in addition to the name, size and row count.
     var facts: [(name: String, value: String)] { get }
     /// Problems of the input found so far, one phrase each. May read a few MiB.
-    var oddities: [String] { get }
+    var problems: [String] { get }
     /// True if fields may have bytes that are not valid text.
-    var mayHoldInvalidText: Bool { get }
+    var mayContainInvalidText: Bool { get }
     /// Characters of the input that are shown, and written, differently from the file.
     var conversions: [TextConversion] { get }
     /// A sentence about fields left out because records have too many; `nil` if none is left out.
@@ -66,7 +66,7 @@ public protocol TableSource: AnyObject, Sendable {
 
 extension TableSource {
     /// Does nothing.
-    public func interrupt() {}
+    public func wakeReader() {}
     /// Returns `.unchanged`.
     public func checkForChange() -> FileChange { .unchanged }
     /// Returns `nil`.
@@ -74,9 +74,9 @@ extension TableSource {
     /// Always empty.
     public var facts: [(name: String, value: String)] { [] }
     /// Always empty.
-    public var oddities: [String] { [] }
+    public var problems: [String] { [] }
     /// Always `false`.
-    public var mayHoldInvalidText: Bool { false }
+    public var mayContainInvalidText: Bool { false }
     /// Always empty.
     public var conversions: [TextConversion] { [] }
     /// Always `nil`.

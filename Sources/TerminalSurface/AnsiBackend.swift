@@ -48,7 +48,7 @@ public final class AnsiBackend: TerminalBackend {
         encoder = FrameEncoder(capabilities: capabilities)
     }
 
-    /// The number of colours in the backend's capabilities.
+    /// The number of colors in the backend's capabilities.
     public var colorDepth: ColorDepth { encoder.capabilities.colorDepth }
 
     /// Decodes input from the terminal, in pieces of any size.

@@ -36,7 +36,7 @@ public struct AnsiInput: Sendable {
     /// True if an incomplete key sequence is pending. If no bytes arrive for about 25 ms, call ``flush(into:)``.
     public var hasIncompleteKey: Bool { !rest.isEmpty && paste == nil && !isReport }
 
-    /// True if a mouse or colour report is incomplete. Its end may be late on a slow line, and is not a key.
+    /// True if a mouse or color report is incomplete. Its end may be late on a slow line, and is not a key.
     private var isReport: Bool { rest.count > 2 && (rest.starts(with: [0x1B, 0x5B, 0x3C]) || rest.starts(with: [0x1B, 0x5D])) }
 
     /// Decodes bytes and appends their events to `events`. O(bytes).
@@ -160,7 +160,7 @@ public struct AnsiInput: Sendable {
         return end + 1
     }
 
-    /// Decodes the rest of `ESC ]`, up to BEL or `ESC \`: the reply to a background colour query; other reports are ignored.
+    /// Decodes the rest of `ESC ]`, up to BEL or `ESC \`: the reply to a background color query; other reports are ignored.
     private func decodeReport(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         guard let end = rest[start...].firstIndex(where: { $0 == 0x07 || $0 == 0x1B }) else {
             return rest.count - start > Self.sequenceLimit ? rest.count : nil

@@ -85,12 +85,12 @@ extension CellBuffer {
         let end = width < size.columns - x ? x + width : size.columns
         separate(x: x, y: y)
         let row = y * size.columns
-        let (columnAfter, isCut) = cells.withUnsafeMutableBufferPointer { cells in
+        let (columnAfter, isTruncated) = cells.withUnsafeMutableBufferPointer { cells in
             Self.write(bytes, to: UnsafeMutableBufferPointer(rebasing: cells[row..<row + size.columns]), from: x, to: end, style, markStyle)
         }
         var column = columnAfter
         if column > 0 { closeGap(x: column, y: y) }
-        if isCut, ellipsis {
+        if isTruncated, ellipsis {
             let last = min(column, end - 1)
             if last >= 0 { self[last, y] = Cell(scalar: 0x2026, style: markStyle ?? style) }
             column = last + 1
@@ -102,7 +102,7 @@ extension CellBuffer {
     private static func write(
         _ bytes: UnsafeBufferPointer<UInt8>, to row: UnsafeMutableBufferPointer<Cell>, from x: Int, to end: Int, _ style: TextStyle,
         _ markStyle: TextStyle?
-    ) -> (column: Int, isCut: Bool) {
+    ) -> (column: Int, isTruncated: Bool) {
         var scanner = CellScanner(bytes)
         var column = x
         /// The column of the last spacing scalar; -1 if it is clipped.

@@ -42,8 +42,8 @@ extension CellBuffer {
     ///
     /// - Parameters:
     ///   - title: the text of the title bar.
-    ///   - foreground: the colour of text in the terminal's default colour.
-    ///   - background: the colour of the terminal's default background.
+    ///   - foreground: the color of text in the terminal's default color.
+    ///   - background: the color of the terminal's default background.
     public func svg(
         title: String = "", foreground: TerminalColor = TerminalColor(red: 205, green: 214, blue: 244),
         background: TerminalColor = TerminalColor(red: 30, green: 30, blue: 46)

@@ -11,7 +11,7 @@ struct CellItem {
 ///
 /// All data that reaches a terminal passes through here, so the safety rules are here:
 /// - Controls, bidirectional overrides and isolates, and invalid sequences become visible marks; LF, CR and CRLF become one `⏎`.
-/// - Scalars that change the width of their neighbours differently among terminals are removed: variation selectors, skin tones, tags,
+/// - Scalars that change the width of their neighbors differently among terminals are removed: variation selectors, skin tones, tags,
 ///   zero-width spaces, byte-order marks.
 /// - An emoji sequence with zero-width joiners is reduced to its first emoji, because terminals disagree about its width.
 /// - A scalar of unknown width becomes U+FFFD, and a zero-width scalar without a base is shown on `◌`.
@@ -123,7 +123,7 @@ extension CellScanner {
         }
     }
 
-    /// True for invisible scalars whose effect on their neighbours differs among terminals.
+    /// True for invisible scalars whose effect on their neighbors differs among terminals.
     private static func isDropped(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x34F, 0x61C, 0x180B...0x180F, 0x200B, 0x200C, 0x200E, 0x200F, 0x2060...0x2065, 0x206A...0x206F, 0xFE00...0xFE0F, 0xFEFF,
@@ -133,7 +133,7 @@ extension CellScanner {
         }
     }
 
-    /// True if a joiner combines the scalar and its neighbour into one picture. Between letters it only changes their shape.
+    /// True if a joiner combines the scalar and its neighbor into one picture. Between letters it only changes their shape.
     private static func isPictographic(_ scalar: UInt32) -> Bool {
         0x2190...0x2BFF ~= scalar || 0x1F000...0x1FAFF ~= scalar
     }

@@ -5,7 +5,7 @@ struct ColorQuantizer {
 
     init(depth: ColorDepth) { self.depth = depth }
 
-    /// The equivalent of `style` in the colours of the terminal. The last result is cached, because adjacent cells often share a style.
+    /// The equivalent of `style` in the colors of the terminal. The last result is cached, because adjacent cells often share a style.
     @inline(__always)
     mutating func callAsFunction(_ style: TextStyle) -> ScreenStyle {
         if style == lastStyle { return lastResult }
@@ -18,7 +18,7 @@ struct ColorQuantizer {
         var foreground = reduce(style.foreground)
         let background = reduce(style.background)
         if depth == .ansi16, foreground == background, foreground != .terminalDefault, style.foreground != style.background {
-            // Sixteen colours cannot show a subtle contrast; a strong one keeps the text readable.
+            // Sixteen colors cannot show a subtle contrast; a strong one keeps the text readable.
             foreground = ScreenColor(palette: Self.luminance(style.background) > 127 ? 0 : 15)
         }
         return ScreenStyle(foreground: foreground, background: background, attributes: style.attributes)
@@ -39,7 +39,7 @@ extension ColorQuantizer {
     /// The level of each primary in the 6 × 6 × 6 cube of xterm's palette.
     private static func cubeStep(_ level: Int) -> Int { level == 0 ? 0 : 55 + 40 * level }
 
-    /// The index of a colour that is exactly in the fixed part of xterm's palette (16–255), because its sequence is shorter.
+    /// The index of a color that is exactly in the fixed part of xterm's palette (16–255), because its sequence is shorter.
     static func exactIndex(_ color: TerminalColor) -> Int? {
         func level(_ value: UInt8) -> Int? {
             if value == 0 { return 0 }
@@ -77,14 +77,14 @@ extension ColorQuantizer {
 
     private static func rgb(_ red: Int32, _ green: Int32, _ blue: Int32) -> SIMD4<Int32> { SIMD4(red, green, blue, 0) }
 
-    /// The perceived difference of two colours: Thiadmer Riemersma, "Colour metric" (the weights depend on the mean of the reds).
+    /// The perceived difference of two colors: Thiadmer Riemersma, "Colour metric" (the weights depend on the mean of the reds).
     private static func distance(_ a: SIMD4<Int32>, _ b: SIMD4<Int32>) -> Int32 {
         let mean = (a.x + b.x) / 2
         let d = a &- b
         return ((512 + mean) * d.x * d.x) >> 8 + 4 * d.y * d.y + ((767 - mean) * d.z * d.z) >> 8
     }
 
-    /// The first sixteen colours of xterm. Users change them, so the result is approximate.
+    /// The first sixteen colors of xterm. Users change them, so the result is approximate.
     static let palette16: [SIMD4<Int32>] = [
         rgb(0, 0, 0), rgb(205, 0, 0), rgb(0, 205, 0), rgb(205, 205, 0), rgb(0, 0, 238), rgb(205, 0, 205), rgb(0, 205, 205),
         rgb(229, 229, 229),

@@ -17,7 +17,7 @@ enum FrameDiff {
         (0..<new.rows).flatMap { runs(ofRow: $0, from: old, row: $0, to: new) }
     }
 
-    /// The runs that differ between a row of `new` and a row of `old`; `nil` compares with blanks in the terminal's default colours.
+    /// The runs that differ between a row of `new` and a row of `old`; `nil` compares with blanks in the terminal's default colors.
     static func runs(ofRow row: Int, from old: ScreenPicture, row oldRow: Int?, to new: ScreenPicture) -> [Run] {
         let columns = new.columns
         guard columns > 0 else { return [] }

@@ -118,7 +118,7 @@ public struct FrameEncoder: Sendable {
 }
 
 extension FrameWriter {
-    /// Clears the screen in the terminal's default colours and moves the cursor home.
+    /// Clears the screen in the terminal's default colors and moves the cursor home.
     mutating func clear() {
         // The scrolling region is reset first: it moves the cursor home.
         bytes.append(contentsOf: "\u{1B}[m\u{1B}[r\u{1B}[H\u{1B}[2J".utf8)

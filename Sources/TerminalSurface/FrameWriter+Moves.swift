@@ -71,7 +71,7 @@ extension FrameWriter {
         return true
     }
 
-    /// Scrolls, and leaves the vacated rows blank in the terminal's default colours.
+    /// Scrolls, and leaves the vacated rows blank in the terminal's default colors.
     ///
     /// The scrolling region stays set, because the next scroll usually has the same region.
     mutating func scroll(_ scroll: FrameDiff.Scroll) {

@@ -71,7 +71,7 @@ extension FrameWriter {
         if attributes.contains(.strikethrough) { append(parameter: 9) }
     }
 
-    /// Appends a colour's parameters; `base` is 30 for the foreground, 40 for the background.
+    /// Appends a color's parameters; `base` is 30 for the foreground, 40 for the background.
     private mutating func append(_ color: ScreenColor, base: Int) {
         if color == .terminalDefault {
             append(parameter: base + 9)

@@ -42,7 +42,7 @@ public final class RecordingBackend: TerminalBackend {
     /// True if the terminal shows Unicode, set by a test.
     public var showsUnicode = true
 
-    /// The number of colours in the backend's capabilities.
+    /// The number of colors in the backend's capabilities.
     public var colorDepth: ColorDepth { encoder.capabilities.colorDepth }
 
     private var encoder: FrameEncoder

@@ -32,7 +32,7 @@ package enum MouseReport {
     }
 }
 
-/// A parser for the colour in the reply to OSC 11: `rgb:1e1e/1e1e/2e2e`, with 1 to 4 hexadecimal digits each.
+/// A parser for the color in the reply to OSC 11: `rgb:1e1e/1e1e/2e2e`, with 1 to 4 hexadecimal digits each.
 package enum ColorReport {
     package static func color(_ bytes: [UInt8]) -> TerminalColor? {
         let text = String(decoding: bytes, as: UTF8.self)

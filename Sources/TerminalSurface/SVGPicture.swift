@@ -39,7 +39,7 @@ struct SVGPicture {
         return svg
     }
 
-    /// The visible colours, with reverse applied.
+    /// The visible colors, with reverse applied.
     private func colors(_ style: TextStyle) -> (text: TerminalColor, ground: TerminalColor) {
         let text = style.foreground.isDefault ? foreground : style.foreground
         let ground = style.background.isDefault ? background : style.background
@@ -70,7 +70,7 @@ struct SVGPicture {
             }
             let start = x
             var text = ""
-            // A wide or combined character is a separate run, so that no font can shift its neighbours.
+            // A wide or combined character is a separate run, so that no font can shift its neighbors.
             repeat {
                 buffer[x, y].append(to: &text)
                 x += 1

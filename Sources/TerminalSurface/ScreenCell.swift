@@ -1,6 +1,6 @@
 /// The visible content of a terminal cell, in 16 bytes that compare as two words.
 ///
-/// Frames are converted to this form before they are compared: colours are reduced to those of the terminal, and blanks have no invisible
+/// Frames are converted to this form before they are compared: colors are reduced to those of the terminal, and blanks have no invisible
 /// attributes. Two frames that look the same on this terminal are then equal, and nothing is written.
 struct ScreenCell: Equatable {
     /// The spacing scalar in bits 0–20, the width in bits 21–22, the combining marks in bits 32–63.
@@ -16,7 +16,7 @@ struct ScreenCell: Equatable {
         self.style = style
     }
 
-    /// Creates a cell with `style`, the cell's style in the terminal's colours.
+    /// Creates a cell with `style`, the cell's style in the terminal's colors.
     @inline(__always)
     init(_ cell: Cell, style: ScreenStyle) {
         text = UInt64(cell.scalar & 0x1F_FFFF) | UInt64(cell.width & 3) << 21 | UInt64(cell.combiningMarks) << 32
@@ -34,9 +34,9 @@ struct ScreenCell: Equatable {
     static func == (a: ScreenCell, b: ScreenCell) -> Bool { a.text == b.text && a.style == b.style }
 }
 
-/// The colours of a terminal and attributes, in one word.
+/// The colors of a terminal and attributes, in one word.
 struct ScreenStyle: Equatable {
-    /// The foreground in bits 0–25, the background in bits 26–51, the attributes in bits 52–57. A colour has 2 bits of kind above 24 bits
+    /// The foreground in bits 0–25, the background in bits 26–51, the attributes in bits 52–57. A color has 2 bits of kind above 24 bits
     /// of value.
     var bits: UInt64
 
@@ -66,7 +66,7 @@ struct ScreenStyle: Equatable {
     func suits(blank: ScreenStyle) -> Bool { self == blank || (!showsOnBlank && !blank.showsOnBlank && onBlank == blank) }
 }
 
-/// A colour of a terminal: the default, a palette index, or red, green and blue.
+/// A color of a terminal: the default, a palette index, or red, green and blue.
 struct ScreenColor: Equatable {
     var bits: UInt32
 

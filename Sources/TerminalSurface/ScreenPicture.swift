@@ -1,4 +1,4 @@
-/// A frame in the colours of the terminal, as shown or to be shown.
+/// A frame in the colors of the terminal, as shown or to be shown.
 struct ScreenPicture: Equatable {
     let columns: Int
     let rows: Int

@@ -1,15 +1,15 @@
-/// The number of colours of a terminal.
+/// The number of colors of a terminal.
 public enum ColorDepth: Int, Hashable, Sendable, Comparable {
     /// Attributes only.
     case none = 0
-    /// The sixteen colours that users can configure.
+    /// The sixteen colors that users can configure.
     case ansi16 = 16
     /// The palette of xterm.
     case indexed256 = 256
     /// Red, green and blue with 8 bits each.
     case trueColor = 0x100_0000
 
-    /// Returns true if `a` has fewer colours.
+    /// Returns true if `a` has fewer colors.
     public static func < (a: ColorDepth, b: ColorDepth) -> Bool { a.rawValue < b.rawValue }
 }
 
@@ -49,7 +49,7 @@ public protocol TerminalBackend: AnyObject {
     /// True if mouse reporting is enabled.
     var isMouseEnabled: Bool { get set }
 
-    /// The number of colours of the terminal; known after ``start()``.
+    /// The number of colors of the terminal; known after ``start()``.
     var colorDepth: ColorDepth { get }
 
     /// True if the terminal is assumed to show all of Unicode; false if only ASCII is safe.

@@ -3,9 +3,9 @@
 /// Cursor addressing, SGR attributes and erasing to the end of the line are required: a terminal without them is refused before a frame is
 /// drawn.
 public struct TerminalCapabilities: Hashable, Sendable {
-    /// The number of colours; the colours of a frame are reduced to them.
+    /// The number of colors; the colors of a frame are reduced to them.
     public var colorDepth: ColorDepth
-    /// Erased cells have the active background colour (terminfo `bce`). Otherwise only blanks on the default background are erased.
+    /// Erased cells have the active background color (terminfo `bce`). Otherwise only blanks on the default background are erased.
     public var erasesWithBackground: Bool
     /// `CSI n X` blanks n cells (`ech`).
     public var erasesCharacters: Bool
@@ -33,10 +33,10 @@ public struct TerminalCapabilities: Hashable, Sendable {
         self.synchronizesOutput = synchronizesOutput
     }
 
-    /// The capabilities of xterm and compatible terminals, in true colour; without `rep`, which tmux and some others do not support.
+    /// The capabilities of xterm and compatible terminals, in true color; without `rep`, which tmux and some others do not support.
     public static let xterm = TerminalCapabilities(
         colorDepth: .trueColor, erasesWithBackground: true, erasesCharacters: true, scrollsRegions: true, scrollsManyRows: true)
 
-    /// The minimum capabilities: no colours and no optional sequences.
+    /// The minimum capabilities: no colors and no optional sequences.
     public static let plain = TerminalCapabilities(colorDepth: .none, synchronizesOutput: false)
 }

@@ -127,7 +127,7 @@ public enum TerminalEvent: Hashable, Sendable {
     case paste(String)
     /// The terminal was resized to this size.
     case resize(TerminalSize)
-    /// The terminal reported its background colour (reply to OSC 11).
+    /// The terminal reported its background color (reply to OSC 11).
     case background(TerminalColor)
     /// The process resumed after a suspension; the screen must be drawn again.
     case resumed

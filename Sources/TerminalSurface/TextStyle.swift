@@ -1,22 +1,22 @@
-/// A colour of a terminal cell: the terminal's default, or red, green and blue.
+/// A color of a terminal cell: the terminal's default, or red, green and blue.
 public struct TerminalColor: Hashable, Sendable {
     /// 0 is the default; otherwise `0x01RRGGBB`.
     public let rawValue: UInt32
 
-    /// Creates a colour from its ``rawValue``.
+    /// Creates a color from its ``rawValue``.
     @inlinable
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The terminal's default foreground or background.
     public static let terminalDefault = TerminalColor(rawValue: 0)
 
-    /// Creates a colour from its components.
+    /// Creates a color from its components.
     @inlinable
     public init(red: UInt8, green: UInt8, blue: UInt8) {
         rawValue = 0x0100_0000 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
     }
 
-    /// True if the colour is the terminal's default.
+    /// True if the color is the terminal's default.
     public var isDefault: Bool { rawValue == 0 }
     /// Red, 0…255; 0 for the terminal's default.
     public var red: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 16) }
@@ -26,7 +26,7 @@ public struct TerminalColor: Hashable, Sendable {
     public var blue: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
 }
 
-/// Attributes of a terminal cell in addition to its colours.
+/// Attributes of a terminal cell in addition to its colors.
 public struct TextAttributes: OptionSet, Hashable, Sendable {
     /// The set as bits.
     public let rawValue: UInt8
@@ -50,14 +50,14 @@ public struct TextAttributes: OptionSet, Hashable, Sendable {
 
 /// The style of a terminal cell.
 public struct TextStyle: Hashable, Sendable {
-    /// The colour of the text.
+    /// The color of the text.
     public var foreground: TerminalColor
-    /// The colour of the background.
+    /// The color of the background.
     public var background: TerminalColor
     /// The attributes.
     public var attributes: TextAttributes
 
-    /// Creates a style; the defaults are the terminal's colours and no attributes.
+    /// Creates a style; the defaults are the terminal's colors and no attributes.
     @inlinable
     public init(
         foreground: TerminalColor = .init(rawValue: 0), background: TerminalColor = .init(rawValue: 0), attributes: TextAttributes = []
@@ -67,6 +67,6 @@ public struct TextStyle: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// The terminal's default colours without attributes.
+    /// The terminal's default colors without attributes.
     public static let plain = TextStyle()
 }

@@ -29,7 +29,7 @@ struct GridviewCommand: ParsableCommand {
     var view: ViewOptions
 
     @OptionGroup(title: "Appearance")
-    var looks: LooksOptions
+    var looks: AppearanceOptions
 
     @OptionGroup(title: "Batch output")
     var output: OutputOptions
@@ -172,7 +172,7 @@ struct ViewOptions: ParsableArguments {
     var select: String?
 }
 
-struct LooksOptions: ParsableArguments {
+struct AppearanceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Theme: dark, light, contrast, plain, the name of one of your themes, or a theme file.", valueName: "name"),
         completion: .custom { _, _, _ in ThemeFile.names })

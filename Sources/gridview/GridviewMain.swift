@@ -13,28 +13,28 @@ import TerminalSurface
 @MainActor
 enum GridviewMain {
     static func main() {
-        StandardStreams.fillGaps()
+        StandardStreams.openMissingStreams()
         Platform.end(run(Array(CommandLine.arguments.dropFirst())))
     }
 
     /// Runs the program.
     /// - Returns: 0 for success, 1 for a failure to open, read or write, 2 for a usage error, 128 + n for signal n.
     static func run(_ arguments: [String]) -> Int32 {
-        Platform.ignoreFailingWrites()
+        Platform.ignoreWriteSignals()
         do {
             return try launch(arguments)
         } catch let error as UsageError {
-            return complain(error.message + " See gridview --help.", status: 2)
+            return printError(error.message + " See gridview --help.", status: 2)
         } catch let error as RequestError {
-            return complain(error.message, status: error.isUsage ? 2 : 1)
+            return printError(error.message, status: error.isUsage ? 2 : 1)
         } catch let error as DelimitedTextError where error.code == .invalidDialect {
-            return complain(error.message + " See gridview --help.", status: 2)
+            return printError(error.message + " See gridview --help.", status: 2)
         } catch let error as any TableError {
-            return complain(error.message, status: 1)
+            return printError(error.message, status: 1)
         } catch let error as TerminalError {
-            return complain(error.message + " Use --output to write text instead.", status: 1)
+            return printError(error.message + " Use --output to write text instead.", status: 1)
         } catch {
-            return complain("\(error)", status: 1)
+            return printError("\(error)", status: 1)
         }
     }
 
@@ -87,19 +87,20 @@ enum GridviewMain {
         options.alphabet = NaturalOrder.Alphabet(environment: Platform.environment)
         let isWritten = request.isWritten || !Platform.isTerminal(Platform.standardOutput)
         options.waitsForInput = request.screen != nil || isWritten
-        if isWritten, request.screen == nil, let further = options.additionalPaths.first {
-            throw UsageError("Only one file can be written at a time, not “\(options.path ?? "-")” and “\(further)”.")
+        if isWritten, request.screen == nil, let second = options.additionalPaths.first {
+            throw UsageError("Only one file can be written at a time, not “\(options.path ?? "-")” and “\(second)”.")
         }
-        let further = try sheets(options, request.opener)
+        let additionalSheets = try sheets(options, request.opener)
         if request.screen == nil, !isWritten {
             let session = try session(options, request)
-            try session.add(further)
+            try session.add(additionalSheets)
             return try session.run()
         }
         try checkInput(options)
         let document = try Document(open(options.path ?? "-", request.opener), options: options)
         if let screen = request.screen {
-            let frame = try Screenshot.draw(document, options: options, further: further, size: request.screenSize, keys: request.keys)
+            let frame = try Screenshot.draw(
+                document, options: options, additional: additionalSheets, size: request.screenSize, keys: request.keys)
             switch screen {
             case .text: try StandardStreams.write(frame.lines().joined(separator: "\n") + "\n")
             case .ansi: try StandardStreams.write(frame.ansi(depth: request.colorDepth ?? .trueColor))
@@ -112,10 +113,10 @@ enum GridviewMain {
         let run = BatchRun(document, options: options, format: request.format ?? .text, marksControls: marksControls)
         let notes =
             try request.writesStatistics ? run.writeStatistics(to: Platform.standardOutput) : run.write(to: Platform.standardOutput)
-        for line in notes.lines { StandardStreams.complain(line) }
+        for line in notes.lines { StandardStreams.printError(line) }
         if notes.hasLosses { return 1 }
         // Nothing was written: explain why.
-        if document.input.byteCount == 0 { StandardStreams.complain("\(document.input.name) is empty.") }
+        if document.input.byteCount == 0 { StandardStreams.printError("\(document.input.name) is empty.") }
         return 0
     }
 
@@ -132,7 +133,7 @@ enum GridviewMain {
     // MARK: Input
 
     /// The time that the first screen waits for an input other than a file, so that a fast input is shown immediately.
-    private static let patience = DispatchTimeInterval.milliseconds(60)
+    private static let openingTimeout = DispatchTimeInterval.milliseconds(60)
 
     /// Starts the program on the terminal. For a slow input, the screen is shown before the input is open.
     private static func session(_ options: LaunchOptions, _ request: LaunchRequest) throws -> Session {
@@ -146,7 +147,7 @@ enum GridviewMain {
         }
         let opening = InputOpening { try open(path, opener) }
         let backend = try CursesBackend(terminal)
-        if let file = try opening.file(until: .now() + patience) { return try .opening(file, options: options, backend: backend) }
+        if let file = try opening.file(until: .now() + openingTimeout) { return try .opening(file, options: options, backend: backend) }
         return try Session(awaiting: SheetInput(name: name(of: path)) { try opening.file() }, options: options, backend: backend)
     }
 
@@ -172,8 +173,8 @@ enum GridviewMain {
     }
 
     /// Prints an error message. It may quote a file or an argument: control characters are replaced by marks.
-    private static func complain(_ text: String, status: Int32) -> Int32 {
-        StandardStreams.complain(text)
+    private static func printError(_ text: String, status: Int32) -> Int32 {
+        StandardStreams.printError(text)
         return status
     }
 }

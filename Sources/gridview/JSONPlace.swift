@@ -27,7 +27,7 @@ enum JSONPlace {
 
     /// The line, from 1, of the first invalid byte, or of the end if the text is incomplete. Numbers and words are not validated. A comma
     /// may precede a closing bracket, as in the decoder. O(bytes).
-    static func lineOfMistake(in text: [UInt8]) -> Int {
+    static func lineOfError(in text: [UInt8]) -> Int {
         var line = 1
         var open: [UInt8] = []
         var expected = Expected.value

@@ -22,7 +22,7 @@ enum Platform {
     static let standardError = STDERR_FILENO
 
     /// An error in JSON text.
-    struct JSONMistake: Error {
+    struct JSONError: Error {
         /// The reason in a few words, without a full stop.
         var reason: String
         /// The keys that lead to the invalid value.
@@ -32,26 +32,26 @@ enum Platform {
     }
 
     /// Decodes JSON text.
-    static func decode<T: Decodable>(_ type: T.Type, json: [UInt8]) -> Result<T, JSONMistake> {
+    static func decode<T: Decodable>(_ type: T.Type, json: [UInt8]) -> Result<T, JSONError> {
         do {
             return .success(try JSONDecoder().decode(type, from: Data(json)))
         } catch let error as DecodingError {
             switch error {
             case .dataCorrupted(let context) where context.codingPath.isEmpty:
-                return .failure(JSONMistake(reason: "not valid JSON", keys: [], line: JSONPlace.lineOfMistake(in: json)))
+                return .failure(JSONError(reason: "not valid JSON", keys: [], line: JSONPlace.lineOfError(in: json)))
             case .dataCorrupted(let context): return .failure(mistake(context))
             case .keyNotFound(let key, let context): return .failure(mistake(context, "“\(key.stringValue)” is missing"))
             case .valueNotFound(_, let context): return .failure(mistake(context, "the value is missing"))
             case .typeMismatch(_, let context): return .failure(mistake(context, "the value has the wrong type"))
-            @unknown default: return .failure(JSONMistake(reason: "not a theme", keys: []))
+            @unknown default: return .failure(JSONError(reason: "not a theme", keys: []))
             }
         } catch {
-            return .failure(JSONMistake(reason: "not a theme", keys: []))
+            return .failure(JSONError(reason: "not a theme", keys: []))
         }
     }
 
-    private static func mistake(_ context: DecodingError.Context, _ reason: String? = nil) -> JSONMistake {
-        JSONMistake(
+    private static func mistake(_ context: DecodingError.Context, _ reason: String? = nil) -> JSONError {
+        JSONError(
             reason: reason ?? context.debugDescription, keys: Array(context.codingPath.prefix { $0.intValue == nil }.map(\.stringValue)))
     }
 
@@ -88,7 +88,7 @@ enum Platform {
     static func end(_ status: Int32) -> Never { exit(status) }
 
     /// Ignores SIGPIPE and SIGXFSZ, so that writing to a closed pipe or beyond the file size limit fails with an error.
-    static func ignoreFailingWrites() {
+    static func ignoreWriteSignals() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
     }
@@ -96,7 +96,7 @@ enum Platform {
     static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
 
     /// Opens the null device with the lowest free descriptor, either write-only or read-only.
-    static func openNothing(forWriting: Bool) { _ = open("/dev/null", forWriting ? O_WRONLY : O_RDONLY) }
+    static func openNullDevice(forWriting: Bool) { _ = open("/dev/null", forWriting ? O_WRONLY : O_RDONLY) }
 
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) != 0 }
 

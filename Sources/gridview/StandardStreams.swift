@@ -4,9 +4,9 @@ import TerminalSurface
 enum StandardStreams {
     /// Opens the null device for closed standard streams, in the wrong direction, so that using them fails. Otherwise the next opened file
     /// would get such a descriptor, and output or messages would be written into it.
-    static func fillGaps() {
+    static func openMissingStreams() {
         for descriptor in [Platform.standardInput, Platform.standardOutput, Platform.standardError] where !Platform.isOpen(descriptor) {
-            Platform.openNothing(forWriting: descriptor == Platform.standardInput)
+            Platform.openNullDevice(forWriting: descriptor == Platform.standardInput)
         }
     }
 
@@ -18,7 +18,7 @@ enum StandardStreams {
     }
 
     /// Writes lines to standard error, with control characters as marks. Failures are ignored.
-    static func complain(_ text: String) {
+    static func printError(_ text: String) {
         var output = OutputSink(descriptor: Platform.standardError)
         output.write("gridview: \(DisplayWidth.printable(text))\n")
         try? output.finish()

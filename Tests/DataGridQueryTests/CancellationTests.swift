@@ -99,7 +99,7 @@ struct CancellationTests {
         Job(name: "sort by way of a file") { table, store, control in
             try ExternalSort(
                 table: table, keys: [number, text], selection: try RecordSelection(order: nil, recordCount: table.recordCount),
-                budget: 1 << 20, scratch: store.scratch!, threads: 2, control: control, leastPiece: 1
+                budget: 1 << 20, scratch: store.scratch!, threads: 2, control: control, minimumPiece: 1
             ).records().array
         },
         Job(name: "filter") { table, store, control in
@@ -108,7 +108,7 @@ struct CancellationTests {
             return try filteredRecords(of: table, by: [filter], store: store, threads: 2, control: control).array
         },
         Job(name: "search") { table, store, control in
-            try findRecords(matching: .smart("needle"), in: table, threads: 2, control: control).array
+            try findRecords(matching: .smartCase("needle"), in: table, threads: 2, control: control).array
         },
         Job(name: "group") { table, store, control in
             let keys = [GroupKey(column: 3, ordering: .text), GroupKey(column: 0, ordering: .natural, order: .aggregate(0))]

@@ -42,7 +42,7 @@ struct ExternalSortTests {
         try ExternalSort(
             table: table, keys: keys, selection: try RecordSelection(order: records.map { RowNumbers($0) }, recordCount: table.recordCount),
             budget: piece * threads,
-            scratch: { file }, threads: threads, control: control, leastPiece: 1
+            scratch: { file }, threads: threads, control: control, minimumPiece: 1
         ).records().short
     }
 
@@ -172,7 +172,7 @@ struct ExternalSortTests {
         let keys = [SortKey(column: 0, ordering: .text)]
         let failing = TrappedTable { if $0 == 150_000 { throw TrappedTable.Broken() } }
         #expect(throws: TrappedTable.Broken.self) { try external(failing, keys, piece: 1 << 16) }
-        #expect(throws: RecordsMissing.self) { try external(ShortTable(), keys, piece: 1 << 16) }
+        #expect(throws: IncompleteScan.self) { try external(ShortTable(), keys, piece: 1 << 16) }
         let table = randomTable(["text"], count: 3000, seed: 30)
         #expect(throws: MemoryFile.Full.self) { try external(table, keys, piece: 5000, file: MemoryFile(capacity: 20_000)) }
         struct NoFile: Error {}

@@ -309,7 +309,7 @@ struct FilterGenerator {
         case 2: return .call(comparison, [field(.text), text()])
         case 3: return .call(comparison, [field(.text), field(.text)])
         case 4: return .call(comparison, [field(.date, .dateTime), day()])
-        case 5: return .call(comparison, [field(.time), .constant(.moment(pick([0, 37_320_000_000, 86_399_999_999]), .time))])
+        case 5: return .call(comparison, [field(.time), .constant(.temporal(pick([0, 37_320_000_000, 86_399_999_999]), .time))])
         case 6: return .call(pick([.equal, .notEqual]), [field(.flag), .constant(.flag(pick([true, false])))])
         case 7: return field(.flag)
         case 8: return .call(.isEmpty, [anyField])
@@ -337,14 +337,14 @@ struct FilterGenerator {
                 .isIn,
                 [.call(.year, [field(.date, .dateTime)]), .constant(.exact(ExactDecimal(2024))), .constant(.exact(ExactDecimal(-1)))])
         case 2: return .call(.contains, [.call(.upper, [field(.text)]), .call(.concat, [text(), field(.text)])])
-        case 3: return .call(.equal, [.call(.choose, [field(.flag), text(), field(.text)]), text()])
+        case 3: return .call(.equal, [.call(.conditional, [field(.flag), text(), field(.text)]), text()])
         case 4: return .call(pick([.matches, .equalIgnoringCase]), [.call(.trim, [field(.text)]), .constant(.text("a"))])
         case 5: return .call(.isEmpty, [.call(.multiply, [field(.decimal), field(.integer)])])
         // On the right of a text test, parentheses distinguish columns and numbers from texts.
         default:
             let right: Formula = pick([field(.text), .constant(.exact(ExactDecimal(12)))])
             let test = Formula.call(pick([.contains, .endsWith]), [field(.text), right])
-            return .call(.equal, [.call(.choose, [test, text(), text()]), field(.text)])
+            return .call(.equal, [.call(.conditional, [test, text(), text()]), field(.text)])
         }
     }
 
@@ -370,7 +370,7 @@ struct FilterGenerator {
 
     private mutating func day() -> Formula {
         pick([
-            .constant(.moment(19_782 * 86_400_000_000, .date)), .constant(.moment(1_706_696_520_000_001, .dateTime)),
+            .constant(.temporal(19_782 * 86_400_000_000, .date)), .constant(.temporal(1_706_696_520_000_001, .dateTime)),
             .constant(.text("2024-02-29")),
         ])
     }

@@ -214,7 +214,7 @@ import Testing
         #expect(throws: JobCancelled.self) { try filteredRecords(of: cancels, by: [filter], threads: 2, control: control) }
         let breaks = TrappedTable { if $0 == 70_000 { throw TrappedTable.Broken() } }
         #expect(throws: TrappedTable.Broken.self) { try filteredRecords(of: breaks, by: [filter], threads: 2, control: JobControl()) }
-        #expect(throws: RecordsMissing.self) { try filteredRecords(of: ShortTable(), by: [filter], threads: 2, control: JobControl()) }
+        #expect(throws: IncompleteScan.self) { try filteredRecords(of: ShortTable(), by: [filter], threads: 2, control: JobControl()) }
     }
 
     @Test(

@@ -148,7 +148,7 @@ struct FormulaTests {
         }
         let table = DerivedTable(
             MemoryTable([Self.row]),
-            Derivation([try DerivedField("x = \(written)", id: .firstDerived, in: Self.schema)], schema: Self.schema))
+            CompiledDerivedFields([try DerivedField("x = \(written)", id: .firstDerived, in: Self.schema)], schema: Self.schema))
         #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == [expected])
     }
 
@@ -164,7 +164,7 @@ struct FormulaTests {
             ("price is empty", ["false", "true", "false", "true", "false", "false", "false"]),
         ] {
             let field = try DerivedField("x = \(written)", id: .firstDerived, in: Self.schema)
-            let table = DerivedTable(MemoryTable(rows), Derivation([field], schema: Self.schema))
+            let table = DerivedTable(MemoryTable(rows), CompiledDerivedFields([field], schema: Self.schema))
             #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == expected, "\(written)")
         }
     }
@@ -179,7 +179,8 @@ struct FormulaTests {
     func odd(field: String, written: String, expected: String) throws {
         let row = [field, "", "", "", "", "", field]
         let table = DerivedTable(
-            MemoryTable([row]), Derivation([try DerivedField("x = \(written)", id: .firstDerived, in: Self.schema)], schema: Self.schema))
+            MemoryTable([row]),
+            CompiledDerivedFields([try DerivedField("x = \(written)", id: .firstDerived, in: Self.schema)], schema: Self.schema))
         #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == [expected])
     }
 
@@ -191,11 +192,12 @@ struct FormulaTests {
         ] {
             #expect(throws: DecodingError.self) { try JSONDecoder().decode(Formula.self, from: Data(text.utf8)) }
         }
-        let huge = Formula.call(.year, [.constant(.moment(.min, .dateTime))])
+        let huge = Formula.call(.year, [.constant(.temporal(.min, .dateTime))])
         let field = DerivedField(Field(.firstDerived, name: "x", kind: .decimal), huge)
         #expect(
             try texts(
-                of: DerivedTable(MemoryTable([["1"]]), Derivation([field], schema: Self.schema)), column: FieldID.firstDerived.rawValue
+                of: DerivedTable(MemoryTable([["1"]]), CompiledDerivedFields([field], schema: Self.schema)),
+                column: FieldID.firstDerived.rawValue
             ).count
                 == 1)
     }
@@ -239,7 +241,7 @@ struct FormulaGenerator {
             case 1: return all(pick([.left, .right]), .text, .number)
             case 2: return all(.replace, .text, .text, .text)
             case 3: return all(.concat, .number, .text, .flag)
-            default: return all(pick([.choose]), .flag, .text, .text)
+            default: return all(pick([.conditional]), .flag, .text, .text)
             }
         case .flag:
             let compared: ValueType = pick([.number, .text, .dateTime, .time, .flag])
@@ -252,8 +254,8 @@ struct FormulaGenerator {
             default: return all(pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]), compared, compared)
             }
         case .date: return all(.date, pick([.date, .dateTime]))
-        case .dateTime: return all(.choose, .flag, .dateTime, .dateTime)
-        case .time: return all(.firstFilled, .time, .time)
+        case .dateTime: return all(.conditional, .flag, .dateTime, .dateTime)
+        case .time: return all(.coalesce, .time, .time)
         }
     }
 
@@ -269,9 +271,9 @@ struct FormulaGenerator {
                 ]))
         case .text: return .constant(.text(pick(["", "it's", "\"", "and", "Ä\n", "#1", "1", "true"])))
         case .flag: return .constant(.flag(pick([true, false])))
-        case .date: return .constant(.moment(pick([0, 19_782 * 86_400_000_000, -86_400_000_000]), .date))
-        case .dateTime: return .constant(.moment(pick([0, 1_706_696_520_000_001, -1_500_000]), .dateTime))
-        case .time: return .constant(.moment(pick([0, 37_320_000_000, 86_399_999_999]), .time))
+        case .date: return .constant(.temporal(pick([0, 19_782 * 86_400_000_000, -86_400_000_000]), .date))
+        case .dateTime: return .constant(.temporal(pick([0, 1_706_696_520_000_001, -1_500_000]), .dateTime))
+        case .time: return .constant(.temporal(pick([0, 37_320_000_000, 86_399_999_999]), .time))
         }
     }
 }
@@ -311,7 +313,7 @@ struct DerivedTableTests {
             let known = Schema(schema.fields + fields.map(\.field))
             fields.append(try DerivedField(definition, id: FieldID(rawValue: first + number), in: known))
         }
-        return (DerivedTable(MemoryTable(rows), Derivation(fields, schema: schema)), MemoryTable(written))
+        return (DerivedTable(MemoryTable(rows), CompiledDerivedFields(fields, schema: schema)), MemoryTable(written))
     }
 
     @Test("D18: sorts, filters, groups, searches and counts derived fields like stored ones", arguments: [1, 2])

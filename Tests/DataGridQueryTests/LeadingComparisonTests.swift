@@ -41,7 +41,7 @@ import Testing
                 var room = try LeadingComparison.Room()
                 let plainRoom = program.room()
                 defer { plainRoom.deallocate() }
-                try leading.forEachHolding(in: batch, &room, plainRoom) { found.append($0) }
+                try leading.forEachMatch(in: batch, &room, plainRoom) { found.append($0) }
                 plain = (0..<rows.count).filter { program.holds(batch.fields(of: $0), plainRoom) }
             }
         }

@@ -32,11 +32,11 @@ struct PatternTests {
 
     @Test("an error has a description and a position, and nothing is printed")
     func mistakes() {
-        let mistake = #expect(throws: Pattern.Mistake.self) { try Pattern("a(b") }
+        let mistake = #expect(throws: Pattern.SyntaxError.self) { try Pattern("a(b") }
         #expect(mistake?.message.hasPrefix("missing ") == true)
         #expect(mistake?.fault == "a(b")
-        #expect(throws: Pattern.Mistake.self) { try Pattern("(?=a)") }
-        #expect(throws: Pattern.Mistake.self) { try Pattern("((a{1000}){1000}){1000}") }
+        #expect(throws: Pattern.SyntaxError.self) { try Pattern("(?=a)") }
+        #expect(throws: Pattern.SyntaxError.self) { try Pattern("((a{1000}){1000}){1000}") }
     }
 
     @Test("nested quantifiers take linear time")

@@ -90,8 +90,8 @@ struct PlainEngine: QueryEngine {
             var statistics = ColumnStatistics(column: field.id.rawValue, kind: field.kind)
             statistics.recordCount = all.count
             statistics.missingCount = all.count { $0 == nil }
-            statistics.blankCount = all.count { $0?.isEmpty == true }
-            statistics.valueCount = all.count - statistics.missingCount - statistics.blankCount
+            statistics.emptyCount = all.count { $0?.isEmpty == true }
+            statistics.valueCount = all.count - statistics.missingCount - statistics.emptyCount
             statistics.distinct = ColumnStatistics.DistinctCount(count: counts.count, isExact: true)
             return statistics
         }
@@ -100,7 +100,7 @@ struct PlainEngine: QueryEngine {
     func frequencies(of field: Field, in table: any Table, rows: RowNumbers?, control: JobControl) throws -> FrequencyTable {
         let all = try Self.texts(of: field.id, in: table, rows: rows)
         let entries = Self.counts(all).sorted { $0.key < $1.key }.map { ColumnStatistics.Frequency(value: $0.key, count: $0.value) }
-        return FrequencyTable(entries, recordCount: all.count, blankCount: all.count { $0?.isEmpty ?? true })
+        return FrequencyTable(entries, recordCount: all.count, emptyCount: all.count { $0?.isEmpty ?? true })
     }
 
     // MARK: Rows

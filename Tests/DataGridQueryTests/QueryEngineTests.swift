@@ -201,8 +201,8 @@ struct QueryEngineTests {
             let found = try own.frequencies(of: field, in: table, rows: nil, control: JobControl())
             let expected = try usual.frequencies(of: field, in: table, rows: nil, control: JobControl())
             #expect(found.recordCount == expected.recordCount)
-            #expect(found.blankCount == expected.blankCount)
-            #expect(found.greatestCount == expected.greatestCount)
+            #expect(found.emptyCount == expected.emptyCount)
+            #expect(found.maximumCount == expected.maximumCount)
             for isByValue in [true, false] {
                 let entries = (0..<found.count).map { found.entry($0, byValue: isByValue) }
                 #expect(entries == (0..<expected.count).map { expected.entry($0, byValue: isByValue) })

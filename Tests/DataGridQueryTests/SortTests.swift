@@ -178,12 +178,12 @@ struct SortTests {
         #expect(throws: TrappedTable.Broken.self) {
             try groupedRecords(of: failing, by: [GroupKey(column: 0, ordering: .text)], threads: 2, control: JobControl())
         }
-        #expect(throws: RecordsMissing.self) {
+        #expect(throws: IncompleteScan.self) {
             try sortedRecords(of: ShortTable(), by: [SortKey(column: 0, ordering: .text)], threads: 2, control: JobControl())
         }
         let cancelled = JobControl()
         cancelled.cancel()
-        #expect(throws: JobCancelled.self) { try findRecords(matching: .smart("1"), in: failing, threads: 1, control: cancelled) }
+        #expect(throws: JobCancelled.self) { try findRecords(matching: .smartCase("1"), in: failing, threads: 1, control: cancelled) }
     }
 }
 

@@ -71,7 +71,7 @@ import Testing
         #expect(try statistics(MemoryTable(column: texts), kind, threads: 2) == one)
     }
 
-    @Test("D9: few numbers, whose quantiles have the same neighbours", arguments: 1...30) func few(count: Int) throws {
+    @Test("D9: few numbers, whose quantiles have the same neighbors", arguments: 1...30) func few(count: Int) throws {
         var random = SplitMix64(seed: UInt64(count))
         let texts = (0..<count).map { _ in "\(Double(random.next() % 1_000) / 4)" }
         check(try column(texts, .decimal), StatisticsReference(texts, kind: .decimal))
@@ -108,14 +108,14 @@ import Testing
     }
 
     private func check(_ found: ColumnStatistics, _ reference: StatisticsReference) {
-        #expect(found.blankCount == reference.blanks)
+        #expect(found.emptyCount == reference.blanks)
         #expect(found.missingCount == reference.missing)
         #expect(found.unreadableCount == reference.unreadable)
-        #expect(found.notANumberCount == reference.notANumber)
+        #expect(found.nanCount == reference.notANumber)
         #expect(found.distinct == .init(count: reference.fields.count, isExact: true))
         let filled = reference.fields.values.reduce(0, +)
         #expect(found.recordCount == filled + reference.blanks + reference.missing)
-        #expect(found.valueCount + found.unreadableCount + found.notANumberCount == filled)
+        #expect(found.valueCount + found.unreadableCount + found.nanCount == filled)
         let most = reference.fields.values.sorted(by: >).prefix(20)
         #expect(found.top.map(\.count) == Array(most))
         #expect(found.top.allSatisfy { reference.fields[$0.value] == $0.count })
@@ -161,7 +161,7 @@ import Testing
     @Test("D9: NaN and infinity") func specials() throws {
         let found = try column(["1", "nan", "inf", "3", "-inf", "2"], .decimal)
         #expect(found.valueCount == 5)
-        #expect(found.notANumberCount == 1)
+        #expect(found.nanCount == 1)
         #expect(found.least == .decimal(-.infinity))
         #expect(found.greatest == .decimal(.infinity))
         #expect(found.sum.double?.isNaN == true)
@@ -186,7 +186,7 @@ import Testing
     @Test("D9: text has lengths in characters, and extremes in natural order") func text() throws {
         let found = try column(["file10", "file2", "Äpfel", "", nil, "b"], .text)
         #expect(found.texts == .init(first: "b", last: "Äpfel", lengths: 1...6))
-        #expect(found.valueCount == 4 && found.blankCount == 1 && found.missingCount == 1)
+        #expect(found.valueCount == 4 && found.emptyCount == 1 && found.missingCount == 1)
     }
 
     @Test("D9: dates in microseconds, with a median between two days") func dates() throws {
@@ -227,7 +227,7 @@ import Testing
         let table = MemoryTable(column: texts)
         let one = try statistics(table, .integer, limit: 1_000)
         #expect(one.distinct == .init(count: 120_002, isExact: true))
-        #expect(one.top.isEmpty && one.unreadableCount == 1 && one.blankCount == 1)
+        #expect(one.top.isEmpty && one.unreadableCount == 1 && one.emptyCount == 1)
         #expect(try statistics(table, .integer, limit: 1_000, threads: 3) == one)
     }
 
@@ -279,7 +279,7 @@ import Testing
         let table = MemoryTable(column: ["10", "9", "10", "", "2", "9", "10", nil, "x"])
         let found = try DataGridQuery.frequencies(
             of: table, StatisticsRequest(column: 0, kind: .integer), threads: 2, control: JobControl())
-        #expect(found.count == 4 && found.blankCount == 2 && found.recordCount == 9 && found.greatestCount == 3)
+        #expect(found.count == 4 && found.emptyCount == 2 && found.recordCount == 9 && found.maximumCount == 3)
         #expect((0..<4).map { found.entry($0, byValue: false).value } == ["10", "9", "2", "x"])
         #expect((0..<4).map { found.entry($0, byValue: true).value } == ["2", "9", "10", "x"])
         #expect(found.entry(0, byValue: false).count == 3)
@@ -363,7 +363,7 @@ import Testing
             let broken = TrappedTable { if $0 == 40_000 { throw TrappedTable.Broken() } }
             _ = try columnStatistics(of: broken, [StatisticsRequest(column: 0, kind: .text)], threads: 2, control: JobControl())
         }
-        #expect(throws: RecordsMissing.self) {
+        #expect(throws: IncompleteScan.self) {
             try columnStatistics(of: ShortTable(), [StatisticsRequest(column: 0, kind: .text)], threads: 1, control: JobControl())
         }
     }

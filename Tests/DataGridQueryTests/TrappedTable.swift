@@ -15,10 +15,10 @@ struct TrappedTable: Table {
     func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
         for record in records {
             try trap(record)
-            let goesOn = FieldBytes.withBytes(of: "\(record % 7)") { field in
+            let continues = FieldBytes.withBytes(of: "\(record % 7)") { field in
                 withUnsafePointer(to: field) { body(record, UnsafeBufferPointer(start: $0, count: 1)) }
             }
-            if !goesOn { return }
+            if !continues { return }
         }
     }
 }

@@ -104,7 +104,7 @@ struct WideTableTests {
         for order in forms(some) + forms(some.shuffled(using: &random)) {
             #expect(try columnStatistics(of: table, requests, within: order, threads: 2, control: wide) == expected)
             let counted = try frequencies(of: table, requests[1], within: order, threads: 2, control: wide)
-            #expect(counted.recordCount == some.count && counted.greatestCount == expected[1].top.first?.count)
+            #expect(counted.recordCount == some.count && counted.maximumCount == expected[1].top.first?.count)
         }
     }
 

@@ -146,9 +146,9 @@ import Testing
         #expect(buffer[2, 3].style == Theme.contrast.row.textStyle)
     }
 
-    @Test("A5: without colours, attributes distinguish every part from its neighbours")
-    func partsWithoutColours() {
-        let neighbours: [(ThemePart, [ThemePart])] = [
+    @Test("A5: without colors, attributes distinguish every part from its neighbors")
+    func partsWithoutColors() {
+        let neighbors: [(ThemePart, [ThemePart])] = [
             (
                 .row,
                 [
@@ -168,19 +168,19 @@ import Testing
         ]
         // These parts have their own glyphs, or differ in other themes.
         let others: Set<ThemePart> = [.alternateRow, .frozenEdge, .dataBar, .negativeDataBar, .sparkline]
-        #expect(others.union(neighbours.flatMap { [$0.0] + $0.1 }) == Set(ThemePart.allCases))
+        #expect(others.union(neighbors.flatMap { [$0.0] + $0.1 }) == Set(ThemePart.allCases))
         let plain = Theme.presets.filter { theme in
             ThemePart.allCases.allSatisfy { theme[$0].foreground == nil && theme[$0].background == nil }
         }
         #expect(plain.map(\.name) == ["plain"])
         for theme in plain {
-            for (part, beside) in neighbours {
+            for (part, beside) in neighbors {
                 for other in beside { #expect(theme[part] != theme[other], "\(part) and \(other)") }
             }
         }
     }
 
-    @Test("A5: without colours, no cell has a colour; selection, cursor and plain cells differ")
+    @Test("A5: without colors, no cell has a color; selection, cursor and plain cells differ")
     func plain() {
         let state = grid("a:4 b:4", rows: 3, frame: (20, 4), theme: .plain).after(.move(.down(1), extending: true))
         let buffer = paint(state, TableSource("a|b\nc|d\ne|f"))

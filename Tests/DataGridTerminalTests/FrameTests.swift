@@ -111,7 +111,7 @@ import Testing
                 """)
     }
 
-    @Test("B6: centres single lines in a taller row; several lines start at its top")
+    @Test("B6: centers single lines in a taller row; several lines start at its top")
     func tallRows() {
         let state = grid("a:6 b:4:i", rows: 2, frame: (14, 7)) { $0.rowHeight = 3 }
         #expect(paint(state, TableSource("one|1\nsome two|2")).text == "a          b\n\none        1\n\nsome       2\ntwo\n")

@@ -59,7 +59,7 @@ import Testing
         #expect(buffer.line(0) == " ▌ ab       ▲12")
     }
 
-    @Test("A20: rows and cells fade in steps to the colours below")
+    @Test("A20: rows and cells fade in steps to the colors below")
     func colors() {
         func ground(_ x: Int, _ y: Int, _ now: Int64) -> TerminalColor { paint(state(), changes, now: now)[x, y].style.background }
         let theme = Theme.dark
@@ -106,7 +106,7 @@ import Testing
         #expect(sorted.line(4).contains("▲  12"))
     }
 
-    @Test("A20: without colours, the marks are bold")
+    @Test("A20: without colors, the marks are bold")
     func plain() {
         let bare = paint(state().after(.setTheme(.plain)), changes, now: 0)
         #expect(bare.line(1).contains("▲") && bare[11, 1].style.attributes.contains(.bold))

@@ -108,7 +108,7 @@ import Testing
         #expect(lines(items, width: 8, glyphs: .ascii).prefix(5) == ["####", "  ##", "   #", "    #", "    ####"])
     }
 
-    @Test("B1: draws the text of a bar over it, in the bar's colour where they overlap, or beside it")
+    @Test("B1: draws the text of a bar over it, in the bar's color where they overlap, or beside it")
     func barTexts() {
         let items: [CellItem] = [.bar(DataBar(0.5, text: "50 %")), .bar(DataBar(0.75, text: "日本語")), .text]
         let painted = buffer(items, width: 8) { $0.alignment = .center }

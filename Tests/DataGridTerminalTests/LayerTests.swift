@@ -50,7 +50,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         #expect(backgrounds(paint(state, source, delegate: delegate), 0..<8) == [9, 9, 9, 9, 9, 9, 9, 9])
     }
 
-    @Test("A4: drawn layers blend, or the topmost colour wins", arguments: [true, false])
+    @Test("A4: drawn layers blend, or the topmost color wins", arguments: [true, false])
     func blending(isOn: Bool) {
         let half = ground(0x00ff00, alpha: 128)
         func mixed(_ beneath: UInt32) -> UInt32 {
@@ -85,14 +85,14 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         #expect(backgrounds(sections, 0..<1) == [mixed(0x400000)])
     }
 
-    /// Light and dark, strong and weak colours, and those of the presets.
+    /// Light and dark, strong and weak colors, and those of the presets.
     private static let grounds: [UInt32] = [
         0x000000, 0x1c1c1c, 0x303030, 0x585858, 0x777777, 0x9e9e9e, 0xb2b2b2, 0xe4e4e4, 0xffffff, 0xff0000, 0x00ff00, 0x0000ff, 0xffff00,
         0x00ffff, 0xff00ff, 0x800000, 0x008000, 0x000080, 0x808000, 0xd7af5f, 0x5f87af, 0x3a6ea5, 0x5fafff, 0x005faf, 0x87d787, 0xff8787,
         0x124a22, 0xffdada, 0xb8dcff, 0x00415f, 0xffaf00, 0x4c2f6f,
     ]
 
-    /// The text and background colours of a terminal cell at a colour depth.
+    /// The text and background colors of a terminal cell at a color depth.
     private func shown(_ style: TextStyle, _ depth: ColorDepth, _ theme: Theme) -> (text: Color, ground: Color) {
         func color(_ color: TerminalColor, _ own: Color?) -> Color {
             guard !color.isDefault else { return own! }
@@ -113,7 +113,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
     }
 
     @Test(
-        "A4, A5: the text under the cursor is legible on every background, at every colour depth",
+        "A4, A5: the text under the cursor is legible on every background, at every color depth",
         arguments: ["dark", "light", "contrast"], [true, false])
     func cursorOverBackgrounds(name: String, blending: Bool) throws {
         let theme = try #require(Theme.presets.first { $0.name == name })
@@ -139,7 +139,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
                 for (index, drawn) in pictures.map({ $0[0, 1].style }).enumerated() {
                     for depth in [ColorDepth.trueColor, .indexed256, .ansi16] {
                         let (text, behind) = shown(drawn, depth, theme)
-                        // With 16 colours, the terminal decides the cursor's colours; no background makes them worse.
+                        // With 16 colors, the terminal decides the cursor's colors; no background makes them worse.
                         let own = shown(unstyled, depth, theme)
                         let least = depth == .ansi16 ? min(4.5, own.text.contrast(with: own.ground)) : 4.5
                         #expect(text.contrast(with: behind) >= least, "\(ground), picture \(index), \(depth)")
@@ -151,7 +151,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         }
     }
 
-    @Test("A4: a cursor with a background only gets a legible text colour; one with both keeps them")
+    @Test("A4: a cursor with a background only gets a legible text color; one with both keeps them")
     func cursorWithABackground() {
         let delegate = StyleDelegate()
         delegate.cells[[1, 2]] = CellStyle(foreground: Color(0xffd75f))
@@ -162,7 +162,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         #expect(cursor(CellStyle(traits: .reverse)) == CellStyle(foreground: Color(0xffd75f), traits: .reverse).textStyle)
     }
 
-    @Test("A4: gaps in a selection have the row's layers and those common to both neighbours")
+    @Test("A4: gaps in a selection have the row's layers and those common to both neighbors")
     func joined() {
         let delegate = StyleDelegate()
         delegate.rows[0] = ground(0x800000)

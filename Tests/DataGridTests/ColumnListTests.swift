@@ -70,7 +70,7 @@ private func list(_ text: String) -> ColumnList {
         #expect(text(columns) == "(a) b (c)")
     }
 
-    @Test("A1: aligns numbers right, flags in the centre, and the rest left, unless the column sets an alignment")
+    @Test("A1: aligns numbers right, flags in the center, and the rest left, unless the column sets an alignment")
     func alignment() {
         let kinds: [(Column, CellAlignment)] = [
             (Column(id: 0, title: "", kind: .integer), .trailing), (Column(id: 0, title: "", kind: .decimal), .trailing),

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct ObjectSourceTests {
-    let host = NotingHost()
+    let host = RecordingHost()
 
     func source(_ instruments: [Instrument]) -> ObjectSource<Instrument, Int> {
         let source = ObjectSource(

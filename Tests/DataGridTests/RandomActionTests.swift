@@ -68,7 +68,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         "E: random actions keep the state consistent, and a moved cursor visible", arguments: 1...5 as ClosedRange<UInt64>)
     func randomActions(seed: UInt64) {
         var state = grid("abcdefgh", rows: 40, frame: (30, 12))
-        state.rowHeightSource = MadeUpHeights()
+        state.rowHeightSource = SyntheticHeights()
         state.interaction.allowsRowReordering = true
         var trial = Trial(seed: seed, ActionMaker(random: SplitMix64(seed: seed), trees: Self.trees), state)
         for count in 0..<10_000 {

@@ -94,7 +94,7 @@ import Testing
             $0.minimumRowHeight = 2
             $0.maximumRowHeight = 3
         }
-        state.rowHeightSource = MadeUpHeights { row, _ in row.rawValue * 100 }
+        state.rowHeightSource = SyntheticHeights { row, _ in row.rawValue * 100 }
         #expect(state.layout.itemSpans.map(\.fullHeight) == [2, 3, 3])
         state.play(.setRowHeight(RowID(0), 1), .setRowHeight(RowID(2), 7), .setRowHeight(RowID(1), -5))
         #expect(state.layout.itemSpans.map(\.fullHeight) == [1, 1, 7])
@@ -103,8 +103,8 @@ import Testing
     // MARK: Automatic heights
 
     /// Rows of 1 to 4 lines: row 0 has 1, row 1 has 2, and so on, repeating.
-    private func stairs(_ rows: Int = 20, frame: (Int, Int) = (10, 8)) -> (state: GridState, heights: MadeUpHeights) {
-        let heights = MadeUpHeights { row, _ in 1 + row.rawValue % 4 }
+    private func stairs(_ rows: Int = 20, frame: (Int, Int) = (10, 8)) -> (state: GridState, heights: SyntheticHeights) {
+        let heights = SyntheticHeights { row, _ in 1 + row.rawValue % 4 }
         var state = grid("ab", rows: rows, frame: frame) { $0.hasAutomaticRowHeights = true }
         state.rowHeightSource = heights
         return (state, heights)
@@ -140,7 +140,7 @@ import Testing
             for row in 0..<200 { made[row] = Int.random(in: 1...6, using: &random) }
             let heights = made
             var state = grid("ab", rows: 200, frame: (10, 14)) { $0.hasAutomaticRowHeights = true }
-            state.rowHeightSource = MadeUpHeights { row, _ in heights[row.rawValue]! }
+            state.rowHeightSource = SyntheticHeights { row, _ in heights[row.rawValue]! }
             if [.pageUp, .halfPageUp].contains(motion) { state.go(.bottom) }
             var seen: Set<Int> = []
             for _ in 0..<200 {
@@ -201,7 +201,7 @@ import Testing
 
     @Test("B8: after rewrapping, the cursor's row stays in place", arguments: [0, 3, 9, 30])
     func held(row: Int) {
-        let heights = MadeUpHeights { row, columns in columns.reduce(1) { $0 + (row.rawValue * 5 + $1.width) % 4 } }
+        let heights = SyntheticHeights { row, columns in columns.reduce(1) { $0 + (row.rawValue * 5 + $1.width) % 4 } }
         var state = grid("abcd", rows: 60, frame: (15, 24)) { $0.maximumRowHeight = 6 }
         state.rowHeightSource = heights
         state.go(.row(row + 10), .up(10))

@@ -86,7 +86,7 @@ import Testing
     @Test("A9: a delegate sets row heights, also without automatic heights; the others have the common height")
     func delegateHeights() {
         var state = grid("a", rows: 12, frame: (8, 20)) { $0.hasDelegatedRowHeights = true }
-        let heights = MadeUpHeights()
+        let heights = SyntheticHeights()
         state.rowHeightSource = heights
         #expect(state.layout.itemSpans.map(\.fullHeight) == [2, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1])
         #expect(heights.asked.isEmpty)
@@ -103,7 +103,7 @@ import Testing
             $0.minimumRowHeight = 3
             $0.maximumRowHeight = 3
         }
-        state.rowHeightSource = MadeUpHeights()
+        state.rowHeightSource = SyntheticHeights()
         state.play(.setRowHeight(RowID(5), 7))
         #expect(state.layout.itemSpans.map(\.fullHeight) == [3, 1, 1, 1, 1, 7, 1, 1, 1, 1, 3, 1])
     }
@@ -132,7 +132,7 @@ import Testing
 
     @Test("A9: fitting rows, pages, loader and totals cost nothing per row", arguments: [1_000, 10_000_000])
     func manyRows(rows: Int) {
-        let source = MadeUpHeights()
+        let source = SyntheticHeights()
         var state = grid("ab", rows: rows, frame: (40, 24)) {
             $0.showsTotals = true
             $0.fitsRowsToFrame = true

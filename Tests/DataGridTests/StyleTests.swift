@@ -33,7 +33,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(StyleLayers().resolved(blending: true) == .none)
     }
 
-    @Test("A4: unreadable text under the cursor gets the theme's background colour, or else black or white")
+    @Test("A4: unreadable text under the cursor gets the theme's background color, or else black or white")
     func cursorText() {
         func text(on cursor: UInt32, _ text: UInt32, _ ground: UInt32, isReversed: Bool = false) -> Color? {
             let color = Color(cursor)
@@ -50,7 +50,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(text(on: 0x333333, 0x444444, 0x222222) == Color(0xffffff))
     }
 
-    @Test("A4: with blending, colours mix with the layer below; without it, the top colour wins")
+    @Test("A4: with blending, colors mix with the layer below; without it, the top color wins")
     func blending() {
         var layers = StyleLayers()
         layers.row = CellStyle(background: Color(0x0000ff))
@@ -71,7 +71,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(CellStyle.none.applying(tint, base: ground).background == Color(0x3300cc))
     }
 
-    @Test("A4: blends colours", arguments: [(0, 0x102030), (255, 0xf0e0d0), (128, 0x808080)] as [(UInt8, UInt32)])
+    @Test("A4: blends colors", arguments: [(0, 0x102030), (255, 0xf0e0d0), (128, 0x808080)] as [(UInt8, UInt32)])
     func mixing(alpha: UInt8, hex: UInt32) {
         let mixed = Color(0xf0e0d0, alpha: alpha).blended(over: Color(0x102030))
         for channel in [\Color.red, \.green, \.blue] {
@@ -108,7 +108,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(state.columns[0].style == red)
     }
 
-    @Test("A5: there are a dark, a light, a high-contrast and a colourless theme")
+    @Test("A5: there are a dark, a light, a high-contrast and a colorless theme")
     func presets() {
         #expect(Theme.presets.map(\.name) == ["dark", "light", "contrast", "plain"])
         #expect(Theme.dark.ground.background!.luminance < 0.1)
@@ -131,7 +131,7 @@ private let red = CellStyle(background: Color(0xff0000))
             let contrast = text.contrast(with: ground)
             #expect(contrast >= least, "\(theme.name): \(name) has a contrast of \(contrast)")
         }
-        // The cursor uses reverse video: its text has the theme's background colour, including on a selected cell.
+        // The cursor uses reverse video: its text has the theme's background color, including on a selected cell.
         #expect(theme.cursor.traits.contains(.reverse))
         #expect(theme.cursor.foreground!.contrast(with: theme.ground.background!) >= least)
         // Parts with a background also carry text of other parts: header details and marks.

@@ -79,7 +79,7 @@ import Testing
         #expect(state.theme.header == red)
     }
 
-    @Test("A5: a terminal gets the preset for its background and colours")
+    @Test("A5: a terminal gets the preset for its background and colors")
     func fitting() {
         func name(_ range: TerminalColors.Range, light: Bool) -> String {
             Theme.preset(for: TerminalColors(range: range, isLight: light)).name
@@ -89,7 +89,7 @@ import Testing
         let few = Theme.dark.fitted(to: TerminalColors(range: .few))
         #expect(few.selection.traits.contains(.underline) && few.row == .none)
         for theme in [Theme.light, .dark, .contrast].map({ $0.fitted(to: TerminalColors(range: .few, isLight: $0.isLight)) }) {
-            // The terminal's own colours, which no other colour is closer to.
+            // The terminal's own colors, which no other color is closer to.
             #expect(theme.isLight ? theme.rise.background == Color(0x00cd00) : theme.rise.foreground == Color(0x00ff00))
             #expect(theme.fall.foreground == (theme.isLight ? Color(0xcd0000) : Color(0xff0000)))
         }

@@ -21,7 +21,7 @@ import Testing
     @Test func binaryFilesAreRecognized() throws {
         func problem(_ bytes: [UInt8]) throws -> String? {
             let file = TestFile(bytes)
-            let found = try DelimitedFile(path: file.path).oddities.first
+            let found = try DelimitedFile(path: file.path).problems.first
             return found?.replacing(file.path, with: "FILE")
         }
         #expect(try problem([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]) == "This is a gzip file. Run: gzip -dc FILE | gridview")

@@ -140,7 +140,7 @@ import Testing
         let snapshot = opened.snapshot()
         #expect(snapshot.recordCount == 5)
         let records = try snapshot.records(0..<5, maximumFieldBytes: 100)
-        #expect(records.map(\.isCut) == [false, true, false, true, false])
+        #expect(records.map(\.isTruncated) == [false, true, false, true, false])
         #expect(records[1].fields[0].text == String(repeating: "x", count: 100))
         #expect(records[4].fields.map(\.text) == ["5", "6"])
         var seen: [Int] = []

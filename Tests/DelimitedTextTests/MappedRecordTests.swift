@@ -14,7 +14,7 @@ import Testing
             while !text.isComplete { try text.map(bytes: 40) }
             return try (0..<text.fieldCount).map { number in
                 let field = try #require(try text.field(number))
-                #expect(!field.isOpen)
+                #expect(!field.isPartial)
                 return try (0..<field.pieceCount).map { try text.text(of: field, piece: $0) }.joined()
             }
         }
@@ -41,7 +41,7 @@ import Testing
         request.hasHeader = false
         request.encoding = .utf8
         for implementation in 0..<gv_scan_implementations() {
-            for input in OddInputs.table {
+            for input in UnusualInputs.table {
                 try Self.check(Array(input.text.utf8), request, .tiny(implementation: implementation))
             }
         }
@@ -87,7 +87,7 @@ import Testing
         try text.map(bytes: 100)
         #expect(!text.isComplete && text.fieldCount == 2)
         let open = try #require(try text.field(1))
-        #expect(open.isOpen)
+        #expect(open.isPartial)
         #expect(try text.text(of: open, piece: 0).allSatisfy { $0 == "z" })
         #expect(try text.field(2) == nil)
         try text.map()

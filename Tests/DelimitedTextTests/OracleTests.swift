@@ -7,7 +7,7 @@ import Testing
 /// Records and fields compared with Python's csv module, and with a fixed table that does not need Python.
 @Suite struct OracleTests {
     @Test func tableOfUnusualInputs() throws {
-        for (text, records) in OddInputs.table {
+        for (text, records) in UnusualInputs.table {
             let expected = records.map { $0.map { Array($0.utf8) } }
             let item = PythonOracle.Case(bytes: Array(text.utf8), delimiter: 0x2c, quote: 0x22)
             try check(item, expected, "\(text.debugDescription)", implementations: Array(0..<gv_scan_implementations()))
@@ -15,8 +15,8 @@ import Testing
     }
 
     @Test func tableAgreesWithPython() throws {
-        let cases = OddInputs.table.map { PythonOracle.Case(bytes: Array($0.text.utf8), delimiter: 0x2c, quote: 0x22) }
-        for (found, entry) in zip(try PythonOracle.records(cases), OddInputs.table) {
+        let cases = UnusualInputs.table.map { PythonOracle.Case(bytes: Array($0.text.utf8), delimiter: 0x2c, quote: 0x22) }
+        for (found, entry) in zip(try PythonOracle.records(cases), UnusualInputs.table) {
             #expect(found == entry.records.map { $0.map { Array($0.utf8) } }, "\(entry.text.debugDescription)")
         }
     }
@@ -26,7 +26,7 @@ import Testing
         var cases: [PythonOracle.Case] = []
         for delimiter in ScannerTests.delimiters {
             for lineEnd in ["\n", "\r\n", "\r", "\n\r", "\r\r\n"] {
-                for (text, _) in OddInputs.table {
+                for (text, _) in UnusualInputs.table {
                     let bytes = text.utf8.flatMap { $0 == 0x2c ? [delimiter] : $0 == 0x0a ? Array(lineEnd.utf8) : [$0] }
                     cases.append(.init(bytes: bytes, delimiter: delimiter, quote: 0x22))
                 }

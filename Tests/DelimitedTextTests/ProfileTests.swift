@@ -21,8 +21,8 @@ import Testing
             """)
         #expect(profiles.map(\.kind) == [.integer, .decimal, .date, .dateTime, .time, .flag, .text, .text, .text, .text])
         #expect(profiles[1].maximumFractionDigits == 3)
-        #expect(profiles[6].empties == 1)
-        #expect(profiles[8].empties == 3)
+        #expect(profiles[6].emptyCount == 1)
+        #expect(profiles[8].emptyCount == 3)
         #expect(profiles[0].sampleTexts == ["3000", "-20", "1"])
     }
 
@@ -76,7 +76,7 @@ import Testing
         #expect(try types([["12,5", "a", "b"], ["1,500", "2,250", "1"]]) == ["text comma 0", "integer point 0"])
     }
 
-    @Test("D3: ambiguous columns follow the unambiguous ones") func commasOfNeighbours() throws {
+    @Test("D3: ambiguous columns follow the unambiguous ones") func commasOfNeighbors() throws {
         let prices = ["12,5", "0,25"]
         let open = [["1,500", "2,250"], ["1.500", "2.250"], ["1500", "7"], ["1.234.567", "2"]]
         #expect(

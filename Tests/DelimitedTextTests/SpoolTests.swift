@@ -92,7 +92,7 @@ import Testing
         }
         usleep(20_000)
         go.withLock { $0 = false }
-        file.interrupt()
+        file.wakeReader()
         #expect(done.wait(timeout: .now() + 60) == .success)
         close(pipe.write)
     }

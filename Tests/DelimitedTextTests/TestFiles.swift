@@ -32,7 +32,7 @@ final class TestFile {
 }
 
 extension DelimitedFile {
-    /// Accepts bytes appended since the file was completely indexed. Returns false if there are none.
+    /// Accepts bytes appended since the file was completely indexed. Returns `false` without appended bytes.
     @discardableResult
     func acceptGrowth() -> Bool {
         guard let growth = growth() else { return false }

@@ -50,7 +50,7 @@ struct FixedPointTests {
         ] { #expect(read([text]).allSatisfy { $0.1 == FixedPoint.invalid }, "\(text)") }
     }
 
-    @Test("reads each of many fields as if alone, with any neighbours")
+    @Test("reads each of many fields as if alone, with any neighbors")
     func readsColumnsAsFields() {
         var random = SplitMix64(seed: 77)
         let odd = [

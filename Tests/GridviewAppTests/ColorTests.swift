@@ -3,7 +3,7 @@ import GridviewApp
 import TerminalSurface
 import Testing
 
-/// Terminals with few colours or without colours.
+/// Terminals with few colors or without colors.
 @MainActor
 @Suite struct ColorTests {
     private static let table = "a,b\n1,x\n2,y\n3,z\n"
@@ -14,7 +14,7 @@ import Testing
         return try Pilot(bytes: Array(Self.table.utf8), capabilities: capabilities)
     }
 
-    @Test("A5: without colours, attributes show every state, including the selection")
+    @Test("A5: without colors, attributes show every state, including the selection")
     func noColors() throws {
         let pilot = try pilot(.none)
         #expect(pilot.state.grid.theme.name == "plain")
@@ -24,7 +24,7 @@ import Testing
         #expect(!String(decoding: pilot.backend.frames.flatMap(\.bytes), as: UTF8.self).contains("[38;"))
     }
 
-    @Test("A5: with 16 colours, the selection is underlined, because its background may be invisible")
+    @Test("A5: with 16 colors, the selection is underlined, because its background may be invisible")
     func sixteenColors() throws {
         let pilot = try pilot(.ansi16)
         #expect(pilot.state.grid.theme.selection.traits.contains(.underline))

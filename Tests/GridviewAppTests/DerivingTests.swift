@@ -5,7 +5,7 @@ import Foundation
 import TerminalSurface
 import Testing
 
-/// Derived columns in the whole program: the prompt, the option and the same behaviour as other columns.
+/// Derived columns in the whole program: the prompt, the option and the same behavior as other columns.
 @MainActor
 @Suite struct DerivingTests {
     static let table = "name,price,count\nann,1.5,10\nbob,20,2\ncid,x,3\ndee,3,100\n"

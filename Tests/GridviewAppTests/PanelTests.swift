@@ -189,7 +189,7 @@ import Testing
             #expect(pilot.state.message == .theme(names.last!))
             pilot.press("Escape")
             pictures.insert(pilot.backend.screen)
-            #expect(pilot.screen == text, "only colours change")
+            #expect(pilot.screen == text, "only colors change")
         }
         #expect(Set(names).count == Theme.presets.count && pictures.count == Theme.presets.count)
     }

@@ -183,7 +183,7 @@ import Testing
         pilot.press("Home")
         for column in 2...60 {
             pilot.press("Tab")
-            #expect(pilot.at == "c\(column) 1" && pilot.screen.contains(" c\(column)  v\(column) "))
+            #expect(pilot.at == "c\(column) 1" && pilot.screen.contains(" c\(column)  v\(column)"))
         }
     }
 

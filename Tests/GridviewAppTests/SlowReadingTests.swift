@@ -86,9 +86,9 @@ import Testing
             watch.read("everything")
             try base.readAll(threads: threads, progress: progress)
         }
-        var oddities: [String] {
-            watch.read("oddities")
-            return base.oddities
+        var problems: [String] {
+            watch.read("problems")
+            return base.problems
         }
     }
 

@@ -38,9 +38,9 @@ import Testing
         ] {
             #expect(pilot.screen.contains(text), "\(text)")
         }
-        // The tallest bar of the histogram has the full height, and both ends are labelled below it.
+        // The tallest bar of the histogram has the full height, and both ends are labeled below it.
         let picture = try #require(pilot.place(of: "Histogram  tallest bar: 2 rows"))
-        #expect(pilot.line(picture.y + 1).contains(" ███ "))
+        #expect(pilot.line(picture.y + 1).contains(" ███"))
         #expect(pilot.line(picture.y + 7).hasPrefix(" 10.0 "))
         #expect(pilot.line(picture.y + 7).hasSuffix(" 30.5"))
         pilot.press("Escape")

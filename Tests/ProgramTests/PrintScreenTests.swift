@@ -50,9 +50,9 @@ struct PrintScreenTests {
         #expect(frozen.contains { $0.contains("100001") && $0.contains("partial fill") })
     }
 
-    @Test func ansiHasColoursUnlessDisabled() throws {
-        let coloured = try ProgramUnderTest.run("--print-screen=ansi", trades).outputText
-        #expect(coloured.contains("\u{1b}[") && coloured.contains("38;5;"))
+    @Test func ansiHasColorsUnlessDisabled() throws {
+        let colored = try ProgramUnderTest.run("--print-screen=ansi", trades).outputText
+        #expect(colored.contains("\u{1b}[") && colored.contains("38;5;"))
         let few = try ProgramUnderTest.run("--print-screen=ansi", "--color=16", trades).outputText
         #expect(few.contains("\u{1b}[") && !few.contains("38;2;") && !few.contains("38;5;"))
         let none = try ProgramUnderTest.run("--print-screen=ansi", "--color", "never", trades).outputText

@@ -23,7 +23,7 @@ extension TerminalDriver {
         Screen(lines: try captured(["-p"]))
     }
 
-    /// The rows of the screen with colours and attributes as SGR sequences, including trailing spaces.
+    /// The rows of the screen with colors and attributes as SGR sequences, including trailing spaces.
     func styledLines() throws -> [String] {
         try captured(["-p", "-e", "-N"])
     }

@@ -84,7 +84,7 @@ extension InTerminal {
             #expect(try await terminal.waitForExit() == 5)
         }
 
-        @Test func coloursAreCaptured() async throws {
+        @Test func colorsAreCaptured() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "printf '\\033[1;38;2;10;20;30mbold\\033[0m plain'; cat"])
             try await terminal.wait(untilShown: "bold plain")
             #expect(try terminal.styledLines()[0].hasPrefix("\u{1b}[1m\u{1b}[38;2;10;20;30mbold\u{1b}[0m"))

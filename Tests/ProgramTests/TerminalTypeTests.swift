@@ -2,14 +2,14 @@ import Foundation
 import Testing
 
 extension InTerminal {
-    /// Terminal types and colours.
+    /// Terminal types and colors.
     @Suite struct TerminalTypeTests {
         /// The parameters of all SGR sequences on the screen.
-        private func colours(_ terminal: TerminalDriver) throws -> Set<String> {
+        private func colors(_ terminal: TerminalDriver) throws -> Set<String> {
             Set(try terminal.styledLines().joined().matches(of: /\e\[([\d;]*)m/).map { String($0.1) })
         }
 
-        private func isColour(_ parameters: String) -> Bool {
+        private func isColor(_ parameters: String) -> Bool {
             let first = Int(parameters.split(separator: ";").first ?? "") ?? 0
             return (30...38).contains(first) || (40...48).contains(first) || (90...107).contains(first)
         }
@@ -47,15 +47,15 @@ extension InTerminal {
             #expect(try unset.screen().contains("TERM is not set"))
         }
 
-        @Test func coloursByDefault() async throws {
+        @Test func colorsByDefault() async throws {
             let terminal = try await TerminalDriver.trades()
-            #expect(try colours(terminal).contains { isColour($0) })
+            #expect(try colors(terminal).contains { isColor($0) })
             let few = try await TerminalDriver.trades("--color", "16")
-            #expect(try colours(few).contains { isColour($0) })
-            #expect(try !colours(few).contains { $0.contains("38;") || $0.contains("48;") })
+            #expect(try colors(few).contains { isColor($0) })
+            #expect(try !colors(few).contains { $0.contains("38;") || $0.contains("48;") })
         }
 
-        @Test func noColoursIfDisabled() async throws {
+        @Test func noColorsIfDisabled() async throws {
             for (options, environment) in [
                 ([], ["NO_COLOR": "1"]), (["--color", "never"], [:]), (["--color=never"], ["COLORTERM": "truecolor"]),
                 ([], ["TERM": "vt100"]),
@@ -64,14 +64,14 @@ extension InTerminal {
                 let terminal = try await TerminalDriver.gridview(options + [file], environment: environment, shows: "100001")
                 for key in ["Right", "s", "v", "Down"] { try terminal.press(key) }
                 try await terminal.wait { $0.lines[0].contains("⇅ timestamp ▲") }
-                let found = try colours(terminal)
-                #expect(found.filter(isColour) == [], "\(options) \(environment)")
+                let found = try colors(terminal)
+                #expect(found.filter(isColor) == [], "\(options) \(environment)")
                 // The cursor is still visible.
                 #expect(found.contains { $0.split(separator: ";").contains("7") }, "\(options) \(environment)")
             }
             // The option overrides the environment.
             let asked = try await TerminalDriver.trades("--color=256", environment: ["NO_COLOR": "1"])
-            #expect(try colours(asked).contains { isColour($0) })
+            #expect(try colors(asked).contains { isColor($0) })
         }
     }
 }

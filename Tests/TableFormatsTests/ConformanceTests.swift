@@ -53,7 +53,7 @@ import Testing
         let double = try DerivedField("double = n * 2", id: .firstDerived, in: schema)
         schema = Schema(schema.fields + [double.field])
         let next = try DerivedField("next = double + 1", id: FieldID(rawValue: FieldID.firstDerived.rawValue + 1), in: schema)
-        let table = DerivedTable(source.snapshot(), Derivation([double, next], schema: schema))
+        let table = DerivedTable(source.snapshot(), CompiledDerivedFields([double, next], schema: schema))
         let rows: [[String?]] = numbers.map { ["\($0.0)", $0.1, "\($0.0 * 2)", "\($0.0 * 2 + 1)"] }
         var conformance = TableConformance(source: source, rows: rows, derived: 2..<4, random: random)
         try conformance.check(table)

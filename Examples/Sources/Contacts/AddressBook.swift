@@ -63,15 +63,15 @@ final class AddressBook: GridDelegate {
         },
     ]
 
-    private static let star = Icon("★", fallback: "*", name: "favourite")
+    private static let star = Icon("★", fallback: "*", name: "favorite")
 
-    /// A fixed colour for each contact.
+    /// A fixed color for each contact.
     private static func badge(_ contact: Contact) -> CellStyle {
         let grounds: [UInt32] = [0x2F6F8F, 0x7A4F9A, 0x3F7D4E, 0x9A5B3C, 0x8A3F5F, 0x4F5FA0]
         return CellStyle(foreground: Color(0xFFFFFF), background: Color(grounds[contact.id % grounds.count]), traits: .bold)
     }
 
-    /// The star has a text colour of the theme, so that it is visible on every background.
+    /// The star has a text color of the theme, so that it is visible on every background.
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle? {
         column == 4 ? CellStyle(foreground: grid.state.theme.sectionHeader.foreground) : nil
     }
@@ -155,9 +155,9 @@ final class AddressBook: GridDelegate {
     }
 
     private func drawFrame(on buffer: inout CellBuffer) {
-        let favourites = source.objects.count(where: \.isFavourite)
+        let favorites = source.objects.count(where: \.isFavourite)
         buffer.write("Contacts", x: 1, y: 0, style: grid.state.theme.title.textStyle)
-        buffer.write("\(source.count) people, \(favourites) ★", x: 11, y: 0, style: grid.state.theme.titleDetail.textStyle)
+        buffer.write("\(source.count) people, \(favorites) ★", x: 11, y: 0, style: grid.state.theme.titleDetail.textStyle)
         var x = 1
         let other = grid.state.presentation == .cards ? "t table" : "t cards"
         let keys = isOpen ? ["q back", "↑↓ others", "f ★"] : ["q leave", "Enter open", "f ★", other, "A–Z go to", "z fold"]

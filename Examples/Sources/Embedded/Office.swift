@@ -19,7 +19,7 @@ final class Office: GridDelegate {
     private let source = ObjectSource(columns: Office.columns)
     /// The department whose employees are shown.
     private var chosen = 0
-    /// The colours of the terminal, if known.
+    /// The colors of the terminal, if known.
     private var theme = Theme.dark
     private var needsDisplay = true
     private var status: Int32?

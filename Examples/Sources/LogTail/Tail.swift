@@ -138,7 +138,7 @@ final class Tail: GridDataSource {
 }
 
 extension Tail: GridDelegate {
-    /// Uses the theme's own colours, so that they fit every theme.
+    /// Uses the theme's own colors, so that they fit every theme.
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle? {
         guard column == 1 else { return nil }
         let theme = grid.state.theme

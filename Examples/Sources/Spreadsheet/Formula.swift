@@ -75,7 +75,7 @@ struct Formula {
         return places
     }
 
-    /// Removes the row or column at a position. A range that ended there ends at its neighbour, if that is in the range.
+    /// Removes the row or column at a position. A range that ended there ends at its neighbor, if that is in the range.
     mutating func removeReferences(_ axis: Axis, at position: Int, of names: [Int]) {
         let old = tokens
         for (index, token) in old.enumerated() {

@@ -102,7 +102,7 @@ final class SheetView: GridDataSource, GridDelegate {
         return true
     }
 
-    /// Inserts a row or a column at the cursor. The cursor stays in place, on the new row or column, so the neighbouring key removes it
+    /// Inserts a row or a column at the cursor. The cursor stays in place, on the new row or column, so the neighboring key removes it
     /// again.
     private func insert(_ body: () -> Void) {
         let cursor = grid.state.cursor

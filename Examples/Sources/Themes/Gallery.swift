@@ -81,7 +81,7 @@ final class Gallery {
 
     /// A translucent background. Without blending it is opaque, and all texts of the theme are readable on it.
     private func ground(dark: UInt32, light: UInt32) -> CellStyle {
-        // Themes without colours have no background colour.
+        // Themes without colors have no background color.
         theme.ground == .none ? .none : CellStyle(background: Color(theme.isLight ? light : dark, alpha: 140))
     }
 

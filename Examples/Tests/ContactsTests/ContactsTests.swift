@@ -118,8 +118,8 @@ import Testing
         backend.events.append(.background(TerminalColor(red: ground, green: ground, blue: ground)))
         application.turn()
         let x = try #require(Array(backend.lines[3]).firstIndex(of: "★"))
-        let colour = try #require(book.grid.state.theme.sectionHeader.foreground)
-        #expect(backend.screen[x, 3].style.foreground == CellStyle(foreground: colour).textStyle.foreground)
-        #expect(colour.contrast(with: Color(red: ground, green: ground, blue: ground)) >= 4.5)
+        let color = try #require(book.grid.state.theme.sectionHeader.foreground)
+        #expect(backend.screen[x, 3].style.foreground == CellStyle(foreground: color).textStyle.foreground)
+        #expect(color.contrast(with: Color(red: ground, green: ground, blue: ground)) >= 4.5)
     }
 }

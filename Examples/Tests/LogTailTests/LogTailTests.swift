@@ -123,18 +123,18 @@ import Testing
         #expect(tail.isFollowing && isWhole && tail.lines.count > 44)
     }
 
-    @Test("C8, A4: the colours of the theme show the levels")
-    func colours() throws {
+    @Test("C8, A4: the colors of the theme show the levels")
+    func colors() throws {
         let (application, backend) = try open(80, 43)
         let theme = tail.grid.state.theme
-        let colours: [Level: Color?] = [
+        let colors: [Level: Color?] = [
             .info: theme.flagType.foreground, .warning: theme.sectionHeader.foreground, .error: theme.fall.foreground,
         ]
         for level in [Level.info, .warning, .error] {
             backend.press(KeyPress(.character("l")))
             application.turn()
             for (y, line) in tail.lines.suffix(40).enumerated() where line.level == level {
-                #expect(backend.screen[10, y + 2].style.foreground == CellStyle(foreground: colours[level]!).textStyle.foreground)
+                #expect(backend.screen[10, y + 2].style.foreground == CellStyle(foreground: colors[level]!).textStyle.foreground)
             }
             #expect(tail.lines.suffix(40).contains { $0.level == level })
         }

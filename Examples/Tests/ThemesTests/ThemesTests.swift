@@ -30,7 +30,7 @@ import Testing
         return backend.screen[origin.x + size.width - 1, origin.y + 1].style
     }
 
-    private func terminal(_ colour: Color) -> TerminalColor { CellStyle(foreground: colour).textStyle.foreground }
+    private func terminal(_ color: Color) -> TerminalColor { CellStyle(foreground: color).textStyle.foreground }
 
     @Test("C8, A4: blends the backgrounds of row, column and section; b switches to the topmost one")
     func blending() throws {
@@ -179,7 +179,7 @@ import Testing
 
     /// Checks that all text on the screen has enough contrast.
     private func checkTexts() throws {
-        // Without colours there is no contrast to check.
+        // Without colors there is no contrast to check.
         guard let ground = gallery.theme.ground.background, let text = gallery.theme.ground.foreground else { return }
         func color(_ color: TerminalColor, _ own: Color) -> Color {
             color.isDefault ? own : Color(red: color.red, green: color.green, blue: color.blue)

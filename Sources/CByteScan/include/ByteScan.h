@@ -173,7 +173,7 @@ typedef struct {
 // Measures the line that starts at bytes[0] and ends with the first LF at or after `at`. Counts the delimiters before `at`.
 gv_line gv_measure_line(int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t at);
 
-// Guesses from the neighbours of the first quotes if `bytes`, in the middle of a text, start within quotes. Returns 1 for yes, 0 for no,
+// Guesses from the neighbors of the first quotes if `bytes`, in the middle of a text, start within quotes. Returns 1 for yes, 0 for no,
 // and -1 without evidence. `previous` is the byte before.
 int gv_guess_quoted(const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous);
 

@@ -47,7 +47,7 @@ public enum WidthRule: Hashable, Sendable, Codable {
 public enum CellAlignment: String, Hashable, Sendable, Codable {
     /// Left-aligned.
     case leading
-    /// Centred.
+    /// Centered.
     case center
     /// Right-aligned, the default for numbers.
     case trailing
@@ -213,7 +213,7 @@ public struct Column: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// The current alignment: if not set, numbers right, Booleans centred, other values left.
+    /// The current alignment: if not set, numbers right, Booleans centered, other values left.
     public var effectiveAlignment: CellAlignment {
         if let alignment { return alignment }
         switch kind {

@@ -94,9 +94,9 @@ public struct ColumnList: Hashable, Sendable {
         guard let from = self.index(of: id), let place = place(of: id) else { return }
         let target = index.clampedIndex(count)
         guard target != from else { return }
-        let neighbour = all[visiblePlaces[target]].id
+        let neighbor = all[visiblePlaces[target]].id
         let column = all.remove(at: place)
-        let there = all.firstIndex { $0.id == neighbour }!
+        let there = all.firstIndex { $0.id == neighbor }!
         all.insert(column, at: target > from ? there + 1 : there)
         refresh()
     }

@@ -13,7 +13,7 @@ struct ItemHeights {
         rows = state.rows
         own = state.heights
         automatic = AutomaticHeights(state, frame: frame)
-        headerHeight = state.metrics.sectionHeaderHeight.clamped(to: 1...GridState.greatestHeight)
+        headerHeight = state.metrics.sectionHeaderHeight.clamped(to: 1...GridState.maximumHeight)
         let gap = state.metrics.gridLines.hasRowRules ? 1 : 0
         var height = max(1, state.metrics.rowHeight)
         let count = state.outline.shownRowCount

@@ -98,8 +98,8 @@ extension LineGeometry {
             let least = self.index.lines(before: index + 1, heights.common) - room
             guard least > 0 else { return first }
             let row = self.index.position(atLine: least, heights.common)
-            let isCut = self.index.lines(before: row, heights.common) < least
-            return max(first, min(index, isCut ? row + 1 : row))
+            let isTruncated = self.index.lines(before: row, heights.common) < least
+            return max(first, min(index, isTruncated ? row + 1 : row))
         }
         var top = index
         var used = height(of: index)

@@ -57,7 +57,7 @@ protocol TileGeometry {
     /// The first column `steps` columns from `first`, rounded up to whole pages with paging.
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int
     /// The equivalent of ``turned(_:forward:isHalf:)`` for columns.
-    func turnedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int)
+    func pagedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int)
 }
 
 extension TileGeometry {
@@ -73,7 +73,7 @@ extension TileGeometry {
     func clampedField(_ first: Int) -> Int { 0 }
     func firstField(_ first: Int, showing index: Int) -> Int { 0 }
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int { 0 }
-    func turnedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int) { (0, 0) }
+    func pagedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int) { (0, 0) }
 
     /// The number of steps, rounded up to whole pages of `size` with paging.
     static func steps(_ count: Int, pages size: Int?) -> Int {

@@ -208,7 +208,7 @@ struct TransposedGeometry: TileGeometry {
 
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int { clampedField(first + Self.steps(steps, pages: columns.page)) }
 
-    func turnedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int) {
+    func pagedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int) {
         let steps = columns.turn(from: first, forward: forward)
         return (clampedField(first + steps), steps)
     }

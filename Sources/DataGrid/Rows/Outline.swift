@@ -25,7 +25,7 @@ public enum GridItem: Hashable, Sendable, Codable {
 /// The list of items: all rows, or the section headers and the rows of expanded sections.
 ///
 /// Items are numbered from 0. Converting between item and row is O(1) without sections, O(log sections) with them. Takes one byte for each
-/// section, plus a run for each group of equally expanded neighbours.
+/// section, plus a run for each group of equally expanded neighbors.
 public struct Outline: Equatable, Sendable {
     /// The number of rows, including hidden ones.
     public private(set) var rowCount: Int

@@ -11,7 +11,7 @@ extension [Range<Int>] {
 }
 
 extension Sequence<Range<Int>> {
-    /// The ranges with adjacent neighbours merged.
+    /// The ranges with adjacent neighbors merged.
     var joinedRuns: [Range<Int>] { reduce(into: []) { $0.append(joining: $1) } }
 }
 

@@ -2,7 +2,7 @@ import FieldValues
 
 /// The sections whose headers are items, as runs of consecutive expanded sections or of consecutive collapsed sections of one level.
 ///
-/// Millions of sections need few runs if few differ from their neighbours; the worst case is one run for each section.
+/// Millions of sections need few runs if few differ from their neighbors; the worst case is one run for each section.
 struct SectionRuns: Sendable {
     /// The numbers of items before a section, and of headers among them.
     struct Count {

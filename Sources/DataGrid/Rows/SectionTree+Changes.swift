@@ -18,7 +18,7 @@ extension SectionTree {
     /// The tree with `count` rows inserted into the section `leaf`. O(sections), each of which is created with its title.
     public func inserting(_ count: Int, in leaf: Int) -> SectionTree {
         let around = Set(sequence(first: leaf, next: parent(of:)))
-        return remade(sections(with: count, around: around, before: leaf + 1)) { around.contains($0) ? nil : $0 }
+        return rebuilt(sections(with: count, around: around, before: leaf + 1)) { around.contains($0) ? nil : $0 }
     }
 
     /// The sections after `count` rows were inserted into those in `around`, which shifts all sections from `index`.
@@ -38,7 +38,7 @@ extension SectionTree {
             section.rows = position(section.rows.lowerBound)..<position(section.rows.upperBound)
             return section
         }
-        return remade(changed) { sections[$0].rows.overlaps(range) ? nil : $0 }
+        return rebuilt(changed) { sections[$0].rows.overlaps(range) ? nil : $0 }
     }
 
     /// The valid level nearest to `level` for a section inserted at `index`.
@@ -67,7 +67,7 @@ extension SectionTree {
         }
         var changed = sections(with: count, around: around, before: index)
         changed.insert(new, at: index)
-        return remade(changed) { $0 == index || around.contains($0) ? nil : $0 < index ? $0 : $0 - 1 }
+        return rebuilt(changed) { $0 == index || around.contains($0) ? nil : $0 < index ? $0 : $0 - 1 }
     }
 
     func removing(section: Int) -> SectionTree {
@@ -76,17 +76,17 @@ extension SectionTree {
         var changed = Array(without.sections)
         changed.removeSubrange(gone)
         let around = Set(sequence(first: section, next: parent(of:)))
-        return remade(changed) { index in
+        return rebuilt(changed) { index in
             let old = index < section ? index : index + gone.count
             return around.contains(old) ? nil : old
         }
     }
 
     /// The tree with sections added at the end. O(sections), each of which is created with its title.
-    public func appending(_ more: [Section]) -> SectionTree { remade(sections + more) { $0 < sections.count ? $0 : nil } }
+    public func appending(_ more: [Section]) -> SectionTree { rebuilt(sections + more) { $0 < sections.count ? $0 : nil } }
 
     /// A tree of these sections, with the aggregates of the sections that had the index `old(index)`.
-    func remade(_ changed: [Section], old: (Int) -> Int?) -> SectionTree {
+    func rebuilt(_ changed: [Section], old: (Int) -> Int?) -> SectionTree {
         var known: [Double] = []
         var exact = ExactValues()
         for index in changed.indices where !aggregates.isEmpty {

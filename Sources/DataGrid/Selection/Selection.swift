@@ -113,7 +113,7 @@ public struct Selection: Hashable, Sendable, Codable {
             .filter { band in columns.contains { contains(row: band.lowerBound, column: $0) } }.joinedRuns
     }
 
-    /// The ranges of rows between neighbouring edges of blocks, in each of which all rows are selected alike. O(blocks log blocks).
+    /// The ranges of rows between neighboring edges of blocks, in each of which all rows are selected alike. O(blocks log blocks).
     static func bands(of blocks: [SelectionBlock], rowCount: Int) -> [Range<Int>] {
         let edges = blocks.compactMap(\.rows).flatMap { [$0.lowerBound, $0.upperBound] }.map { $0.clamped(to: 0...rowCount) }
         let sorted = Set(edges + [0, rowCount]).sorted()

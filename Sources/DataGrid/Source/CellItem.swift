@@ -75,7 +75,7 @@ public struct DataBar: Hashable, Sendable {
     public var textPlace: TextPlace
     /// The terminal cells reserved for a text beside the bar, so that the bars of a column have one scale. A longer text has more.
     public var textWidth: Int
-    /// The style, with the bar's colour as foreground; `nil` means the theme's style.
+    /// The style, with the bar's color as foreground; `nil` means the theme's style.
     public var style: CellStyle?
 
     /// Creates a bar of this length.

@@ -60,7 +60,7 @@ extension DecodingError {
         }
     }
 
-    /// The path as text, such as `columns[3].width`, without the names that the compiler gives to unlabelled values.
+    /// The path as text, such as `columns[3].width`, without the names that the compiler gives to unlabeled values.
     private static func text(of path: [any CodingKey]) -> String {
         path.reduce(into: "") { text, key in
             if let index = key.intValue {

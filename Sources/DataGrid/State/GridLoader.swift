@@ -5,7 +5,7 @@ public struct GridLoader: Hashable, Sendable, Codable {
     /// The animation step, advanced only by ``GridAction/tickLoader``.
     public internal(set) var tick = 0
     /// Row count at the last ``GridEvent/endOfDataNear``, less rows removed since.
-    var toldRowCount: Int?
+    var reportedRowCount: Int?
 
     /// Creates a loader that shows `text`.
     public init(_ text: String = "loading more rows") { self.text = text }
@@ -18,7 +18,7 @@ extension GridState {
         loader = new
         if let old {
             loader?.tick = old.tick
-            loader?.toldRowCount = old.toldRowCount
+            loader?.reportedRowCount = old.reportedRowCount
         }
         clampScroll()
     }
@@ -37,8 +37,8 @@ extension GridState {
             self.pull?.uncovered = 0
             clampScroll()
         }
-        guard let loader, loader.toldRowCount != rows.count, isEndNear else { return [] }
-        self.loader?.toldRowCount = rows.count
+        guard let loader, loader.reportedRowCount != rows.count, isEndNear else { return [] }
+        self.loader?.reportedRowCount = rows.count
         return [.endOfDataNear]
     }
 }

@@ -1,9 +1,9 @@
 extension GridState {
     /// The maximum height of a row, larger than any screen.
-    static let greatestHeight = 10_000
+    static let maximumHeight = 10_000
 
     mutating func setHeight(_ height: Int?, of row: RowID) {
-        heights.set(height.map { $0.clamped(to: 1...Self.greatestHeight) }, of: row, in: rows)
+        heights.set(height.map { $0.clamped(to: 1...Self.maximumHeight) }, of: row, in: rows)
         revealCursor()
     }
 

@@ -71,7 +71,7 @@ extension GridState {
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
         endRowDrag()
         rows = order
-        loader?.toldRowCount? -= splice.removed
+        loader?.reportedRowCount? -= splice.removed
         if outline.tree != new.tree { rowHeightSource = rowHeightSource?.resectioned() }
         outline = new
         marks = Set(marks.compactMap { renaming($0) })

@@ -115,7 +115,7 @@ extension GridState {
 
     private mutating func scrollFieldPage(_ geometry: any TileGeometry, forward: Bool) -> Int {
         let first = geometry.clampedField(scroll.x)
-        let page = geometry.turnedFields(first, forward: forward)
+        let page = geometry.pagedFields(first, forward: forward)
         scroll.x = page.first
         guard page.first != first, let seen = visibleTileColumns else { return forward ? columns.count - 1 : 0 }
         return (cursor.column + page.steps).clamped(to: seen)

@@ -154,7 +154,7 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var pull: GridPull?
     /// The theme; ``GridAction/setTheme(_:keepsColumns:)`` changes it.
     public internal(set) var theme: Theme
-    /// True if colours with alpha below 255 blend with those below; otherwise the top colour wins.
+    /// True if colors with alpha below 255 blend with those below; otherwise the top color wins.
     public var blendsStyles = true
     /// The policies for clicks, keys and drags.
     public var interaction = GridInteraction()

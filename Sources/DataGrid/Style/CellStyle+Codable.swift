@@ -1,7 +1,7 @@
-// Text forms of styles in theme files: colours as "#rrggbb", traits by name; properties that are not set are omitted.
+// Text forms of styles in theme files: colors as "#rrggbb", traits by name; properties that are not set are omitted.
 
 extension Color: Codable {
-    /// Creates a colour from `#rrggbb`, or `#rrggbbaa` with alpha; `nil` for other text.
+    /// Creates a color from `#rrggbb`, or `#rrggbbaa` with alpha; `nil` for other text.
     public init?(hexText text: String) {
         let digits = text.utf8.dropFirst()
         guard text.utf8.first == UInt8(ascii: "#"), [6, 8].contains(digits.count), digits.allSatisfy({ $0 != UInt8(ascii: "+") }),
@@ -10,7 +10,7 @@ extension Color: Codable {
         if digits.count == 6 { self.init(value) } else { self.init(value >> 8, alpha: UInt8(truncatingIfNeeded: value)) }
     }
 
-    /// The text form `#rrggbb`, or `#rrggbbaa` unless the colour is opaque.
+    /// The text form `#rrggbb`, or `#rrggbbaa` unless the color is opaque.
     public var hexText: String {
         let parts = alpha == 255 ? [red, green, blue] : [red, green, blue, alpha]
         return "#" + parts.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

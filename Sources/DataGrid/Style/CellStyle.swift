@@ -1,11 +1,11 @@
-/// The attributes of text, without its colours.
+/// The attributes of text, without its colors.
 public struct TextTraits: OptionSet, Hashable, Sendable {
     /// A bit for each trait.
     public let rawValue: UInt8
     /// Creates a set of traits from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Heavier strokes; on some terminals a brighter colour.
+    /// Heavier strokes; on some terminals a brighter color.
     public static let bold = TextTraits(rawValue: 1)
     /// Fainter than normal text.
     public static let dim = TextTraits(rawValue: 2)
@@ -21,9 +21,9 @@ public struct TextTraits: OptionSet, Hashable, Sendable {
 
 /// One layer of style; properties that are `nil` are taken from the layers below.
 public struct CellStyle: Hashable, Sendable {
-    /// The colour of the text; `nil` means that of the layer below, or the terminal's default.
+    /// The color of the text; `nil` means that of the layer below, or the terminal's default.
     public var foreground: Color?
-    /// The colour behind the text; `nil` means that of the layer below, or the terminal's default.
+    /// The color behind the text; `nil` means that of the layer below, or the terminal's default.
     public var background: Color?
     /// The traits to add; a layer cannot remove the traits of the layers below.
     public var traits: TextTraits
@@ -40,8 +40,8 @@ public struct CellStyle: Hashable, Sendable {
 
     /// Adds `top` as a layer over this style.
     ///
-    /// With `blending`, colours whose alpha is below 255 mix with the colour below, or with `base` if that is not set. Without it, the top
-    /// colour replaces the one below. Traits add up.
+    /// With `blending`, colors whose alpha is below 255 mix with the color below, or with `base` if that is not set. Without it, the top
+    /// color replaces the one below. Traits add up.
     public mutating func apply(_ top: CellStyle, blending: Bool, base: CellStyle = .none) {
         foreground = Self.mix(top.foreground, foreground, blending, base.foreground)
         background = Self.mix(top.background, background, blending, base.background)
@@ -55,7 +55,7 @@ public struct CellStyle: Hashable, Sendable {
         return style
     }
 
-    /// Returns this style with the alpha of its colours multiplied by `part` / `whole`. Traits do not change.
+    /// Returns this style with the alpha of its colors multiplied by `part` / `whole`. Traits do not change.
     public func faded(to part: Int, of whole: Int) -> CellStyle {
         var style = self
         for color in [\CellStyle.foreground, \.background] {

@@ -1,4 +1,4 @@
-/// A colour of 8-bit red, green, blue, and alpha (255 is opaque).
+/// A color of 8-bit red, green, blue, and alpha (255 is opaque).
 public struct Color: Hashable, Sendable {
     /// Red, 0 to 255, in sRGB.
     public var red: UInt8
@@ -9,7 +9,7 @@ public struct Color: Hashable, Sendable {
     /// Opacity: 0 is transparent, 255 is opaque.
     public var alpha: UInt8
 
-    /// Creates a colour from its components, opaque by default.
+    /// Creates a color from its components, opaque by default.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green
@@ -17,14 +17,14 @@ public struct Color: Hashable, Sendable {
         self.alpha = alpha
     }
 
-    /// Creates a colour from `0xRRGGBB`.
+    /// Creates a color from `0xRRGGBB`.
     public init(_ hex: UInt32, alpha: UInt8 = 255) {
         self.init(
             red: UInt8(truncatingIfNeeded: hex >> 16), green: UInt8(truncatingIfNeeded: hex >> 8), blue: UInt8(truncatingIfNeeded: hex),
             alpha: alpha)
     }
 
-    /// Returns this colour mixed with the colour below it, by this colour's alpha.
+    /// Returns this color mixed with the color below it, by this color's alpha.
     public func blended(over beneath: Color) -> Color {
         let a = Int(alpha)
         func mix(_ top: UInt8, _ bottom: UInt8) -> UInt8 { UInt8((Int(top) * a + Int(bottom) * (255 - a) + 127) / 255) }
@@ -44,7 +44,7 @@ public struct Color: Hashable, Sendable {
         return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
-    /// The contrast between two colours, from 1 to 21 (WCAG 2.1); 4.5 is the minimum for readable text.
+    /// The contrast between two colors, from 1 to 21 (WCAG 2.1); 4.5 is the minimum for readable text.
     public func contrast(with other: Color) -> Double {
         let (a, b) = (luminance, other.luminance)
         return (max(a, b) + 0.05) / (min(a, b) + 0.05)

@@ -39,8 +39,8 @@ public struct StyleLayers: Hashable, Sendable {
 
     /// Returns the combined style.
     /// - Parameters:
-    ///   - blending: true to mix translucent colours with those below; otherwise the highest layer determines each colour.
-    ///   - base: the terminal's default colours, if known.
+    ///   - blending: true to mix translucent colors with those below; otherwise the highest layer determines each color.
+    ///   - base: the terminal's default colors, if known.
     public func resolved(blending: Bool, base: CellStyle = .none) -> CellStyle {
         var style = CellStyle.none
         func add(_ layer: CellStyle?) {
@@ -71,8 +71,8 @@ extension CellStyle {
 
     /// Returns this style under the cursor style, with readable text.
     ///
-    /// A reversed cursor that sets only the foreground has the theme's background as its text colour. It therefore looks the same over all
-    /// layers. If the cursor sets one colour and the text is not readable, a colour of `base`, black or white replaces it.
+    /// A reversed cursor that sets only the foreground has the theme's background as its text color. It therefore looks the same over all
+    /// layers. If the cursor sets one color and the text is not readable, a color of `base`, black or white replaces it.
     func underCursor(_ cursor: CellStyle, row: CellStyle?, blending: Bool, base: CellStyle) -> CellStyle {
         var style = self
         if cursor.traits.contains(.reverse), cursor.foreground != nil, cursor.background == nil {

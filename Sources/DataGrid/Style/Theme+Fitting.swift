@@ -1,8 +1,8 @@
-/// The colour capabilities of a terminal.
+/// The color capabilities of a terminal.
 public struct TerminalColors: Hashable, Sendable {
-    /// The number of colours, as a class.
+    /// The number of colors, as a class.
     public enum Range: Hashable, Sendable {
-        /// No colours, or colours are disabled (`NO_COLOR`).
+        /// No colors, or colors are disabled (`NO_COLOR`).
         case none
         /// 16 or fewer.
         case few
@@ -10,12 +10,12 @@ public struct TerminalColors: Hashable, Sendable {
         case many
     }
 
-    /// The number of colours of the terminal.
+    /// The number of colors of the terminal.
     public var range: Range
     /// True if the terminal's background is light.
     public var isLight: Bool
 
-    /// Creates capabilities; the defaults are many colours and a dark background.
+    /// Creates capabilities; the defaults are many colors and a dark background.
     public init(range: Range = .many, isLight: Bool = false) {
         self.range = range
         self.isLight = isLight
@@ -26,7 +26,7 @@ extension Theme {
     /// The minimum luminance of a light background.
     private static let lightLuminance = 0.35
 
-    /// Returns true if a background of this colour is light.
+    /// Returns true if a background of this color is light.
     public static func isLight(_ ground: Color) -> Bool { ground.luminance > lightLuminance }
 
     /// True if the theme is made for light terminals.
@@ -55,14 +55,14 @@ extension Theme {
         return theme
     }
 
-    /// Returns the theme adapted to 16 or 8 colours, which show subtle backgrounds as black or not at all. Selection and matches are also
+    /// Returns the theme adapted to 16 or 8 colors, which show subtle backgrounds as black or not at all. Selection and matches are also
     /// underlined; rise and fall use the terminal's green and red.
     public func fittedToFewColors() -> Theme {
         var theme = self
         theme.selection.traits.insert(.underline)
         theme.match.traits.formUnion([.underline, .bold])
         if rise.foreground != nil, fall.foreground != nil {
-            // These colours stay readable while they fade; green text is not readable on a light background.
+            // These colors stay readable while they fade; green text is not readable on a light background.
             (theme.rise, theme.fall) =
                 isLight
                 ? (CellStyle(foreground: Color(0x000000), background: Color(0x00cd00)), CellStyle(foreground: Color(0xcd0000)))

@@ -1,4 +1,4 @@
-/// The colours of a preset by role; the parts of the grid use these roles.
+/// The colors of a preset by role; the parts of the grid use these roles.
 private struct Palette {
     var ground: UInt32
     var text: UInt32
@@ -39,7 +39,7 @@ extension Theme {
             selection: 0xb8dcff, section: 0x875f00, match: 0xffffaf, found: 0xffaf00, onFound: 0x080808, number: 0x005f87, time: 0x875f00,
             flag: 0x005f00, rise: 0x005f00, fall: 0xaf0000, riseGround: 0xc8f0c8, fallGround: 0xffdada, updateGround: 0xfff3c0))
 
-    /// The preset with maximum contrast: black, white and one colour for each highlighted part.
+    /// The preset with maximum contrast: black, white and one color for each highlighted part.
     public static let contrast: Theme = {
         var theme = Theme(
             name: "contrast",
@@ -52,7 +52,7 @@ extension Theme {
         return theme
     }()
 
-    /// The preset without colours (`NO_COLOR`): bold, underline and reverse replace them.
+    /// The preset without colors (`NO_COLOR`): bold, underline and reverse replace them.
     public static let plain: Theme = {
         var theme = Theme(name: "plain", ground: .none)
         func set(_ traits: TextTraits, _ parts: [ThemePart]) { for part in parts { theme[part] = CellStyle(traits: traits) } }
@@ -86,7 +86,7 @@ extension Theme {
         func both(_ fore: UInt32, _ back: UInt32, _ traits: TextTraits = []) -> CellStyle {
             CellStyle(foreground: Color(fore), background: Color(back), traits: traits)
         }
-        // Parts that change with every cursor move are cheap to write: an attribute instead of a colour, or one colour for two parts.
+        // Parts that change with every cursor move are cheap to write: an attribute instead of a color, or one color for two parts.
         let dim = CellStyle(traits: .dim)
         currentRowHeader = fore(p.accent)
         gridLine = fore(p.line)

@@ -4,7 +4,7 @@
 public struct Theme: Hashable, Sendable {
     /// The name used in settings and by `--theme`.
     public var name: String
-    /// The colours assumed for the terminal where the theme sets none: the base of blending and of contrast.
+    /// The colors assumed for the terminal where the theme sets none: the base of blending and of contrast.
     public var ground: CellStyle
 
     // The body.
@@ -38,7 +38,7 @@ public struct Theme: Hashable, Sendable {
     public var fall = CellStyle.none
     /// A row, or a value without a direction, that changed recently.
     public var update = CellStyle.none
-    /// Bars for numbers; the foreground is their colour.
+    /// Bars for numbers; the foreground is their color.
     public var dataBar = CellStyle.none
     /// Bars for numbers below 0.
     public var negativeDataBar = CellStyle.none
@@ -50,7 +50,7 @@ public struct Theme: Hashable, Sendable {
     public var classes: [String: ThemeClass] = [:]
 
     // The header.
-    /// Column names. Header styles never blend with the colours below.
+    /// Column names. Header styles never blend with the colors below.
     public var header = CellStyle.none
     /// The name of the column under the cursor.
     public var currentHeader = CellStyle.none

@@ -89,7 +89,7 @@ public struct LocalQueryEngine: QueryEngine {
     ) throws -> QueryResult {
         var result = QueryResult()
         let filters = try query.filters.map { try Filter($0, in: schema) }
-        let table = query.derived.isEmpty ? table : DerivedTable(table, Derivation(query.derived, schema: schema))
+        let table = query.derived.isEmpty ? table : DerivedTable(table, CompiledDerivedFields(query.derived, schema: schema))
         // The relative costs of the steps.
         let units = (
             filter: filters.isEmpty ? 0 : 1_000, sort: query.sort.isEmpty ? 0 : 2_000, group: query.groups.isEmpty ? 0 : 2_000

@@ -23,7 +23,7 @@ extension Filter {
             switch token.kind {
             // A bare number has a decimal point, which would be a group separator in a column with decimal commas.
             case .number: isWritable = reading == .number || reading == .commaNumber && !trimmed.contains(".")
-            case .moment(_, let kind): isWritable = reading.isTemporal && (kind == .time) == (reading == .time)
+            case .temporal(_, let kind): isWritable = reading.isTemporal && (kind == .time) == (reading == .time)
             default: isWritable = false
             }
         } else {

@@ -2,7 +2,7 @@
 struct FilterPattern: Sendable, Hashable {
     let pattern: Pattern
 
-    init(_ text: String, ignoresCase: Bool) throws(Pattern.Mistake) { pattern = try Pattern(text, ignoresCase: ignoresCase) }
+    init(_ text: String, ignoresCase: Bool) throws(Pattern.SyntaxError) { pattern = try Pattern(text, ignoresCase: ignoresCase) }
 
     static func == (a: FilterPattern, b: FilterPattern) -> Bool {
         a.pattern.text == b.pattern.text && a.pattern.ignoresCase == b.pattern.ignoresCase

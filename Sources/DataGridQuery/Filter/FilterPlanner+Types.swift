@@ -7,7 +7,7 @@ struct FilterOperand {
         case column(Field)
         case amount(FilterValue)
         case text(String)
-        case moment(Int64, ValueKind)
+        case temporal(Int64, ValueKind)
         case flag(Bool)
     }
 
@@ -25,7 +25,7 @@ extension FilterPlanner {
             kind = .column(field)
         case .constant(.text(let text)): kind = .text(text)
         case .constant(.flag(let flag)): kind = .flag(flag)
-        case .constant(.moment(let value, let moment)): kind = .moment(value, moment)
+        case .constant(.temporal(let value, let moment)): kind = .temporal(value, moment)
         case .constant(.number), .constant(.approximate), .call:
             guard let amount = try amount(part) else { return nil }
             kind = .amount(amount)
@@ -97,7 +97,7 @@ extension FilterPlanner {
         case .column: return true
         case .amount(.literal): return false
         case .amount: return true
-        case .text, .moment, .flag: return false
+        case .text, .temporal, .flag: return false
         }
     }
 
@@ -116,7 +116,7 @@ extension FilterPlanner {
             // Dates are compared with dates and times as midnights.
             let wider = reading == .date ? .dateTime : reading
             return wider.value(of: text) == nil ? nil : wider
-        case (.column(let column), .moment(_, let kind)), (.moment(_, let kind), .column(let column)):
+        case (.column(let column), .temporal(_, let kind)), (.temporal(_, let kind), .column(let column)):
             guard let reading = FilterReading(column) else { return kind == .time ? .time : .dateTime }
             guard reading.isTemporal, (reading == .time) == (kind == .time) else { throw mismatch(column, left, right) }
             return kind == .time ? .time : .dateTime
@@ -166,7 +166,7 @@ extension FilterPlanner {
         switch operand.kind {
         case .column(let column): return .column(column.id.rawValue)
         case .text(let text): return .literal(text)
-        case .amount, .moment, .flag: throw FilterError("Expected a column or text.", at: operand.place)
+        case .amount, .temporal, .flag: throw FilterError("Expected a column or text.", at: operand.place)
         }
     }
 
@@ -175,13 +175,13 @@ extension FilterPlanner {
         case .column(let column):
             if reading.isNumber { return try number(operand) }
             return .column(column.id.rawValue, reading)
-        case .moment(let value, _) where reading.isTemporal: return .literal(.integer(value))
+        case .temporal(let value, _) where reading.isTemporal: return .literal(.integer(value))
         case .flag(let value) where reading == .flag: return .literal(.integer(value ? 1 : 0))
         case .text(let text):
             guard let value = reading.value(of: text) else { throw expected(reading, at: operand.place) }
             return .literal(value)
         case .amount where reading.isNumber: return try number(operand)
-        case .amount, .moment, .flag: throw expected(reading, at: operand.place)
+        case .amount, .temporal, .flag: throw expected(reading, at: operand.place)
         }
     }
 
@@ -204,7 +204,7 @@ extension FilterPlanner {
                 throw wrongKind(of: column, at: operand.place)
             }
             return .column(column.id.rawValue, FilterReading(column.notation))
-        case .text, .moment, .flag: throw expected(.number, at: operand.place)
+        case .text, .temporal, .flag: throw expected(.number, at: operand.place)
         }
     }
 }

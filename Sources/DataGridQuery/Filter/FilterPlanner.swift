@@ -81,7 +81,7 @@ struct FilterPlanner {
         else { return }
         switch constant {
         case .number, .approximate: throw wrongKind(of: column, ", not \(constant.text)", at: operand.place)
-        case .text, .flag, .moment: return
+        case .text, .flag, .temporal: return
         }
     }
 

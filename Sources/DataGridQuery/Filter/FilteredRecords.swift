@@ -50,7 +50,7 @@ func filteredRecords(
         }
         var leadingRoom = try LeadingComparison.Room()
         try selection.scanBatches(table, rest, columns: program.columns, control: control) { slot, batch in
-            try leading.forEachHolding(in: batch, &leadingRoom, room) { found.append(selection.record(at: slot + $0)) }
+            try leading.forEachMatch(in: batch, &leadingRoom, room) { found.append(selection.record(at: slot + $0)) }
         }
     }
 }

@@ -86,7 +86,7 @@ final class LeadingComparison: @unchecked Sendable {
     }
 
     /// Calls `body` with the index in the batch of each record that matches the whole condition.
-    func forEachHolding(
+    func forEachMatch(
         in batch: FieldBatch, _ room: inout Room, _ programRoom: FilterProgram.Room, _ body: (_ record: Int) -> Void
     ) throws {
         if batch.count > room.digits.count { room = try Room(count: batch.count) }

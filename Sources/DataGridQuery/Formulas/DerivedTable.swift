@@ -2,7 +2,7 @@ public import FieldValues
 public import Tables
 
 /// Compiled derived fields, which can be computed for any snapshot of a table.
-public struct Derivation: Sendable {
+public struct CompiledDerivedFields: Sendable {
     /// The derived fields. Their IDs are consecutive from `FieldID.firstDerived`.
     public let definitions: [DerivedField]
     fileprivate let programs: [FormulaProgram]
@@ -31,11 +31,11 @@ public struct Derivation: Sendable {
 /// of their `FieldID`s, from `FieldID.firstDerived`. ``columnCount`` does not include them. Reading throws the errors of the base table.
 public struct DerivedTable: Table {
     private let base: any Table
-    private let derivation: Derivation
+    private let derivation: CompiledDerivedFields
     private var programs: [FormulaProgram] { derivation.programs }
 
     /// Creates a table with derived fields. O(1).
-    public init(_ base: any Table, _ derivation: Derivation) { (self.base, self.derivation) = (base, derivation) }
+    public init(_ base: any Table, _ derivation: CompiledDerivedFields) { (self.base, self.derivation) = (base, derivation) }
 
     /// The number of records of the base table.
     public var recordCount: Int { base.recordCount }
@@ -123,7 +123,7 @@ public struct DerivedTable: Table {
         var records = try base.records(range, maximumFieldBytes: maximumFieldBytes)
         var start = 0
         while start < records.count {
-            let end = records[start...].firstIndex(where: \.isCut) ?? records.count
+            let end = records[start...].firstIndex(where: \.isTruncated) ?? records.count
             try scan(range.lowerBound + start..<range.lowerBound + end, columns: derivedColumns) { record, fields in
                 records[record - range.lowerBound].derivedFields = fields.map { RecordField($0, maximumBytes: maximumFieldBytes) }
                 return true
@@ -136,7 +136,7 @@ public struct DerivedTable: Table {
     /// Adds the derived fields, unless the record is very long.
     public func completed(_ record: Record, maximumFieldBytes: Int) throws -> Record {
         var record = record
-        guard !record.isCut else { return record }
+        guard !record.isTruncated else { return record }
         try scan(record, columns: derivedColumns) { fields in
             record.derivedFields = fields.map { RecordField($0, maximumBytes: maximumFieldBytes) }
         }

@@ -8,7 +8,7 @@ enum DerivedValue {
     case double(Double)
     case flag(Bool)
     /// Microseconds, as returned by `FieldBytes.temporal(_:)`.
-    case moment(Int64, ValueKind)
+    case temporal(Int64, ValueKind)
     /// The bytes of a field.
     case field(FieldBytes)
     /// A range of the text buffer of the scratch.
@@ -116,7 +116,7 @@ enum DerivedValue {
     /// Negative, 0 or positive; `nil` if the values have no order.
     static func order(_ a: DerivedValue, _ b: DerivedValue) -> Int? {
         if let (x, y, _) = aligned(a, b) { return x < y ? -1 : x == y ? 0 : 1 }
-        if case .moment(let x, _) = a, case .moment(let y, _) = b { return x < y ? -1 : x == y ? 0 : 1 }
+        if case .temporal(let x, _) = a, case .temporal(let y, _) = b { return x < y ? -1 : x == y ? 0 : 1 }
         if case .flag(let x) = a, case .flag(let y) = b { return (x ? 1 : 0) - (y ? 1 : 0) }
         guard let x = a.double, let y = b.double, !x.isNaN, !y.isNaN else { return nil }
         return x < y ? -1 : x == y ? 0 : 1

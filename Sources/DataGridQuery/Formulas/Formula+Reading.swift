@@ -46,7 +46,7 @@ extension PlacedFormula {
         case .constant(.approximate): throw FilterError("Number too large: the limit is 38 digits.", at: place)
         case .constant(.text): return .text
         case .constant(.flag): return .flag
-        case .constant(.moment(_, let kind)): return ValueType(kind)
+        case .constant(.temporal(_, let kind)): return ValueType(kind)
         case .call(.anyFieldContains, _):
             throw FilterError("Only filters can use this, alone or with “and”, “or” and “not”.", at: place)
         case .call(let function, _):

@@ -96,7 +96,7 @@ extension FormulaParser {
                     at: plain.place)
             }
             formula = .constant(.number(asWritten: source.text(place)))
-        case .moment(let value, let kind): formula = .constant(.moment(value, kind))
+        case .temporal(let value, let kind): formula = .constant(.temporal(value, kind))
         }
         try advance()
         return PlacedFormula(formula, at: place)
@@ -144,7 +144,7 @@ extension Formula.Constant {
         switch self {
         case .number(let number): .number(ExactDecimal(-number.mantissa, digits: number.digits))
         case .approximate(let text): .approximate(text.hasPrefix("-") ? String(text.dropFirst()) : "-" + text)
-        case .text, .flag, .moment: self
+        case .text, .flag, .temporal: self
         }
     }
 }

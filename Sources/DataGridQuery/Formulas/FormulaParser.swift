@@ -202,7 +202,7 @@ struct FormulaParser {
     private mutating func text() throws(FilterError) -> PlacedFormula {
         let (text, place): (String, Range<Int>) = (source.text(token.place), token.place)
         switch token.kind {
-        case .number, .moment:
+        case .number, .temporal:
             try advance()
             return PlacedFormula(.constant(.text(text)), at: place)
         case .name(let name) where isFilter:

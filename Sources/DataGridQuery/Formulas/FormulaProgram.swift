@@ -11,7 +11,7 @@ struct FormulaProgram: Sendable {
         case field(slot: Int, Reading)
         case number(ExactDecimal)
         case flag(Bool)
-        case moment(Int64, ValueKind)
+        case temporal(Int64, ValueKind)
         case text(Int)
         case call(Formula.Function, count: Int, compared: ValueType?)
         /// A test of the top of the stack with one of the texts or patterns.
@@ -23,7 +23,7 @@ struct FormulaProgram: Sendable {
     private enum Reading: Sendable {
         case bytes
         case number(DecimalStyle)
-        case moment(ValueKind)
+        case temporal(ValueKind)
         /// A time, or a date and time.
         case clock
         case flag
@@ -55,15 +55,15 @@ struct FormulaProgram: Sendable {
                 case nil, .text: .bytes
                 case .number: .number(field?.notation ?? .point)
                 case .flag: .flag
-                case .date, .dateTime: .moment(.dateTime)
-                case .time: .moment(.time)
+                case .date, .dateTime: .temporal(.dateTime)
+                case .time: .temporal(.time)
                 }
             steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, reading))
         case .constant(let constant):
             switch constant {
             case .number(let number) where wanted != .text && wanted != nil: steps.append(.number(number))
             case .flag(let flag): steps.append(.flag(flag))
-            case .moment(let value, let kind): steps.append(.moment(value, kind))
+            case .temporal(let value, let kind): steps.append(.temporal(value, kind))
             case .number, .approximate: pushText(constant.text)
             case .text(let text): pushText(text)
             }
@@ -87,10 +87,10 @@ struct FormulaProgram: Sendable {
                         continue
                     }
                     wanted = type(0) == .time ? .time : .dateTime
-                case .choose where place == 0: wanted = .flag
+                case .conditional where place == 0: wanted = .flag
                 case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn:
                     wanted = compared == .text ? nil : compared
-                case .choose, .firstFilled: wanted = wantedHere
+                case .conditional, .coalesce: wanted = wantedHere
                 default: break
                 }
                 push(argument, as: wanted, schema)
@@ -168,7 +168,7 @@ struct FormulaProgram: Sendable {
             case .field(let slot, let reading): scratch.stack.append(Self.value(of: fields[slot], reading))
             case .number(let number): scratch.stack.append(.exact(number.mantissa, digits: number.digits))
             case .flag(let flag): scratch.stack.append(.flag(flag))
-            case .moment(let value, let kind): scratch.stack.append(.moment(value, kind))
+            case .temporal(let value, let kind): scratch.stack.append(.temporal(value, kind))
             case .text(let index): scratch.pushText { $0 += constants[index] }
             case .call(let function, let count, let compared): scratch.call(function, count, compared)
             case .test(let test, let index):
@@ -189,10 +189,10 @@ struct FormulaProgram: Sendable {
             guard let number = field.decimal(notation) else { return .none }
             guard number.isFinite, let exact = field.exactDecimal(notation) else { return .double(number) }
             return .exact(exact.mantissa, digits: exact.digits)
-        case .moment(let kind): return field.temporal(kind).map { .moment($0, kind) } ?? .none
+        case .temporal(let kind): return field.temporal(kind).map { .temporal($0, kind) } ?? .none
         case .clock:
-            if let time = field.temporal(.time) { return .moment(time, .time) }
-            return field.temporal(.dateTime).map { .moment($0, .dateTime) } ?? .none
+            if let time = field.temporal(.time) { return .temporal(time, .time) }
+            return field.temporal(.dateTime).map { .temporal($0, .dateTime) } ?? .none
         case .flag: return field.flag().map { .flag($0) } ?? .none
         }
     }

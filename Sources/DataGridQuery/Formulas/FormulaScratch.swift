@@ -85,10 +85,10 @@ struct FormulaScratch {
 
         case .year, .month, .day, .weekday, .hour, .minute, .second: return Self.part(function, of: a)
         case .date:
-            guard case .moment(let time, _) = a else { return .none }
-            return .moment(Self.days(time) &* Self.dayLength, .date)
+            guard case .temporal(let time, _) = a else { return .none }
+            return .temporal(Self.days(time) &* Self.dayLength, .date)
         case .days:
-            guard case .moment(let from, _) = a, case .moment(let to, _) = stack[first + 1] else { return .none }
+            guard case .temporal(let from, _) = a, case .temporal(let to, _) = stack[first + 1] else { return .none }
             return .exact(Int128(Self.days(to) - Self.days(from)), digits: 0)
 
         // Compiled to separate steps, or used by filters only.
@@ -96,8 +96,8 @@ struct FormulaScratch {
             .anyFieldContains:
             return .none
 
-        case .choose: return Self.isTrue(a) ? stack[first + 1] : stack[first + 2]
-        case .firstFilled: return (first..<first + count).map { stack[$0] }.first { !isBlank($0) } ?? .none
+        case .conditional: return Self.isTrue(a) ? stack[first + 1] : stack[first + 2]
+        case .coalesce: return (first..<first + count).map { stack[$0] }.first { !isBlank($0) } ?? .none
         }
     }
 
@@ -257,7 +257,7 @@ struct FormulaScratch {
     }
 
     private static func part(_ function: Formula.Function, of value: DerivedValue) -> DerivedValue {
-        guard case .moment(let time, _) = value else { return .none }
+        guard case .temporal(let time, _) = value else { return .none }
         let days = days(time)
         let rest = time &- days &* dayLength
         switch function {
@@ -281,7 +281,7 @@ struct FormulaScratch {
         case .field(let field): output += field.bytes
         case .text(let range): output += texts[range]
         case .flag(let flag): output += (flag ? "true" : "false").utf8
-        case .moment(let time, let kind):
+        case .temporal(let time, let kind):
             // ISO 8601 format for a date and time.
             var text = DateText.text(ofMicroseconds: time, kind: type == .date ? .date : kind)
             if kind == .dateTime, type != .date { text = text.replacing(" ", with: "T", maxReplacements: 1) }

@@ -11,7 +11,7 @@ struct FormulaToken {
         /// `#3`, counted from 1.
         case place(Int)
         case number
-        case moment(Int64, ValueKind)
+        case temporal(Int64, ValueKind)
         case symbol(String)
         case end
     }
@@ -197,6 +197,6 @@ struct FormulaSource {
         guard let value = FieldBytes.withBytes(of: written, { $0.temporal(kind) }) else {
             throw FilterError("\(written) is not a \(Self.form(of: kind)).", at: start..<end)
         }
-        return FormulaToken(kind: .moment(value, kind), place: start..<end)
+        return FormulaToken(kind: .temporal(value, kind), place: start..<end)
     }
 }

@@ -97,10 +97,10 @@ extension Formula.Function {
         case .days:
             for argument in types.indices { try expectMoment(argument, withDate: true, withTime: false) }
             return .number
-        case .choose:
+        case .conditional:
             try expect(.flag, 0)
             return Set(types.dropFirst()).count == 1 ? types[1] : .text
-        case .firstFilled: return Set(types).count == 1 ? types[0] : .text
+        case .coalesce: return Set(types).count == 1 ? types[0] : .text
         }
     }
 

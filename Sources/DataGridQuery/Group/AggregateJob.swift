@@ -31,20 +31,20 @@ struct AggregateJob {
         try values.withUnsafeMutableBufferPointer { values in
             let values = values.baseAddress!
             // Each column is processed once for all its aggregates.
-            var asked: [ColumnSet.Request: [Int]] = [:]
+            var requested: [ColumnSet.Request: [Int]] = [:]
             for (index, request) in requests.enumerated() where request.function.needsValues {
-                asked[Self.valueRequest(request), default: []].append(index)
+                requested[Self.valueRequest(request), default: []].append(index)
             }
-            control.begin(total: asked.count + requests.count { !$0.function.needsValues })
-            for (source, indices) in asked {
+            control.begin(total: requested.count + requests.count { !$0.function.needsValues })
+            for (source, indices) in requested {
                 defer { control.advance(by: 1) }
                 guard let vector = columns.values(source) else { continue }
                 let scale = AggregateScale(vector, isTemporal: requests[indices[0]].kind.isTemporal)
-                let asked = indices.filter { requests[$0].kind != .text || requests[$0].function == .count }
+                let requested = indices.filter { requests[$0].kind != .text || requests[$0].function == .count }
                     .map { (place: $0, function: requests[$0].function) }
                 let width = requests.count
                 try forEachGroup(vector, order, groups, levels) { group, aggregates in
-                    for (place, function) in asked { values[group * width + place] = aggregates.value(function, scale) }
+                    for (place, function) in requested { values[group * width + place] = aggregates.value(function, scale) }
                 }
             }
             for (index, request) in requests.enumerated() where !request.function.needsValues {

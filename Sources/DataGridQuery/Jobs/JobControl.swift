@@ -110,7 +110,7 @@ public final class JobControl: Sendable {
 }
 
 /// An error for a table that passes fewer records than it has without throwing.
-public struct RecordsMissing: Error, Hashable, Sendable {
+public struct IncompleteScan: Error, Hashable, Sendable {
     /// Creates the error.
     public init() {}
 }

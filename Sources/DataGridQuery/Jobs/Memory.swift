@@ -15,7 +15,7 @@ package enum Memory {
     private static let reserve = 16 << 20
     /// The number of allocated bytes between checks of the reserve.
     private static let step = 2 << 20
-    private static let sinceLook = Atomic(0)
+    private static let bytesSinceCheck = Atomic(0)
 
     /// Allocates uninitialized memory. The owner must call `deallocate()`.
     static func allocate(byteCount: Int, alignment: Int = 16) throws -> UnsafeMutableRawPointer {
@@ -50,8 +50,8 @@ package enum Memory {
 
     /// Counts allocated bytes. Returns true if the reserve must be checked.
     private static func count(_ byteCount: Int) -> Bool {
-        if byteCount < step, sinceLook.add(byteCount, ordering: .relaxed).newValue < step { return false }
-        sinceLook.store(0, ordering: .relaxed)
+        if byteCount < step, bytesSinceCheck.add(byteCount, ordering: .relaxed).newValue < step { return false }
+        bytesSinceCheck.store(0, ordering: .relaxed)
         return true
     }
 }

@@ -82,22 +82,22 @@ struct RecordSelection: Sendable {
     func record(at slot: Int) -> Int { records.map { $0[slot] } ?? slot }
 
     /// Reads the fields of `columns` at the slots of `range` in ascending order until `body` returns `false`.
-    /// - Throws: the error of the table, ``JobCancelled``, or ``RecordsMissing`` if a slot cannot be read.
+    /// - Throws: the error of the table, ``JobCancelled``, or ``IncompleteScan`` if a slot cannot be read.
     func scan(
         _ table: any Table, _ range: Range<Int>, columns: [Int], control: JobControl,
         _ body: (_ slot: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         guard let records else {
             var next = range.lowerBound
-            var goesOn = true
+            var continues = true
             try table.scan(range, columns: columns) { record, fields in
                 if record & 63 == 0, control.isCancelled { return false }
-                goesOn = body(record, fields)
+                continues = body(record, fields)
                 next += 1
-                return goesOn
+                return continues
             }
             try control.checkCancellation()
-            if goesOn, next < range.upperBound { throw RecordsMissing() }
+            if continues, next < range.upperBound { throw IncompleteScan() }
             return
         }
         switch records.form {
@@ -116,21 +116,21 @@ struct RecordSelection: Sendable {
         let gap: Number = 64
         var slot = range.lowerBound - first
         let last = range.upperBound - first
-        var goesOn = true
-        while slot < last, goesOn {
+        var continues = true
+        while slot < last, continues {
             var end = slot + 1
             while end < last, records[end] - records[end - 1] <= gap { end += 1 }
             let piece = end
             try table.scan(Int(records[slot])..<Int(records[end - 1]) + 1, columns: columns) { record, fields in
                 if record & 63 == 0, control.isCancelled { return false }
-                while goesOn, slot < piece, Int(records[slot]) == record {
-                    goesOn = body(first + slot, fields)
+                while continues, slot < piece, Int(records[slot]) == record {
+                    continues = body(first + slot, fields)
                     slot += 1
                 }
-                return goesOn
+                return continues
             }
             try control.checkCancellation()
-            if goesOn, slot < end { throw RecordsMissing() }
+            if continues, slot < end { throw IncompleteScan() }
         }
     }
 
@@ -166,7 +166,7 @@ struct RecordSelection: Sendable {
         }
         try control.checkCancellation()
         if let failure { throw failure }
-        if next < range.upperBound { throw RecordsMissing() }
+        if next < range.upperBound { throw IncompleteScan() }
     }
 }
 

@@ -11,11 +11,11 @@ func firstDifference(
     guard 0..<count ~= start else { return nil }
     /// Calls `body` with the field of each position in order until it returns `false`.
     func scan(_ positions: Range<Int>, _ body: (_ position: Int, _ field: FieldBytes) -> Bool) throws {
-        var goesOn = true
-        for (position, records) in order.runs(at: positions, rowCount: table.recordCount) where goesOn {
+        var continues = true
+        for (position, records) in order.runs(at: positions, rowCount: table.recordCount) where continues {
             try table.scan(records, columns: [column]) { record, fields in
-                goesOn = body(position + record - records.lowerBound, fields[0])
-                return goesOn
+                continues = body(position + record - records.lowerBound, fields[0])
+                return continues
             }
         }
     }

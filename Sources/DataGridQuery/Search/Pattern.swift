@@ -7,7 +7,7 @@ import CPattern
 /// or of lines after `(?m)`.
 public final class Pattern: Sendable {
     /// An error in a regular expression.
-    public struct Mistake: Error, Hashable, Sendable {
+    public struct SyntaxError: Error, Hashable, Sendable {
         /// A phrase that describes the error, without a full stop.
         public let message: String
         /// The invalid part of the expression; empty if unknown.
@@ -21,8 +21,8 @@ public final class Pattern: Sendable {
     private nonisolated(unsafe) let compiled: OpaquePointer
 
     /// Compiles a regular expression.
-    /// - Throws: ``Mistake`` if the expression is invalid or too large.
-    public init(_ text: String, ignoresCase: Bool = false) throws(Mistake) {
+    /// - Throws: ``SyntaxError`` if the expression is invalid or too large.
+    public init(_ text: String, ignoresCase: Bool = false) throws(SyntaxError) {
         self.text = text
         self.ignoresCase = ignoresCase
         var message = [CChar](repeating: 0, count: 256)
@@ -31,7 +31,7 @@ public final class Pattern: Sendable {
         let pattern = source.withUTF8 {
             gv_pattern_make($0.baseAddress, $0.count, ignoresCase ? 1 : 0, &message, message.count, &fault, fault.count)
         }
-        guard let pattern else { throw Mistake(message: Pattern.string(message), fault: Pattern.string(fault)) }
+        guard let pattern else { throw SyntaxError(message: Pattern.string(message), fault: Pattern.string(fault)) }
         compiled = pattern
     }
 

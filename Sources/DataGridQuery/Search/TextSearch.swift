@@ -36,15 +36,15 @@ public struct TextSearch: Sendable {
     }
 
     /// Creates a search that is case-sensitive only if the text has an upper-case letter.
-    public static func smart(_ needle: String, columns: [Int]? = nil) -> TextSearch {
+    public static func smartCase(_ needle: String, columns: [Int]? = nil) -> TextSearch {
         let isCaseSensitive = needle.unicodeScalars.contains { $0.properties.isUppercase }
         return TextSearch(needle, isCaseSensitive: isCaseSensitive, columns: columns)
     }
 
     /// Creates a search for a regular expression that is case-sensitive only if it has a literal upper-case letter. The letters in `\D` and
     /// `\p{Greek}` are not literal.
-    /// - Throws: ``Pattern/Mistake`` if `text` is invalid.
-    public static func smart(pattern text: String, columns: [Int]? = nil) throws(Pattern.Mistake) -> TextSearch {
+    /// - Throws: ``Pattern/SyntaxError`` if `text` is invalid.
+    public static func smartCase(pattern text: String, columns: [Int]? = nil) throws(Pattern.SyntaxError) -> TextSearch {
         var hasCapitals = false
         var rest = text.unicodeScalars[...]
         while let scalar = rest.popFirst() {

@@ -11,14 +11,14 @@ struct ExternalSort {
     let keys: [SortKey]
     let selection: RecordSelection
     /// The minimum budget. With less, there would be too many runs.
-    static let leastBudget = 4 << 20
-    /// The memory for chunks, and later for the buffers of the runs, in bytes. Each thread uses at least ``leastPiece``.
+    static let minimumBudget = 4 << 20
+    /// The memory for chunks, and later for the buffers of the runs, in bytes. Each thread uses at least ``minimumPiece``.
     let budget: Int
     let scratch: @Sendable () throws -> any ScratchFile
     let threads: Int
     let control: JobControl
     /// The minimum size of a run; less in tests.
-    var leastPiece = 1 << 20
+    var minimumPiece = 1 << 20
 
     /// The records in sorted order.
     /// - Complexity: O(n log n), with one scan of the table. Memory: the budget, one key, 4 KiB per run, and 4 bytes × n for the result;
@@ -50,7 +50,7 @@ struct ExternalSort {
         let runs = Mutex<[SortedRun]>([])
         let end = Atomic(0)
         // Key offsets have 32 bits.
-        let piece = min(max(leastPiece, budget / threads), 1 << 31)
+        let piece = min(max(minimumPiece, budget / threads), 1 << 31)
         let blockSize = max(1, (selection.slotCount + threads - 1) / threads)
         try forEachRange(of: selection.slotCount, size: blockSize, threads: threads, control: control) { _, range in
             var next = range.lowerBound
@@ -140,7 +140,7 @@ struct ExternalSort {
         while let slot = try merge.next() {
             slots[count] = UInt32(truncatingIfNeeded: slot)
             count += 1
-            if count == SortJob.firstCount, all >= SortJob.leastToReport {
+            if count == SortJob.firstCount, all >= SortJob.minimumToReport {
                 reportFirst?(try selection.records(at: UnsafeArray((0..<count).map { slots[$0] })))
             }
             if count & 0xFFF == 0 {
@@ -149,7 +149,7 @@ struct ExternalSort {
             }
         }
         control.advance(by: count & 0xFFF)
-        guard count == all else { throw RecordsMissing() }
+        guard count == all else { throw IncompleteScan() }
         return try selection.records(at: slots)
     }
 }

@@ -55,7 +55,7 @@ private func sortedUncached(
                 table, keys, records, store, budget: store.budget - needed - store.byteCount, threads: threads, control: control,
                 usesCodes: true
             ).records(reportFirst: reportFirst)
-        } catch is BeyondBudget {
+        } catch is BudgetExceeded {
             // The length of texts is known only after reading.
         } catch is OutOfMemory {
             // The system may provide less memory than the budget.
@@ -72,7 +72,7 @@ private func sortedUncached(
         } catch let error as OutOfMemory {
             // The system provides less memory than the budget.
             budget /= 4
-            if budget < ExternalSort.leastBudget { throw error }
+            if budget < ExternalSort.minimumBudget { throw error }
         }
     }
 }
@@ -128,7 +128,7 @@ struct SortJob {
     /// The number of records reported before the rest is sorted, several screens.
     static let firstCount = 400
     /// The minimum number of records for a report. Fewer are sorted before a user could see the report.
-    static let leastToReport = 1 << 18
+    static let minimumToReport = 1 << 18
 
     private let table: any Table
     private let keys: [SortKey]
@@ -206,7 +206,7 @@ struct SortJob {
         _ order: UnsafeArray<UInt32>?, by key: SortKey, _ reportFirst: ((RowNumbers) -> Void)?, _ ties: Ties?, _ control: JobControl
     ) throws -> UnsafeArray<UInt32> {
         func report(_ slots: UnsafeArray<UInt32>?, count: Int, _ precedes: (Int, Int) -> Bool) throws {
-            guard let reportFirst, count >= SortJob.leastToReport else { return }
+            guard let reportFirst, count >= SortJob.minimumToReport else { return }
             let first = try FirstSlots(limit: SortJob.firstCount, threads: threads, control: control).find(slots, count: count, precedes)
             reportFirst(try selection.records(at: UnsafeArray(first)))
         }

@@ -3,7 +3,7 @@ import FieldValues
 import Synchronization
 
 /// An error for a column that exceeds its memory limit.
-struct BeyondBudget: Error {}
+struct BudgetExceeded: Error {}
 
 /// A column of byte keys by slot, whose lexicographic order is the order of the texts. Memory: 5 bytes per slot, and the keys.
 ///
@@ -21,7 +21,7 @@ final class TextColumn: ColumnReader, ByteKeys, @unchecked Sendable {
     /// - Parameters:
     ///   - alphabet: the alphabet of natural order; `nil` to order by bytes.
     ///   - budget: the maximum number of key bytes.
-    /// - Throws: ``BeyondBudget`` if the keys exceed the budget, the error of the table, ``JobCancelled``, or ``RecordsMissing``.
+    /// - Throws: ``BudgetExceeded`` if the keys exceed the budget, the error of the table, ``JobCancelled``, or ``IncompleteScan``.
     init(
         _ column: Int, naturally alphabet: NaturalOrder.Alphabet?, of table: any Table, _ selection: RecordSelection,
         budget: Int = .max, threads: Int, control: JobControl
@@ -50,7 +50,7 @@ final class TextColumn: ColumnReader, ByteKeys, @unchecked Sendable {
 
     func end(_ range: Range<Int>, thread: Int) throws {
         let count = try keys.end(range, thread: thread)
-        if byteCount.wrappingAdd(count, ordering: .relaxed).newValue > budget { throw BeyondBudget() }
+        if byteCount.wrappingAdd(count, ordering: .relaxed).newValue > budget { throw BudgetExceeded() }
     }
 
     @inline(__always)

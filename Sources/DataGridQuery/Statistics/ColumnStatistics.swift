@@ -13,11 +13,11 @@ public struct ColumnStatistics: Sendable, Hashable {
     /// The number of values, without NaN. For text, all fields that are not empty.
     public var valueCount = 0
     /// The number of NaN fields.
-    public var notANumberCount = 0
+    public var nanCount = 0
     /// The number of fields that are neither empty nor values of the kind.
     public var unreadableCount = 0
     /// The number of empty fields, without missing ones.
-    public var blankCount = 0
+    public var emptyCount = 0
     /// The number of records that are too short to have the field.
     public var missingCount = 0
     /// The number of distinct fields that are not empty, compared by bytes.

@@ -80,7 +80,7 @@ struct DistinctTally {
     /// True if fields are counted exactly.
     private(set) var isCounting = true
     private var sketch = DistinctSketch()
-    private(set) var blankCount = 0
+    private(set) var emptyCount = 0
     private(set) var missingCount = 0
     private(set) var filledCount = 0
     private var lengths: (shortest: Int, longest: Int) = (.max, 0)
@@ -132,7 +132,7 @@ struct DistinctTally {
                 continue
             }
             if field.count == 0 || start[0] <= 0x20 && field.isBlank {
-                blankCount += 1
+                emptyCount += 1
                 continue
             }
             filledCount += 1
@@ -206,7 +206,7 @@ struct DistinctTally {
     }
 
     mutating func add(_ other: DistinctTally, _ control: JobControl) throws {
-        blankCount += other.blankCount
+        emptyCount += other.emptyCount
         missingCount += other.missingCount
         filledCount += other.filledCount
         if alphabet != nil {

@@ -13,13 +13,13 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     /// The number of records.
     public let recordCount: Int
     /// The number of empty and missing fields, which are not values.
-    public let blankCount: Int
+    public let emptyCount: Int
 
     fileprivate init(_ counter: DistinctCounter, _ tally: DistinctTally, byCount: [UInt32], byValue: [UInt32], recordCount: Int) {
         self.counter = counter
         fields = tally.dictionary
         (counts, self.byCount, self.byValue) = (tally.counts, byCount, byValue)
-        blankCount = tally.blankCount + tally.missingCount
+        emptyCount = tally.emptyCount + tally.missingCount
         self.recordCount = recordCount
     }
 
@@ -27,22 +27,22 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     /// - Parameters:
     ///   - entries: the values that are not empty, with their counts.
     ///   - recordCount: the number of records.
-    ///   - blankCount: the number of empty and missing fields.
-    public init(_ entries: [ColumnStatistics.Frequency], recordCount: Int, blankCount: Int) {
+    ///   - emptyCount: the number of empty and missing fields.
+    public init(_ entries: [ColumnStatistics.Frequency], recordCount: Int, emptyCount: Int) {
         let numbers = entries.indices.map { UInt32($0) }
         counter = nil
         fields = TextFields(entries.map(\.value))
         counts = entries.map(\.count)
         byValue = numbers
         byCount = numbers.sorted { (entries[Int($1)].count, $0) < (entries[Int($0)].count, $1) }
-        (self.recordCount, self.blankCount) = (recordCount, blankCount)
+        (self.recordCount, self.emptyCount) = (recordCount, emptyCount)
     }
 
     /// The number of distinct values.
     public var count: Int { counts.count }
 
     /// The count of the most frequent value; 0 if there are no values.
-    public var greatestCount: Int { byCount.first.map { counts[Int($0)] } ?? 0 }
+    public var maximumCount: Int { byCount.first.map { counts[Int($0)] } ?? 0 }
 
     /// The value at a place from 0, in descending order of counts or ascending order of values.
     public func entry(_ place: Int, byValue isByValue: Bool) -> ColumnStatistics.Frequency {
@@ -64,7 +64,7 @@ public struct TooManyValues: Error, Hashable, Sendable {
 }
 
 /// The distinct values of a column with their counts. The result does not depend on `threads`.
-/// - Throws: ``TooManyValues`` for more than `limit` values, ``JobCancelled``, ``RecordsMissing``, or the table's error.
+/// - Throws: ``TooManyValues`` for more than `limit` values, ``JobCancelled``, ``IncompleteScan``, or the table's error.
 /// - Complexity: a scan, and O(d log d) for d distinct values.
 func frequencies(
     of table: any Table, _ request: StatisticsRequest, within records: RowNumbers? = nil, limit: Int = 1 << 20, threads: Int,

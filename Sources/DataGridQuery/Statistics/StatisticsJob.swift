@@ -76,7 +76,7 @@ struct StatisticsJob {
 
     /// The maximum number of columns of one pass. With more, the fields of a batch no longer fit in the cache when they are counted, and
     /// reading the file again costs less. Few records allow more columns.
-    private var mostColumns: Int { max(2_000, (1 << 17) / max(1, selection.slotCount)) }
+    private var maximumColumns: Int { max(2_000, (1 << 17) / max(1, selection.slotCount)) }
 
     /// The columns of each pass.
     private func passes(_ tasks: [ColumnTask]) -> [ArraySlice<ColumnTask>] {
@@ -88,7 +88,7 @@ struct StatisticsJob {
             let values = selection.slotCount * 4 + ValueReader.threadBytes(count: selection.slotCount) * threads
             let fields = task.digits == nil ? min(selection.slotCount, exactLimit * threads) * 60 : 0
             let own = (task.request.kind == .text ? 0 : values) + fields
-            if index > start, size + own > memory || index - start >= mostColumns {
+            if index > start, size + own > memory || index - start >= maximumColumns {
                 passes.append(tasks[start..<index])
                 (start, size) = (index, 0)
             }
@@ -143,7 +143,7 @@ struct StatisticsJob {
         defer { counter.removeAll() }
         let tally = try counter.merge()
         statistics.valueCount = tally.filledCount
-        statistics.blankCount = tally.blankCount
+        statistics.emptyCount = tally.emptyCount
         statistics.missingCount = tally.missingCount
         statistics.distinct = tally.distinct
         statistics.texts = tally.texts
@@ -172,7 +172,7 @@ struct StatisticsJob {
         let values = try ValueStatistics(
             vector, counted: counted, hasParts: details.contains(.histogram) && request.kind != .flag, threads: threads, control: control)
         statistics.valueCount = values.valueCount
-        statistics.notANumberCount = values.counts[Int(FieldClass.notANumber.rawValue)]
+        statistics.nanCount = values.counts[Int(FieldClass.notANumber.rawValue)]
         statistics.unreadableCount = values.counts[Int(FieldClass.unreadable.rawValue)]
         values.write(to: &statistics)
         if !details.contains(.quantiles) { statistics.quantiles = [] }

@@ -36,7 +36,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
         let plain = try reader.readValues(batch, index, slot: slot, thread: thread)
         guard let digits else { return try counter.read(batch, index, slot: slot, thread: thread) }
         let others = others[thread]
-        if plain == digits || others.slots.count > mostOthers { return }
+        if plain == digits || others.slots.count > maximumOthers { return }
         for record in 0..<batch.count {
             let field = batch[record, index]
             if NumberSample.plainDigits(field, notation) == digits { continue }
@@ -55,12 +55,12 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
 
     // MARK: After reading
 
-    private var mostOthers: Int { records / 8 }
+    private var maximumOthers: Int { records / 8 }
 
     /// True if another ``DistinctCounter`` must count the fields, because too many differ from the sample.
     var hasToCountAgain: Bool {
         guard digits != nil else { return false }
-        return reader.vector.meaning == .double || others.reduce(0) { $0 + $1.slots.count } > mostOthers
+        return reader.vector.meaning == .double || others.reduce(0) { $0 + $1.slots.count } > maximumOthers
     }
 
     /// The distinct values of fields that are not in ``counter``; `nil` if it has all fields.

@@ -68,12 +68,12 @@ struct ValueHistogram {
         var others = others[...]
         for index in 0..<values.blockCount {
             try control.checkCancellation()
-            var goesOn = true
+            var continues = true
             try values.forEachValue(in: values.slots(ofBlock: index)) { slot, key in
                 while let other = others.first, other < slot { others.removeFirst() }
-                if goesOn, slot != others.first { goesOn = try body(key) }
+                if continues, slot != others.first { continues = try body(key) }
             }
-            if !goesOn { return false }
+            if !continues { return false }
         }
         return true
     }

@@ -43,7 +43,7 @@ extension GridController {
         hasSourceOrder = order != nil
         if order == nil { closeStaleEditor(ofRowsUpTo: end) }
         perform(.setRows(order ?? .natural(count: end), tree: hasHeaders ? SectionTree(sections, columns: columns) : nil))
-        configure { measureColumns(of: &$0, anew: true) }
+        configure { measureColumns(of: &$0, remeasures: true) }
         setNeedsDisplay()
     }
 

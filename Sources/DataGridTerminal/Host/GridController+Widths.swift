@@ -44,8 +44,8 @@ extension GridController {
     }
 
     /// Measures columns whose widths follow from content and are unknown.
-    /// - Parameter anew: true to measure known widths again, for columns near the visible ones.
-    func measureColumns(of state: inout GridState, anew: Bool = false) {
+    /// - Parameter remeasures: true to measure known widths again, for columns near the visible ones.
+    func measureColumns(of state: inout GridState, remeasures: Bool = false) {
         guard dataSource != nil else { return }
         let isFitted = state.metrics.defaultColumnWidth == nil
         var columns: [ColumnID] = []
@@ -53,7 +53,7 @@ extension GridController {
             let rule = state.columns.all[place].width
             guard rule == .automatic || rule == .standard && isFitted, state.columns.all[place].delegatedWidth == nil else { continue }
             let (id, width) = (state.columns.all[place].id, state.columns.all[place].measuredWidth)
-            if width == 0 || anew && measured[id] == width { columns.append(id) }
+            if width == 0 || remeasures && measured[id] == width { columns.append(id) }
         }
         guard !columns.isEmpty else { return }
         let widths = ColumnFit(state, caches.contents, measuresNeeds: true).widths(of: columns)

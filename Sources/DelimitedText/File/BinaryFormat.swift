@@ -2,7 +2,7 @@
 struct BinaryFormat {
     /// The format with its article: `a gzip file`.
     let name: String
-    /// A command that writes the content of such a file; `nil` if there is none for text.
+    /// A command that writes the content of such a file; `nil` if no command writes it as text.
     let command: String?
     private let magic: [UInt8]
 

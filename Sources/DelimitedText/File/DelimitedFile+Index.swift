@@ -5,7 +5,7 @@ extension DelimitedFile {
     /// Indexes all records. Blocks: call it on a background thread, one call at a time.
     ///
     /// Snapshots taken meanwhile grow. After a cancelled call, the next one resumes. For a pipe, it returns when the pipe ends and sleeps
-    /// while no bytes arrive; ``interrupt()`` wakes it so that it calls `progress`.
+    /// while no bytes arrive; ``wakeReader()`` wakes it so that it calls `progress`.
     /// - Parameters:
     ///   - threads: the number of threads to use, including the calling one; at least 1.
     ///   - cache: the cache of indexes of large files; `nil` disables caching.
@@ -40,7 +40,7 @@ extension DelimitedFile {
     }
 
     /// Wakes ``buildIndex(threads:cache:progress:)`` if it waits for a pipe, so that it calls `progress`.
-    public func interrupt() {
+    public func wakeReader() {
         source.update { $0.interruptions += 1 }
     }
 

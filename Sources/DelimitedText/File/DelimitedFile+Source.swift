@@ -56,10 +56,10 @@ extension DelimitedFile {
     }
 
     /// The problems found so far, one phrase each. Reads up to 1 MiB for each kind of problem.
-    public var oddities: [String] {
+    public var problems: [String] {
         let all = (binaryFormat.map { [$0.advice(path: path)] } ?? []) + diagnostics.phrases
-        guard mostFields > Self.columnLimit else { return all }
-        return all + ["a row has \(NumberText.count(mostFields)) fields; only \(NumberText.count(columnCount)) columns are shown"]
+        guard maximumFieldCount > Self.columnLimit else { return all }
+        return all + ["a row has \(NumberText.count(maximumFieldCount)) fields; only \(NumberText.count(columnCount)) columns are shown"]
     }
 
     /// The format of a file that is not text; `nil` if unknown.
@@ -68,7 +68,7 @@ extension DelimitedFile {
     }
 
     /// True if ill-formed UTF-8 has been found.
-    public var mayHoldInvalidText: Bool { diagnostics[.invalidText] != nil }
+    public var mayContainInvalidText: Bool { diagnostics[.invalidText] != nil }
 
     /// Sentences about unpaired UTF-16 surrogates and a guessed encoding.
     public var conversions: [TextConversion] {
@@ -97,8 +97,8 @@ extension DelimitedFile {
 
     /// A sentence about a record with more fields than ``columnLimit``; `nil` if there is no such record.
     public var omission: String? {
-        guard mostFields > Self.columnLimit else { return nil }
+        guard maximumFieldCount > Self.columnLimit else { return nil }
         return
-            "\(name) has a row with \(NumberText.count(mostFields)) fields; the limit is \(NumberText.count(Self.columnLimit)) columns."
+            "\(name) has a row with \(NumberText.count(maximumFieldCount)) fields; the limit is \(NumberText.count(Self.columnLimit)) columns."
     }
 }

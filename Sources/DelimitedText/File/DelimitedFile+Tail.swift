@@ -55,7 +55,7 @@ extension DelimitedFile {
             var result: [Record] = []
             while result.count < max(records, 0), let record = try reader.next() {
                 result.append(record)
-                if record.isCut { break }
+                if record.isTruncated { break }
             }
             return TailRecords(records: result, firstByteOffset: first, isSettled: found.isSettled && !result.isEmpty || isWhole)
         }

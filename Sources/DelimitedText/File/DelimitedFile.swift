@@ -25,12 +25,12 @@ public final class DelimitedFile: TableSource {
     ///
     /// Longer records may be found later. ``title(ofColumn:)`` names their columns too.
     public var header: [String] { found.header }
-    /// The maximum number of columns that are read. ``mostFields`` exceeds it if a record has more fields.
+    /// The maximum number of columns that are read. ``maximumFieldCount`` exceeds it if a record has more fields.
     public static let columnLimit = 1 << 22
     /// The number of fields of the header or of the longest record found so far.
-    public var mostFields: Int { max(firstColumnCount, index.mostFields) }
-    /// The number of columns: ``mostFields``, but at most ``columnLimit``. It grows when the index finds a longer record.
-    public var columnCount: Int { min(mostFields, Self.columnLimit) }
+    public var maximumFieldCount: Int { max(firstColumnCount, index.maximumFieldCount) }
+    /// The number of columns: ``maximumFieldCount``, but at most ``columnLimit``. It grows when the index finds a longer record.
+    public var columnCount: Int { min(maximumFieldCount, Self.columnLimit) }
     /// The number of columns in the first records. Unlike ``columnCount``, it is constant.
     var firstColumnCount: Int { found.columnCount }
 
@@ -123,7 +123,7 @@ public final class DelimitedFile: TableSource {
             // The last record of a pipe may be incomplete, unless its line end has arrived.
             let isBetweenRecords = (partial?.chunk.endState ?? state.parserState) == UInt8(GV_RECORD_START)
             let open = bytes.isFinished || state.isComplete || isBetweenRecords ? 0 : 1
-            let columnCount = min(max(firstColumnCount, state.mostFields), Self.columnLimit)
+            let columnCount = min(max(firstColumnCount, state.maximumFieldCount), Self.columnLimit)
             return RecordSnapshot(
                 recordCount: max(starts - headerStarts - open, 0), isComplete: state.isComplete, revision: state.revision, source: source,
                 grammar: grammar, table: state.table, chunkCount: state.count, partial: partial, starts: starts,

@@ -136,8 +136,8 @@ struct FileOpening: Sendable {
                 block: min(16 << 10, settings.blockBytes))
             var blanks = 0
             while let record = try reader.next() {
-                if record.isCut || record.fieldCount > 0 {
-                    if record.isCut || bytes.isFinished || record.byteRange.upperBound < bytes.count { return (record, blanks) }
+                if record.isTruncated || record.fieldCount > 0 {
+                    if record.isTruncated || bytes.isFinished || record.byteRange.upperBound < bytes.count { return (record, blanks) }
                     break
                 }
                 blanks += 1

@@ -60,7 +60,7 @@ struct ChunkScanner: ~Copyable {
                 } else {
                     overhang = 0
                 }
-                judge(span, bytes, count: readable, blockAt: at, at: at + offset, &scanned)
+                checkRecords(span, bytes, count: readable, blockAt: at, at: at + offset, &scanned)
                 offset += length
             }
             at += count
@@ -96,7 +96,7 @@ struct ChunkScanner: ~Copyable {
     }
 
     /// Checks the records of the last span that has record starts, up to the first record of this span.
-    private borrowing func judge(
+    private borrowing func checkRecords(
         _ span: gv_span, _ block: UnsafePointer<UInt8>, count: Int, blockAt: Int, at offset: Int, _ scanned: inout ScannedChunk
     ) {
         guard span.starts > 0 else {
@@ -123,7 +123,7 @@ struct ChunkScanner: ~Copyable {
 
     /// The number of fields of the longest record of a stretch, whose last record may extend beyond `end`. 0 if all have the expected
     /// number.
-    borrowing func mostFields(of stretch: RecordStretch, until end: Int) -> Int {
+    borrowing func maximumFieldCount(of stretch: RecordStretch, until end: Int) -> Int {
         if expectedFields > 0, !stretch.isUneven {
             let last = stretch.delimiters - (expectedFields - 1) * (stretch.starts - 1) + 1
             return last > expectedFields ? last : 0

@@ -33,7 +33,7 @@ final class RecordIndex: Sendable {
         var hasGrown = false
         var revision = 0
 
-        var mostFields: Int { max(findings.most, partialFindings?.most ?? 0) }
+        var maximumFieldCount: Int { max(findings.most, partialFindings?.most ?? 0) }
     }
 
     init(source: ByteSource, grammar: Grammar, contentStart: Int, expectedFields: Int) {
@@ -71,7 +71,7 @@ final class RecordIndex: Sendable {
             countFields(of: next, until: chunk.end, &last, scanner)
         } else if next.begin >= 0 {
             // The records at the end can already be read, so their columns must be known.
-            last.most = scanner.mostFields(of: next, until: chunk.end)
+            last.most = scanner.maximumFieldCount(of: next, until: chunk.end)
         }
         state.withLock { state in
             let entry = ChunkTable.Entry(starts: state.starts, lines: state.lines, chunk: chunk)
@@ -118,7 +118,7 @@ final class RecordIndex: Sendable {
     }
 
     /// The number of fields of the longest counted record; 0 if all have the expected number.
-    var mostFields: Int { state.withLock { $0.mostFields } }
+    var maximumFieldCount: Int { state.withLock { $0.maximumFieldCount } }
 
     /// All findings so far.
     var findings: ChunkFindings {

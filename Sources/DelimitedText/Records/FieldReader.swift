@@ -16,17 +16,17 @@ struct FieldReader: ~Copyable {
     }
 
     /// - Parameter mayBeQuoted: true if a leading quote opens a quoted field; false for a part from the middle of a field.
-    mutating func field(_ raw: UnsafeBufferPointer<UInt8>, isCut: Bool, mayBeQuoted: Bool = true) -> RecordField {
-        guard let start = raw.baseAddress, raw.count > 0 else { return RecordField(text: "", isTruncated: isCut) }
+    mutating func field(_ raw: UnsafeBufferPointer<UInt8>, isTruncated: Bool, mayBeQuoted: Bool = true) -> RecordField {
+        guard let start = raw.baseAddress, raw.count > 0 else { return RecordField(text: "", isTruncated: isTruncated) }
         let isQuoted = mayBeQuoted && start[0] == quote
         // Two raw bytes give at least one byte of the field, except for the quotes around it.
         let enough = maximumBytes > (Int.max - 8) / 2 ? Int.max : 2 * maximumBytes + 8
-        let isCut = isCut || raw.count > enough
+        let isTruncated = isTruncated || raw.count > enough
         arena.reset()
         var value = arena.converted(start, min(raw.count, enough), isQuoted: isQuoted)
-        if isCut, let start = value.start { value = FieldBytes(start: start, count: gv_utf8_cut(start, value.count)) }
+        if isTruncated, let start = value.start { value = FieldBytes(start: start, count: gv_utf8_cut(start, value.count)) }
         var field = RecordField(value, maximumBytes: maximumBytes)
-        field.isTruncated = field.isTruncated || isCut
+        field.isTruncated = field.isTruncated || isTruncated
         field.wasQuoted = isQuoted
         return field
     }

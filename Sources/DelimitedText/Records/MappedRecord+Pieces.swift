@@ -12,7 +12,8 @@ extension MappedRecord {
         guard number >= 0, number < fieldCount else { return nil }
         let range = try range(ofField: number)
         return LazyField(
-            number: number, byteRange: range, pieceCount: max(1, range.count / pieceBytes), isOpen: !isComplete && number == fieldCount - 1)
+            number: number, byteRange: range, pieceCount: max(1, range.count / pieceBytes),
+            isPartial: !isComplete && number == fieldCount - 1)
     }
 
     /// The text of a piece of a field: without quotes, as UTF-8, each ill-formed sequence replaced by U+FFFD. All pieces in order are the
@@ -33,7 +34,7 @@ extension MappedRecord {
         }
         var reader = FieldReader(grammar, maximumBytes: .max)
         let isLast = number + 1 == field.pieceCount
-        return reader.field(bytes, isCut: isLast && field.isOpen, mayBeQuoted: Int32(state) != GV_UNQUOTED).text
+        return reader.field(bytes, isTruncated: isLast && field.isPartial, mayBeQuoted: Int32(state) != GV_UNQUOTED).text
     }
 
     /// The offset of piece `number`. It is deterministic and never within a character, a doubled quote or a CRLF.

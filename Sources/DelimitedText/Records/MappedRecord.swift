@@ -160,7 +160,7 @@ extension RecordSnapshot {
 
     func mapped(_ record: Record) -> MappedRecord {
         let begin = record.byteRange.lowerBound
-        guard record.isCut else { return MappedRecord(source, grammar, begin: begin, limit: record.byteRange.upperBound) }
+        guard record.isTruncated else { return MappedRecord(source, grammar, begin: begin, limit: record.byteRange.upperBound) }
         let next = self.record(atByteOffset: begin).flatMap { try? end(ofRecords: $0..<$0 + 1) }
         return MappedRecord(source, grammar, begin: begin, limit: max(begin, next ?? byteEnd))
     }

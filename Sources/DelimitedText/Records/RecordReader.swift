@@ -30,16 +30,16 @@ struct RecordReader: ~Copyable {
 
     /// The next record; `nil` at the end. After a cut record, call ``seek(to:)`` with the start of the next one.
     mutating func next() throws(DelimitedTextError) -> Record? {
-        var isCut = false
+        var isTruncated = false
         while true {
             var record = gv_record()
             gv_read_record(
-                grammar.settings.implementation, grammar.raw, window.bytes, window.count, window.isAtEnd || isCut ? 1 : 0,
+                grammar.settings.implementation, grammar.raw, window.bytes, window.count, window.isAtEnd || isTruncated ? 1 : 0,
                 min(columns.lowerBound, Int(UInt32.max)), ranges, capacity, &record)
             if record.complete == 0 {
                 // Comment lines before the record are dropped from the window.
                 window.use(record.begin)
-                if try !window.extend() { isCut = true }
+                if try !window.extend() { isTruncated = true }
                 continue
             }
             if record.found == 0 { return nil }
@@ -55,12 +55,13 @@ struct RecordReader: ~Copyable {
             for (index, number) in wanted.enumerated() {
                 let range = ranges[index]
                 let raw = UnsafeBufferPointer(start: window.bytes + Int(range.begin), count: Int(range.end - range.begin))
-                texts.append(fields.field(raw, isCut: isCut && number == record.field_count - 1))
+                texts.append(fields.field(raw, isTruncated: isTruncated && number == record.field_count - 1))
             }
             let begin = window.offset
             window.use(record.next)
             return Record(
-                fields: texts, byteRange: begin + record.begin..<begin + record.end, fieldCount: record.field_count, isCut: isCut)
+                fields: texts, byteRange: begin + record.begin..<begin + record.end, fieldCount: record.field_count,
+                isTruncated: isTruncated)
         }
     }
 }

@@ -19,18 +19,18 @@ extension RecordSnapshot {
         let isCertain = required.isSufficient && isWhole(literal, of: required) && Set(columns).isSuperset(of: 0..<columnCount)
         var window = try SearchWindow(source, grammar, literal, begin: begin, end: end)
         var reader = FieldSelector(grammar, columns, capacity: 1)
-        var goesOn = true
+        var continues = true
         func readAlone(_ record: Int) throws {
             guard record < records.upperBound else { throw changed(record: record) }
             try scan(record..<record + 1, columns: columns) {
-                goesOn = body($0, $1)
-                return goesOn
+                continues = body($0, $1)
+                return continues
             }
         }
         // A record with a known number and offset.
         var (number, place) = (records.lowerBound, begin)
         var picked = 0
-        while goesOn, let hit = try window.find(from: place, while: isWanted) {
+        while continues, let hit = try window.find(from: place, while: isWanted) {
             if hit - place > grammar.settings.spanBytes { (number, place) = nearest(before: hit, notBefore: (number, place)) }
             if place < window.offset {
                 // The record starts before the window.
@@ -40,7 +40,7 @@ extension RecordSnapshot {
             } else {
                 (number, place) = window.skipLines(from: (number, place), to: hit)
                 if isCertain, let length = window.lineLength(ofRecord: place, holding: hit, in: columnCount) {
-                    goesOn = body(number, UnsafeBufferPointer(start: nil, count: 0))
+                    continues = body(number, UnsafeBufferPointer(start: nil, count: 0))
                     (number, place) = (number + 1, place + length)
                     continue
                 }
@@ -50,7 +50,7 @@ extension RecordSnapshot {
                     read = window.read(at: place, &reader)
                 }
                 if read.records > 0 {
-                    goesOn = body(number, reader.batch(from: number).fields(of: 0))
+                    continues = body(number, reader.batch(from: number).fields(of: 0))
                     (number, place) = (number + 1, place + read.consumed)
                 } else {
                     // The record ends after the window.
@@ -59,7 +59,7 @@ extension RecordSnapshot {
                 }
             }
             picked += 1
-            if goesOn, picked >= 64, picked * 4 > number - records.lowerBound {
+            if continues, picked >= 64, picked * 4 > number - records.lowerBound {
                 return try scan(number..<records.upperBound, columns: columns, body)
             }
         }

@@ -22,7 +22,7 @@ extension RecordSnapshot {
         for number in range {
             guard let record = try reader.next() else { throw changed(record: number) }
             result.append(record)
-            if record.isCut && number + 1 < range.upperBound { reader.seek(to: try begin(ofStart: number + 1 + headerStarts)) }
+            if record.isTruncated && number + 1 < range.upperBound { reader.seek(to: try begin(ofStart: number + 1 + headerStarts)) }
         }
         return result
     }

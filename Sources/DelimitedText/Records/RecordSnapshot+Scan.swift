@@ -53,7 +53,7 @@ extension RecordSnapshot {
     /// - Throws: the errors of ``scan(_:columns:_:)-(Range<Int>,_,_)``, and an error for a record whose end was not read.
     public func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         let range = record.byteRange
-        guard !record.isCut else {
+        guard !record.isTruncated else {
             throw DelimitedTextError(
                 .recordTooLong, "The row is too long to read before the whole file is read.", path: source.path,
                 byteOffset: range.lowerBound)
@@ -97,7 +97,7 @@ extension RecordSnapshot {
                 }
                 room = min(room, finder?.parsedCount ?? room)
             }
-            var isCut = false
+            var isTruncated = false
             var progress = selector.read(window.bytes, window.count, isLast: window.isAtEnd, most: room)
             if progress.records == 0 {
                 window.use(progress.consumed)
@@ -106,11 +106,11 @@ extension RecordSnapshot {
                 guard cutting != nil else { throw tooLong(record: number, at: window.offset) }
                 progress = selector.read(window.bytes, window.count, isLast: true, most: 1)
                 if progress.records == 0 { throw changed(record: number) }
-                isCut = true
+                isTruncated = true
             }
             if !body(selector.batch(from: number)) { return }
             number += progress.records
-            if isCut {
+            if isTruncated {
                 if number < records.upperBound { window.seek(to: try begin(ofStart: number + headerStarts)) }
                 continue
             }

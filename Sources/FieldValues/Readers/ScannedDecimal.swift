@@ -5,7 +5,7 @@ struct ScannedDecimal {
     var exponent = 0
     private var significant = 0
     /// True if nonzero digits were omitted; the number is then between `mantissa` and `mantissa` + 1.
-    private var isCut = false
+    private var isTruncated = false
 
     @inline(__always)
     mutating func append(_ digit: UInt8, isFraction: Bool) {
@@ -14,7 +14,7 @@ struct ScannedDecimal {
             if mantissa != 0 { significant += 1 }
             if isFraction { exponent -= 1 }
         } else {
-            if digit != 0 { isCut = true }
+            if digit != 0 { isTruncated = true }
             if !isFraction { exponent += 1 }
         }
     }
@@ -22,7 +22,7 @@ struct ScannedDecimal {
     /// The nearest double, ties to even; calls `slow` if 128 bits are not sufficient.
     @inline(__always)
     func nearest(_ slow: () -> Double) -> Double {
-        if !isCut, mantissa <= 1 << 53, exponent >= -22, exponent <= 22 {
+        if !isTruncated, mantissa <= 1 << 53, exponent >= -22, exponent <= 22 {
             // Both operands are exact, so the single operation rounds correctly.
             return exponent < 0 ? Double(mantissa) / exactPowersOfTen[-exponent] : Double(mantissa) * exactPowersOfTen[exponent]
         }
@@ -37,7 +37,7 @@ struct ScannedDecimal {
         if exponent > 310 { return .infinity }
         guard exponent >= -27, exponent <= 27 else { return slow() }
         let nearest = scaled(mantissa)
-        return !isCut || scaled(mantissa + 1) == nearest ? nearest : slow()
+        return !isTruncated || scaled(mantissa + 1) == nearest ? nearest : slow()
     }
 
     /// The double nearest to `mantissa` × 10^`exponent` for exponents in −27...27, for which powers of five fit in 63 bits.

@@ -106,7 +106,7 @@ extension AppState {
         // The rows are no longer in the order of the new type.
         let isArranged =
             query.requested.groups.contains(column.id) || query.requested.sort.contains { $0.column == column.id }
-            || query.requested.isOrdered(byFigureOf: column.id)
+            || query.requested.isOrdered(byAggregateOf: column.id)
         if !query.requested.filters.isEmpty {
             return effects + [.arrange(document.isComplete ? query.requested : query.requested.unordered)]
         }

@@ -1,14 +1,14 @@
 extension AppState {
     /// Lists the formats in which the selection can be copied.
     mutating func openCopyList() -> [AppEffect] {
-        let rows = Self.clipFormats.enumerated().map { place, format in
+        let rows = Self.clipboardFormats.enumerated().map { place, format in
             ListPanel.Row(text: format.title, detail: format.detail, tag: place)
         }
         return open(.list(ListPanel(purpose: .copyAs, title: "Copy as", rows: rows)))
     }
 
     /// The rows of the list, in its order.
-    static let clipFormats: [(format: OutputFormat, title: String, detail: String)] = [
+    static let clipboardFormats: [(format: OutputFormat, title: String, detail: String)] = [
         (.tsv, "TSV", "for spreadsheets"), (.csv, "CSV", "comma-separated"), (.json, "JSON", "one object per row"),
         (.markdown, "Markdown", "for documents"),
     ]

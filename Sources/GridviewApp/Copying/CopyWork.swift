@@ -70,7 +70,7 @@ struct CopyWork: Sendable {
         var sink = OutputSink(byteLimit: Clipboard.byteLimit)
         var isWhole = record.isComplete
         if let found = try record.field(field) {
-            isWhole = !found.isOpen
+            isWhole = !found.isPartial
             for piece in 0..<found.pieceCount where sink.isOpen {
                 try control.checkCancellation()
                 sink.write(try record.text(of: found, piece: piece))
@@ -156,7 +156,7 @@ struct CopyWork: Sendable {
         let numbers = columns.map(\.field.rawValue)
         guard row.isCountedFromEnd else { return try table.read(row.rawValue, columns: numbers, body) }
         // Rows without a number have only the start of long fields in memory; read their fields from the file.
-        guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw RecordsMissing() }
+        guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw IncompleteScan() }
         try table.scan(records[records.count + row.rawValue], columns: numbers, body)
     }
 }

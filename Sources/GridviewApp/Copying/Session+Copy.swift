@@ -21,8 +21,8 @@ extension Session {
     /// Copies a whole cell of a record of any length.
     func startCopying(_ column: Column, of row: RowID, _ record: any LazyRecord) {
         guard let position = state.grid.cursor.row else { return }
-        let isCut = document.source.record(row)?.isCut == true
-        let content: CopyWork.Content = isCut ? .field(record, column.field.rawValue) : .cell(withTitle: false)
+        let isTruncated = document.source.record(row)?.isTruncated == true
+        let content: CopyWork.Content = isTruncated ? .field(record, column.field.rawValue) : .cell(withTitle: false)
         start(copying(CopiedCells([column], rows: [position..<position + 1]), content, columnName: Message.name(column.title)))
     }
 

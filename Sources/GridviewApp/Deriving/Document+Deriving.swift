@@ -21,7 +21,7 @@ extension Document {
                 derivedFields.append(field)
                 schema = Schema(schema.fields + [field.field])
             } catch {
-                if options.leavesOutMistakenColumns { continue }
+                if options.omitsInvalidColumns { continue }
                 throw mistake("--derive", definition, error)
             }
         }
@@ -55,8 +55,8 @@ extension Document {
     }
 
     /// The computation of the derived fields, and of `more`, from the fields of `columns`.
-    func derivation(of more: [DerivedField] = [], from columns: [Column]) -> Derivation {
-        Derivation(derivedFields + more, schema: Schema(columns))
+    func derivation(of more: [DerivedField] = [], from columns: [Column]) -> CompiledDerivedFields {
+        CompiledDerivedFields(derivedFields + more, schema: Schema(columns))
     }
 
     private func makeColumn(_ derived: DerivedField, _ profile: ColumnProfile) -> Column {

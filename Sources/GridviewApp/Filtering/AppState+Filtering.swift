@@ -43,7 +43,7 @@ extension AppState {
     mutating func showFiltered(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
         // While rows are being queried again, the old ones stay until all new rows are known.
         guard query.awaits(arrangement), !query.isStale else { return [] }
-        var (anchor, former) = (anchor(for: arrangement), query.former ?? (continues ? nil : FormerRows(self)))
+        var (anchor, former) = (anchor(for: arrangement), query.former ?? (continues ? nil : PreviousRows(self)))
         show(arrangement, rows, nil, continues, &anchor)
         former?.anchor = anchor
         if let former { query.receive(arrangement, former: former) }

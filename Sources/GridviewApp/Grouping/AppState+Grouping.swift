@@ -4,8 +4,8 @@ import DataGridTerminal
 extension AppState {
     /// Groups the rows by a column or, if they are grouped by it alone, removes the grouping.
     /// - Parameter further: True to add a group level instead.
-    mutating func group(by id: ColumnID, further: Bool) -> [AppEffect] {
-        guard further else {
+    mutating func group(by id: ColumnID, addsLevel: Bool) -> [AppEffect] {
+        guard addsLevel else {
             return arrange {
                 $0.groups = $0.groups == [id] ? [] : [id]
                 $0.sectionOrders = [:]

@@ -3,10 +3,10 @@ import DataGrid
 extension Command {
     static let grouping: [Command] = [
         Command(.group, .sections, ["zg"], "group", "Group rows by this column; press again to ungroup.") { state, _ in
-            state.withColumn { $0.group(by: $1.id, further: false) }
+            state.withColumn { $0.group(by: $1.id, addsLevel: false) }
         },
         Command(.addGroupLevel, .sections, ["zG"], "add group level", "Add a group level by this column.") { state, _ in
-            state.withColumn { $0.group(by: $1.id, further: true) }
+            state.withColumn { $0.group(by: $1.id, addsLevel: true) }
         },
         Command(.ungroup, .sections, ["zu"], "ungroup", "Remove grouping.") { state, _ in state.ungroup() },
         Command(

@@ -10,7 +10,7 @@ enum JobFailure {
         switch error {
         case let error as any TableError: error.message
         case let error as RequestError: error.message
-        case is RecordsMissing: "The file changed while it was being read. Reload it."
+        case is IncompleteScan: "The file changed while it was being read. Reload it."
         case let error as TooManyRows:
             "Cannot sort or group more than \(text(error.limit)) rows. Filter the rows first."
         case is OutOfMemory:

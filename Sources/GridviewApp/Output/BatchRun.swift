@@ -40,7 +40,7 @@ public struct BatchRun {
         }
         try checkWidth()
         // Collapsed sections do not need rows, except to read group keys that are not valid UTF-8 from their first rows.
-        let needsRows = wanted.groups.isEmpty || !options.isCollapsed || document.input.mayHoldInvalidText
+        let needsRows = wanted.groups.isEmpty || !options.isCollapsed || document.input.mayContainInvalidText
         let (order, tree) = try session.arrangedNow(wanted, needsRows: needsRows)
         let last = min(end, order.count)
         var sink = OutputSink(descriptor: descriptor)
@@ -144,7 +144,7 @@ public struct BatchRun {
         let end = min(end, all.count)
         let format = RowFormat(format, columns: sections.dataColumns, marksControls: marksControls)
         // Read keys that are not valid UTF-8 from the file: as text they would all be equal.
-        let rows = !document.input.mayHoldInvalidText ? nil : order
+        let rows = !document.input.mayContainInvalidText ? nil : order
         try sections.writeData(all[min(options.rows?.lowerBound ?? 0, end)..<end], as: format, keysFrom: rows, &notes, &sink)
     }
 }

@@ -19,7 +19,7 @@ public struct OutputNotes: Sendable, Equatable {
     private let isData: Bool
 
     init(_ input: any TableSource, _ format: OutputFormat) {
-        mayReplace = format != .csv && format != .tsv && input.mayHoldInvalidText
+        mayReplace = format != .csv && format != .tsv && input.mayContainInvalidText
         isData = format != .text
     }
 

@@ -84,7 +84,7 @@ public struct OutputSink {
     }
 
     /// Returns the buffer for reuse, after all writing.
-    mutating func takeBuffer() -> [UInt8] {
+    mutating func removeBuffer() -> [UInt8] {
         defer { buffer = [] }
         return buffer
     }

@@ -67,7 +67,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                 throw error
             }
             output.end(part: part)
-            spareBuffers.withLock { $0.append(text.takeBuffer()) }
+            spareBuffers.withLock { $0.append(text.removeBuffer()) }
             merged.withLock { $0.merge(writer) }
         }
         writer = merged.withLock { $0 }
@@ -124,7 +124,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                 })
             if isCancelled { try control.checkCancellation() }
             // Otherwise, the loop would read the same rows forever.
-            if sink.isOpen, next < end { throw RecordsMissing() }
+            if sink.isOpen, next < end { throw IncompleteScan() }
         }
     }
 
@@ -225,7 +225,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                 places.initializeElement(at: runs[run].slot, to: Place(start: start, count: end - start))
                 start = end
             }
-            texts[bucket] = text.takeBuffer()
+            texts[bucket] = text.removeBuffer()
             total.add(texts[bucket].count, ordering: .relaxed)
             merged.withLock { $0.merge(writer) }
         }
@@ -235,10 +235,10 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         for (slot, position) in window.joined().enumerated() {
             try checkCancellation(control, at: slot)
             let place = places[slot]
-            let goesOn = try texts[rows[position].rawValue >> shift].withUnsafeBufferPointer { text in
+            let continues = try texts[rows[position].rawValue >> shift].withUnsafeBufferPointer { text in
                 try body(position, UnsafeBufferPointer(rebasing: text[place.start..<place.start + place.count]))
             }
-            guard goesOn else { return false }
+            guard continues else { return false }
         }
         return true
     }

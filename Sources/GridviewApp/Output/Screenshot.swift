@@ -9,14 +9,14 @@ public enum Screenshot {
     }
 
     /// The screen after `keys`, with every job finished.
-    /// - Parameter further: additional sheets after that of the document.
+    /// - Parameter additional: additional sheets after that of the document.
     public static func draw(
-        _ document: Document, options: LaunchOptions, further: [SheetInput] = [], size: TerminalSize, keys: [KeyPress]
+        _ document: Document, options: LaunchOptions, additional: [SheetInput] = [], size: TerminalSize, keys: [KeyPress]
     ) throws -> CellBuffer {
         let backend = RecordingBackend(size: size)
         backend.keepsOnlyLastFrame = true
         let session = try Session(document, options: options, backend: backend, runner: .inline)
-        try session.add(further)
+        try session.add(additional)
         try session.start()
         session.turn()
         for press in keys {

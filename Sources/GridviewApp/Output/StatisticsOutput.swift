@@ -50,8 +50,8 @@ struct StatisticsOutput {
         }
         var fields: [String?] = [title, StatisticsFacts.name(of: statistics.kind)]
         fields += [
-            statistics.recordCount, statistics.valueCount, statistics.blankCount, statistics.missingCount, statistics.unreadableCount,
-            statistics.notANumberCount, statistics.distinct.count,
+            statistics.recordCount, statistics.valueCount, statistics.emptyCount, statistics.missingCount, statistics.unreadableCount,
+            statistics.nanCount, statistics.distinct.count,
         ].map { String($0) }
         fields.append(statistics.distinct.isExact ? "false" : "true")
         let quantiles = statistics.quantiles.map(text) + Array(repeating: nil, count: 5 - statistics.quantiles.count)

@@ -58,7 +58,7 @@ extension AppState {
             return effects
         case .copyAs:
             layer = nil
-            return [.copyAs(Self.clipFormats[row.tag].format)]
+            return [.copyAs(Self.clipboardFormats[row.tag].format)]
         case .sheets:
             layer = nil
             return sheets.firstIndex { $0.id == row.tag }.map { showSheet(at: $0) } ?? []

@@ -7,7 +7,7 @@ extension AppState {
         if document.isAwaited { return [] }
         if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
         if !grid.selection.isEmpty { return change(.clearSelection) }
-        if let last = search, !last.isPassedOver {
+        if let last = search, !last.isDismissed {
             search = nil
             return [.cancel(.find), .cancel(.count)]
         }

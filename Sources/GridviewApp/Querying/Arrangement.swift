@@ -46,7 +46,7 @@ public struct Arrangement: Equatable, Sendable {
             ranks[column.valueKey] = rank + 1
             if let same = ids[column.valueKey], rank < same.count { followed[column.id] = same[rank].id }
         }
-        let asked = Set(sort.map(\.column) + groups + (aggregates ?? []).map(\.column))
+        let used = Set(sort.map(\.column) + groups + (aggregates ?? []).map(\.column))
         sort = sort.compactMap { key in followed[key.column].map { SortDescriptor($0, isDescending: key.isDescending) } }
         groups = groups.compactMap { followed[$0] }
         aggregates = aggregates?.compactMap { aggregate in followed[aggregate.column].map { Aggregate(aggregate.function, of: $0) } }
@@ -59,7 +59,7 @@ public struct Arrangement: Equatable, Sendable {
             }
             orders[level] = order
         }
-        return old.filter { asked.contains($0.id) && followed[$0.id] == nil }
+        return old.filter { used.contains($0.id) && followed[$0.id] == nil }
     }
 
     /// Parses the filters again by column names, and removes those that are no longer valid.
@@ -104,7 +104,7 @@ extension Arrangement {
         column.kind.isNumber ? Aggregate(column.kind == .integer ? .sum : .mean, of: column.id) : nil
     }
 
-    func isOrdered(byFigureOf column: ColumnID) -> Bool {
+    func isOrdered(byAggregateOf column: ColumnID) -> Bool {
         sectionOrders.values.contains { order in
             if case .aggregate(let aggregate) = order.criterion { aggregate.column == column } else { false }
         }

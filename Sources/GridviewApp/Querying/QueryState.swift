@@ -12,7 +12,7 @@ public enum QueryState: Equatable, Sendable {
         /// No requested row is shown.
         case waiting
         /// Some rows are shown: those that match filters so far, or the first rows of a sort. Cancelling restores the former rows.
-        case arriving(former: FormerRows)
+        case arriving(former: PreviousRows)
         /// The input has new rows that the visible ones do not include. These stay until the query has run again.
         case stale
     }
@@ -54,7 +54,7 @@ public enum QueryState: Equatable, Sendable {
     }
 
     /// The rows that are restored if the query is cancelled while rows arrive.
-    var former: FormerRows? { if case .running(_, _, .arriving(let former)) = self { former } else { nil } }
+    var former: PreviousRows? { if case .running(_, _, .arriving(let former)) = self { former } else { nil } }
 
     /// True if all requested rows are shown.
     public var isSettled: Bool { request == nil }
@@ -82,7 +82,7 @@ public enum QueryState: Equatable, Sendable {
     }
 
     /// Records that some rows of an arrangement are shown.
-    mutating func receive(_ arrangement: Arrangement, former: FormerRows) {
+    mutating func receive(_ arrangement: Arrangement, former: PreviousRows) {
         self = .running(request ?? Request(arrangement: requested), shown: arrangement, .arriving(former: former))
     }
 
@@ -94,14 +94,14 @@ public enum QueryState: Equatable, Sendable {
     }
 
     /// Records that the input has new rows. Rows in file order include them already.
-    mutating func outdate() {
+    mutating func markOutdated() {
         guard !shown.isFileOrder else { return finish(shown) }
         self = .running(request ?? Request(arrangement: requested), shown: shown, .stale)
     }
 }
 
 /// The rows that were shown before the rows of a query arrived.
-public struct FormerRows: Equatable, Sendable {
+public struct PreviousRows: Equatable, Sendable {
     let arrangement: Arrangement
     private let rows: RowOrder
     let tree: SectionTree?

@@ -4,10 +4,10 @@ import Tables
 extension AppState {
     /// Records a change of the file: marks the title until a reload, and shows a message once. Growth does not replace another message.
     mutating func note(_ change: FileChange) {
-        let (isNews, told) = (change.word != sheet.fileChange.word, changeMessage)
+        let (isNews, shown) = (change.word != sheet.fileChange.word, changeMessage)
         sheet.fileChange = change
         // The message is still shown: update it, because a file that is being written changes repeatedly.
-        if told != nil, message == told { message = changeMessage }
+        if shown != nil, message == shown { message = changeMessage }
         guard isNews, let news = changeMessage, news.isError || message == nil else { return }
         message = news
     }

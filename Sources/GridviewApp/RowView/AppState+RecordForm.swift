@@ -33,7 +33,7 @@ extension AppState {
     }
 
     /// Explains how to use a command of the grid, other than a motion, whose key was pressed in a panel for reading.
-    mutating func explainKeyOfGrid(_ press: KeyPress, in layer: Layer) {
+    mutating func explainGridKey(_ press: KeyPress, in layer: Layer) {
         guard case .command(let id) = keyMap.resolve([press], in: [.grid]), Command.named(id)?.chapter != .moving else { return }
         say(.notInRowView(back: keyMap.label(of: .close, in: layer.contexts) ?? key(.close), key: KeyNotation.label(press)))
     }

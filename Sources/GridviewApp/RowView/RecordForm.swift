@@ -11,7 +11,7 @@ struct RecordForm {
         /// The column title on the first line of a value, otherwise empty.
         var title: String
         var value: String
-        /// True for a note in place of a value: an empty, missing or unread field.
+        /// True for a note instead of a value: an empty, missing or unread field.
         var isNote: Bool
         var place: RecordPlace
 
@@ -175,7 +175,7 @@ struct RecordForm {
             let end = next.flatMap { $0.place.column == first.place.column ? $0.place : nil }
             let bytes = end.map { min(size, $0.piece * record.pieceBytes + $0.offset) } ?? size
             parts.append(
-                field.isOpen
+                field.isPartial
                     ? "\(ByteText.text(bytes)) of …"
                     // Show 100 % only once the end is visible.
                     : "\(end == nil ? 100 : min(99, Int(Double(bytes) / Double(size) * 100))) % of \(ByteText.text(size))")

@@ -66,7 +66,7 @@ extension Document {
     /// An error that shows and marks the text of an option.
     func mistake(_ option: String, _ text: String, _ error: FilterError) -> RequestError {
         var failure = RequestError("\(option): \(error.message)\n\(ErrorMarker.lines(text, error.place))", isUsage: true)
-        failure.mayHoldLater = namesLaterColumn(text)
+        failure.mayBecomeValid = namesLaterColumn(text)
         return failure
     }
 
@@ -95,7 +95,7 @@ extension Document {
             guard (try? id(ColumnReference(column))) != nil else { throw error }
             let message = "\(option): Unknown order “\(order)” for \(column). Use \(orders(column))."
             var failure = RequestError(message, isUsage: true)
-            failure.mayHoldLater = error.mayHoldLater
+            failure.mayBecomeValid = error.mayBecomeValid
             throw failure
         }
     }

@@ -29,12 +29,12 @@ public final class Document {
     /// If an option names a column that only a later record may have, the input is first read to its end.
     /// - Throws: ``RequestError`` if the file cannot be opened or a column does not exist.
     public convenience init(_ input: any TableSource, options: LaunchOptions) throws {
-        try self.init(OpenedInput(input), options: options, readsOn: true)
+        try self.init(OpenedInput(input), options: options, continuesReading: true)
     }
 
-    /// Creates columns from the profiles of an input. Reads the input only if `readsOn` is set.
-    /// - Throws: ``RequestError``, including errors that ``mayHoldLater(_:of:_:)`` describes.
-    init(_ opened: OpenedInput, options: LaunchOptions, readsOn: Bool = false) throws {
+    /// Creates columns from the profiles of an input. Reads the input only if `continuesReading` is set.
+    /// - Throws: ``RequestError``, including errors that ``mayBecomeValid(_:of:_:)`` describes.
+    init(_ opened: OpenedInput, options: LaunchOptions, continuesReading: Bool = false) throws {
         input = opened.input
         notes = opened.notes
         source = TableGridSource(input)
@@ -44,16 +44,16 @@ public final class Document {
             let later = opened.input.profiles(ofColumnsFrom: opened.profiles.count)
             return try self.makeColumns(later.isEmpty ? opened.profiles : opened.profiles + later, derived: opened.derivedProfiles, options)
         }
-        columns = readsOn ? try readingOn(options, make) : try make()
+        columns = continuesReading ? try continuingReading(options, make) : try make()
         for column in columns { source.setKind(column.kind, notation: column.notation, of: column.id) }
     }
 
     /// Runs `body`, which looks up columns by name. If a column does not exist, reads the rest of the file and tries again.
-    private func readingOn<T>(_ options: LaunchOptions, _ body: () throws -> T) throws -> T {
+    private func continuingReading<T>(_ options: LaunchOptions, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as RequestError {
-            guard try Self.mayHoldLater(error, of: input, options) else { throw error }
+            guard try Self.mayBecomeValid(error, of: input, options) else { throw error }
             try input.readAll(threads: options.affordableThreads) { _ in true }
             source.refresh()
             return try body()
@@ -62,8 +62,8 @@ public final class Document {
 
     /// True if a failed request may be valid after the whole input is read.
     /// - Throws: ``RequestError`` with advice if the input may never end.
-    static func mayHoldLater(_ error: RequestError, of input: any TableSource, _ options: LaunchOptions) throws -> Bool {
-        guard error.mayHoldLater, !input.snapshot().isComplete else { return false }
+    static func mayBecomeValid(_ error: RequestError, of input: any TableSource, _ options: LaunchOptions) throws -> Bool {
+        guard error.mayBecomeValid, !input.snapshot().isComplete else { return false }
         if input.isGrowing, !options.waitsForInput {
             throw RequestError(
                 "\(error.message) A later row may have it: remove the option, or save the input to a file first.", isUsage: true)
@@ -72,8 +72,8 @@ public final class Document {
     }
 
     /// The view that the options describe. Reads the input to its end if they name a column that only a later row has.
-    func viewReadingOn(_ options: LaunchOptions) throws -> OpenedView {
-        try readingOn(options) {
+    func viewContinuingReading(_ options: LaunchOptions) throws -> OpenedView {
+        try continuingReading(options) {
             _ = addColumns()
             return try view(options)
         }
@@ -97,13 +97,13 @@ public final class Document {
     /// - Returns: The new columns, which follow the others.
     func addColumns() -> [Column] {
         guard input.columnCount > inputColumnCount else { return [] }
-        return addColumns(LaterColumns(first: inputColumnCount, profiles: input.profiles(ofColumnsFrom: inputColumnCount)))
+        return addColumns(AddedColumns(first: inputColumnCount, profiles: input.profiles(ofColumnsFrom: inputColumnCount)))
     }
 
     var inputColumnCount: Int { columns.count - derivedFields.count }
 
     /// Adds columns after the others. Does not read the input.
-    func addColumns(_ later: LaterColumns?) -> [Column] {
+    func addColumns(_ later: AddedColumns?) -> [Column] {
         let known = inputColumnCount
         guard let later, later.first <= known else { return [] }
         let profiles = later.profiles.dropFirst(known - later.first)
@@ -120,7 +120,7 @@ public final class Document {
         return new
     }
 
-    /// The title of a column of an input, which is its number if the input has none.
+    /// The title of a column of an input, or its number if the input has no header.
     nonisolated static func title(ofColumn index: Int, of input: any TableSource) -> String {
         let title = input.title(ofColumn: index)
         return title.isEmpty ? "#\(index + 1)" : title
@@ -232,7 +232,7 @@ public final class Document {
             return place
         }
         var error = RequestError(unknownColumn(text, columns, of: input), isUsage: true)
-        error.mayHoldLater = namesLaterColumn(text, of: input)
+        error.mayBecomeValid = namesLaterColumn(text, of: input)
         throw error
     }
 

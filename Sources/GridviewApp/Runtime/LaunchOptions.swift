@@ -36,7 +36,7 @@ public struct LaunchOptions: Sendable {
     /// Derived columns, such as `total = price * quantity`. Each may name earlier ones.
     public var derivedColumns: [String] = []
     /// True to omit invalid derived columns; otherwise they are an error.
-    var leavesOutMistakenColumns = false
+    var omitsInvalidColumns = false
     /// The initially hidden columns.
     public var hiddenColumns: [ColumnReference] = []
     /// Column types that replace the detected ones; later entries take precedence.
@@ -107,7 +107,7 @@ public struct RequestError: Error, Sendable, Hashable {
     /// True for a usage error; false for a failure of a valid request.
     public var isUsage: Bool
     /// True if the request names a column that a longer row may add: it can be tried again when more of the file is known.
-    var mayHoldLater = false
+    var mayBecomeValid = false
 
     /// Creates an error.
     public init(_ message: String, isUsage: Bool = false) {

@@ -16,7 +16,7 @@ struct OpenedInput: Sendable {
     init(_ input: any TableSource) {
         self.input = input
         profiles = input.profiles(budgetMilliseconds: 4)
-        notes = input.oddities
+        notes = input.problems
     }
 
     /// Opens an input, and samples the derived columns of options. Skips definitions with mistakes, which ``Document`` reports.
@@ -38,7 +38,7 @@ struct OpenedInput: Sendable {
             let schema = Schema(known.fields + fields.map(\.field))
             if let field = try? DerivedField(definition, id: DerivedField.nextID(after: fields), in: schema) { fields.append(field) }
         }
-        sample(fields, Derivation(fields, schema: known))
+        sample(fields, CompiledDerivedFields(fields, schema: known))
     }
 
     /// Opens an input again.
@@ -50,7 +50,7 @@ struct OpenedInput: Sendable {
     ///   - isWanted: called during reading; returns `false` to stop.
     init(
         _ input: any TableSource, former: any TableSource, isWhole: Bool, threads: Int,
-        derived: (fields: [DerivedField], derivation: Derivation),
+        derived: (fields: [DerivedField], derivation: CompiledDerivedFields),
         isWanted: @escaping @Sendable () -> Bool
     ) throws {
         self.init(input)
@@ -60,14 +60,14 @@ struct OpenedInput: Sendable {
         sample(derived.fields, derived.derivation)
     }
 
-    private mutating func sample(_ fields: [DerivedField], _ derivation: Derivation) {
+    private mutating func sample(_ fields: [DerivedField], _ derivation: CompiledDerivedFields) {
         let sampled = DerivedTable(input.snapshot(), derivation).profiles(of: fields.map(\.field.id.rawValue))
         derivedProfiles = Dictionary(zip(fields.map(\.field.name), sampled)) { first, _ in first }
     }
 }
 
 /// Profiles of the columns that longer records have added.
-struct LaterColumns: Sendable {
+struct AddedColumns: Sendable {
     /// The index of the first of them.
     let first: Int
     let profiles: [ColumnProfile]

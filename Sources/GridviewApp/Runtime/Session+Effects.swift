@@ -18,7 +18,7 @@ extension Session {
         case .findEdge(let isForward): findEdge(isForward: isForward)
         case .cancel(let kind):
             jobs.cancel(kind)
-            if kind == .index { document.input.interrupt() }
+            if kind == .index { document.input.wakeReader() }
             send(.jobEnded(kind, failure: nil))
         case .readRecord:
             sheet.isRecordEndWanted = false

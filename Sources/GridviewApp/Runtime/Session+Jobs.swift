@@ -16,7 +16,7 @@ extension Session {
         let (input, threads) = (document.input, options.affordableThreads)
         let known = Atomic(document.inputColumnCount)
         startJob(.index, "reading", .bytes(input.byteCount - start)) { control, outbox in
-            let toldNotes = Mutex(ContinuousClock.now)
+            let lastNotes = Mutex(ContinuousClock.now)
             defer { Self.report(input, known, withNotes: true, to: outbox) }
             try input.readAll(threads: threads) { progress in
                 // The size of a pipe is unknown.
@@ -24,9 +24,9 @@ extension Session {
                 if control.total != total { control.begin(total: total) }
                 control.advance(by: progress.bytesDone - start - control.completed)
                 // Finding the lines of problems reads the file: do it here, and rarely.
-                let isDue = toldNotes.withLock { told in
-                    let isDue = ContinuousClock.now - told > .milliseconds(200)
-                    if isDue { told = .now }
+                let isDue = lastNotes.withLock { last in
+                    let isDue = ContinuousClock.now - last > .milliseconds(200)
+                    if isDue { last = .now }
                     return isDue
                 }
                 Self.report(input, known, withNotes: isDue, to: outbox)
@@ -40,12 +40,12 @@ extension Session {
         _ input: any TableSource, _ known: borrowing Atomic<Int>, withNotes: Bool, to outbox: JobOutbox
     ) {
         let (first, count) = (known.load(ordering: .relaxed), input.columnCount)
-        var later: LaterColumns?
+        var later: AddedColumns?
         if count > first {
             known.store(count, ordering: .relaxed)
-            later = LaterColumns(first: first, profiles: Array(input.profiles(ofColumnsFrom: first).prefix(count - first)))
+            later = AddedColumns(first: first, profiles: Array(input.profiles(ofColumnsFrom: first).prefix(count - first)))
         }
-        let (notes, columns) = (withNotes ? input.oddities : nil, later)
+        let (notes, columns) = (withNotes ? input.problems : nil, later)
         outbox.post { $0.showIndex(notes: notes, columns: columns) }
     }
 
@@ -83,7 +83,7 @@ extension Session {
             outbox.post { session in
                 if let filtered = arranged.filtered { session.sheet.filtered = filtered }
                 session.send(.arranged(arrangement, arranged.rows, arranged.tree, continues: isContinued))
-                session.beginWithSearch()
+                session.performLaunchSearch()
             }
         }
     }

@@ -14,7 +14,7 @@ extension Session {
         if kind == .index { showIndex() }
         send(.jobEnded(kind, failure: failure.map(message(aboutFailure:))))
         guard kind == .index else { return }
-        beginWithSearch()
+        performLaunchSearch()
         // A row without a number may have one now.
         if case .record = state.layer { readRecord() }
         // A count made while rows were arriving is incomplete.
@@ -22,7 +22,7 @@ extension Session {
     }
 
     /// Goes to the first match of `--find`, when all rows are known and arranged as requested.
-    func beginWithSearch() {
+    func performLaunchSearch() {
         guard let wanted = sheet.launchSearch, state.document.isComplete, state.query.requested == state.query.shown else { return }
         sheet.launchSearch = nil
         guard let search = state.search, search.finds(thatOf: wanted) else { return }
@@ -30,7 +30,7 @@ extension Session {
         perform(.countMatches(search))
     }
 
-    func showIndex(notes: [String]? = nil, columns later: LaterColumns? = nil) {
+    func showIndex(notes: [String]? = nil, columns later: AddedColumns? = nil) {
         sheet.notes = notes ?? sheet.notes
         document.source.refresh()
         let columns = document.addColumns(later)

@@ -76,14 +76,14 @@ extension Session {
             if isAwaited { return try begin(with: opened) }
             var options = options
             options.derivedColumns = state.sheet.derivedFields.map { $0.text(in: state.schema) }
-            options.leavesOutMistakenColumns = true
+            options.omitsInvalidColumns = true
             let new = try Document(opened, options: options)
             if let accept = opened.acceptGrowth { return showGrowth(of: new, accept) }
             replace(with: new)
             send(
                 .reopened(
                     new.info(notes: sheet.notes), columns: new.columns, derived: new.derivedFields, rowHeaderWidth: new.rowHeaderWidth()))
-            readAsShown()
+            applyColumnTypes()
             watchFile()
             perform(.startIndex)
         } catch {
@@ -95,7 +95,7 @@ extension Session {
 
     private func replace(with new: Document) {
         jobs.cancelAll()
-        document.input.interrupt()
+        document.input.wakeReader()
         sheet.document = new
         sheet.notes = new.notes
         Self.show(new.source, in: state.controller)
@@ -115,7 +115,7 @@ extension Session {
             try show(options)
         } catch let error as RequestError {
             do {
-                guard try Document.mayHoldLater(error, of: opened.input, options) else { throw error }
+                guard try Document.mayBecomeValid(error, of: opened.input, options) else { throw error }
                 return readOn(opened.input)
             } catch let error as RequestError where sheet.id > 0 {
                 // The options may be for columns of the first file.
@@ -166,13 +166,13 @@ extension Session {
             return column
         }
         send(.grown(document.info(notes: sheet.notes), columns: columns))
-        readAsShown()
+        applyColumnTypes()
         watchFile()
         perform(.startIndex)
     }
 
     /// Reads values as the types of the visible columns.
-    private func readAsShown() {
+    private func applyColumnTypes() {
         for column in state.grid.columns.all { document.source.setKind(column.kind, notation: column.notation, of: column.id) }
     }
 }

@@ -25,7 +25,7 @@ public final class Session {
     /// Limits the sleep of the loop while progress is shown.
     private var progressTimer: ApplicationTimer?
     /// True if visible cells could not be read: the next event tries again.
-    private var hasUnread = false
+    private var hasUnreadCells = false
     private var rankedCursor: GridCursor?
     var openingFailure: (any Error)?
 
@@ -34,7 +34,7 @@ public final class Session {
     public convenience init(
         _ document: Document, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background
     ) throws {
-        let view = try document.viewReadingOn(options)
+        let view = try document.viewContinuingReading(options)
         self.init(OpenSheet(id: 0, document), options: options, backend: backend, runner: runner)
         show(view)
     }
@@ -48,7 +48,7 @@ public final class Session {
             session.show(view)
             return session
         } catch let error as RequestError {
-            guard try Document.mayHoldLater(error, of: input, options) else { throw error }
+            guard try Document.mayBecomeValid(error, of: input, options) else { throw error }
             return try Session(awaiting: SheetInput(name: input.name) { input }, options: options, backend: backend)
         }
     }
@@ -152,7 +152,7 @@ public final class Session {
         application.onDraw = { [unowned self] in
             // A read failure is known only after drawing.
             guard let failure = document.source.consumeFailure() else { return }
-            hasUnread = true
+            hasUnreadCells = true
             if state.message == nil { send(.say(message(aboutFailure: failure))) }
         }
         application.drawBackground = { [unowned self] buffer in
@@ -164,8 +164,8 @@ public final class Session {
     }
 
     private func handleInput(_ action: AppAction) {
-        if hasUnread { state.controller.reloadRows() }
-        hasUnread = false
+        if hasUnreadCells { state.controller.reloadRows() }
+        hasUnreadCells = false
         send(action)
         if sheet.watcher == nil, !runner.isBackground { note(document.input.checkForChange()) }
     }

@@ -29,7 +29,7 @@ extension AppPainter {
             return nil
         }
         var right = width - 1
-        if let search = state.search, !search.isPassedOver {
+        if let search = state.search, !search.isDismissed {
             let text = "\(search.name(width: width / 3)) \(matchText)"
             let wide = min(DisplayWidth.of(text), width / 3)
             right -= wide
@@ -148,7 +148,7 @@ extension AppPainter {
     }
 
     /// True if the cell under the cursor is cut off, and fitting its column would show more of it.
-    private var isCut: Bool {
+    private var isTruncated: Bool {
         guard let column = state.grid.currentColumn, let row = state.grid.currentRow,
             let content = source?.content(row: row, column: column.id)
         else { return false }
@@ -209,11 +209,12 @@ extension AppPainter {
         }
         // Part of a number is another number. For text, the hint has the width of the one it replaces, so that the others do not move.
         let isNumber = state.grid.currentColumn?.kind.isNumber == true
-        let isCut = isCut
-        let fit = isCut && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []
+        let isTruncated = isTruncated
+        let fit = isTruncated && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []
         let off = state.query.requested.filters.isEmpty ? [] : [hint(.removeFilter)]
         return fit + off + [
-            isCut && !isNumber ? hint(.fitColumn, as: "see all") : hint(.left, .up, .down, .right, as: "move"), hint(.sort), hint(.search),
+            isTruncated && !isNumber ? hint(.fitColumn, as: "see all") : hint(.left, .up, .down, .right, as: "move"), hint(.sort),
+            hint(.search),
             hint(.filter), hint(.group),
             hint(.freezeColumns, as: "freeze"), hint(.record),
             hint(.goToColumn, as: "column"),

@@ -69,14 +69,14 @@ struct AppPainter {
 
     // MARK: The title
 
-    private static let leastChip = 8
+    private static let minimumChip = 8
 
     /// The widths of chips that fit `room` terminal cells, each followed by a gap: the longest ones are truncated. `nil` without room.
     private func chipWidths(_ chips: [String], room: Int) -> [Int]? {
         var widths = chips.map { DisplayWidth.of($0) }
         var excess = widths.reduce(0) { $0 + $1 + 1 } - room
         while excess > 0 {
-            guard let longest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[longest] > Self.leastChip else { return nil }
+            guard let longest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[longest] > Self.minimumChip else { return nil }
             widths[longest] -= 1
             excess -= 1
         }
@@ -115,7 +115,7 @@ struct AppPainter {
         let widths = chipWidths(chips, room: right - x) ?? chips.map { DisplayWidth.of($0) }
         for (chip, width) in zip(chips, widths) {
             let room = right - x - 1
-            guard room >= min(width, Self.leastChip) else { break }
+            guard room >= min(width, Self.minimumChip) else { break }
             x += write(chip, x: x, y: y, width: min(width, room), style: theme.chip, on: &buffer) + 1
         }
         if let note = notes.first(where: { DisplayWidth.of($0) < right - x - 2 }) {

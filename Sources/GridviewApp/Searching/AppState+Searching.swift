@@ -10,7 +10,7 @@ extension AppState {
         switch id {
         case .close:
             layer = nil
-            return giveUpSearch(backTo: prompt.origin)
+            return cancelSearch(backTo: prompt.origin)
         case .accept:
             guard prompt.error == nil else { return [] }
             layer = nil
@@ -32,13 +32,13 @@ extension AppState {
         var prompt = old
         prompt.error = nil
         let new = Search(text: prompt.field.string, isPattern: prompt.isPattern, column: prompt.column)
-        do throws(Pattern.Mistake) {
+        do throws(Pattern.SyntaxError) {
             _ = try new.textSearch()
         } catch {
             prompt.error = error.message
         }
         layer = .search(prompt)
-        guard !new.text.isEmpty, prompt.error == nil else { return giveUpSearch(backTo: prompt.origin) }
+        guard !new.text.isEmpty, prompt.error == nil else { return cancelSearch(backTo: prompt.origin) }
         search = new
         if prompt.origin.row ?? 0 == 0, let title = matchingTitles.first {
             goToTitle(title)
@@ -47,7 +47,7 @@ extension AppState {
         return [.find(new, from: prompt.origin.row ?? 0, isForward: true, includingCurrent: true)]
     }
 
-    private mutating func giveUpSearch(backTo origin: GridCursor) -> [AppEffect] {
+    private mutating func cancelSearch(backTo origin: GridCursor) -> [AppEffect] {
         search = nil
         controller.perform(.moveCursor(origin))
         return [.cancel(.find), .cancel(.count)]

@@ -17,8 +17,8 @@ public struct Search: Equatable, Sendable {
     /// The rank of the match under the cursor, from 1; `nil` if the cursor is not on a match or the rank is unknown.
     public var current: Int?
     /// True if the search found nothing and another command followed, so that its result is no longer shown.
-    var isPassedOver: Bool { wasLeft && count == 0 && isCounted && title == nil }
-    var wasLeft = false
+    var isDismissed: Bool { hasMovedOn && count == 0 && isCounted && title == nil }
+    var hasMovedOn = false
     var isForward = true
     /// The cursor position for a match in a column title.
     var title: GridCursor?
@@ -46,8 +46,8 @@ public struct Search: Equatable, Sendable {
 
     /// The search as input of a job.
     /// - Throws: The error in the regular expression.
-    func textSearch(columns: [Int]? = nil, notation: DecimalStyle = .point) throws(Pattern.Mistake) -> TextSearch {
-        var search: TextSearch = isPattern ? try .smart(pattern: text, columns: columns) : .smart(text, columns: columns)
+    func textSearch(columns: [Int]? = nil, notation: DecimalStyle = .point) throws(Pattern.SyntaxError) -> TextSearch {
+        var search: TextSearch = isPattern ? try .smartCase(pattern: text, columns: columns) : .smartCase(text, columns: columns)
         search.notation = notation
         return search
     }

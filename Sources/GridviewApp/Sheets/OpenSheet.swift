@@ -50,6 +50,6 @@ final class OpenSheet {
     func end() {
         watcher = nil
         jobs.cancelAll()
-        document.input.interrupt()
+        document.input.wakeReader()
     }
 }

@@ -74,7 +74,7 @@ extension AppState {
         else { return [] }
         let height = grid.size.height
         guard let row = grid.cursor.row, row + height < rows.count, grid.scroll.top + height < rows.count else { return [] }
-        query.receive(arrangement, former: query.former ?? FormerRows(self))
+        query.receive(arrangement, former: query.former ?? PreviousRows(self))
         controller.perform(.setRows(rows, tree: nil))
         updateSortBadges()
         return [.cancel(.find)]

@@ -200,7 +200,7 @@ extension AppState {
             updateSortBadges()
         }
         sheet.rowsBeforeGrowth = document.recordCount
-        query.outdate()
+        query.markOutdated()
         (document, sheet.fileChange) = (info, .unchanged)
         search?.count = nil
         search?.isCounted = false
@@ -295,7 +295,7 @@ extension AppState {
         showFilters(query.shown)
     }
 
-    private mutating func restore(_ former: FormerRows) {
+    private mutating func restore(_ former: PreviousRows) {
         controller.perform(.setRows(former.rows(recordCount: document.recordCount), tree: former.tree))
         query.finish(former.arrangement)
     }

@@ -36,7 +36,7 @@ extension AppState {
             let count = times > 1 ? times : pending.count
             pending = PendingKeys()
             // Escape needs the result of the search to clear it.
-            if id != .escape { search?.wasLeft = ![.searchNext, .searchPrevious].contains(id) }
+            if id != .escape { search?.hasMovedOn = ![.searchNext, .searchPrevious].contains(id) }
             return run(id, count: count)
         case .none:
             let label = KeyNotation.label(pending.keys)
@@ -65,7 +65,7 @@ extension AppState {
         switch keyMap.resolve([press], in: layer.contexts) {
         case .command(let id): return run(id, in: layer)
         case .prefix: pending.keys = [press]
-        case .none: if !layer.takesText { explainKeyOfGrid(press, in: layer) }
+        case .none: if !layer.takesText { explainGridKey(press, in: layer) }
         }
         return []
     }

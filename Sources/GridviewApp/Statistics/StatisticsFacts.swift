@@ -17,10 +17,10 @@ enum StatisticsFacts {
             addShare(name, count, StatisticsText.percent(count, of: statistics.recordCount))
         }
         add("values", statistics.valueCount)
-        add("empty", statistics.blankCount)
+        add("empty", statistics.emptyCount)
         if statistics.missingCount > 0 { add("missing", statistics.missingCount) }
         if statistics.unreadableCount > 0 { add("invalid", statistics.unreadableCount) }
-        if statistics.notANumberCount > 0 { add("NaN", statistics.notANumberCount) }
+        if statistics.nanCount > 0 { add("NaN", statistics.nanCount) }
         pairs.append(("distinct", distinct(statistics)))
         if let texts = statistics.texts {
             pairs += [

@@ -38,7 +38,7 @@ struct StatisticsList {
         case .summary(let all): (fields, nameWidth) = (Self.fields(all, text), 0)
         case .frequencies(let table):
             fields = []
-            let numbers = max(StatisticsText.countTitle.count, DisplayWidth.of(ValueText.count(table.greatestCount))) + 11
+            let numbers = max(StatisticsText.countTitle.count, DisplayWidth.of(ValueText.count(table.maximumCount))) + 11
             nameWidth = max(6, min(text.width * 2 / 5, text.width - numbers))
         default: (fields, nameWidth) = ([], 0)
         }
@@ -55,7 +55,7 @@ struct StatisticsList {
         case .summary: return line { $0.title }
         case .frequencies(let table):
             let title = StatisticsText.countTitle
-            let x = nameWidth + 2 + max(title.count, DisplayWidth.of(ValueText.count(table.greatestCount)))
+            let x = nameWidth + 2 + max(title.count, DisplayWidth.of(ValueText.count(table.maximumCount)))
             let name = "value"
             return [
                 .init(x: isAtRight ? max(0, nameWidth - name.count) : 0, text: name, role: .name),
@@ -73,7 +73,7 @@ struct StatisticsList {
             let entry = table.entry(place, byValue: text.panel.isByValue)
             let shown = text.shown(entry.value, text.column(id))
             return text.frequency(
-                shown, entry.count, of: table.recordCount, most: table.greatestCount, nameWidth: nameWidth, isAtRight: isAtRight)
+                shown, entry.count, of: table.recordCount, most: table.maximumCount, nameWidth: nameWidth, isAtRight: isAtRight)
         default: return []
         }
     }
@@ -105,7 +105,7 @@ struct StatisticsList {
         var fields: [Field] = [
             Field(title: "column", isAtRight: false, rank: 0) { statistics, _ in column(statistics).title },
             Field(title: "type", isAtRight: false, rank: 7) { statistics, _ in StatisticsFacts.name(of: statistics.kind) },
-            Field(title: "empty", isAtRight: true, rank: 5) { statistics, _ in ValueText.count(statistics.blankCount) },
+            Field(title: "empty", isAtRight: true, rank: 5) { statistics, _ in ValueText.count(statistics.emptyCount) },
         ]
         if all.contains(where: { $0.missingCount > 0 }) {
             fields.append(

@@ -30,12 +30,12 @@ struct StatisticsWork: Sendable {
                 return .tooMany(error.estimate)
             }
         case .summary:
-            return .summary(try summary(columns.count <= Self.mostHistograms ? .histogram : [], topCount: 0, control))
+            return .summary(try summary(columns.count <= Self.maximumHistograms ? .histogram : [], topCount: 0, control))
         }
     }
 
     /// The maximum number of columns with histograms in a summary. For a million columns, these would take 300 MB.
-    static let mostHistograms = 100_000
+    static let maximumHistograms = 100_000
 
     /// Statistics of all visible columns, in display order.
     func summary(_ details: ColumnStatistics.Details, topCount: Int, _ control: JobControl) throws -> [ColumnStatistics] {

@@ -45,7 +45,7 @@ final class LineSource<Layout: LineLayout>: TableSource {
         }
     }
 
-    func interrupt() { lines.interrupt() }
+    func wakeReader() { lines.wakeReader() }
     func checkForChange() -> FileChange { lines.checkForChange() }
     func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
         guard let newer = newer as? Self, newer.layout == layout else { return nil }
@@ -56,12 +56,12 @@ final class LineSource<Layout: LineLayout>: TableSource {
         layout.facts + lines.facts.filter { ["encoding", "line endings", "skipped"].contains($0.name) }
     }
     /// The problems of the file, without those that do not apply to lines, which have no quotes and any length.
-    var oddities: [String] {
+    var problems: [String] {
         var diagnostics = lines.diagnostics
         for kind in [Diagnostics.Kind.shortRecord, .longRecord, .strayQuote, .unclosedQuote] { diagnostics.findings[kind] = nil }
         return diagnostics.phrases
     }
-    var mayHoldInvalidText: Bool { lines.mayHoldInvalidText }
+    var mayContainInvalidText: Bool { lines.mayContainInvalidText }
     var conversions: [TextConversion] { lines.conversions }
 }
 

@@ -22,15 +22,15 @@ struct LineTable<Layout: LineLayout>: Table {
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         let shifted = records.lowerBound + layout.headerLines..<records.upperBound + layout.headerLines
-        var divider = LineDivider(layout, columns)
+        var divider = LineSplitter(layout, columns)
         try lines.scan(shifted, columns: Array(0..<lines.columnCount)) { line, parts in
             divider.divide(parts).withUnsafeBufferPointer { body(line - layout.headerLines, $0) }
         }
     }
 
     func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
-        var divider = LineDivider(layout, columns)
-        let line = Record(fields: [], byteRange: record.byteRange, fieldCount: 1, isCut: record.isCut)
+        var divider = LineSplitter(layout, columns)
+        let line = Record(fields: [], byteRange: record.byteRange, fieldCount: 1, isTruncated: record.isTruncated)
         try lines.scan(line, columns: Array(0..<lines.columnCount)) { parts in divider.divide(parts).withUnsafeBufferPointer(body) }
     }
 
@@ -43,18 +43,18 @@ struct LineTable<Layout: LineLayout>: Table {
     func record(_ line: Record) -> Record { record(line, 4096) }
 
     private func record(_ line: Record, _ maximumFieldBytes: Int) -> Record {
-        var divider = LineDivider(layout, Array(0..<columnCount))
+        var divider = LineSplitter(layout, Array(0..<columnCount))
         var fields: [RecordField] = []
         let texts = line.fields.map { Optional($0.text) }
         FieldBytes.withFields(of: texts) { parts in
             fields = divider.divide(parts).prefix { !$0.isMissing }.map { RecordField($0, maximumBytes: maximumFieldBytes) }
         }
-        return Record(fields: fields, byteRange: line.byteRange, fieldCount: fields.count, isCut: line.isCut)
+        return Record(fields: fields, byteRange: line.byteRange, fieldCount: fields.count, isTruncated: line.isTruncated)
     }
 }
 
 /// Divides lines and selects the fields of some columns.
-private struct LineDivider<Layout: LineLayout>: ~Copyable {
+private struct LineSplitter<Layout: LineLayout>: ~Copyable {
     private let layout: Layout
     private let columns: [Int]
     /// A line joined from its parts.

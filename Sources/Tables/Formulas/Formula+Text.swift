@@ -18,8 +18,8 @@ extension Formula {
         func operand(_ index: Int, binding: Int) -> String {
             let text = arguments[index].text(in: schema)
             // Without parentheses the parser would read it as a text.
-            let isMistaken = index == 1 && function.readsText && text.first.map { $0 == "\"" || ("0"..."9").contains($0) } ?? false
-            return arguments[index].binding < binding || isMistaken ? "(\(text))" : text
+            let isMisread = index == 1 && function.readsText && text.first.map { $0 == "\"" || ("0"..."9").contains($0) } ?? false
+            return arguments[index].binding < binding || isMisread ? "(\(text))" : text
         }
         func list(_ arguments: some Sequence<Formula>) -> String { arguments.map { $0.text(in: schema) }.joined(separator: ", ") }
         if let name = function.name { return "\(name)(\(list(arguments)))" }
@@ -78,7 +78,7 @@ extension Formula.Constant {
         case .approximate(let text): text
         case .text(let text): "'\(text.replacing("'", with: "''"))'"
         case .flag(let flag): flag ? "true" : "false"
-        case .moment(let microseconds, let kind): DateText.text(ofMicroseconds: microseconds, kind: kind)
+        case .temporal(let microseconds, let kind): DateText.text(ofMicroseconds: microseconds, kind: kind)
         }
     }
 

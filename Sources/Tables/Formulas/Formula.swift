@@ -23,7 +23,7 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         /// A truth value.
         case flag(Bool)
         /// A date, a time or both, in microseconds, as returned by `FieldBytes.temporal(_:)`.
-        case moment(Int64, ValueKind)
+        case temporal(Int64, ValueKind)
     }
 
     /// A function or operator.
@@ -131,9 +131,9 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case days
 
         /// `if(a, b, c)`: `b` if `a` is true, otherwise `c`.
-        case choose
+        case conditional
         /// `coalesce(a, b)`: the first argument that is not empty.
-        case firstFilled
+        case coalesce
     }
 
     /// The distinct fields that the formula uses, in order of appearance.
@@ -157,8 +157,8 @@ extension Formula.Function {
         switch self {
         case .abs, .round, .floor, .ceil, .upper, .lower, .trim, .length, .left, .right, .mid, .replace, .concat: rawValue
         case .year, .month, .day, .weekday, .hour, .minute, .second, .date, .days: rawValue
-        case .choose: "if"
-        case .firstFilled: "coalesce"
+        case .conditional: "if"
+        case .coalesce: "coalesce"
         case .anyFieldContains: "anywhere"
         default: nil
         }
@@ -178,8 +178,8 @@ extension Formula.Function {
         case .add, .subtract, .multiply, .divide, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: 2...2
         case .contains, .startsWith, .endsWith, .matches, .left, .right, .days: 2...2
         case .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase, .matchesIgnoringCase: 2...2
-        case .mid, .replace, .choose: 3...3
-        case .and, .or, .isIn, .firstFilled, .concat: 2...1_000_000
+        case .mid, .replace, .conditional: 3...3
+        case .and, .or, .isIn, .coalesce, .concat: 2...1_000_000
         }
     }
 

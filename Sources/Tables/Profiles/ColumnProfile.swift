@@ -17,7 +17,7 @@ public struct ColumnProfile: Sendable, Hashable {
     /// The number of sampled fields, without missing ones.
     public var sampled: Int
     /// The number of empty fields.
-    public var empties: Int
+    public var emptyCount: Int
     /// The longest distinct texts, longest first: at most ``sampleTextCount``, each cut to 1,024 bytes. For decimal numbers, the one with
     /// the longest integer part is appended if it is not among them. Column widths are fitted to these texts.
     public var sampleTexts: [String]
@@ -27,14 +27,14 @@ public struct ColumnProfile: Sendable, Hashable {
 
     /// Creates a profile; by default, that of an unknown column.
     public init(
-        kind: ValueKind = .text, notation: DecimalStyle = .point, maximumFractionDigits: Int = 0, sampled: Int = 0, empties: Int = 0,
+        kind: ValueKind = .text, notation: DecimalStyle = .point, maximumFractionDigits: Int = 0, sampled: Int = 0, emptyCount: Int = 0,
         sampleTexts: [String] = []
     ) {
         self.kind = kind
         self.notation = notation
         self.maximumFractionDigits = maximumFractionDigits
         self.sampled = sampled
-        self.empties = empties
+        self.emptyCount = emptyCount
         self.sampleTexts = sampleTexts
     }
 }

@@ -6,7 +6,7 @@ package struct ColumnSampler: Sendable {
     private static let kinds: [ValueKind] = [.time, .date, .dateTime]
 
     private var sampled = 0
-    private var empties = 0
+    private var emptyCount = 0
     /// The number of fields that do not match, for each of ``kinds``. An inline vector, as there may be a million samplers.
     private var misfits = SIMD4<Int32>()
     private var points = NumberSample(.point)
@@ -22,14 +22,14 @@ package struct ColumnSampler: Sendable {
         if field.isMissing { return }
         sampled += 1
         if field.isBlank {
-            empties += 1
+            emptyCount += 1
             return
         }
         keep(field.bytes)
         lengths = (min(lengths.least, field.count), max(lengths.most, field.count))
         flags.add(field)
         if Self.isPadded(field.bytes) { padded += 1 }
-        let allowed = 1 + (sampled - empties) / 50
+        let allowed = 1 + (sampled - emptyCount) / 50
         let number = NumberForm(field, .point)
         points.add(field, number)
         // Without a point and a comma, both notations give the same result.
@@ -46,7 +46,7 @@ package struct ColumnSampler: Sendable {
         if field.count > longest.first?.count ?? 0, !field.isMissing { keep(field.bytes) }
     }
 
-    private var full: Int { sampled - empties }
+    private var full: Int { sampled - emptyCount }
 
     /// The number of fields that may have another kind.
     private var allowed: Int { full >= 100 ? full / 100 : 0 }
@@ -90,7 +90,7 @@ package struct ColumnSampler: Sendable {
         var profile = ColumnProfile(
             kind: kind, notation: notation,
             maximumFractionDigits: kind == .decimal ? (notation == .point ? points : commas).fractionDigits : 0,
-            sampled: sampled, empties: empties, sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
+            sampled: sampled, emptyCount: emptyCount, sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
         profile.hasFlagWords = kind == .flag && !flags.isTrueAndFalse(allowing: allowed)
         return profile
     }

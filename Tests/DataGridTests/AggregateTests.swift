@@ -4,7 +4,7 @@ import Testing
 
 /// Totals and section aggregates that an `ObjectSource` maintains while its objects change.
 @MainActor
-@Suite struct FigureTests {
+@Suite struct AggregateTests {
     struct Holding: Identifiable {
         let id: Int
         var value: Double?
@@ -14,7 +14,7 @@ import Testing
         var area = 0
     }
 
-    let host = NotingHost()
+    let host = RecordingHost()
 
     /// One column of values per function, then one column of codes per function.
     private func source(_ holdings: [Holding]) -> ObjectSource<Holding, Int> {

@@ -6,7 +6,7 @@ import Testing
 ///
 /// The script parses numbers with Python's `int`, `Decimal` and `float`. DuckDB receives the parsed values and computes the rest.
 @Suite(.enabled(if: DuckDB.isAvailable, "no DuckDB in .build/python: run .make/setup build test where PyPI can be reached"))
-struct OddValuesOracleTests {
+struct UnusualValuesOracleTests {
     private static let seeds = [0, 1, 2]
 
     @Test("D6: unusual values sort as in DuckDB", arguments: seeds) func sort(seed: Int) throws {

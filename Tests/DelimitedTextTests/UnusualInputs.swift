@@ -1,5 +1,5 @@
 /// Inputs that are often parsed incorrectly, with the fields from Python's csv module (delimiter comma, quote `"`).
-enum OddInputs {
+enum UnusualInputs {
     static let table: [(text: String, records: [[String]])] = [
         ("", []),
         ("\n", [[]]),

@@ -7,7 +7,7 @@ import Testing
 
 /// The cache for indexes of large files: D2.
 @MainActor
-@Suite struct IndexKeepingTests {
+@Suite struct IndexCachingTests {
     /// The only entry of a cache: its file number and its time of last use.
     private func entry(_ base: String) throws -> (file: Int, used: Date) {
         let folder = base + "/gridview/index"

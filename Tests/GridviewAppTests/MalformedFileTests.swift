@@ -6,7 +6,7 @@ import Testing
 
 /// Malformed files, end to end: SPEC E.
 @MainActor
-@Suite struct OddFileTests {
+@Suite struct MalformedFileTests {
     @Test("SPEC E: an empty file opens as an empty table") func emptyFile() throws {
         let pilot = try Pilot("", size: (60, 10))
         #expect(pilot.screen.contains("The file is empty.") && pilot.line(0) == " test.csv  0 × 0")
@@ -113,7 +113,7 @@ import Testing
         #expect(pilot.backend.controls.count == 1, "the requested copy")
     }
 
-    /// The control sequences in these bytes that the program never writes. It writes colours, moves, erasing and modes.
+    /// The control sequences in these bytes that the program never writes. It writes colors, moves, erasing and modes.
     static func controls(in bytes: [UInt8]) -> [String] {
         var found: [String] = []
         let text = String(decoding: bytes, as: UTF8.self)

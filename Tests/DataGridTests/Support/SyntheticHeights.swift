@@ -1,7 +1,7 @@
 import DataGrid
 
-/// Heights of 1 to 12 lines, different for neighbours and for other wrapped columns. Records the measured rows.
-final class MadeUpHeights: RowHeightSource, @unchecked Sendable {
+/// Heights of 1 to 12 lines, different for neighbors and for other wrapped columns. Records the measured rows.
+final class SyntheticHeights: RowHeightSource, @unchecked Sendable {
     private let height: (RowID, [WrapColumn]) -> Int
     private(set) var asked: Set<RowID> = []
 

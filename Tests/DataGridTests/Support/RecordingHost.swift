@@ -12,7 +12,7 @@ struct Instrument: Identifiable {
 
 /// A grid without a screen that records calls.
 @MainActor
-final class NotingHost: GridHost {
+final class RecordingHost: GridHost {
     var state = grid("", rows: 0, frame: (40, 12))
     weak var dataSource: (any GridDataSource)?
     var actions: [GridAction] = []
