@@ -175,11 +175,11 @@ struct CellPainter {
     /// The text without its first `cells` terminal cells. A space replaces half of a wide character.
     private static func dropping(_ cells: Int, from text: String) -> String {
         var rest = text.unicodeScalars[...]
-        var gone = 0
-        while gone < cells, let first = rest.first {
-            gone += DisplayWidth.of(String(first))
+        var removed = 0
+        while removed < cells, let first = rest.first {
+            removed += DisplayWidth.of(String(first))
             rest = rest.dropFirst()
         }
-        return String(repeating: " ", count: gone - min(gone, cells)) + String(rest)
+        return String(repeating: " ", count: removed - min(removed, cells)) + String(rest)
     }
 }

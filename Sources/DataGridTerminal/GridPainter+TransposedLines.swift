@@ -104,11 +104,12 @@ extension GridPainter {
     private func paintJoint(
         of line: VerticalRule, y: Int, _ weight: LineJoint.Weight, _ cells: [Bool], _ style: CellStyle, on buffer: inout CellBuffer
     ) {
-        func goes(_ y: Int) -> Bool { line.range?.contains(y) ?? layout.fields.contains { $0.range.contains(y) } }
-        func goes(x: Int) -> Bool { cells.indices.contains(x) && cells[x] }
+        func hasRule(_ y: Int) -> Bool { line.range?.contains(y) ?? layout.fields.contains { $0.range.contains(y) } }
+        func hasRule(x: Int) -> Bool { cells.indices.contains(x) && cells[x] }
         let joint = LineJoint(
-            up: goes(y - 1) ? line.weight : .none, down: goes(y + 1) ? line.weight : .none, left: goes(x: line.x - 1) ? weight : .none,
-            right: goes(x: line.x + 1) ? weight : .none)
+            up: hasRule(y - 1) ? line.weight : .none, down: hasRule(y + 1) ? line.weight : .none,
+            left: hasRule(x: line.x - 1) ? weight : .none,
+            right: hasRule(x: line.x + 1) ? weight : .none)
         paintRule(joint.glyph, x: line.x, y: y, style, over: theme.row, on: &buffer)
     }
 }

@@ -45,17 +45,17 @@ public struct GridPainter {
 
     /// Draws the grid on `buffer`. O(terminal cells of the frame).
     public func paint(on buffer: inout CellBuffer) {
-        var former: PaintedFrame?
-        paint(on: &buffer, contents: nil, &former)
+        var previous: PaintedFrame?
+        paint(on: &buffer, contents: nil, &previous)
     }
 
     /// Draws the grid, and copies unchanged parts from the previous frame.
     /// - Parameters:
     ///   - contents: the change count of the content; `nil` to copy nothing.
-    ///   - former: the previous frame; replaced by this one.
-    func paint(on buffer: inout CellBuffer, contents: Int?, _ former: inout PaintedFrame?) {
+    ///   - previous: the previous frame; replaced by this one.
+    func paint(on buffer: inout CellBuffer, contents: Int?, _ previous: inout PaintedFrame?) {
         guard state.effectivePresentation == .table else {
-            former = nil
+            previous = nil
             source?.willShow(rows: visibleRows, columns: layout.slots.map(\.id) + layout.fields.map(\.id))
             return paintTiles(on: &buffer)
         }
@@ -63,23 +63,24 @@ public struct GridPainter {
         let frameStyles = frameStyles
         let frame = rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height)
         let look = contents.flatMap { contents in
-            canCopyRows(frameStyles) ? PaintedFrame.Look(state, layout, frame: frame, glyphs: cells.glyphs, contents: contents) : nil
+            canCopyRows(frameStyles)
+                ? PaintedFrame.Configuration(state, layout, frame: frame, glyphs: cells.glyphs, contents: contents) : nil
         }
-        if let look, let former, source?.corner == nil, former.canCopyHeader(of: look, cursor: state.cursor, to: buffer) {
-            former.copyHeader(layout.headerHeight, to: &buffer)
+        if let look, let previous, source?.corner == nil, previous.canCopyHeader(of: look, cursor: state.cursor, to: buffer) {
+            previous.copyHeader(layout.headerHeight, to: &buffer)
         } else {
             paintHeader(on: &buffer)
         }
         let end = layout.itemSpans.last { $0.pane != .bottom }?.range.upperBound ?? layout.headerHeight
         buffer.fill(rect(x: 0, y: end, width: layout.size.width, height: layout.size.height - end), style: theme.row.textStyle)
-        let copied = look.flatMap { former?.copyRows(layout.itemSpans, of: $0, cursor: state.cursor.item, to: &buffer) }
+        let copied = look.flatMap { previous?.copyRows(layout.itemSpans, of: $0, cursor: state.cursor.item, to: &buffer) }
         for (place, line) in layout.itemSpans.enumerated() where copied?[place] != true {
             switch line.item {
             case .row(let position): paintRow(position, line, frameStyles, on: &buffer)
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
             }
         }
-        former = look.map { PaintedFrame(self, $0, on: buffer) }
+        previous = look.map { PaintedFrame(self, $0, on: buffer) }
         paintStrips(on: &buffer)
         paintFrozenRowsEdge(on: &buffer)
         paintScrollBar(on: &buffer)

@@ -4,7 +4,7 @@ import TerminalSurface
 /// The last frame. Unchanged rows, including scrolled ones, and the header are copied from it instead of painted again.
 struct PaintedFrame {
     /// Everything that determines the picture of header and rows, except the cursor.
-    struct Look: Equatable {
+    struct Configuration: Equatable {
         private var state: GridState
         fileprivate let frame: TerminalRect
         private let columns: [ColumnSpan]
@@ -20,41 +20,43 @@ struct PaintedFrame {
         }
     }
 
-    private let look: Look
+    private let configuration: Configuration
     private let cursor: GridCursor
     private let lines: [ItemSpan]
     private let buffer: CellBuffer
 
-    init(_ painter: GridPainter, _ look: Look, on buffer: CellBuffer) {
-        (self.look, lines, cursor, self.buffer) = (look, painter.layout.itemSpans, painter.state.cursor, buffer)
+    init(_ painter: GridPainter, _ configuration: Configuration, on buffer: CellBuffer) {
+        (self.configuration, lines, cursor, self.buffer) = (configuration, painter.layout.itemSpans, painter.state.cursor, buffer)
     }
 
-    /// True if the header has the same picture with this look and cursor.
-    func canCopyHeader(of look: Look, cursor: GridCursor, to buffer: CellBuffer) -> Bool {
-        cursor.column == self.cursor.column && look == self.look && buffer.size == self.buffer.size
+    /// True if the header has the same picture with this configuration and cursor.
+    func canCopyHeader(of configuration: Configuration, cursor: GridCursor, to buffer: CellBuffer) -> Bool {
+        cursor.column == self.cursor.column && configuration == self.configuration && buffer.size == self.buffer.size
     }
 
     func copyHeader(_ height: Int, to buffer: inout CellBuffer) {
         buffer.copy(
-            TerminalRect(x: look.frame.x, y: look.frame.y, width: look.frame.width, height: height), of: self.buffer, toY: look.frame.y)
+            TerminalRect(x: configuration.frame.x, y: configuration.frame.y, width: configuration.frame.width, height: height),
+            of: self.buffer, toY: configuration.frame.y)
     }
 
     /// Copies unchanged rows.
     /// - Returns: True for each of `lines` that was copied.
-    func copyRows(_ new: [ItemSpan], of look: Look, cursor newCursor: GridItem, to buffer: inout CellBuffer) -> [Bool] {
+    func copyRows(_ new: [ItemSpan], of configuration: Configuration, cursor newCursor: GridItem, to buffer: inout CellBuffer) -> [Bool] {
         var copied = [Bool](repeating: false, count: new.count)
-        guard look == self.look, buffer.size == self.buffer.size else { return copied }
+        guard configuration == self.configuration, buffer.size == self.buffer.size else { return copied }
         // Both are sorted by item.
         var old = 0
         for (place, line) in new.enumerated() {
             while old < lines.count, lines[old].index < line.index { old += 1 }
             guard old < lines.count else { break }
-            let former = lines[old]
-            guard case .row = line.item, former.item == line.item, former.pane == line.pane, former.isWhole, line.isWhole,
-                former.height == line.height, line.item != cursor.item, line.item != newCursor
+            let previous = lines[old]
+            guard case .row = line.item, previous.item == line.item, previous.pane == line.pane, previous.isWhole, line.isWhole,
+                previous.height == line.height, line.item != cursor.item, line.item != newCursor
             else { continue }
-            let row = TerminalRect(x: look.frame.x, y: look.frame.y + former.y, width: look.frame.width, height: line.height)
-            buffer.copy(row, of: self.buffer, toY: look.frame.y + line.y)
+            let row = TerminalRect(
+                x: configuration.frame.x, y: configuration.frame.y + previous.y, width: configuration.frame.width, height: line.height)
+            buffer.copy(row, of: self.buffer, toY: configuration.frame.y + line.y)
             copied[place] = true
         }
         return copied

@@ -39,12 +39,12 @@ public protocol Table: Sendable {
     ///   - records: the records to scan.
     ///   - columns: the columns whose fields are passed, in this order.
     ///   - required: UTF-8 bytes that a field must contain.
-    ///   - isWanted: polled occasionally, even if no record matches; return `false` to end the scan.
+    ///   - shouldContinue: polled occasionally, even if no record matches; return `false` to end the scan.
     ///   - body: called with each record. The fields are valid only until it returns; return `false` to end the scan. If the bytes are
     ///     sufficient (`RequiredBytes.isSufficient`), a record may come without fields when the table is certain that a field of `columns`
     ///     contains them.
     func scan(
-        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws
 
@@ -102,7 +102,7 @@ public protocol Table: Sendable {
 extension Table {
     /// Scans all records, skipping none.
     public func scan(
-        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         try scan(records, columns: columns, body)

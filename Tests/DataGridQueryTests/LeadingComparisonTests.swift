@@ -38,11 +38,11 @@ import Testing
             let fields = places.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }
             try fields.withUnsafeBufferPointer { fields in
                 let batch = FieldBatch(first: 0, count: rows.count, width: program.columns.count, fields: fields.baseAddress!)
-                var room = try LeadingComparison.Room()
-                let plainRoom = program.room()
-                defer { plainRoom.deallocate() }
-                try leading.forEachMatch(in: batch, &room, plainRoom) { found.append($0) }
-                plain = (0..<rows.count).filter { program.holds(batch.fields(of: $0), plainRoom) }
+                var room = try LeadingComparison.Buffers()
+                let plainScratch = program.scratch()
+                defer { plainScratch.deallocate() }
+                try leading.forEachMatch(in: batch, &room, plainScratch) { found.append($0) }
+                plain = (0..<rows.count).filter { program.holds(batch.fields(of: $0), plainScratch) }
             }
         }
         return (found, plain)

@@ -37,11 +37,11 @@ final class SelectiveTable: Table {
     }
 
     func scan(
-        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
         _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         try plain.scan(records, columns: columns) { record, fields in
-            guard isWanted() else { return false }
+            guard shouldContinue() else { return false }
             let holds = fields.contains { field in
                 let bytes = field.bytes
                 return bytes.count >= required.count

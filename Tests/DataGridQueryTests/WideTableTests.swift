@@ -161,7 +161,7 @@ struct WideTableTests {
         }
 
         func scan(
-            _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
+            _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
             _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool
         ) throws {
             for record in Self.rare where records.contains(record) { if !visit(record, columns, body) { return } }

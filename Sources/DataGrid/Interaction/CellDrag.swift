@@ -59,16 +59,16 @@ extension GridState {
     mutating func move(_ cell: CellDrag, to point: GridPoint) {
         let (across, down) = (abs(point.x - cell.start.x), 2 * abs(point.y - cell.start.y))
         // Distances in the directions that move columns and rows.
-        let gone =
+        let removed =
             switch effectivePresentation {
             case .table, .adaptive: (columns: across, rows: down)
             case .transposed: (columns: down, rows: across)
             case .cards: (columns: 0, rows: max(across, down))
             }
         let isFar = (
-            columns: gone.columns >= 2 && cell.directions.contains(.columns), rows: gone.rows >= 2 && cell.directions.contains(.rows)
+            columns: removed.columns >= 2 && cell.directions.contains(.columns), rows: removed.rows >= 2 && cell.directions.contains(.rows)
         )
-        if isFar.columns, !isFar.rows || gone.columns > gone.rows {
+        if isFar.columns, !isFar.rows || removed.columns > removed.rows {
             move(Reordering(.column(cell.column), at: cell.start, cell.press), to: point)
         } else if isFar.rows, let range = rowsMoving(with: cell.row) {
             cursor.item = .row(cell.row)

@@ -84,8 +84,8 @@ extension RowOrder {
         _ range: Range<Int>, renumbering: Bool, shortLimit: Int = RowNumbers.shortLimit
     ) -> (order: RowOrder, renaming: RowRenaming)? {
         if case .spliced = self { return nil }
-        let gone = range.map { self[$0].rawValue }.sorted()
-        let renaming = RowRenaming.gone(gone, closingUp: renumbering)
+        let removed = range.map { self[$0].rawValue }.sorted()
+        let renaming = RowRenaming.removed(removed, closingUp: renumbering)
         if case .natural(let count) = self, renumbering || range.upperBound == count {
             return (.natural(count: count - range.count), renaming)
         }

@@ -69,7 +69,7 @@ enum RowRenaming {
     /// Increases the numbers from the first one by this amount.
     case raised(from: Int, by: Int)
     /// Removes these ascending numbers and, if the source numbers its rows consecutively, decreases later numbers.
-    case gone([Int], closingUp: Bool)
+    case removed([Int], closingUp: Bool)
     /// Keeps all ids.
     case none
 
@@ -78,7 +78,7 @@ enum RowRenaming {
         switch self {
         case .none: return row
         case .raised(let first, let count): return row.rawValue >= first ? RowID(row.rawValue + count) : row
-        case .gone(let numbers, let isClosingUp):
+        case .removed(let numbers, let isClosingUp):
             let before = numbers.indices.partitioningIndex { numbers[$0] >= row.rawValue }
             if before < numbers.count, numbers[before] == row.rawValue { return nil }
             return isClosingUp ? RowID(row.rawValue - before) : row

@@ -71,13 +71,13 @@ extension SectionTree {
     }
 
     func removing(section: Int) -> SectionTree {
-        let gone = section..<end(of: section)
+        let removed = section..<end(of: section)
         let without = removing(sections[section].rows)
         var changed = Array(without.sections)
-        changed.removeSubrange(gone)
+        changed.removeSubrange(removed)
         let around = Set(sequence(first: section, next: parent(of:)))
         return rebuilt(changed) { index in
-            let old = index < section ? index : index + gone.count
+            let old = index < section ? index : index + removed.count
             return around.contains(old) ? nil : old
         }
     }

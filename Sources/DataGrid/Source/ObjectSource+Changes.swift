@@ -164,10 +164,10 @@ extension ObjectSource {
     /// The position of an object in the sorted rows: after equal objects that precede it. O(log objects) comparisons.
     private func place(of number: UInt32) -> Int {
         let object = slots[Int(number)]!
-        return shown.indices.partitioningIndex { comes(object, before: slots[Int(shown[$0])]!) }
+        return shown.indices.partitioningIndex { precedes(object, slots[Int(shown[$0])]!) }
     }
 
-    private func comes(_ a: Object, before b: Object) -> Bool {
+    private func precedes(_ a: Object, _ b: Object) -> Bool {
         for key in sortKeys {
             let order = columns[key.column.rawValue].compare(a, b, key.isDescending)
             if order != 0 { return order < 0 }

@@ -59,8 +59,8 @@ extension GridState {
         case .removeSection(let index, let renumbering): return remove(section: index, renumbering: renumbering)
         case .discardRowState(let rows):
             marks.subtract(rows)
-            let gone = Set(rows)
-            if !gone.isEmpty { rowHeightSource = rowHeightSource?.renumbered { gone.contains($0) ? nil : $0 } }
+            let removed = Set(rows)
+            if !removed.isEmpty { rowHeightSource = rowHeightSource?.renumbered { removed.contains($0) ? nil : $0 } }
             for row in rows where heights[row] != nil { setHeight(nil, of: row) }
         case .setRowHeight(let row, let height): setHeight(height, of: row)
         case .moveRows(let range, let target): return moveRows(range, to: target)

@@ -17,11 +17,11 @@ extension GridState {
 
     /// Removes columns with their sort keys and selected cells. The cursor moves to the next remaining column. O(columns).
     mutating func removeColumns(_ ids: [ColumnID]) -> [GridEvent] {
-        let gone = Set(ids)
-        let rest = columns.all.filter { !gone.contains($0.id) }
+        let removed = Set(ids)
+        let rest = columns.all.filter { !removed.contains($0.id) }
         guard rest.count < columns.all.count else { return [] }
         let visible = columns.visible.map(\.id)
-        let isGone = visible.map { gone.contains($0) }
+        let isGone = visible.map { removed.contains($0) }
         frozen.leading -= isGone.prefix(frozen.leading).count { $0 }
         frozen.trailing -= isGone.suffix(frozen.trailing).count { $0 }
         let behind = zip(visible, isGone).dropFirst(cursor.column).first { !$0.1 }?.0
@@ -32,25 +32,25 @@ extension GridState {
         if let shown { columns.update(shown) { $0.isHidden = false } }
         frozen.leading = min(frozen.leading, max(0, columns.count - 1))
         frozen.trailing = min(frozen.trailing, max(0, columns.count - 1 - frozen.leading))
-        removeReferences(to: gone)
+        removeReferences(to: removed)
         followColumn(behind ?? before)
         return shown.map { [.columnShown($0)] } ?? []
     }
 
     /// Removes all references to removed columns. O(sort keys + blocks · columns).
-    mutating func removeReferences(to gone: Set<ColumnID>) {
-        guard !gone.isEmpty else { return }
-        sort.removeAll { gone.contains($0.column) }
+    mutating func removeReferences(to removed: Set<ColumnID>) {
+        guard !removed.isEmpty else { return }
+        sort.removeAll { removed.contains($0.column) }
         selection.blocks = selection.blocks.compactMap { block in
-            guard let own = block.columns, !own.isDisjoint(with: gone) else { return block }
-            let rest = own.subtracting(gone)
+            guard let own = block.columns, !own.isDisjoint(with: removed) else { return block }
+            let rest = own.subtracting(removed)
             return rest.isEmpty ? nil : SelectionBlock(rows: block.rows, columns: rest)
         }
-        if let anchor = selectionAnchor, gone.contains(anchor.column) { selectionAnchor = nil }
+        if let anchor = selectionAnchor, removed.contains(anchor.column) { selectionAnchor = nil }
         switch drag {
         case .reorder(let reordering):
-            if case .column(let id) = reordering.subject, gone.contains(id) { drag = nil }
-        case .separator(let edge) where gone.contains(edge.column): drag = nil
+            if case .column(let id) = reordering.subject, removed.contains(id) { drag = nil }
+        case .separator(let edge) where removed.contains(edge.column): drag = nil
         default: break
         }
         if drag == nil { dragOrigin = nil }

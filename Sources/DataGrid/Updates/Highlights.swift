@@ -119,11 +119,11 @@ public struct Highlights: Hashable, Sendable {
     }
 
     /// Removes the highlights of removed rows. O(``count`` + rows); O(1) if there are no highlights.
-    public mutating func remove(rows gone: [RowID]) {
+    public mutating func remove(rows removed: [RowID]) {
         guard !isEmpty else { return }
-        for row in gone { rows[row] = nil }
-        let gone = Set(gone)
-        cells = cells.filter { !gone.contains($0.key.row) }
+        for row in removed { rows[row] = nil }
+        let removed = Set(removed)
+        cells = cells.filter { !removed.contains($0.key.row) }
     }
 
     /// Removes all highlights.

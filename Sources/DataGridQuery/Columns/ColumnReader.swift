@@ -6,7 +6,7 @@ import FieldValues
 protocol ColumnReader: AnyObject, Sendable {
     var column: Int { get }
     /// True if the reader needs more fields.
-    var isWanted: Bool { get }
+    var shouldContinue: Bool { get }
     /// Reads the fields of column `index` of `batch`. The first field belongs to slot `slot`.
     func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws
     /// Called when the thread has read all slots of `range`.
@@ -16,7 +16,7 @@ protocol ColumnReader: AnyObject, Sendable {
 }
 
 extension ColumnReader {
-    var isWanted: Bool { true }
+    var shouldContinue: Bool { true }
     func end(_ range: Range<Int>, thread: Int) throws {}
     func finish() throws {}
 }
@@ -30,15 +30,15 @@ extension RecordSelection {
         let places = readers.map { placeOf[$0.column]! }
         try forEachRange(of: slotCount, threads: threads, control: control) { thread, range in
             defer { control.advance(by: range.count) }
-            guard readers.contains(where: \.isWanted) else { return }
+            guard readers.contains(where: \.shouldContinue) else { return }
             try scanBatches(table, range, columns: columns, control: control) { slot, batch in
-                for (reader, place) in zip(readers, places) where reader.isWanted {
+                for (reader, place) in zip(readers, places) where reader.shouldContinue {
                     try reader.read(batch, place, slot: slot, thread: thread)
                 }
             }
-            for reader in readers where reader.isWanted { try reader.end(range, thread: thread) }
+            for reader in readers where reader.shouldContinue { try reader.end(range, thread: thread) }
         }
-        for reader in readers where reader.isWanted {
+        for reader in readers where reader.shouldContinue {
             try control.checkCancellation()
             try reader.finish()
         }

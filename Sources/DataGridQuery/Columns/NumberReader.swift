@@ -34,7 +34,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         init() throws { (dictionary, recent) = (try ShardedDictionary(), try RecentFields()) }
     }
 
-    var isWanted: Bool { !hasTooMany.isSet }
+    var shouldContinue: Bool { !hasTooMany.isSet }
 
     /// - Parameter acceptsMany: true to read the column even if it has many distinct fields.
     init(_ column: Int, count: Int, acceptsMany: Bool = false, threads: Int, control: JobControl) throws {

@@ -50,8 +50,8 @@ struct ColumnarFilter {
             let column = store.content(.column(ColumnStore.Key(column: program.columns[0], form: .fewNumbers)), of: table)
                 as? NumberedColumn
         else { return nil }
-        let room = program.room()
-        defer { room.deallocate() }
+        let scratch = program.scratch()
+        defer { scratch.deallocate() }
         // All empty fields share one number, so their bytes are unknown.
         let asksForBytes =
             switch expression {
@@ -62,7 +62,7 @@ struct ColumnarFilter {
         for number in 0..<column.fields.count {
             let field = FieldBytes(column.fields.bytes(number))
             guard !asksForBytes || !field.isBlank else { return nil }
-            answers.append(withUnsafePointer(to: field) { program.holds(UnsafeBufferPointer(start: $0, count: 1), room) })
+            answers.append(withUnsafePointer(to: field) { program.holds(UnsafeBufferPointer(start: $0, count: 1), scratch) })
         }
         return .isOneOf(column, answers)
     }

@@ -19,7 +19,7 @@ final class FilterProgram: @unchecked Sendable {
     private let formulas: [FormulaProgram]
 
     /// The working memory of one thread.
-    struct Room: BitwiseCopyable {
+    struct Scratch: BitwiseCopyable {
         fileprivate let stack: UnsafeMutablePointer<FilterNumber>
         fileprivate let scratch: UnsafeMutablePointer<FormulaScratch>
 
@@ -66,25 +66,25 @@ final class FilterProgram: @unchecked Sendable {
         return copy
     }
 
-    func room() -> Room { Room(stackSize: stackSize) }
+    func scratch() -> Scratch { Scratch(stackSize: stackSize) }
 
-    /// True if a record matches. `fields` has the fields of ``columns``; each thread uses its own `room`.
-    func holds(_ fields: UnsafeBufferPointer<FieldBytes>, _ room: Room) -> Bool {
+    /// True if a record matches. `fields` has the fields of ``columns``; each thread uses its own `scratch`.
+    func holds(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: Scratch) -> Bool {
         var next = first
         while next >= 0 {
             let test = tests[Int(next)]
-            next = holds(test, fields, room) ? test.ifTrue : test.ifFalse
+            next = holds(test, fields, scratch) ? test.ifTrue : test.ifFalse
         }
         return next == FilterTest.accept
     }
 
     @inline(__always)
-    private func holds(_ test: FilterTest, _ fields: UnsafeBufferPointer<FieldBytes>, _ room: Room) -> Bool {
+    private func holds(_ test: FilterTest, _ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: Scratch) -> Bool {
         switch test.kind {
         case .compare:
-            let left = value(test.left, fields, room.stack)
-            return left.compares(test.comparison, to: value(test.right, fields, room.stack))
-        case .isOneOf: return isOneOf(value(test.left, fields, room.stack), test.right)
+            let left = value(test.left, fields, scratch.stack)
+            return left.compares(test.comparison, to: value(test.right, fields, scratch.stack))
+        case .isOneOf: return isOneOf(value(test.left, fields, scratch.stack), test.right)
         case .compareTexts:
             let (left, right) = (bytes(test.left.first, fields), bytes(test.right.first, fields))
             // Most unequal texts also differ in length.
@@ -98,13 +98,13 @@ final class FilterProgram: @unchecked Sendable {
             let bytes = bytes(test.left.first, fields)
             return patterns[Int(test.right.first)]._withUnsafeGuaranteedRef { $0.matches(bytes) }
         case .isEmpty: return fields[Int(test.left.first)].isBlank
-        case .computed: return isTrue(test.left.first, fields, room)
+        case .computed: return isTrue(test.left.first, fields, scratch)
         }
     }
 
     @inline(never)
-    private func isTrue(_ formula: Int32, _ fields: UnsafeBufferPointer<FieldBytes>, _ room: Room) -> Bool {
-        formulas[Int(formula)].holds(fields, &room.scratch.pointee)
+    private func isTrue(_ formula: Int32, _ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: Scratch) -> Bool {
+        formulas[Int(formula)].holds(fields, &scratch.scratch.pointee)
     }
 
     // MARK: Values

@@ -26,14 +26,14 @@ func filteredRecords(
             for (slot, holds) in zip(slots, try kept.holds(in: slots)) where holds { found.append(slot) }
             return
         }
-        let room = program.room()
-        defer { room.deallocate() }
+        let scratch = program.scratch()
+        defer { scratch.deallocate() }
         var rest = slots
         if !required.isEmpty, !selection.hasRecords {
             // Skip records that do not contain the bytes, as long as most do not.
             var count = 0
             try table.scan(slots, columns: program.columns, holding: required, control: control) { record, fields in
-                if program.holds(fields, room) { found.append(record) }
+                if program.holds(fields, scratch) { found.append(record) }
                 count += 1
                 guard leading != nil, count >= 64, count * 4 > record - slots.lowerBound else { return true }
                 rest = record + 1..<slots.upperBound
@@ -43,14 +43,14 @@ func filteredRecords(
         }
         guard let leading else {
             return try selection.scanBatches(table, rest, columns: program.columns, control: control) { slot, batch in
-                for record in 0..<batch.count where program.holds(batch.fields(of: record), room) {
+                for record in 0..<batch.count where program.holds(batch.fields(of: record), scratch) {
                     found.append(selection.record(at: slot + record))
                 }
             }
         }
-        var leadingRoom = try LeadingComparison.Room()
+        var leadingBuffers = try LeadingComparison.Buffers()
         try selection.scanBatches(table, rest, columns: program.columns, control: control) { slot, batch in
-            try leading.forEachMatch(in: batch, &leadingRoom, room) { found.append(selection.record(at: slot + $0)) }
+            try leading.forEachMatch(in: batch, &leadingBuffers, scratch) { found.append(selection.record(at: slot + $0)) }
         }
     }
 }

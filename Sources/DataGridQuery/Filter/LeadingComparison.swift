@@ -27,7 +27,7 @@ final class LeadingComparison: @unchecked Sendable {
     }
 
     /// The buffers of one thread.
-    struct Room {
+    struct Buffers {
         fileprivate let mantissas: UnsafeArray<Int64>
         fileprivate let digits: UnsafeArray<UInt8>
 
@@ -87,17 +87,17 @@ final class LeadingComparison: @unchecked Sendable {
 
     /// Calls `body` with the index in the batch of each record that matches the whole condition.
     func forEachMatch(
-        in batch: FieldBatch, _ room: inout Room, _ programRoom: FilterProgram.Room, _ body: (_ record: Int) -> Void
+        in batch: FieldBatch, _ buffers: inout Buffers, _ programScratch: FilterProgram.Scratch, _ body: (_ record: Int) -> Void
     ) throws {
-        if batch.count > room.digits.count { room = try Room(count: batch.count) }
-        let (mantissas, digits) = (room.mantissas.base, room.digits.base)
+        if batch.count > buffers.digits.count { buffers = try Buffers(count: batch.count) }
+        let (mantissas, digits) = (buffers.mantissas.base, buffers.digits.base)
         _ = FixedPoint.read(batch, column: slot, notation, mantissas: mantissas, digits: digits, checksPlain: false)
         for record in 0..<batch.count {
             let isDecided = digits[record] != FixedPoint.invalid && (digits[record] == 0 || mantissas[record].magnitude <= FixedScale.limit)
             if isDecided {
                 guard intervals[Int(digits[record])].holds(mantissas[record]) else { continue }
-                if rest?.holds(batch.fields(of: record), programRoom) ?? true { body(record) }
-            } else if program.holds(batch.fields(of: record), programRoom) {
+                if rest?.holds(batch.fields(of: record), programScratch) ?? true { body(record) }
+            } else if program.holds(batch.fields(of: record), programScratch) {
                 body(record)
             }
         }

@@ -73,13 +73,13 @@ public struct DerivedTable: Table {
 
     /// Passes `required` to the base table, unless a derived field may contain the bytes.
     public func scan(
-        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         if columns.contains(where: Self.isDerived) {
-            try scan(records, columns: columns) { record, fields in isWanted() && body(record, fields) }
+            try scan(records, columns: columns) { record, fields in shouldContinue() && body(record, fields) }
         } else {
-            try base.scan(records, columns: columns, holding: required, while: isWanted, body)
+            try base.scan(records, columns: columns, holding: required, while: shouldContinue, body)
         }
     }
 

@@ -4,10 +4,11 @@ import FieldValues
 extension Table {
     /// Scans like ``Table/scan(_:columns:holding:while:_:)``, and throws if the job is cancelled.
     func scan(
-        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, control: JobControl, while isWanted: () -> Bool = { true },
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, control: JobControl,
+        while shouldContinue: () -> Bool = { true },
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
-        try scan(records, columns: columns, holding: required, while: { !control.isCancelled && isWanted() }) { record, fields in
+        try scan(records, columns: columns, holding: required, while: { !control.isCancelled && shouldContinue() }) { record, fields in
             (record & 63 != 0 || !control.isCancelled) && body(record, fields)
         }
         try control.checkCancellation()

@@ -170,11 +170,11 @@ private struct FirstMatchJob {
 
     /// Calls `body` for each of the ascending `positions` whose record matches, until it returns `false`.
     private func forEachMatch(
-        at positions: Range<Int>, of piece: Piece, while isWanted: () -> Bool, _ body: (_ position: Int) -> Bool
+        at positions: Range<Int>, of piece: Piece, while shouldContinue: () -> Bool, _ body: (_ position: Int) -> Bool
     ) throws {
         guard let all = piece.records else {
             let shift = piece.shift
-            return try scan.forEachMatch(in: positions.lowerBound + shift..<positions.upperBound + shift, while: isWanted) {
+            return try scan.forEachMatch(in: positions.lowerBound + shift..<positions.upperBound + shift, while: shouldContinue) {
                 body($0 - shift)
             }
         }
@@ -182,7 +182,7 @@ private struct FirstMatchJob {
         guard let first = records.first, let last = records.last else { return }
         if scan.isSelective, last - first < 16 * records.count {
             // Reading unneeded records costs less than selecting these.
-            try scan.forEachMatch(in: first..<last + 1, while: isWanted) { record in
+            try scan.forEachMatch(in: first..<last + 1, while: shouldContinue) { record in
                 var place = records.indices.partitioningIndex { records[$0] >= record }
                 while place < records.endIndex, records[place] == record {
                     if !body(positions.lowerBound + place) { return false }

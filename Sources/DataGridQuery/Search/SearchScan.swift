@@ -25,16 +25,16 @@ struct SearchScan: Sendable {
     func firstIndex(in fields: UnsafeBufferPointer<FieldBytes>) -> Int? { matcher.firstIndex(in: fields) }
 
     /// Calls `body` for each matching record of `range`, ascending, until it returns `false`.
-    /// - Parameter isWanted: polled occasionally; return `false` to end the scan.
-    func forEachMatch(in range: Range<Int>, while isWanted: () -> Bool = { true }, _ body: (_ record: Int) -> Bool) throws {
+    /// - Parameter shouldContinue: polled occasionally; return `false` to end the scan.
+    func forEachMatch(in range: Range<Int>, while shouldContinue: () -> Bool = { true }, _ body: (_ record: Int) -> Bool) throws {
         guard isSelective else {
             return try all.scan(table, range, columns: columns, control: control) { record, fields in
-                (firstIndex(in: fields) == nil || body(record)) && (record & 63 != 0 || isWanted())
+                (firstIndex(in: fields) == nil || body(record)) && (record & 63 != 0 || shouldContinue())
             }
         }
         // Records without fields match, unless no column is searched.
         if columns.isEmpty { return }
-        try table.scan(range, columns: columns, holding: matcher.required, control: control, while: isWanted) { record, fields in
+        try table.scan(range, columns: columns, holding: matcher.required, control: control, while: shouldContinue) { record, fields in
             !fields.isEmpty && firstIndex(in: fields) == nil || body(record)
         }
     }

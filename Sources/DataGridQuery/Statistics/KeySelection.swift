@@ -49,21 +49,21 @@ enum KeySelection {
     struct Plan {
         private(set) var digits: [Int] = []
         private(set) var ranks: [Int] = []
-        private(set) var isWanted: [Bool]
+        private(set) var shouldContinue: [Bool]
         /// The number of keys with lesser digits, by digit.
         private(set) var before: [Int: Int] = [:]
 
         init(_ ranks: [Int], _ counts: [Int]) {
-            isWanted = [Bool](repeating: false, count: counts.count)
+            shouldContinue = [Bool](repeating: false, count: counts.count)
             // The keys before the digit, and those of them that are not requested.
             var (before, skipped, digit) = (0, 0, 0)
             for rank in ranks {
                 while rank >= before + counts[digit] {
                     before += counts[digit]
-                    if !isWanted[digit] { skipped += counts[digit] }
+                    if !shouldContinue[digit] { skipped += counts[digit] }
                     digit += 1
                 }
-                isWanted[digit] = true
+                shouldContinue[digit] = true
                 self.before[digit] = before
                 digits.append(digit)
                 self.ranks.append(rank - skipped)

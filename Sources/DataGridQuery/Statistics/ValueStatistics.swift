@@ -155,10 +155,10 @@ struct ValueStatistics {
         var found = [[UInt64]](repeating: [], count: max(1, threads))
         try found.withUnsafeMutableBufferPointer { found in
             let found = found.baseAddress!
-            try plan.isWanted.withUnsafeBufferPointer { isWanted in
+            try plan.shouldContinue.withUnsafeBufferPointer { shouldContinue in
                 try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
                     try values.forEachValue(in: range) { _, key in
-                        guard isWanted[digits.of(key)] else { return }
+                        guard shouldContinue[digits.of(key)] else { return }
                         try found[thread].makeRoom()
                         found[thread].append(key)
                     }

@@ -255,10 +255,10 @@ public final class GridController {
             matches: findMatches, highlights: highlights, now: highlightTime, glyphs: glyphs)
         painter.paint(on: &buffer, contents: caches.contents.changeCount, &drawnFrame)
         let cursor = painter.paintEditor(on: &buffer)
-        let (former, layout) = (drawnLayout, painter.layout)
+        let (previous, layout) = (drawnLayout, painter.layout)
         drawnLayout = layout
-        if former?.hasPlaces(of: layout) != true { delegate?.didFinishLayout() }
-        if former?.overflowingSides ?? [] != layout.overflowingSides { delegate?.didOverflow(layout.overflowingSides) }
+        if previous?.hasPlaces(of: layout) != true { delegate?.didFinishLayout() }
+        if previous?.overflowingSides ?? [] != layout.overflowingSides { delegate?.didOverflow(layout.overflowingSides) }
         return cursor
     }
 

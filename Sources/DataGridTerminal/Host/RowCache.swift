@@ -136,15 +136,15 @@ struct RowCache<Head, Cell> {
     }
 
     /// Removes rows; all rows if `nil`.
-    mutating func remove(rows gone: [RowID]?) {
-        guard let gone else { return removeAll() }
+    mutating func remove(rows removed: [RowID]?) {
+        guard let removed else { return removeAll() }
         last = nil
-        for row in gone { rows[row] = nil }
+        for row in removed { rows[row] = nil }
     }
 
     /// Removes the cells of columns. O(cached rows).
-    mutating func remove(columns gone: [ColumnID]) {
-        for row in rows.keys { for column in gone { remove(row, column) } }
+    mutating func remove(columns removed: [ColumnID]) {
+        for row in rows.keys { for column in removed { remove(row, column) } }
     }
 
     mutating func remove(_ row: RowID, _ column: ColumnID) {

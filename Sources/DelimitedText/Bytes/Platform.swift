@@ -88,7 +88,7 @@ enum Platform {
     }
 
     /// The size of the file system of a file, and the bytes that the user may still write; `nil` if unknown.
-    static func room(of descriptor: Int32) -> (total: Int, free: Int)? {
+    static func diskSpace(of descriptor: Int32) -> (total: Int, free: Int)? {
         var raw = statvfs()
         guard fstatvfs(descriptor, &raw) == 0 else { return nil }
         func bytes(_ blocks: UInt64) -> Int { Int(clamping: blocks.multipliedReportingOverflow(by: UInt64(raw.f_frsize)).partialValue) }

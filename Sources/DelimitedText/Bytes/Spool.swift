@@ -166,9 +166,9 @@ private struct SpoolCopier: Sendable {
         }
         guard written >= nextRoomCheck else { return true }
         nextRoomCheck = written + settings.roomCheckBytes
-        guard let room = Platform.room(of: source.descriptor) else { return true }
-        let reserved = min(settings.reservedBytes, room.total / settings.reservedPart)
-        guard room.free < reserved else { return true }
+        guard let space = Platform.diskSpace(of: source.descriptor) else { return true }
+        let reserved = min(settings.reservedBytes, space.total / settings.reservedPart)
+        guard space.free < reserved else { return true }
         fail(
             .cannotSpool,
             "Reading \(name) stopped after \(written >> 20) MiB: less than \(reserved >> 20) MiB of the disk would remain free. Set TMPDIR to a folder with more space. The rows read so far stay available.",

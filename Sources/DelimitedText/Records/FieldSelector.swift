@@ -142,20 +142,20 @@ struct FieldArena: ~Copyable {
                 start = inner
                 count = at
             } else {
-                let target = room(count)
+                let target = allocate(count)
                 count = gv_unquote(grammar.raw, start, count, target)
                 start = UnsafePointer(target)
             }
         }
         if isLatin && gv_has_high(start, count) != 0 {
-            let target = room(3 * count)
+            let target = allocate(3 * count)
             count = gv_latin_to_utf8(start, count, isWindows, target)
             start = UnsafePointer(target)
         }
         return FieldBytes(start: start, count: count)
     }
 
-    private mutating func room(_ count: Int) -> UnsafeMutablePointer<UInt8> {
+    private mutating func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> {
         if blocks.isEmpty || blocks[blocks.count - 1].count - used < count {
             blocks.append(.allocate(capacity: max(count, 4096, (blocks.last?.count ?? 0) * 2)))
             used = 0

@@ -7,7 +7,7 @@ extension RecordSnapshot {
     /// The raw bytes of the file are searched, and only the records around matches are parsed. All records are parsed if nearly every
     /// record matches, or if text follows closing quotes, because then fields differ from their raw bytes.
     public func scan(
-        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         try check(records)
@@ -30,7 +30,7 @@ extension RecordSnapshot {
         // A record with a known number and offset.
         var (number, place) = (records.lowerBound, begin)
         var picked = 0
-        while continues, let hit = try window.find(from: place, while: isWanted) {
+        while continues, let hit = try window.find(from: place, while: shouldContinue) {
             if hit - place > grammar.settings.spanBytes { (number, place) = nearest(before: hit, notBefore: (number, place)) }
             if place < window.offset {
                 // The record starts before the window.
@@ -134,8 +134,8 @@ private struct SearchWindow: ~Copyable {
     }
 
     /// The offset of the next occurrence at or after `offset`, which must not be before the window; `nil` if there is no occurrence or
-    /// `isWanted` returns `false`.
-    mutating func find(from offset: Int, while isWanted: () -> Bool) throws(DelimitedTextError) -> Int? {
+    /// `shouldContinue` returns `false`.
+    mutating func find(from offset: Int, while shouldContinue: () -> Bool) throws(DelimitedTextError) -> Int? {
         var offset = offset
         while true {
             let known = window.offset + window.count
@@ -145,7 +145,7 @@ private struct SearchWindow: ~Copyable {
             }
             // The literal may cross the end of the window.
             offset = max(offset, known - Int(literal.count) + 1)
-            guard known < end, offset < end, isWanted() else { return nil }
+            guard known < end, offset < end, shouldContinue() else { return nil }
             window.seek(to: offset)
             _ = try window.extend()
         }

@@ -43,17 +43,17 @@ extension AppState {
     mutating func showFiltered(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
         // While rows are being queried again, the old ones stay until all new rows are known.
         guard query.awaits(arrangement), !query.isStale else { return [] }
-        var (anchor, former) = (anchor(for: arrangement), query.former ?? (continues ? nil : PreviousRows(self)))
+        var (anchor, previous) = (anchor(for: arrangement), query.previous ?? (continues ? nil : PreviousRows(self)))
         show(arrangement, rows, nil, continues, &anchor)
-        former?.anchor = anchor
-        if let former { query.receive(arrangement, former: former) }
+        previous?.anchor = anchor
+        if let previous { query.receive(arrangement, previous: previous) }
         updateSortBadges()
         return [.cancel(.find)]
     }
 
     /// The anchor of the cursor for the rows of an arrangement; `nil` if the rows are the same or the user has moved the cursor.
     func anchor(for arrangement: Arrangement) -> CursorAnchor? {
-        if let former = query.former { return former.anchor }
+        if let previous = query.previous { return previous.anchor }
         guard arrangement.filters != query.shown.filters else { return nil }
         return CursorAnchor(grid, isInFileOrder: query.shown.isInFileOrder && !grid.rows.isMoved)
     }

@@ -66,7 +66,9 @@ extension QueryJob {
     @MainActor
     func continues(_ state: AppState) -> Bool {
         guard let known, known.result.filters == filters, arrangement.isFilterOnly else { return false }
-        guard arrangement == state.query.shown, state.query.former == nil, case .permuted(let shown) = state.grid.rows else { return false }
+        guard arrangement == state.query.shown, state.query.previous == nil, case .permuted(let shown) = state.grid.rows else {
+            return false
+        }
         return shown == known.rows
     }
 }

@@ -11,8 +11,8 @@ public enum QueryState: Equatable, Sendable {
     public enum Phase: Equatable, Sendable {
         /// No requested row is shown.
         case waiting
-        /// Some rows are shown: those that match filters so far, or the first rows of a sort. Cancelling restores the former rows.
-        case arriving(former: PreviousRows)
+        /// Some rows are shown: those that match filters so far, or the first rows of a sort. Cancelling restores the previous rows.
+        case arriving(previous: PreviousRows)
         /// The input has new rows that the visible ones do not include. These stay until the query has run again.
         case stale
     }
@@ -54,7 +54,7 @@ public enum QueryState: Equatable, Sendable {
     }
 
     /// The rows that are restored if the query is cancelled while rows arrive.
-    var former: PreviousRows? { if case .running(_, _, .arriving(let former)) = self { former } else { nil } }
+    var previous: PreviousRows? { if case .running(_, _, .arriving(let previous)) = self { previous } else { nil } }
 
     /// True if all requested rows are shown.
     public var isSettled: Bool { request == nil }
@@ -63,7 +63,7 @@ public enum QueryState: Equatable, Sendable {
     var isStale: Bool { if case .running(_, _, .stale) = self { true } else { false } }
 
     /// True if only the first rows of a sort are shown.
-    var showsFirstOnly: Bool { former != nil && !shown.sort.isEmpty }
+    var showsFirstOnly: Bool { previous != nil && !shown.sort.isEmpty }
 
     /// True if rows of the arrangement are expected: the requested one, or its filters without sort and groups.
     func awaits(_ arrangement: Arrangement) -> Bool { arrangement == requested || arrangement == requested.unordered }
@@ -74,7 +74,7 @@ public enum QueryState: Equatable, Sendable {
         var request = request ?? Request(arrangement: arrangement)
         if request.arrangement != arrangement { request.isRestoring = false }
         request.arrangement = arrangement
-        if former != nil || isStale {
+        if previous != nil || isStale {
             self.request = request
         } else {
             self = arrangement == shown ? .settled(shown) : .running(request, shown: shown, .waiting)
@@ -82,8 +82,8 @@ public enum QueryState: Equatable, Sendable {
     }
 
     /// Records that some rows of an arrangement are shown.
-    mutating func receive(_ arrangement: Arrangement, former: PreviousRows) {
-        self = .running(request ?? Request(arrangement: requested), shown: arrangement, .arriving(former: former))
+    mutating func receive(_ arrangement: Arrangement, previous: PreviousRows) {
+        self = .running(request ?? Request(arrangement: requested), shown: arrangement, .arriving(previous: previous))
     }
 
     /// Records that all rows of an arrangement are shown.

@@ -43,20 +43,20 @@ struct OpenedInput: Sendable {
 
     /// Opens an input again.
     ///
-    /// If it does not have all columns of the former input yet, it is read to its end, because later rows may have them.
+    /// If it does not have all columns of the previous input yet, it is read to its end, because later rows may have them.
     /// - Parameters:
-    ///   - isWhole: true if the former input was read completely.
+    ///   - isWhole: true if the previous input was read completely.
     ///   - derived: the derived fields and their computation.
-    ///   - isWanted: called during reading; returns `false` to stop.
+    ///   - shouldContinue: called during reading; returns `false` to stop.
     init(
-        _ input: any TableSource, former: any TableSource, isWhole: Bool, threads: Int,
+        _ input: any TableSource, previous: any TableSource, isWhole: Bool, threads: Int,
         derived: (fields: [DerivedField], derivation: CompiledDerivedFields),
-        isWanted: @escaping @Sendable () -> Bool
+        shouldContinue: @escaping @Sendable () -> Bool
     ) throws {
         self.init(input)
         // For a file that was small, more of its properties may be detectable now.
-        if isWhole { acceptGrowth = former.growth(asOf: input) }
-        if input.columnCount < former.columnCount { try input.readAll(threads: threads) { _ in isWanted() } }
+        if isWhole { acceptGrowth = previous.growth(asOf: input) }
+        if input.columnCount < previous.columnCount { try input.readAll(threads: threads) { _ in shouldContinue() } }
         sample(derived.fields, derived.derivation)
     }
 

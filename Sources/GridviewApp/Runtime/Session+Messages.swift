@@ -25,7 +25,7 @@ extension Session {
     func performLaunchSearch() {
         guard let wanted = sheet.launchSearch, state.document.isComplete, state.query.requested == state.query.shown else { return }
         sheet.launchSearch = nil
-        guard let search = state.search, search.finds(thatOf: wanted) else { return }
+        guard let search = state.search, search.isEquivalent(to: wanted) else { return }
         perform(.find(search, from: 0, isForward: true, includingCurrent: true))
         perform(.countMatches(search))
     }

@@ -46,11 +46,11 @@ extension Session {
             send(.say(.cannotReload(Message.name(document.input.name))))
             return
         }
-        let (options, former, isWhole) = (options, document.input, state.document.isComplete)
+        let (options, previous, isWhole) = (options, document.input, state.document.isComplete)
         let derived = (fields: state.sheet.derivedFields, derivation: document.derivation(from: state.grid.columns.all))
         startOpening("reloading") { control in
             try OpenedInput(
-                opener.open(path: path), former: former, isWhole: isWhole, threads: options.affordableThreads, derived: derived
+                opener.open(path: path), previous: previous, isWhole: isWhole, threads: options.affordableThreads, derived: derived
             ) { !control.isCancelled }
         }
     }

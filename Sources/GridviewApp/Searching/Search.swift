@@ -42,7 +42,7 @@ public struct Search: Equatable, Sendable {
         return isPattern ? "/\(text)/" : "“\(text)”"
     }
 
-    func finds(thatOf other: Search) -> Bool { text == other.text && isPattern == other.isPattern && column == other.column }
+    func isEquivalent(to other: Search) -> Bool { text == other.text && isPattern == other.isPattern && column == other.column }
 
     /// The search as input of a job.
     /// - Throws: The error in the regular expression.

@@ -47,7 +47,7 @@ extension Session {
     /// - Returns: True if they are.
     @discardableResult
     func updateMatchIndex() -> Bool {
-        guard let matches = sheet.matches, let search = state.search, matches.search.finds(thatOf: search),
+        guard let matches = sheet.matches, let search = state.search, matches.search.isEquivalent(to: search),
             matches.rows == state.grid.rows
         else { return false }
         let row = state.isAtTitle ? nil : state.grid.cursor.row

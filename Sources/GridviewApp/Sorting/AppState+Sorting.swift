@@ -41,7 +41,7 @@ extension AppState {
         showFilters(wanted)
         // Rows that were moved by hand are out of the requested order.
         guard !query.isSettled || grid.rows.isMoved else { return [.cancel(.arrange)] }
-        if grid.rows.isMoved, wanted.isFileOrder, query.shown.isFileOrder, query.former == nil {
+        if grid.rows.isMoved, wanted.isFileOrder, query.shown.isFileOrder, query.previous == nil {
             // File order is available immediately, even if the file is still being read.
             return applyResult(wanted, .natural(count: document.recordCount), nil, false)
         }
@@ -53,7 +53,7 @@ extension AppState {
         }
         if wanted.isFilterOnly { return effects + [.arrange(wanted)] }
         say(.waitsForFile(isGrouping: !wanted.groups.isEmpty))
-        return wanted.filters == query.shown.filters && query.former == nil ? effects : effects + [.arrange(wanted.unordered)]
+        return wanted.filters == query.shown.filters && query.previous == nil ? effects : effects + [.arrange(wanted.unordered)]
     }
 
     /// Stores the active filters in the grid, for saved views.
@@ -68,13 +68,13 @@ extension AppState {
     /// Shows the first rows of a sort while the rest is sorted. Does nothing if later rows are visible, or if the filters change too: then
     /// the cursor may belong anywhere.
     mutating func showFirst(_ arrangement: Arrangement, _ rows: RowOrder) -> [AppEffect] {
-        let before = query.former?.arrangement ?? query.shown
-        guard arrangement == query.requested, arrangement.filters == before.filters, query.former == nil || query.showsFirstOnly,
+        let before = query.previous?.arrangement ?? query.shown
+        guard arrangement == query.requested, arrangement.filters == before.filters, query.previous == nil || query.showsFirstOnly,
             !query.isStale
         else { return [] }
         let height = grid.size.height
         guard let row = grid.cursor.row, row + height < rows.count, grid.scroll.top + height < rows.count else { return [] }
-        query.receive(arrangement, former: query.former ?? PreviousRows(self))
+        query.receive(arrangement, previous: query.previous ?? PreviousRows(self))
         controller.perform(.setRows(rows, tree: nil))
         updateSortBadges()
         return [.cancel(.find)]

@@ -151,11 +151,11 @@ extension AppState {
     /// Shows the rows of the reopened file. Settings of columns are kept if the columns are the same.
     private mutating func reopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
         (document, sheet.fileChange) = (info, .unchanged)
-        var (wanted, gone) = (query.requested, [Column]())
+        var (wanted, removed) = (query.requested, [Column]())
         var mistake: (filter: Filter, error: FilterError)?
         if columns.map(\.title) != sheet.opened.columns.map(\.title) {
             controller.perform(.replaceColumns(columns))
-            gone = wanted.follow(sheet.opened.columns, to: columns)
+            removed = wanted.follow(sheet.opened.columns, to: columns)
             mistake = wanted.readFilters(in: schema)
         } else {
             look(at: columns)
@@ -170,7 +170,7 @@ extension AppState {
         search?.count = nil
         controller.perform(.setRows(.natural(count: info.recordCount), keeping: .sections))
         say(.reloaded(Message.name(info.name)))
-        if let column = gone.first { say(.columnGone(Message.name(column.title, width: 12), of: Message.name(info.name))) }
+        if let column = removed.first { say(.columnGone(Message.name(column.title, width: 12), of: Message.name(info.name))) }
         if let mistake { say(.filterDropped(mistake.filter.text, mistake.error.message)) }
     }
 
@@ -194,9 +194,9 @@ extension AppState {
     private mutating func grown(_ info: DocumentInfo, _ columns: [Column]) {
         look(at: columns)
         sheet.opened.columns = columns
-        if let former = query.former {
+        if let previous = query.previous {
             // The rest of these rows was still arriving.
-            restore(former)
+            restore(previous)
             updateSortBadges()
         }
         sheet.rowsBeforeGrowth = document.recordCount
@@ -230,14 +230,14 @@ extension AppState {
     mutating func applyResult(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) -> [AppEffect] {
         // Filters start before the whole file is read; sorting does not.
         guard query.awaits(arrangement) else { return [] }
-        let before = query.former?.arrangement ?? query.shown
+        let before = query.previous?.arrangement ?? query.shown
         let showsFirstOnly = query.showsFirstOnly
         let continues = !query.isStale && continues || showsFirstOnly && arrangement == query.shown && !grid.rows.isMoved
         // The arrangement is unchanged if a type was changed, rows were added, or the file was reloaded.
         let isNew = arrangement != before
         let isMore = continues && !isNew
         // With other rows, a selection by position has no meaning.
-        let isSelectionLost = showsFirstOnly ? query.former?.hadSelection == true : !grid.selection.isEmpty && !continues
+        let isSelectionLost = showsFirstOnly ? query.previous?.hadSelection == true : !grid.selection.isEmpty && !continues
         let request = query.request
         var anchor = anchor(for: arrangement)
         show(arrangement, rows, tree, continues, &anchor)
@@ -274,7 +274,7 @@ extension AppState {
         }
         // A pending sort waits for the whole file; its rows are filtered already.
         let wanted = query.requested
-        let isFilteredSoFar = query.former == nil && !wanted.filters.isEmpty && query.shown == wanted.unordered
+        let isFilteredSoFar = query.previous == nil && !wanted.filters.isEmpty && query.shown == wanted.unordered
         if kind == .arrange, failure == nil, !document.isComplete, isFilteredSoFar { return [] }
         if kind == .arrange || kind == .index { cancelQuery() }
         return []
@@ -284,7 +284,7 @@ extension AppState {
         switch query {
         case .settled: return
         case .running(_, _, .waiting): break
-        case .running(_, _, .arriving(let former)): restore(former)
+        case .running(_, _, .arriving(let previous)): restore(previous)
         case .running(_, _, .stale):
             // The visible rows are incomplete.
             controller.perform(.setRows(.natural(count: document.recordCount)))
@@ -295,9 +295,9 @@ extension AppState {
         showFilters(query.shown)
     }
 
-    private mutating func restore(_ former: PreviousRows) {
-        controller.perform(.setRows(former.rows(recordCount: document.recordCount), tree: former.tree))
-        query.finish(former.arrangement)
+    private mutating func restore(_ previous: PreviousRows) {
+        controller.perform(.setRows(previous.rows(recordCount: document.recordCount), tree: previous.tree))
+        query.finish(previous.arrangement)
     }
 
     mutating func move(toRow row: Int?, column: Int?) {

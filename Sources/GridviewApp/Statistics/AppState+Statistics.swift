@@ -4,16 +4,16 @@ import DataGridSources
 import Tables
 
 extension AppState {
-    mutating func openStatistics(_ subject: StatisticsPanel.Subject, from former: StatisticsPanel? = nil) -> [AppEffect] {
+    mutating func openStatistics(_ subject: StatisticsPanel.Subject, from previous: StatisticsPanel? = nil) -> [AppEffect] {
         guard !grid.columns.visible.isEmpty else { return say(.noColumns) }
         var panel = StatisticsPanel(subject)
-        panel.former = former.map { [$0] } ?? []
+        panel.previous = previous.map { [$0] } ?? []
         layer = .statistics(panel)
         return [.statistics(subject)]
     }
 
     /// True if all rows of the view are known, so that statistics can be computed.
-    var hasAllRows: Bool { document.isComplete && query.requested == query.shown && query.former == nil }
+    var hasAllRows: Bool { document.isComplete && query.requested == query.shown && query.previous == nil }
 
     /// The statistics that were waiting for all rows.
     func awaitedStatistics() -> [AppEffect] {
@@ -32,7 +32,7 @@ extension AppState {
     mutating func runInStatistics(_ id: CommandID, _ panel: StatisticsPanel) -> [AppEffect] {
         switch id {
         case .close:
-            layer = panel.former.first.map { .statistics($0) }
+            layer = panel.previous.first.map { .statistics($0) }
             return panel.result == nil ? [.cancel(.statistics)] : []
         case .sort:
             guard case .frequencies = panel.result else { break }

@@ -33,7 +33,7 @@ public struct StatisticsPanel: Equatable, Sendable {
     /// True if values are sorted by value rather than by count.
     public internal(set) var isByValue = false
     /// The panel that opened this one, if any.
-    public internal(set) var former: [StatisticsPanel] = []
+    public internal(set) var previous: [StatisticsPanel] = []
 
     /// Creates a panel without a result.
     public init(_ subject: Subject) { self.subject = subject }
