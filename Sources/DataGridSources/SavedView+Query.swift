@@ -24,7 +24,7 @@ extension SavedView {
     /// aggregates, the order of groups, and comparisons that differ from the kind of the field.
     /// - Parameter schema: the fields of the table.
     /// - Throws: `FilterError` if the query references a field that the schema does not have.
-    public mutating func keep(_ query: Query, in schema: Schema) throws(FilterError) {
+    public mutating func store(_ query: Query, in schema: Schema) throws(FilterError) {
         let schema = read(schema)
         let text = try QueryText(query, in: schema)
         let fields = Schema(schema.fields + query.derived.map(\.field))

@@ -204,7 +204,7 @@ public final class TableGridSource: GridDataSource {
     }
 
     /// Replaces the lazy record of a row with a copy that is mapped further.
-    public func keep(_ text: any LazyRecord, of row: RowID) { mapped = (row, text) }
+    public func cache(_ text: any LazyRecord, of row: RowID) { mapped = (row, text) }
 
     /// Runs a closure that reads from the file.
     /// - Returns: the result of the closure; `nil` if the file cannot be read. ``consumeFailure()`` has the error.

@@ -133,8 +133,8 @@ private struct Letters {
             guard text[place] & 0xC0 == 0x80 else { return nil }
             scalar = scalar << 6 | UInt32(text[place] & 0x3F)
         }
-        let least: UInt32 = length == 4 ? 0x10000 : length == 3 ? 0x800 : 0x80
-        return scalar >= least && Unicode.Scalar(scalar) != nil ? (scalar, length) : nil
+        let minimum: UInt32 = length == 4 ? 0x10000 : length == 3 ? 0x800 : 0x80
+        return scalar >= minimum && Unicode.Scalar(scalar) != nil ? (scalar, length) : nil
     }
 }
 

@@ -19,7 +19,7 @@ import Testing
         ).values
         let statistics = try columnStatistics(
             of: table, [StatisticsRequest(column: 0, kind: .decimal, notation: notation)], threads: threads, control: JobControl())[0]
-        let found = [statistics.sum, statistics.mean, statistics.least, statistics.greatest]
+        let found = [statistics.sum, statistics.mean, statistics.minimum, statistics.maximum]
         #expect(found.map(text) == values.map(text))
         return found.map(text)
     }

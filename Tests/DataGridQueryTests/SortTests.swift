@@ -191,12 +191,12 @@ struct SortTests {
 private struct PlainKeys: KeySource {
     let values: [UInt64]
     var count: Int { values.count }
-    let least: UInt64
-    let greatest: UInt64
+    let minimum: UInt64
+    let maximum: UInt64
 
     init(_ values: [UInt64]) {
         self.values = values
-        (least, greatest) = (values.min() ?? .max, values.max() ?? 0)
+        (minimum, maximum) = (values.min() ?? .max, values.max() ?? 0)
     }
 
     func key(_ slot: Int) -> UInt64 { values[slot] }

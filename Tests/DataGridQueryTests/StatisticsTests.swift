@@ -121,11 +121,11 @@ import Testing
         #expect(found.top.allSatisfy { reference.fields[$0.value] == $0.count })
         guard found.kind != .text, let low = reference.values.first, let high = reference.values.last else { return }
         #expect(found.valueCount == reference.values.count)
-        #expect(found.least.double == low)
-        #expect(found.greatest.double == high)
-        if found.kind == .integer, reference.whole.count == reference.values.count, let least = reference.whole.first {
-            #expect(found.least == .integer(least))
-            #expect(found.greatest == .integer(reference.whole[reference.whole.count - 1]))
+        #expect(found.minimum.double == low)
+        #expect(found.maximum.double == high)
+        if found.kind == .integer, reference.whole.count == reference.values.count, let minimum = reference.whole.first {
+            #expect(found.minimum == .integer(minimum))
+            #expect(found.maximum == .integer(reference.whole[reference.whole.count - 1]))
         }
         guard low.isFinite, high.isFinite else { return }
         let tolerance = found.kind.isTemporal ? 1e-6 : 1e-9
@@ -148,8 +148,8 @@ import Testing
 
     @Test("D9: integers beyond 2^53 are exact") func largeIntegers() throws {
         let found = try column(["9007199254740993", "9223372036854775807", "-9223372036854775808"], .integer)
-        #expect(found.least == .integer(.min))
-        #expect(found.greatest == .integer(.max))
+        #expect(found.minimum == .integer(.min))
+        #expect(found.maximum == .integer(.max))
         #expect(found.quantiles[2] == .integer(9_007_199_254_740_993))
         #expect(found.sum == .integer(9_007_199_254_740_992))
         // Three adjacent values, far from 0
@@ -162,19 +162,19 @@ import Testing
         let found = try column(["1", "nan", "inf", "3", "-inf", "2"], .decimal)
         #expect(found.valueCount == 5)
         #expect(found.nanCount == 1)
-        #expect(found.least == .decimal(-.infinity))
-        #expect(found.greatest == .decimal(.infinity))
+        #expect(found.minimum == .decimal(-.infinity))
+        #expect(found.maximum == .decimal(.infinity))
         #expect(found.sum.double?.isNaN == true)
         #expect(found.standardDeviation == nil)
         #expect(found.quantiles[2] == .decimal(2))
-        #expect(found.histogram?.least == .decimal(1))
+        #expect(found.histogram?.minimum == .decimal(1))
         #expect(found.histogram?.counts.reduce(0, +) == 3)
         #expect(try column(["inf", "1"], .decimal).sum == .decimal(.infinity))
     }
 
     @Test("D9: no value, one value, and equal values") func few() throws {
         let none = try column([], .integer)
-        #expect(none.recordCount == 0 && none.least == .none && none.quantiles.isEmpty && none.histogram == nil)
+        #expect(none.recordCount == 0 && none.minimum == .none && none.quantiles.isEmpty && none.histogram == nil)
         let one = try column(["7"], .integer)
         #expect(one.quantiles == Array(repeating: .integer(7), count: 5))
         #expect(one.standardDeviation == nil && one.histogram == nil)
@@ -192,7 +192,7 @@ import Testing
     @Test("D9: dates in microseconds, with a median between two days") func dates() throws {
         let found = try column(["1970-01-02", "1970-01-01", "soon"], .date)
         let day: Int64 = 86_400_000_000
-        #expect(found.least == .integer(0) && found.greatest == .integer(day))
+        #expect(found.minimum == .integer(0) && found.maximum == .integer(day))
         #expect(found.mean == .integer(day / 2) && found.quantiles[2] == .integer(day / 2))
         #expect(found.sum == .none && found.unreadableCount == 1)
     }
@@ -320,7 +320,7 @@ import Testing
         let requests = (0..<count).map { StatisticsRequest(column: $0, kind: $0 % 2 == 0 ? .integer : .text) }
         let all = try columnStatistics(of: table, requests, topCount: 0, details: [], threads: 2, control: JobControl())
         #expect(all.count == count && all[count - 1].texts?.first == "\(count - 1)")
-        #expect(all[count - 2].greatest == .integer(Int64((rows - 1) * 7 + count - 2)) && all[count - 2].distinct.count == rows)
+        #expect(all[count - 2].maximum == .integer(Int64((rows - 1) * 7 + count - 2)) && all[count - 2].distinct.count == rows)
         #expect(all.allSatisfy { $0.histogram == nil && $0.top.isEmpty && $0.quantiles.isEmpty && $0.mean != .none || $0.kind == .text })
         // The first scan samples the first records.
         #expect(table.scans.load(ordering: .relaxed) <= 4)

@@ -112,13 +112,13 @@ struct WideTableTests {
     func counts() throws {
         var fields = ShortFields()
         defer { fields.deallocate() }
-        let greatest = Int(UInt32.max)
+        let maximum = Int(UInt32.max)
         for field in ["a", "bc", "12345678", "a"] {
-            try FieldBytes.withBytes(of: field) { _ = try fields.add($0.bytes, times: greatest) }
+            try FieldBytes.withBytes(of: field) { _ = try fields.add($0.bytes, times: maximum) }
         }
         var counted: [String: Int] = [:]
         fields.forEach { counted[String(decoding: $0, as: UTF8.self)] = $1 }
-        #expect(counted == ["a": 2 * greatest, "bc": greatest, "12345678": greatest] && fields.count == 3)
+        #expect(counted == ["a": 2 * maximum, "bc": maximum, "12345678": maximum] && fields.count == 3)
     }
 
     @Test("T3, D6, D8: sorts and groups a few of many rows, and rejects too many before reading any")

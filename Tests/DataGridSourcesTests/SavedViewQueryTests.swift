@@ -35,7 +35,7 @@ import Testing
         }
         query.groups = some(2).map { Query.GroupKey($0.id, by: .kind($0.kind, $0.notation)) }
         var view = view
-        try view.keep(query, in: Self.schema)
+        try view.store(query, in: Self.schema)
         #expect(try view.query(in: Self.schema) == query)
         let read = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(view))
         #expect(try read.query(in: Self.schema) == query, "also after encoding")
@@ -72,7 +72,7 @@ import Testing
         var query = Query()
         query.sort = [Query.SortKey(FieldID(rawValue: 99), by: .text)]
         let before = view
-        #expect(throws: FilterError.self) { try view.keep(query, in: Self.schema) }
+        #expect(throws: FilterError.self) { try view.store(query, in: Self.schema) }
         #expect(view == before, "an invalid query changes nothing")
     }
 }

@@ -141,8 +141,8 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
                         let (text, behind) = shown(drawn, depth, theme)
                         // With 16 colors, the terminal decides the cursor's colors; no background makes them worse.
                         let own = shown(unstyled, depth, theme)
-                        let least = depth == .ansi16 ? min(4.5, own.text.contrast(with: own.ground)) : 4.5
-                        #expect(text.contrast(with: behind) >= least, "\(ground), picture \(index), \(depth)")
+                        let minimum = depth == .ansi16 ? min(4.5, own.text.contrast(with: own.ground)) : 4.5
+                        #expect(text.contrast(with: behind) >= minimum, "\(ground), picture \(index), \(depth)")
                     }
                     // Rows with a background cover the terminal's own.
                     if index < 4 { #expect(drawn.background == unstyled.background && drawn.foreground == unstyled.foreground) }

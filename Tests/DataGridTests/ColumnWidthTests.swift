@@ -89,11 +89,11 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
             }
             let frame = number(1...150)
             let room = frame - (some.count - 1)
-            let least = some.map { max(1, $0.minimumWidth ?? 3) }
-            var expected = least
+            let minimum = some.map { max(1, $0.minimumWidth ?? 3) }
+            var expected = minimum
             while expected.reduce(0, +) < room {
-                let growing = some.indices.filter { expected[$0] < max(least[$0], some[$0].maximumWidth ?? .max) }
-                guard let next = growing.min(by: { (expected[$0], -least[$0], -$0) < (expected[$1], -least[$1], -$1) }) else { break }
+                let growing = some.indices.filter { expected[$0] < max(minimum[$0], some[$0].maximumWidth ?? .max) }
+                guard let next = growing.min(by: { (expected[$0], -minimum[$0], -$0) < (expected[$1], -minimum[$1], -$1) }) else { break }
                 expected[next] += 1
             }
             let all = widths(some, frame: frame)

@@ -237,14 +237,16 @@ import Testing
     /// Reference algorithm, cell by cell: starting from the floors, or from the content widths if all of them fit, gives each remaining
     /// cell to the column with the smallest gain.
     private func reference(_ columns: [Column], room: Int, cap: Int, _ metrics: GridMetrics) -> [Int] {
-        let least = columns.map { $0.minimumWidth ?? metrics.minimumColumnWidth }
-        let most = columns.indices.map { max(least[$0], columns[$0].maximumWidth ?? metrics.maximumColumnWidth ?? 9_999) }
-        let needs = columns.indices.map { min(most[$0], max(least[$0], columns[$0].measuredWidth)) }
+        let minimum = columns.map { $0.minimumWidth ?? metrics.minimumColumnWidth }
+        let most = columns.indices.map { max(minimum[$0], columns[$0].maximumWidth ?? metrics.maximumColumnWidth ?? 9_999) }
+        let needs = columns.indices.map { min(most[$0], max(minimum[$0], columns[$0].measuredWidth)) }
         let floors = columns.indices.map {
             columns[$0].minimumWidth ?? max(metrics.minimumColumnWidth, min(needs[$0], metrics.minimumFittedWidth))
         }
         if floors.reduce(0, +) > room {
-            return columns.indices.map { min(max(least[$0], columns[$0].measuredWidth), max(least[$0], columns[$0].maximumWidth ?? cap)) }
+            return columns.indices.map {
+                min(max(minimum[$0], columns[$0].measuredWidth), max(minimum[$0], columns[$0].maximumWidth ?? cap))
+            }
         }
         let isNarrow = needs.reduce(0, +) > room
         var widths = isNarrow ? floors : needs

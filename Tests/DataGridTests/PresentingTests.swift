@@ -79,8 +79,8 @@ import Testing
             let (own, last) = (row / perLine, (500 - 1) / perLine)
             let pane = (height + state.metrics.cards.spacing.height) / step
             let tops = (0...own).filter { own - $0 < max(1, pane) && $0 <= max(0, last - max(1, pane) + 1) }
-            let least = tops.map { abs((own - $0) * step - before) }.min()!
-            #expect(abs(line(state)! - before) == least, "\(state.size) row \(row) at \(before), \(perLine) a line")
+            let minimum = tops.map { abs((own - $0) * step - before) }.min()!
+            #expect(abs(line(state)! - before) == minimum, "\(state.size) row \(row) at \(before), \(perLine) a line")
         }
     }
 

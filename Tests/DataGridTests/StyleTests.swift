@@ -124,20 +124,20 @@ private let red = CellStyle(background: Color(0xff0000))
     @Test("A5: all text is legible on its background", arguments: ["dark", "light", "contrast"])
     func legibility(name: String) throws {
         let theme = try #require(Theme.presets.first { $0.name == name })
-        let least = theme.name == "contrast" ? 7 : 4.5
+        let minimum = theme.name == "contrast" ? 7 : 4.5
         for (name, style) in parts(of: theme) where !Self.lines.contains(name) {
             let text = style.foreground ?? theme.ground.foreground!
             let ground = style.background ?? theme.ground.background!
             let contrast = text.contrast(with: ground)
-            #expect(contrast >= least, "\(theme.name): \(name) has a contrast of \(contrast)")
+            #expect(contrast >= minimum, "\(theme.name): \(name) has a contrast of \(contrast)")
         }
         // The cursor uses reverse video: its text has the theme's background color, including on a selected cell.
         #expect(theme.cursor.traits.contains(.reverse))
-        #expect(theme.cursor.foreground!.contrast(with: theme.ground.background!) >= least)
+        #expect(theme.cursor.foreground!.contrast(with: theme.ground.background!) >= minimum)
         // Parts with a background also carry text of other parts: header details and marks.
         for ground in [theme.stuckSectionHeader, theme.chip, theme.panel] {
             let contrast = theme.sectionDetail.foreground!.contrast(with: ground.background!)
-            #expect(contrast >= least, "\(theme.name): details have a contrast of \(contrast)")
+            #expect(contrast >= minimum, "\(theme.name): details have a contrast of \(contrast)")
         }
     }
 

@@ -12,9 +12,9 @@ import Testing
         return state
     }
 
-    private func column(_ id: Int, _ width: WidthRule = .automatic, measured: Int = 0, least: Int? = nil, most: Int? = nil) -> Column {
+    private func column(_ id: Int, _ width: WidthRule = .automatic, measured: Int = 0, minimum: Int? = nil, most: Int? = nil) -> Column {
         var column = Column(id: ColumnID(id), title: "t", width: width)
-        (column.measuredWidth, column.minimumWidth, column.maximumWidth) = (measured, least, most)
+        (column.measuredWidth, column.minimumWidth, column.maximumWidth) = (measured, minimum, most)
         return column
     }
 
@@ -27,7 +27,7 @@ import Testing
         #expect(width(column(0, measured: 90)) == 32 && width(column(0, .fixed(50), most: 20)) == 50)
         #expect(width(column(0, measured: 3)) == 8 && width(column(0, measured: 3)) { $0.maximumColumnWidth = 6 } == 6)
         #expect(width(column(0, measured: 90, most: 44)) == 44 && width(column(0, measured: 20, most: 12)) == 12)
-        #expect(width(column(0, measured: 3, least: 15)) == 15 && width(column(0, measured: 3)) { $0.minimumColumnWidth = 11 } == 11)
+        #expect(width(column(0, measured: 3, minimum: 15)) == 15 && width(column(0, measured: 3)) { $0.minimumColumnWidth = 11 } == 11)
         #expect(width(column(0, measured: 90)) { $0.maximumColumnWidth = 40 } == 40)
         #expect(width(column(0, measured: 90)) { $0.maximumColumnFraction = 0.25 } == 19)
         #expect(width(column(0)) { $0.defaultColumnWidth = 13 } == 13)
@@ -38,7 +38,7 @@ import Testing
 
     @Test("C1, C7: an explicit width is limited by the frame only", arguments: [-3, 1, 5, 40, 99])
     func set(_ newWidth: Int) {
-        let state = state([column(0, measured: 20, least: 10)]) { $0.transposedRowWidth = newWidth }
+        let state = state([column(0, measured: 20, minimum: 10)]) { $0.transposedRowWidth = newWidth }
         #expect(width(state) == newWidth.clamped(1, 77))
     }
 

@@ -25,7 +25,7 @@ final class MemoryLimitTests {
     }
 
     /// The smallest limit at which the program starts and can report that it needs more. It differs between builds.
-    private func least() throws -> Int {
+    private func minimum() throws -> Int {
         for kilobytes in stride(from: 30_000, to: 400_000, by: 4_000) {
             switch try run(["-o", "csv", "--limit", "1"], kilobytes: kilobytes).status {
             // A margin, because the memory of the system itself varies.
@@ -43,10 +43,10 @@ final class MemoryLimitTests {
             text += row < 900_000 ? "\(row % 7),\(row % 1000).\(10 + row % 90)\n" : "\(row % 7),1000000000000000000\(1_000_000 + row)\n"
         }
         let mixed = try folder.file("mixed.csv", text)
-        let least = try least()
+        let minimum = try minimum()
         var failed = 0
         for more in stride(from: 0, to: 80_000, by: 4_000) {
-            let script = "ulimit -c 0; ulimit -v \(least + more) || exit 99; exec \"$@\""
+            let script = "ulimit -c 0; ulimit -v \(minimum + more) || exit 99; exec \"$@\""
             let outcome = try ProcessRunner(executable: "sh").run(
                 ["-c", script, "sh", ProgramUnderTest.path, mixed, "--group", "g", "--aggregate", "sum(v)", "--collapsed", "-o", "csv"])
             if outcome.status == .code(0) { continue }
@@ -65,12 +65,12 @@ final class MemoryLimitTests {
             ["--group", "code,price", "--aggregate", "mean(price)", "-o", "csv"], ["--stats"], ["-o", "csv"],
         ])
     func output(arguments: [String]) throws {
-        let least = try least()
+        let minimum = try minimum()
         let ample = try run(arguments, kilobytes: 4_000_000)
         #expect(ample.status == .code(0) && !ample.output.isEmpty)
         var failed = 0
         for more in [0, 8_000, 17_000, 24_000, 40_000, 60_000] {
-            let outcome = try run(arguments, kilobytes: least + more)
+            let outcome = try run(arguments, kilobytes: minimum + more)
             if outcome.status == .code(0) {
                 #expect(outcome.output == ample.output)
                 continue

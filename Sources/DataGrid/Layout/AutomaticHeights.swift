@@ -21,15 +21,15 @@ struct AutomaticHeights {
         isAutomatic = state.metrics.hasAutomaticRowHeights
         guard isDelegated || isAutomatic, let source = state.rowHeightSource else { return nil }
         self.source = source
-        let least = max(1, state.metrics.minimumRowHeight)
-        range = least...max(least, state.metrics.maximumRowHeight)
+        let minimum = max(1, state.metrics.minimumRowHeight)
+        range = minimum...max(minimum, state.metrics.maximumRowHeight)
         wrapping = Wrapping(
             columns: !isAutomatic
                 ? []
                 : GridLayout.spans(state, ColumnGeometry(state)).filter { state.wraps($0) }.map {
                     WrapColumn(id: $0.id, width: $0.fullWidth)
                 },
-            limit: max(least, min(range.upperBound, frame / 2)))
+            limit: max(minimum, min(range.upperBound, frame / 2)))
     }
 
     /// The height of a row in lines, within the limits; `nil` if the delegate returns none and heights are not automatic.

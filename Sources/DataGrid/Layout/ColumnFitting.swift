@@ -36,12 +36,12 @@ struct ColumnFitting {
         self.room = max(0, room)
         spare = fillsRoom ? .added : .unused
         demands = columns.map { column in
-            let least = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
+            let minimum = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
             let isMeasured = column.measuredWidth > 0
-            let most = max(least, column.maximumWidth ?? (isMeasured ? metrics.maximumColumnWidth : nil) ?? .max)
-            let need = (isMeasured ? column.measuredWidth : part).clamped(to: least...most)
+            let most = max(minimum, column.maximumWidth ?? (isMeasured ? metrics.maximumColumnWidth : nil) ?? .max)
+            let need = (isMeasured ? column.measuredWidth : part).clamped(to: minimum...most)
             return Demand(
-                need: need, floor: column.minimumWidth == nil ? max(least, min(need, metrics.minimumFittedWidth)) : least, most: most,
+                need: need, floor: column.minimumWidth == nil ? max(minimum, min(need, metrics.minimumFittedWidth)) : minimum, most: most,
                 scrolled: isMeasured ? max(1, ColumnGeometry.contentWidth(of: column, metrics: metrics, cap: cap)) : need)
         }
     }
@@ -51,8 +51,8 @@ struct ColumnFitting {
         self.room = max(0, room)
         spare = .shared
         demands = columns.map { column in
-            let least = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
-            return Demand(need: least, floor: least, most: max(least, column.maximumWidth ?? .max), scrolled: least)
+            let minimum = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
+            return Demand(need: minimum, floor: minimum, most: max(minimum, column.maximumWidth ?? .max), scrolled: minimum)
         }
     }
 

@@ -150,8 +150,8 @@ public struct ColumnGeometry: Sendable {
 
     /// The specified or measured width, within the limits.
     static func contentWidth(of column: Column, metrics: GridMetrics, cap: Int) -> Int {
-        let least = column.minimumWidth ?? metrics.minimumColumnWidth
-        return min(max(least, column.contentWidth), max(least, column.maximumWidth ?? cap))
+        let minimum = column.minimumWidth ?? metrics.minimumColumnWidth
+        return min(max(minimum, column.contentWidth), max(minimum, column.maximumWidth ?? cap))
     }
 
     private static func widths(_ columns: ColumnList, metrics: GridMetrics, frame: Int, cap: Int) -> [Int] {
@@ -162,12 +162,12 @@ public struct ColumnGeometry: Sendable {
         var used = max(0, count - 1) * metrics.columnSpacing
         for index in 0..<count {
             let place = columns.visiblePlaces[index]
-            let least = columns.all[place].minimumWidth ?? metrics.minimumColumnWidth
+            let minimum = columns.all[place].minimumWidth ?? metrics.minimumColumnWidth
             switch columns.all[place].width {
             case .fixed(let width): widths[index] = max(1, width)
             case .fraction(let part):
                 let share = Int(Double(frame) * min(max(part, 0), 1))
-                widths[index] = min(max(least, share), max(least, columns.all[place].maximumWidth ?? .max))
+                widths[index] = min(max(minimum, share), max(minimum, columns.all[place].maximumWidth ?? .max))
             case .standard where columns.all[place].sharesFrame(metrics): fitted.append(index)
             case .flexible,
                 .automatic where columns.all[place].sharesFrame(metrics):

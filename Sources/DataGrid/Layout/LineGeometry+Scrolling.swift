@@ -95,10 +95,10 @@ extension LineGeometry {
         let first = items.lowerBound
         if isIndexed {
             // The first row that starts late enough.
-            let least = self.index.lines(before: index + 1, heights.common) - room
-            guard least > 0 else { return first }
-            let row = self.index.position(atLine: least, heights.common)
-            let isTruncated = self.index.lines(before: row, heights.common) < least
+            let minimum = self.index.lines(before: index + 1, heights.common) - room
+            guard minimum > 0 else { return first }
+            let row = self.index.position(atLine: minimum, heights.common)
+            let isTruncated = self.index.lines(before: row, heights.common) < minimum
             return max(first, min(index, isTruncated ? row + 1 : row))
         }
         var top = index

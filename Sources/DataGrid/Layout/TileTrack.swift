@@ -23,24 +23,24 @@ struct TileTrack {
     /// The nearest useful first place, with no space wasted after the last part.
     func clamped(_ first: Int) -> Int {
         if let page { return first.clamped(to: 0...max(0, count - 1)) / page * page }
-        return first.clamped(to: 0...max(0, least(showing: count - 1, from: 0)))
+        return first.clamped(to: 0...max(0, minimum(showing: count - 1, from: 0)))
     }
 
     /// The first place nearest to `first` at which `place` is visible.
     func first(_ first: Int, showing place: Int) -> Int {
-        clamped(page != nil || place <= first ? place : least(showing: place, from: first))
+        clamped(page != nil || place <= first ? place : minimum(showing: place, from: first))
     }
 
     /// The distance of a page or half a page from `first`; negative when moving back. A page forward starts with the first clipped part; a
     /// page back ends before `first`.
     func turn(from first: Int, forward: Bool, isHalf: Bool = false) -> Int {
         if let page { return forward ? page : -page }
-        let seen = forward ? whole(first) : first - least(showing: max(0, first - 1), from: 0)
+        let seen = forward ? whole(first) : first - minimum(showing: max(0, first - 1), from: 0)
         return max(1, isHalf ? seen / 2 : seen) * (forward ? 1 : -1)
     }
 
     /// The smallest first place from `first` onwards at which `place` is visible; for the last place, with the loader after it.
-    private func least(showing place: Int, from first: Int) -> Int {
+    private func minimum(showing place: Int, from first: Int) -> Int {
         let end = place + (place == count - 1 ? behind : 0)
         var first = max(first, end - room + 1)
         while first < place, end - first >= whole(first) { first += 1 }

@@ -13,17 +13,18 @@ extension TransposedGeometry {
         var widest = min(automaticWidthRange.lowerBound, metrics.maximumColumnWidth.map { max(1, $0) } ?? .max)
         for place in state.columns.visiblePlaces {
             let column = state.columns.all[place]
-            let least = column.minimumWidth ?? metrics.minimumColumnWidth
-            let most = max(least, column.maximumWidth ?? limit)
+            let minimum = column.minimumWidth ?? metrics.minimumColumnWidth
+            let most = max(minimum, column.maximumWidth ?? limit)
             let width =
                 switch column.width {
                 case .fixed(let width): width
                 case .fraction(let part):
-                    max(least, Int(Double(room) * part.clamped(to: 0...1))).clamped(to: least...max(least, column.maximumWidth ?? .max))
+                    max(minimum, Int(Double(room) * part.clamped(to: 0...1))).clamped(
+                        to: minimum...max(minimum, column.maximumWidth ?? .max))
                 case .standard where column.delegatedWidth == nil && metrics.defaultColumnWidth != nil,
                     .automatic where column.contentWidth == 0 && metrics.defaultColumnWidth != nil:
-                    max(least, metrics.defaultColumnWidth ?? 0).clamped(to: least...max(least, column.maximumWidth ?? .max))
-                case .standard, .automatic, .flexible: column.contentWidth.clamped(to: least...most)
+                    max(minimum, metrics.defaultColumnWidth ?? 0).clamped(to: minimum...max(minimum, column.maximumWidth ?? .max))
+                case .standard, .automatic, .flexible: column.contentWidth.clamped(to: minimum...most)
                 }
             widest = max(widest, width)
         }

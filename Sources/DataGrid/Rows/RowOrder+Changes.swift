@@ -9,7 +9,7 @@ private enum RecordChange {
     /// Removes the records at some positions and renames the others.
     case removing(Range<Int>, RowRenaming?)
 
-    func greatest(after old: Int) -> Int {
+    func maximum(after old: Int) -> Int {
         switch self {
         case .raising(_, let count): old + count
         case .inserting(let ids, _): max(old, ids.max()?.rawValue ?? 0)
@@ -35,7 +35,7 @@ private enum RecordChange {
 extension RowOrder {
     /// The order with changed records; `nil` while the rows between head and tail are unknown. O(count).
     private func changed(_ change: RecordChange, _ shortLimit: Int) -> RowOrder? {
-        let old: (greatest: Int, records: RowNumbers)
+        let old: (maximum: Int, records: RowNumbers)
         switch self {
         case .spliced: return nil
         case .natural(let count): old = (count - 1, RowNumbers(0..<count, ofRows: count, shortLimit: shortLimit))
@@ -47,7 +47,7 @@ extension RowOrder {
                 old = (records.max() ?? 0, records)
             }
         }
-        if case .short(var records) = old.records.form, change.greatest(after: old.greatest) < shortLimit {
+        if case .short(var records) = old.records.form, change.maximum(after: old.maximum) < shortLimit {
             change.apply(to: &records)
             return .permuted(RowPermutation(records))
         }
@@ -100,8 +100,8 @@ extension RowOrder {
             return rows.indices.compactMap { index in position(of: rows[index]).map { ($0, index) } }.sorted { $0.0 < $1.0 }
         case .permuted, .moved:
             // Scan the order once; a flag array that fits in the cache rules out most rows.
-            guard let greatest = rows.max(), greatest >= 0 else { return [] }
-            let flagCount = 1 << (Int.bitWidth - min(rows.count * 64, greatest.rawValue).leadingZeroBitCount)
+            guard let maximum = rows.max(), maximum >= 0 else { return [] }
+            let flagCount = 1 << (Int.bitWidth - min(rows.count * 64, maximum.rawValue).leadingZeroBitCount)
             let mask = flagCount - 1
             var isLikely = [Bool](repeating: false, count: flagCount)
             var indices: [Int: [Int]] = [:]

@@ -45,8 +45,8 @@ extension SectionTree {
     ///
     /// A valid level does not put existing sections inside the new one, and is at most one deeper than the previous section's.
     func level(ofSectionAt index: Int, nearest level: Int) -> Int {
-        let least = index < sections.count ? sections[index].level : 0
-        return level.clamped(to: least...(index == 0 ? 0 : sections[index - 1].level + 1))
+        let minimum = index < sections.count ? sections[index].level : 0
+        return level.clamped(to: minimum...(index == 0 ? 0 : sections[index - 1].level + 1))
     }
 
     /// The tree with a section inserted before the one at `index`, or at the end.

@@ -7,11 +7,11 @@ struct AggregateTree {
     struct Summary {
         var count = 0
         var sum = 0.0
-        var least = Double.infinity
-        var greatest = -Double.infinity
+        var minimum = Double.infinity
+        var maximum = -Double.infinity
 
         static func + (a: Summary, b: Summary) -> Summary {
-            Summary(count: a.count + b.count, sum: a.sum + b.sum, least: min(a.least, b.least), greatest: max(a.greatest, b.greatest))
+            Summary(count: a.count + b.count, sum: a.sum + b.sum, minimum: min(a.minimum, b.minimum), maximum: max(a.maximum, b.maximum))
         }
     }
 
@@ -89,8 +89,8 @@ struct AggregateTree {
         for value in values[places] where !value.isNaN {
             summary.count += 1
             summary.sum += value
-            summary.least = min(summary.least, value)
-            summary.greatest = max(summary.greatest, value)
+            summary.minimum = min(summary.minimum, value)
+            summary.maximum = max(summary.maximum, value)
         }
         return summary
     }

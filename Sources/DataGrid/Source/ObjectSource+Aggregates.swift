@@ -34,8 +34,8 @@ extension ObjectSource {
         return switch function {
         case .sum: known.sum
         case .mean: known.sum / Double(known.count)
-        case .min: known.least
-        case .max: known.greatest
+        case .min: known.minimum
+        case .max: known.maximum
         case .count, .distinct, .first, .last: .nan
         }
     }

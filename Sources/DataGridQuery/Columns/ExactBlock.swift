@@ -24,13 +24,13 @@ extension ValueVector {
     }
 
     /// The minimum and the maximum of the exact numbers; `nil` without ``exactDigits`` or without values.
-    var exactExtremes: (least: Int128, greatest: Int128)? {
+    var exactExtremes: (minimum: Int128, maximum: Int128)? {
         guard exactDigits != nil else { return nil }
-        var extremes: (least: Int128, greatest: Int128)?
+        var extremes: (minimum: Int128, maximum: Int128)?
         for index in 0..<blockCount {
             guard let exact = blocks[index].exact else { continue }
-            let (least, greatest) = (exact.numbers.least * exact.factor, exact.numbers.greatest * exact.factor)
-            extremes = (min(extremes?.least ?? least, least), max(extremes?.greatest ?? greatest, greatest))
+            let (minimum, maximum) = (exact.numbers.minimum * exact.factor, exact.numbers.maximum * exact.factor)
+            extremes = (min(extremes?.minimum ?? minimum, minimum), max(extremes?.maximum ?? maximum, maximum))
         }
         return extremes
     }
@@ -64,8 +64,10 @@ extension ValueVector {
                 block.digits == Block.double
                 ? (block.exact!.numbers, block.exact!.digits)
                 : (PackedBlock(block.keys) { Int128(ValueVector.integer(of: $0)) }, block.digits)
-            let (least, greatest) = (numbers.least, numbers.greatest)
-            guard least > .min, let scaled = ExactDecimal.scaled(max(abs(least), abs(greatest)), by: digits - Int(own)) else { return nil }
+            let (minimum, maximum) = (numbers.minimum, numbers.maximum)
+            guard minimum > .min, let scaled = ExactDecimal.scaled(max(abs(minimum), abs(maximum)), by: digits - Int(own)) else {
+                return nil
+            }
             let (product, overflows) = scaled.multipliedReportingOverflow(by: Int128(slots(ofBlock: index).count))
             let (sum, carries) = most.addingReportingOverflow(product)
             guard !overflows, !carries else { return nil }

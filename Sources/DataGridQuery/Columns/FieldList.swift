@@ -65,7 +65,7 @@ extension FieldList {
             try control.checkCancellation(at: number)
             if FieldBytes(bytes(number)).isBlank { blanks.append(number) }
         }
-        if let least = blanks.map({ ranks[$0] }).min() { for number in blanks { ranks[number] = least } }
+        if let minimum = blanks.map({ ranks[$0] }).min() { for number in blanks { ranks[number] = minimum } }
         return ranks
     }
 }

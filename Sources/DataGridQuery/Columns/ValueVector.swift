@@ -35,9 +35,9 @@ final class ValueVector: @unchecked Sendable {
     let blocks: UnsafeArray<Block>
     let blockCount: Int
     private(set) var meaning = Meaning.fixed(digits: 0)
-    /// The minimum and maximum keys; `least` is greater if there are no values.
-    private(set) var least = UInt64.max
-    private(set) var greatest: UInt64 = 0
+    /// The minimum and maximum keys; `minimum` is greater if there are no values.
+    private(set) var minimum = UInt64.max
+    private(set) var maximum: UInt64 = 0
     private(set) var hasOnlyValues = true
     /// The fraction digits of ``exact(_:)`` in a column of doubles. `nil` if the exact sum of all values may overflow 128 bits, or if a
     /// value has no exact number (`1e-300`, `inf`).
@@ -95,7 +95,7 @@ final class ValueVector: @unchecked Sendable {
     func decode(_ slots: Range<Int>, into keys: UnsafeMutablePointer<UInt64>) {
         let block = blocks[slots.lowerBound / rangeSize].keys
         let first = slots.lowerBound & (rangeSize - 1)
-        let base = block.least
+        let base = block.minimum
         func widen<Distance: FixedWidthInteger & UnsignedInteger>(_: Distance.Type, _ distances: UnsafeMutableRawPointer) {
             let from = distances.assumingMemoryBound(to: Distance.self) + first
             for index in 0..<slots.count { keys[index] = base &+ UInt64(truncatingIfNeeded: from[index]) }
@@ -142,7 +142,7 @@ final class ValueVector: @unchecked Sendable {
         for index in 0..<blockCount where !isDouble {
             let block = blocks[index]
             guard !block.keys.isEmpty, Int(block.digits) != digits else { continue }
-            let numbers = [ValueVector.integer(of: block.keys.least), ValueVector.integer(of: block.keys.greatest)]
+            let numbers = [ValueVector.integer(of: block.keys.minimum), ValueVector.integer(of: block.keys.maximum)]
             if numbers.contains(where: { FixedScale.scaled($0, by: digits - Int(block.digits), limit: limit) == nil }) { isDouble = true }
         }
         meaning = isDouble ? .double : .fixed(digits: digits)
@@ -152,8 +152,8 @@ final class ValueVector: @unchecked Sendable {
         if isDouble { keepExact() } else { dropExact() }
         for index in 0..<blockCount {
             if blocks[index].digits != wanted { try recode(index, as: wanted, keys) }
-            least = min(least, blocks[index].keys.least)
-            greatest = max(greatest, blocks[index].keys.greatest)
+            minimum = min(minimum, blocks[index].keys.minimum)
+            maximum = max(maximum, blocks[index].keys.maximum)
         }
     }
 

@@ -112,8 +112,8 @@ final class FoldedText: @unchecked Sendable {
             guard byte & 0xC0 == 0x80 else { return invalid }
             value = value << 6 | UInt32(byte & 0x3F)
         }
-        let least: UInt32 = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x1_0000
-        return value >= least && Unicode.Scalar(value) != nil ? (value, length) : invalid
+        let minimum: UInt32 = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x1_0000
+        return value >= minimum && Unicode.Scalar(value) != nil ? (value, length) : invalid
     }
 
     /// Simple case folding, derived from the mappings of the standard library: scalars with the same upper case are equal.

@@ -8,8 +8,8 @@ struct Aggregates: BitwiseCopyable {
     private var filled = 0
     private var valueCount = 0
     /// The minimum and maximum, as exact numbers or as keys of doubles.
-    private var least = Int128.max
-    private var greatest = Int128.min
+    private var minimum = Int128.max
+    private var maximum = Int128.min
     private var exact: Int128 = 0
     private var double = NeumaierSum()
 
@@ -31,16 +31,16 @@ struct Aggregates: BitwiseCopyable {
         }
         filled += 1
         valueCount += 1
-        least = min(least, value)
-        greatest = max(greatest, value)
+        minimum = min(minimum, value)
+        maximum = max(maximum, value)
         return true
     }
 
     mutating func add(_ other: Aggregates) {
         filled += other.filled
         valueCount += other.valueCount
-        least = min(least, other.least)
-        greatest = max(greatest, other.greatest)
+        minimum = min(minimum, other.minimum)
+        maximum = max(maximum, other.maximum)
         exact &+= other.exact
         double.add(other.double)
     }
@@ -60,8 +60,8 @@ struct Aggregates: BitwiseCopyable {
             return scale.isDouble
                 ? .decimal(double.total / Double(valueCount))
                 : AggregateValue(meanOf: exact * scale.factor, digits: scale.digits, count: valueCount)
-        case .min: return extreme(least)
-        case .max: return extreme(greatest)
+        case .min: return extreme(minimum)
+        case .max: return extreme(maximum)
         }
     }
 }

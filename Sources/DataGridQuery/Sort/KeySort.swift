@@ -17,7 +17,7 @@ struct KeySort {
     ///   if there are more than 2^24 slots.
     func sort<Keys: KeySource>(_ slots: UnsafeArray<UInt32>?, count: Int, keys: Keys, isDescending: Bool) throws -> UnsafeArray<UInt32> {
         let sorted = try UnsafeArray<UInt32>(count: count)
-        let work = Work(keys: keys, isDescending: isDescending, least: keys.least, greatest: max(keys.least, keys.greatest))
+        let work = Work(keys: keys, isDescending: isDescending, minimum: keys.minimum, maximum: max(keys.minimum, keys.maximum))
         if keys.count > packedLimit, work.bits > 11 {
             try sortWide(slots, count, work, sorted)
         } else {
@@ -31,15 +31,15 @@ struct KeySort {
     private struct Work<Keys: KeySource> {
         let keys: Keys
         let isDescending: Bool
-        let least: UInt64
-        let greatest: UInt64
+        let minimum: UInt64
+        let maximum: UInt64
 
         /// The number of bits in which keys differ.
-        var bits: Int { 64 - (greatest - least).leadingZeroBitCount }
+        var bits: Int { 64 - (maximum - minimum).leadingZeroBitCount }
 
         /// The key relative to the start of the order.
         @inline(__always)
-        func relative(_ key: UInt64) -> UInt64 { isDescending ? greatest &- key : key &- least }
+        func relative(_ key: UInt64) -> UInt64 { isDescending ? maximum &- key : key &- minimum }
 
         /// Writes the relative keys of the slots at `range`, at most ``rangeSize``, to `buffer`.
         func relativeKeys(_ slots: UnsafePointer<UInt32>?, _ range: Range<Int>, into buffer: UnsafeMutablePointer<UInt64>) {
@@ -139,15 +139,15 @@ struct KeySort {
     private func sortLarge<Keys>(
         _ slots: UnsafeMutablePointer<UInt32>, _ count: Int, _ work: Work<Keys>, _ items: UnsafeMutablePointer<UInt64>
     ) throws {
-        var (least, greatest) = (UInt64.max, UInt64(0))
+        var (minimum, maximum) = (UInt64.max, UInt64(0))
         for position in 0..<count {
             try control.checkCancellation(at: position)
             let key = work.keys.key(Int(slots[position]))
-            least = min(least, key)
-            greatest = max(greatest, key)
+            minimum = min(minimum, key)
+            maximum = max(maximum, key)
         }
-        guard least < greatest else { return }
-        let inner = Work(keys: work.keys, isDescending: work.isDescending, least: least, greatest: greatest)
+        guard minimum < maximum else { return }
+        let inner = Work(keys: work.keys, isDescending: work.isDescending, minimum: minimum, maximum: maximum)
         if inner.bits > 11 { return try sort(slots, count, inner, items, slots) }
         // A single pass reads and writes at once, so it needs a copy of the slots.
         let copy = try UnsafeArray<UInt32>(count: count)

@@ -1,10 +1,10 @@
 /// The keys of a sort: a 64-bit integer for each slot.
 protocol KeySource: Sendable {
     var count: Int { get }
-    /// A lower bound of the keys; greater than ``greatest`` if there are no keys.
-    var least: UInt64 { get }
+    /// A lower bound of the keys; greater than ``maximum`` if there are no keys.
+    var minimum: UInt64 { get }
     /// An upper bound of the keys.
-    var greatest: UInt64 { get }
+    var maximum: UInt64 { get }
     func key(_ slot: Int) -> UInt64
     /// Writes the keys at `slots`, which must be within one range of ``rangeSize``, to `keys`.
     func decode(_ slots: Range<Int>, into keys: UnsafeMutablePointer<UInt64>)
@@ -17,12 +17,12 @@ struct RankKeys: KeySource {
     private let numbers: UnsafeArray<UInt32>?
     private let ranks: UnsafeArray<UInt32>
     let count: Int
-    let least: UInt64 = 0
-    let greatest: UInt64
+    let minimum: UInt64 = 0
+    let maximum: UInt64
 
     /// - Parameter ranks: the rank of each field number.
     init(_ column: NumberedColumn, ranks: [UInt32]) throws {
-        (numbers, count, greatest) = (column.numbers, column.slotCount, UInt64(ranks.max() ?? 0))
+        (numbers, count, maximum) = (column.numbers, column.slotCount, UInt64(ranks.max() ?? 0))
         self.ranks = try UnsafeArray(ranks)
     }
 

@@ -23,9 +23,9 @@ public struct ColumnStatistics: Sendable, Hashable {
     /// The number of distinct fields that are not empty, compared by bytes.
     public var distinct = DistinctCount(count: 0, isExact: true)
     /// The minimum, exact for integers; microseconds for dates and times. `none` for text.
-    public var least = AggregateValue.none
-    /// The maximum, like ``least``.
-    public var greatest = AggregateValue.none
+    public var minimum = AggregateValue.none
+    /// The maximum, like ``minimum``.
+    public var maximum = AggregateValue.none
     /// The sum of numbers, or the number of true flags. It is exact for few fraction digits, otherwise compensated.
     public var sum = AggregateValue.none
     /// The mean of numbers, of flags (the fraction of true ones), or of times in microseconds.
@@ -71,17 +71,17 @@ public struct ColumnStatistics: Sendable, Hashable {
     /// The numbers of values in equal parts of a range.
     public struct Histogram: Sendable, Hashable {
         /// The start of the first part.
-        public var least: AggregateValue
+        public var minimum: AggregateValue
         /// The end of the last part.
-        public var greatest: AggregateValue
+        public var maximum: AggregateValue
         /// The number of values in each part. A value on a boundary belongs to the upper part, and the maximum to the last.
         public var counts: [Int]
         /// The number of parts.
         public static let partCount = 20
 
         /// Creates a histogram with a count for each part.
-        public init(least: AggregateValue, greatest: AggregateValue, counts: [Int]) {
-            (self.least, self.greatest, self.counts) = (least, greatest, counts)
+        public init(minimum: AggregateValue, maximum: AggregateValue, counts: [Int]) {
+            (self.minimum, self.maximum, self.counts) = (minimum, maximum, counts)
         }
     }
 

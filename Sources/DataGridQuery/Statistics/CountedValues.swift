@@ -1,24 +1,24 @@
 /// The counts of the values of a column whose values are close together. Many statistics follow from the counts at low cost.
 struct CountedValues {
     /// The key of the first counter. Each next counter is for the next key.
-    let least: UInt64
+    let minimum: UInt64
     private(set) var counts: [Int]
 
     /// Counts all values. O(records).
     ///
     /// `nil` if values are doubles, or if there would be more counters than records or more than a million.
     init?(_ values: ValueVector, threads: Int, control: JobControl) throws {
-        guard values.meaning != .double, values.least <= values.greatest else { return nil }
-        let span = values.greatest - values.least
+        guard values.meaning != .double, values.minimum <= values.maximum else { return nil }
+        let span = values.maximum - values.minimum
         let fewest = min(1 << 10, UInt64(values.count) * 16)
         guard span < max(fewest, min(UInt64(values.count) * 2, 1 << 20)) else { return nil }
-        let (least, width) = (values.least, Int(span) + 1)
-        self.least = least
+        let (minimum, width) = (values.minimum, Int(span) + 1)
+        self.minimum = minimum
         let threads = min(max(1, threads), values.blockCount)
         let own = try UnsafeArray<Int>(count: threads * width, repeating: 0)
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
             let own = own.base + thread * width
-            try values.forEachValue(in: range) { _, key in own[Int(truncatingIfNeeded: key &- least)] &+= 1 }
+            try values.forEachValue(in: range) { _, key in own[Int(truncatingIfNeeded: key &- minimum)] &+= 1 }
         }
         counts = try [Int](filled: width) { $0.initialize(from: own.base, count: width) }
         for thread in 1..<max(1, threads) {
@@ -26,7 +26,7 @@ struct CountedValues {
         }
     }
 
-    mutating func remove(_ key: UInt64) { counts[Int(key - least)] -= 1 }
+    mutating func remove(_ key: UInt64) { counts[Int(key - minimum)] -= 1 }
 
     /// Calls `body` for each key that occurs, ascending, as its difference from the minimum.
     @inline(__always)

@@ -7,20 +7,20 @@ enum KeySelection {
     /// - Complexity: O(`keys.count` × bits / 11) at worst, usually O(`keys.count`).
     static func select(_ ranks: [Int], of keys: [UInt64], control: JobControl) throws -> [UInt64] {
         try control.checkCancellation()
-        guard let least = keys.min(), let greatest = keys.max(), least < greatest else { return ranks.map { _ in keys[0] } }
+        guard let minimum = keys.min(), let maximum = keys.max(), minimum < maximum else { return ranks.map { _ in keys[0] } }
         // Keys with the leading bits of a requested rank are copied.
         try Memory.check(byteCount: keys.count * MemoryLayout<UInt64>.stride)
         if keys.count <= 1 << 12 {
             let sorted = keys.sorted()
             return ranks.map { sorted[$0] }
         }
-        let digits = Digits(least: least, greatest: greatest, bits: 11)
+        let digits = Digits(minimum: minimum, maximum: maximum, bits: 11)
         var counts = [Int](repeating: 0, count: digits.count)
         try control.checkCancellation()
         for key in keys { counts[digits.of(key)] += 1 }
         let plan = Plan(ranks, counts)
         try control.checkCancellation()
-        if digits.shift == 0 { return plan.digits.map { least + UInt64($0) } }
+        if digits.shift == 0 { return plan.digits.map { minimum + UInt64($0) } }
         var selected: [UInt64] = []
         for digit in Set(plan.digits).sorted() {
             let own = zip(plan.digits, ranks).filter { $0.0 == digit }.map { $0.1 - plan.before[digit]! }
@@ -31,18 +31,18 @@ enum KeySelection {
 
     /// The leading bits of keys, relative to the minimum.
     struct Digits {
-        let least: UInt64
+        let minimum: UInt64
         let shift: UInt64
         let count: Int
 
-        init(least: UInt64, greatest: UInt64, bits: Int) {
-            self.least = least
-            shift = UInt64(max(0, 64 - (greatest - least).leadingZeroBitCount - bits))
-            count = Int((greatest - least) >> shift) + 1
+        init(minimum: UInt64, maximum: UInt64, bits: Int) {
+            self.minimum = minimum
+            shift = UInt64(max(0, 64 - (maximum - minimum).leadingZeroBitCount - bits))
+            count = Int((maximum - minimum) >> shift) + 1
         }
 
         @inline(__always)
-        func of(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &- least) &>> shift) }
+        func of(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &- minimum) &>> shift) }
     }
 
     /// The digits of requested keys, and their ranks among the keys with these digits.

@@ -1,24 +1,24 @@
 /// Divides the range of values into equal parts.
 struct PartScale {
     private let isFixed: Bool
-    private let least: UInt64
-    private let greatest: UInt64
+    private let minimum: UInt64
+    private let maximum: UInt64
     /// The start of each part, as a key.
     private let starts: [UInt64]
     private let origin: Double
     private let factor: Double
 
-    init(_ meaning: ValueVector.Meaning, least: UInt64, greatest: UInt64) {
+    init(_ meaning: ValueVector.Meaning, minimum: UInt64, maximum: UInt64) {
         let count = ColumnStatistics.Histogram.partCount
         isFixed = meaning != .double
-        (self.least, self.greatest) = (least, greatest)
+        (self.minimum, self.maximum) = (minimum, maximum)
         if isFixed {
-            let range = UInt128(greatest - least)
-            starts = (0..<count).map { least + UInt64((range * UInt128($0) + UInt128(count - 1)) / UInt128(count)) }
+            let range = UInt128(maximum - minimum)
+            starts = (0..<count).map { minimum + UInt64((range * UInt128($0) + UInt128(count - 1)) / UInt128(count)) }
             origin = 0
-            factor = Double(count) / Double(greatest - least)
+            factor = Double(count) / Double(maximum - minimum)
         } else {
-            let (a, b) = (ValueVector.decimal(of: least), ValueVector.decimal(of: greatest))
+            let (a, b) = (ValueVector.decimal(of: minimum), ValueVector.decimal(of: maximum))
             // Two products, because the range may overflow a double.
             starts = (0..<count).map {
                 let part = Double($0) / Double(count)
@@ -33,8 +33,8 @@ struct PartScale {
     /// The part of a value; `nil` for infinite values.
     @inline(__always)
     func part(of key: UInt64) -> Int? {
-        guard key >= least, key <= greatest else { return nil }
-        let guess = (isFixed ? Double(key &- least) : ValueVector.decimal(of: key) - origin) * factor
+        guard key >= minimum, key <= maximum else { return nil }
+        let guess = (isFixed ? Double(key &- minimum) : ValueVector.decimal(of: key) - origin) * factor
         var part = guess >= 0 && guess < Double(starts.count) ? Int(guess) : guess >= Double(starts.count) ? starts.count - 1 : 0
         // The products are rounded, so compare the keys.
         while part > 0, key < starts[part] { part -= 1 }

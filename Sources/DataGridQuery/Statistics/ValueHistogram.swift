@@ -39,12 +39,12 @@ struct ValueHistogram {
         }
         fields.deallocate()
         counts = .tooMany
-        let span = values.greatest - values.least
+        let span = values.maximum - values.minimum
         if span / 64 < UInt64(values.count) {
             // One bit for each possible value takes no more memory than the values.
             let words = try UnsafeArray<UInt64>(count: Int(span / 64) + 1, repeating: 0)
             _ = try ValueHistogram.forEach(of: values, without: others, control) { key in
-                let place = Int(key - values.least)
+                let place = Int(key - values.minimum)
                 words[place / 64] |= 1 << UInt64(place % 64)
                 return true
             }
@@ -91,8 +91,8 @@ struct ValueHistogram {
         switch counts {
         case .near(let counted):
             // Without a sign, numbers with the same fraction digits are in natural order.
-            let isInOrder = ValueVector.integer(of: values.least) >= 0
-            counted.forEach { add(values.least + UInt64($0), $1, isLast: isInOrder) }
+            let isInOrder = ValueVector.integer(of: values.minimum) >= 0
+            counted.forEach { add(values.minimum + UInt64($0), $1, isLast: isInOrder) }
         case .far(let fields): fields.forEachWord { add($0, $1, isLast: false) }
         case .tooMany: break
         }

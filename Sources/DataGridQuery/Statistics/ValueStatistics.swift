@@ -61,8 +61,8 @@ struct ValueStatistics {
         var exact: Int128 = 0
         var double = NeumaierSum()
         /// The minimum and maximum of the finite values.
-        var least = UInt64.max
-        var greatest: UInt64 = 0
+        var minimum = UInt64.max
+        var maximum: UInt64 = 0
     }
 
     private mutating func addUp() throws {
@@ -78,14 +78,14 @@ struct ValueStatistics {
                     isFixed
                     ? PackedBlock(block.keys) { Int128(ValueVector.integer(of: $0)) }.sum(range.count, values: valueCount ?? range.count)
                     : block.exact?.sum(range.count, values: valueCount ?? range.count) ?? 0
-                (sums.least, sums.greatest) = (block.keys.least, block.keys.greatest)
+                (sums.minimum, sums.maximum) = (block.keys.minimum, block.keys.maximum)
             } else {
                 try values.forEachValue(in: range) { _, key in
                     let value = ValueVector.decimal(of: key)
                     sums.double.add(value)
                     guard value.isFinite else { return }
-                    sums.least = min(sums.least, key)
-                    sums.greatest = max(sums.greatest, key)
+                    sums.minimum = min(sums.minimum, key)
+                    sums.maximum = max(sums.maximum, key)
                 }
             }
             blocks[range.lowerBound / rangeSize] = sums
@@ -94,8 +94,8 @@ struct ValueStatistics {
             let block = blocks[index]
             sums.exact += block.exact
             sums.double.add(block.double)
-            sums.least = min(sums.least, block.least)
-            sums.greatest = max(sums.greatest, block.greatest)
+            sums.minimum = min(sums.minimum, block.minimum)
+            sums.maximum = max(sums.maximum, block.maximum)
         }
     }
 
@@ -110,18 +110,18 @@ struct ValueStatistics {
     private mutating func spread(_ hasParts: Bool) throws {
         // For few values, clearing more counters would take longer than using them.
         let digits = KeySelection.Digits(
-            least: values.least, greatest: values.greatest, bits: min(14, Int.bitWidth - valueCount.leadingZeroBitCount))
+            minimum: values.minimum, maximum: values.maximum, bits: min(14, Int.bitWidth - valueCount.leadingZeroBitCount))
         let threads = max(1, threads)
         let counts = try UnsafeArray<Int>(count: threads * digits.count, repeating: 0)
-        let scale = hasParts && sums.least < sums.greatest ? PartScale(values.meaning, least: sums.least, greatest: sums.greatest) : nil
+        let scale = hasParts && sums.minimum < sums.maximum ? PartScale(values.meaning, minimum: sums.minimum, maximum: sums.maximum) : nil
         let partCounts = try UnsafeArray<Int>(count: threads * Histogram.partCount, repeating: 0)
         let deviations = try UnsafeArray<Deviation>(count: values.blockCount, repeating: Deviation())
         let isFixed = values.meaning != .double
-        let least = values.least
+        let minimum = values.minimum
         // Integers are relative to the minimum, so that values beyond 2^53 keep their differences.
         let mean =
             isFixed
-            ? Double(sums.exact - Int128(ValueVector.integer(of: least)) * Int128(valueCount)) / Double(valueCount)
+            ? Double(sums.exact - Int128(ValueVector.integer(of: minimum)) * Int128(valueCount)) / Double(valueCount)
             : total / Double(valueCount)
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
             let own = counts.base + thread * digits.count
@@ -129,7 +129,7 @@ struct ValueStatistics {
             var deviation = Deviation()
             try values.forEachValue(in: range) { _, key in
                 own[digits.of(key)] += 1
-                let distance = (isFixed ? Double(key &- least) : ValueVector.decimal(of: key)) - mean
+                let distance = (isFixed ? Double(key &- minimum) : ValueVector.decimal(of: key)) - mean
                 deviation.sum += distance
                 deviation.squares += distance * distance
                 if let scale, let part = scale.part(of: key) { parts[part] += 1 }
@@ -151,7 +151,7 @@ struct ValueStatistics {
 
     private func select(_ digits: KeySelection.Digits, _ counts: [Int]) throws -> [UInt64] {
         let plan = KeySelection.Plan(ranks, counts)
-        if digits.shift == 0 { return plan.digits.map { digits.least + UInt64($0) } }
+        if digits.shift == 0 { return plan.digits.map { digits.minimum + UInt64($0) } }
         var found = [[UInt64]](repeating: [], count: max(1, threads))
         try found.withUnsafeMutableBufferPointer { found in
             let found = found.baseAddress!
@@ -179,13 +179,13 @@ struct ValueStatistics {
     private mutating func addUp(_ counted: CountedValues) {
         var distances = 0
         counted.forEach { distances += $0 * $1 }
-        sums.exact = Int128(ValueVector.integer(of: values.least)) * Int128(valueCount) + Int128(distances)
-        (sums.least, sums.greatest) = (values.least, values.greatest)
+        sums.exact = Int128(ValueVector.integer(of: values.minimum)) * Int128(valueCount) + Int128(distances)
+        (sums.minimum, sums.maximum) = (values.minimum, values.maximum)
     }
 
     private mutating func spread(_ counted: CountedValues, _ hasParts: Bool) {
         let scale =
-            hasParts && values.least < values.greatest ? PartScale(values.meaning, least: values.least, greatest: values.greatest) : nil
+            hasParts && values.minimum < values.maximum ? PartScale(values.meaning, minimum: values.minimum, maximum: values.maximum) : nil
         var partCounts = [Int](repeating: 0, count: Histogram.partCount)
         var ranks = ranks[...]
         var before = 0
@@ -193,7 +193,7 @@ struct ValueStatistics {
         var sum = 0
         var squares: UInt128 = 0
         counted.forEach { distance, count in
-            let key = values.least + UInt64(distance)
+            let key = values.minimum + UInt64(distance)
             before += count
             while let rank = ranks.first, rank < before {
                 ranked[rank] = key
@@ -219,13 +219,13 @@ struct ValueStatistics {
     func write(to statistics: inout ColumnStatistics) {
         guard valueCount > 0 else { return }
         let isTemporal = statistics.kind.isTemporal
-        statistics.least = value(values.least, isTemporal)
-        statistics.greatest = value(values.greatest, isTemporal)
+        statistics.minimum = value(values.minimum, isTemporal)
+        statistics.maximum = value(values.maximum, isTemporal)
         switch values.meaning {
         case .double:
-            if let digits = values.exactDigits, let (least, greatest) = values.exactExtremes {
-                statistics.least = AggregateValue(least, digits: digits)
-                statistics.greatest = AggregateValue(greatest, digits: digits)
+            if let digits = values.exactDigits, let (minimum, maximum) = values.exactExtremes {
+                statistics.minimum = AggregateValue(minimum, digits: digits)
+                statistics.maximum = AggregateValue(maximum, digits: digits)
                 statistics.sum = AggregateValue(sums.exact, digits: digits)
                 statistics.mean = AggregateValue(meanOf: sums.exact, digits: digits, count: valueCount)
             } else {
@@ -253,7 +253,7 @@ struct ValueStatistics {
             return between(ranked[rank]!, ranked[rest == 0 ? rank : rank + 1]!, rest, isTemporal)
         }
         statistics.histogram = parts.map {
-            Histogram(least: value(sums.least, isTemporal), greatest: value(sums.greatest, isTemporal), counts: $0)
+            Histogram(minimum: value(sums.minimum, isTemporal), maximum: value(sums.maximum, isTemporal), counts: $0)
         }
     }
 

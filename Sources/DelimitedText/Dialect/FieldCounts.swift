@@ -17,5 +17,5 @@ struct FieldCounts {
     var mostCommon: (fields: Int, records: Int)? { counts.max { ($0.records, $0.fields) < ($1.records, $1.fields) } }
 
     /// The greatest number of fields; 0 without records.
-    var greatest: Int { counts.map(\.fields).max() ?? 0 }
+    var maximum: Int { counts.map(\.fields).max() ?? 0 }
 }

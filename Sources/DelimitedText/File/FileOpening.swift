@@ -117,7 +117,7 @@ struct FileOpening: Sendable {
             }
         }
         let firstCount = first?.record.fieldCount ?? 0
-        found.columnCount = max(counts.greatest, firstCount)
+        found.columnCount = max(counts.maximum, firstCount)
         found.expectedFields = found.header.isEmpty ? counts.mostCommon?.fields ?? firstCount : firstCount
         if !found.grammar.dialect.hasHeader {
             found.header = (0..<min(found.columnCount, DelimitedFile.columnLimit)).map(Self.letters)

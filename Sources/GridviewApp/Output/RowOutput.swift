@@ -171,9 +171,9 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     /// The number of rows that fit in `memory`, or in the memory that is available: more passes need less.
     private func rowsAtOnce(memory: Int, of count: Int) -> Int {
         let rowBytes = table.meanRecordBytes * 5 / 4 + MemoryLayout<RowRun>.stride + MemoryLayout<Place>.stride
-        let least = (1 << 20) / rowBytes + 1
+        let minimum = (1 << 20) / rowBytes + 1
         var most = max(1, min(count, memory / rowBytes))
-        while most > least, (try? Memory.check(byteCount: most * rowBytes)) == nil { most /= 2 }
+        while most > minimum, (try? Memory.check(byteCount: most * rowBytes)) == nil { most /= 2 }
         return most
     }
 

@@ -55,7 +55,7 @@ struct StatisticsOutput {
         ].map { String($0) }
         fields.append(statistics.distinct.isExact ? "false" : "true")
         let quantiles = statistics.quantiles.map(text) + Array(repeating: nil, count: 5 - statistics.quantiles.count)
-        fields += [statistics.texts?.first ?? text(statistics.least)] + quantiles + [statistics.texts?.last ?? text(statistics.greatest)]
+        fields += [statistics.texts?.first ?? text(statistics.minimum)] + quantiles + [statistics.texts?.last ?? text(statistics.maximum)]
         fields += [text(statistics.mean), statistics.standardDeviation.map { "\($0)" }]
         if case .integer(let sum) = statistics.sum { fields.append(String(sum)) } else { fields.append(text(statistics.sum)) }
         fields += [statistics.texts.map { String($0.lengths.lowerBound) }, statistics.texts.map { String($0.lengths.upperBound) }]

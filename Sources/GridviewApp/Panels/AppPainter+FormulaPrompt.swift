@@ -34,9 +34,9 @@ extension AppPainter {
         let isBefore = behind + wide >= width && column >= wide + 2
         let message = isBefore ? mistake.message : Message.fitting(mistake.message, width: width - behind - 1)
         // A long message is truncated rather than shown without the marks, if a third of it fits.
-        let least = max(24, wide / 3)
-        let isCutBefore = !isBefore && DisplayWidth.of(message) >= width - behind && width - behind <= least && column - 2 > least
-        guard isBefore || isCutBefore || DisplayWidth.of(message) < width - behind || width - behind > least else {
+        let minimum = max(24, wide / 3)
+        let isCutBefore = !isBefore && DisplayWidth.of(message) >= width - behind && width - behind <= minimum && column - 2 > minimum
+        guard isBefore || isCutBefore || DisplayWidth.of(message) < width - behind || width - behind > minimum else {
             write(Message.fitting(mistake.message, width: width - 2), x: 1, y: y - 1, width: width - 2, style: style, on: &buffer)
             return cursor
         }

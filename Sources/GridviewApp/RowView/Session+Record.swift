@@ -59,7 +59,7 @@ extension Session {
             }
             let record = text
             outbox.post { session in
-                session.document.source.keep(record, of: row)
+                session.document.source.cache(record, of: row)
                 session.application.setNeedsDisplay()
                 if session.sheet.isRecordEndWanted { session.scrollRecord(.bottom) }
             }

@@ -40,11 +40,11 @@ enum StatisticsFacts {
             }
             return pairs
         }
-        add("min", statistics.least)
+        add("min", statistics.minimum)
         for (percentage, value) in zip(ColumnStatistics.percentages, statistics.quantiles) {
             add(percentage == 50 ? "median" : "p\(percentage)", value, isDerived: true)
         }
-        add("max", statistics.greatest)
+        add("max", statistics.maximum)
         add("mean", statistics.mean, isDerived: true)
         if let deviation = statistics.standardDeviation { add("std dev", .decimal(deviation), isDerived: true) }
         add("sum", statistics.sum)

@@ -34,7 +34,7 @@ struct StatisticsFormat {
         // Three significant digits for numbers below one.
         let wanted = small.map { Self.power(of: $0) }.min().map { 2 - $0 } ?? 0
         derivedDigits = max(2, valueDigits + 1, min(most, wanted))
-        let all = [statistics.least, statistics.greatest] + statistics.quantiles
+        let all = [statistics.minimum, statistics.maximum] + statistics.quantiles
         let sizes = (all.map(Self.number) + [mean, deviation]).compactMap(\.self).map(\.magnitude).filter { $0 > 0 && $0.isFinite }
         let isTooLarge = column.kind == .decimal && sizes.contains { $0 >= 1e15 }
         usesExponent = column.kind.isNumber && (isTooLarge || sizes.contains { Self.power(of: $0) < 2 - most })
@@ -129,7 +129,7 @@ struct StatisticsFormat {
     /// A day for dates; for times, a second or the fraction of a second that the ends of the range have.
     private static func unit(_ statistics: ColumnStatistics, _ kind: ValueKind) -> Int64 {
         if kind == .date { return day }
-        let ends = [statistics.least, statistics.greatest].compactMap { value -> Int64? in
+        let ends = [statistics.minimum, statistics.maximum].compactMap { value -> Int64? in
             if case .integer(let number) = value { number } else { nil }
         }
         return [second, 1_000].first { unit in ends.allSatisfy { $0 % unit == 0 } } ?? 1

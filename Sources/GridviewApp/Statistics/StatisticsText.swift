@@ -160,7 +160,7 @@ struct StatisticsText {
         var lines = [start + most.count <= width ? [title, Span(x: start, text: most, role: .name)] : [title]]
         lines += Bar.vertical(counts, height: state.size.rows < 20 ? 3 : 6, width: each).map { [Span(x: 0, text: $0, role: .bar)] }
         let room = max(1, (width - 2) / 2)
-        let (low, high) = (format.text(histogram.least, width: room), format.text(histogram.greatest, width: room))
+        let (low, high) = (format.text(histogram.minimum, width: room), format.text(histogram.maximum, width: room))
         let place = max(low.count + 2, wide - high.count)
         lines.append([Span(x: 0, text: low, role: .name), Span(x: place, text: high, role: .name)])
         return lines
