@@ -37,17 +37,17 @@ extension CursesBackend {
             if bytes.isEmpty, Platform.lastError() != EINTR { markClosed() }
             decoder.decode(bytes, into: &events)
             count += bytes.count
-        } while !isClosed && count < Self.readLimit && hasInput(milliseconds: decoder.hasIncompleteKey ? Self.escapeDelay : 0)
+        } while !isClosed && count < Self.readLimit && hasInput(withinMilliseconds: decoder.hasIncompleteKey ? Self.escapeDelay : 0)
         if count < Self.readLimit { decoder.flush(into: &events) }
         if backgroundQueryTime != nil, events[start...].contains(where: { if case .background = $0 { true } else { false } }) {
             backgroundQueryTime = nil
         }
     }
 
-    /// Returns true if input is available now or within a few milliseconds.
-    private func hasInput(milliseconds: Int32 = 0) -> Bool {
+    /// Returns true if input arrives before the timeout.
+    private func hasInput(withinMilliseconds timeout: Int32 = 0) -> Bool {
         var descriptors = [pollfd(fd: device.input, events: Int16(POLLIN), revents: 0)]
-        guard Platform.poll(&descriptors, milliseconds: milliseconds) > 0 else { return false }
+        guard Platform.poll(&descriptors, milliseconds: timeout) > 0 else { return false }
         if Int32(descriptors[0].revents) & POLLIN == 0 { markClosed() }
         return !isClosed
     }

@@ -5,8 +5,8 @@ import TerminalSurface
 extension GridPainter {
     /// Marks that point to the sides at which frozen parts have no room.
     private var yieldMarks: [String] {
-        let signs: [(FrozenSides, String)] = [(.leading, "◂"), (.top, "▴"), (.trailing, "▸"), (.bottom, "▾")]
-        return signs.filter { layout.overflowingSides.contains($0.0) }.map(\.1)
+        let marks: [(FrozenSides, String)] = [(.leading, "◂"), (.top, "▴"), (.trailing, "▸"), (.bottom, "▾")]
+        return marks.filter { layout.overflowingSides.contains($0.0) }.map(\.1)
     }
 
     private var yieldStyle: CellStyle { CellStyle(foreground: theme.frozenEdge.foreground) }
@@ -52,8 +52,8 @@ extension GridPainter {
     }
 
     /// Writes marks of one terminal cell each.
-    private func write(_ signs: String, before end: Int, y: Int, _ style: CellStyle, on buffer: inout CellBuffer) {
-        write(signs, x: end - signs.count, y: y, width: signs.count, style: style, ellipsis: false, on: &buffer)
+    private func write(_ marks: String, before end: Int, y: Int, _ style: CellStyle, on buffer: inout CellBuffer) {
+        write(marks, x: end - marks.count, y: y, width: marks.count, style: style, ellipsis: false, on: &buffer)
     }
 
     /// Draws marks one above the other in the last of `lines`.

@@ -16,7 +16,7 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
     ///   - mantissa: the number without its point.
     ///   - digits: digits after the point, 0 to ``maximumDigits``.
     public init(_ mantissa: Int128, digits: Int = 0) {
-        precondition((0...Self.maximumDigits).contains(digits), "0 to 38 digits after the point")
+        precondition((0...Self.maximumDigits).contains(digits), "digits must be 0 to 38")
         high = Int64(truncatingIfNeeded: mantissa >> 64)
         low = UInt64(truncatingIfNeeded: mantissa)
         scale = UInt8(digits)

@@ -21,11 +21,11 @@ public struct CellBuffer: Hashable, Sendable {
     /// specified becomes U+FFFD.
     public subscript(x: Int, y: Int) -> Cell {
         get {
-            precondition(0..<size.columns ~= x && 0..<size.rows ~= y, "outside the buffer")
+            precondition(0..<size.columns ~= x && 0..<size.rows ~= y, "position outside the buffer")
             return cells[y * size.columns + x]
         }
         set {
-            precondition(0..<size.columns ~= x && 0..<size.rows ~= y, "outside the buffer")
+            precondition(0..<size.columns ~= x && 0..<size.rows ~= y, "position outside the buffer")
             let index = y * size.columns + x
             let old = cells[index]
             var newValue = newValue

@@ -87,8 +87,8 @@ struct ViewOptions: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             """
-            Add a column computed from others, as in "total = price * quantity"; may be repeated. Formulas have arithmetic, comparisons, \
-            and text and date functions.
+            Add a column computed from others, as in "total = price * quantity"; may be repeated. Formulas can use arithmetic, \
+            comparisons, and text and date functions.
             """, valueName: "name = formula"))
     var derive: [String] = []
 

@@ -152,7 +152,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
     }
 
     @Test("A4: a cursor with a background only gets a legible text color; one with both keeps them")
-    func cursorWithABackground() {
+    func cursorWithBackground() {
         let delegate = StyleDelegate()
         delegate.cells[[1, 2]] = CellStyle(foreground: Color(0xffd75f))
         func cursor(_ style: CellStyle) -> TextStyle { paint(state { $0.cursor = style }, source, delegate: delegate)[8, 2].style }

@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test("A15: an aggregate wider than its column follows the name if the line is free")
-    func afterTheName() {
+    func followsName() {
         let state = grid("id:7:i side:2 price:4:d2", rows: 6, frame: (60, 4), tree: tree) { $0.rowHeaderWidth = 6 }
         #expect(paint(state, source).line(1) == "▾ Energy  4 rows  id Σ 30,007  price x̄ 12.35")
     }
@@ -104,7 +104,7 @@ import Testing
             (54, "▾ Energy  4 rows  id Σ 30,007  Σ 5,005  price x̄ 12.35"), (44, "▾ Energy  4 rows  id Σ 30,007  Σ 5,005"),
             (29, "▾ Energy  4 rows  id Σ 30,007"), (28, "▾ Energy  4 rows"),
         ])
-    func afterTheNameOrOmitted(width: Int, expected: String) {
+    func followsNameOrIsOmitted(width: Int, expected: String) {
         let tree = SectionTree(
             [Section(title: "Energy", rows: 0..<4)], columns: [1],
             aggregates: [Aggregate(.sum, of: 0), Aggregate(.sum, of: 2), Aggregate(.mean, of: 3)], aggregateValues: [30007, 5005, 12.345])

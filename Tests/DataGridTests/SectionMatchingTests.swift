@@ -29,7 +29,7 @@ import Testing
                 }, columns: [ColumnID(0)])
         }
 
-        /// This many groups of one to three records each.
+        /// Creates `count` groups of one to three records each.
         init(_ count: Int, using random: inout SplitMix64) {
             titles = (0..<count).map { "group \($0)" }
             var next: UInt32 = 0

@@ -7,12 +7,12 @@ struct Pace {
     private let parts: Int
     private var turn = 0
 
-    /// A number of changes at once, repeatedly.
+    /// Creates a pace of `count` simultaneous changes after each `interval`.
     init(_ count: Int, every interval: Duration) {
         (rate, parts, self.interval) = (count, 1, interval)
     }
 
-    /// The requested number of changes a second, in ten steps or fewer; `nil` for an invalid number.
+    /// Parses the number of changes a second, made in at most ten steps; `nil` if it is not in ``rates``.
     init?(_ argument: String) {
         guard let rate = Int(argument), Self.rates.contains(rate) else { return nil }
         (self.rate, parts) = (rate, min(rate, 10))

@@ -54,7 +54,7 @@ final class Tail: GridDataSource {
 
     // MARK: Following
 
-    /// True while new lines scroll into view: the cursor is on the last line, and no selection would scroll away.
+    /// True while new lines scroll into view: the cursor is on the last line and nothing is selected.
     var isFollowing: Bool {
         window.upperBound == log.count && grid.state.selection.isEmpty && (lines.isEmpty || grid.state.cursor.row == lines.count - 1)
     }

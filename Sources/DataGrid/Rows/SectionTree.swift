@@ -76,7 +76,7 @@ public struct ExactValues: Sendable, Hashable {
 
     /// Appends a number at an index greater than all others.
     public mutating func append(_ number: ExactDecimal, at place: Int) {
-        precondition(places.last.map { $0 < place } ?? true, "places ascend")
+        precondition(places.last.map { $0 < place } ?? true, "places must be ascending")
         places.append(place)
         numbers.append(number)
     }
@@ -172,8 +172,8 @@ public final class SectionTree: Sendable, Equatable {
         aggregateValues: [Double] = [], exactValues: ExactValues = ExactValues()
     ) {
         let count = starts.count - 1
-        precondition(levels.isEmpty || levels.count == count, "one level for each section")
-        precondition(aggregateValues.count == aggregates.count * count, "one value for each aggregate of each section")
+        precondition(levels.isEmpty || levels.count == count, "each section must have one level")
+        precondition(aggregateValues.count == aggregates.count * count, "each section must have one value for each aggregate")
         (self.starts, self.levels, self.titles, self.count) = (starts, levels, titles, count)
         (self.columns, self.aggregates) = (columns, aggregates)
         (self.aggregateValues, self.exactValues) = (aggregateValues, exactValues)

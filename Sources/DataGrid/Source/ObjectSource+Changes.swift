@@ -97,7 +97,7 @@ extension ObjectSource {
         guard let number = numbers[id], let old = slots[Int(number)] else { return false }
         var new = old
         change(&new)
-        precondition(self.id(new) == id, "an object keeps its id")
+        precondition(self.id(new) == id, "the id of an object must not change")
         put(new, at: number)
         note(number, old, new)
         return true
@@ -111,7 +111,7 @@ extension ObjectSource {
         }
         var new = old
         if let reason = edit(&new, text) { return .rejected(reason) }
-        precondition(id(new) == id(old), "an object keeps its id")
+        precondition(id(new) == id(old), "the id of an object must not change")
         put(new, at: UInt32(row.rawValue))
         note(UInt32(row.rawValue), old, new)
         return .accepted

@@ -245,9 +245,12 @@ extension GridState {
         case .row(let row): precondition(row >= 0 && row < max(1, rows.count), "cursor at row \(row) of \(rows.count)")
         case .header(let section): precondition(outline.collapsed.indices.contains(section), "cursor on section \(section)")
         }
-        precondition(columns.count == 0 || cursor.column == cursorColumn(nearest: cursor.column), "cursor beside the slots of its card")
+        precondition(
+            columns.count == 0 || cursor.column == cursorColumn(nearest: cursor.column),
+            "cursor in column \(cursor.column), which its card does not show")
         if let editing {
-            precondition(currentRow == editing.row && currentColumn?.id == editing.column, "the editor is elsewhere: \(editing)")
+            precondition(
+                currentRow == editing.row && currentColumn?.id == editing.column, "the edited cell is not the current cell: \(editing)")
         }
         precondition(frozen.leading >= 0 && frozen.trailing >= 0 && frozen.rows >= 0 && frozen.bottom >= 0, "negative frozen panes")
     }

@@ -65,7 +65,7 @@ struct FormulaParser {
         }
     }
 
-    /// The name of a column with spaces or signs that is written here without quotes.
+    /// The name of a column with spaces or symbols that is written here without quotes.
     func unquotedName(at place: Int) -> (text: String, place: Range<Int>)? {
         for field in schema.fields {
             let name = Array(field.name.unicodeScalars)

@@ -123,7 +123,7 @@ struct FormulaProgram: Sendable {
     /// Adds a test of a text with a constant, which is compiled here.
     private mutating func pushTest(_ function: Formula.Function, _ arguments: [Formula], _ schema: Schema) {
         push(arguments[0], as: nil, schema)
-        guard case .constant(.text(let text)) = arguments[1] else { preconditionFailure("the formula was checked") }
+        guard case .constant(.text(let text)) = arguments[1] else { preconditionFailure("the text of a test must be a constant") }
         if let test = function.textTest {
             texts.append(FoldedText(text, ignoresCase: function.ignoresCase))
             steps.append(.test(test, text: texts.count - 1))

@@ -101,7 +101,7 @@ struct AggregateJob {
         _ values: ValueVector, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: [GroupLevel], _ body: (Int, Aggregates) -> Void
     ) throws {
         if values.meaning != .double {
-            if let (column, groupOfNumber) = groupOfNumber(groups, levels) {
+            if let (column, groupOfNumber) = groupsOfNumbers(groups, levels) {
                 let aggregates = try aggregatesBySlot(values, groups.count, column, groupOfNumber)
                 return aggregates.indices.forEach { body($0, aggregates[$0]) }
             }
@@ -203,16 +203,16 @@ struct AggregateJob {
         }
     }
 
-    /// The group of each field number of ``fewNumbers(_:)``.
-    private func groupOfNumber(_ groups: GroupList, _ levels: [GroupLevel]) -> (column: NumberedColumn, groups: [Int])? {
-        guard let column = fewNumbers(levels) else { return nil }
+    /// The column of ``lowCardinalityColumn(_:)`` with the group of each of its field numbers.
+    private func groupsOfNumbers(_ groups: GroupList, _ levels: [GroupLevel]) -> (column: NumberedColumn, groups: [Int])? {
+        guard let column = lowCardinalityColumn(levels) else { return nil }
         var groupOfRank: [UInt32: Int] = [:]
         for group in 0..<groups.count { groupOfRank[levels[0].ranks[Int(groups.numbers[group])]] = group }
         return (column, levels[0].ranks.map { groupOfRank[$0] ?? 0 })
     }
 
     /// The column of the only level, if all slots are grouped and it has few distinct fields.
-    private func fewNumbers(_ levels: [GroupLevel]) -> NumberedColumn? {
+    private func lowCardinalityColumn(_ levels: [GroupLevel]) -> NumberedColumn? {
         guard levels.count == 1, levels[0].column.fields.count <= 4096, levels[0].column.numbers != nil,
             selection.positionCount == levels[0].column.slotCount
         else { return nil }
@@ -221,7 +221,7 @@ struct AggregateJob {
 
     /// True if neither groups nor aggregates need the slots in group order.
     func isIndependentOfOrder(_ requests: [AggregateRequest], levels: [GroupLevel]) -> Bool {
-        guard fewNumbers(levels) != nil else { return false }
+        guard lowCardinalityColumn(levels) != nil else { return false }
         return requests.allSatisfy { request in
             request.function.needsValues && columns.values(Self.valueRequest(request)).map { $0.meaning != .double } ?? false
         }

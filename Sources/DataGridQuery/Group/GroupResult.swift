@@ -42,7 +42,7 @@ extension GroupResult {
     ///   - values: the aggregates, group by group. Each group must have the same number of aggregates.
     public init(order: RowNumbers, groups: GroupList, values: [AggregateValue]) {
         let width = groups.isEmpty ? 0 : values.count / groups.count
-        precondition(values.count == width * groups.count, "the same number of aggregates for each group")
+        precondition(values.count == width * groups.count, "each group must have the same number of aggregates")
         self.init(order: order, groups: groups, values: values, valuesPerGroup: width)
     }
 }
@@ -78,7 +78,7 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
             starts: (groups.map(\.rows.lowerBound) + [groups.last?.rows.upperBound ?? 0]).map { UInt32($0) }, levels: levels,
             numbers: groups.indices.map { UInt32($0) }, fields: Array(repeating: texts, count: depth),
             ends: try GroupList.ends(levels, control: JobControl()))
-        precondition(groups.indices.allSatisfy { rows($0) == groups[$0].rows }, "groups cover consecutive rows")
+        precondition(groups.indices.allSatisfy { rows($0) == groups[$0].rows }, "groups must cover consecutive rows")
     }
 
     /// The index after the last inner group of each group, computed from the levels.

@@ -33,8 +33,8 @@ extension QueryText {
     /// Creates the text form of a query. ``query(in:)`` returns an equal query if fields are read as in the schema, or compared as texts or
     /// in natural order.
     ///
-    /// The text form does not have everything else: ``Tables/Query/needsRows``, and kinds and notations that differ from those of the
-    /// field. Such a comparison becomes `number` or `date`, and such an aggregate is computed from values of the field's kind.
+    /// The text form omits ``Tables/Query/needsRows``, and kinds and notations that differ from those of the field. A comparison of another
+    /// kind becomes `number` or `date`; an aggregate of another kind is computed from values of the field's kind.
     /// - Parameters:
     ///   - query: the query.
     ///   - schema: the fields of the table, without derived ones.
@@ -112,7 +112,7 @@ extension QueryText {
 }
 
 extension ColumnReference {
-    /// A reference by name, or by number if the name is ambiguous or cannot be written.
+    /// Creates a reference by name, or by number if the name is ambiguous or cannot be written.
     fileprivate init(_ field: Field, in schema: Schema) {
         let name = field.name
         let isPlain =
@@ -131,7 +131,7 @@ extension ColumnReference {
 }
 
 extension SortRequest.Comparison {
-    /// The comparison to specify; `nil` if it is the default for the kind of the field.
+    /// Creates the request for a comparison; `nil` if it is the default for the kind of the field.
     fileprivate init?(_ comparison: Query.Comparison, of field: Field?) {
         switch comparison {
         case .natural: self = .natural
@@ -150,7 +150,7 @@ extension SortRequest.Comparison {
 }
 
 extension Query.Comparison {
-    /// The comparison of the values of a field, or the requested one.
+    /// Creates the requested comparison; if `nil`, the one for the kind of the field.
     public init(_ request: SortRequest.Comparison?, of field: Field?) {
         let notation = field?.notation ?? .point
         switch request {

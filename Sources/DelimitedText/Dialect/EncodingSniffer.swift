@@ -43,6 +43,6 @@ enum EncodingSniffer {
         return isChance(wellFormed, illFormed: illFormed) ? .windows1252 : .utf8
     }
 
-    /// True if well-formed sequences are so rare that they occur by chance.
+    /// True if well-formed sequences are so rare that they are probably coincidental.
     static func isChance(_ wellFormed: Int, illFormed: Int) -> Bool { illFormed > 20 * wellFormed }
 }

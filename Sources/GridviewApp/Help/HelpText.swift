@@ -49,13 +49,13 @@ public enum HelpText {
     private static let mouse: [KeyHelpEntry] = [
         KeyHelpEntry("click", "Move the cursor; on ▸ or ▾, expand or collapse the group."),
         KeyHelpEntry("double click", "Open the row view; on a column edge, fit the column."),
-        KeyHelpEntry("drag", "Select cells; on row numbers, whole rows."),
+        KeyHelpEntry("drag", "Select cells; on row numbers, select whole rows."),
         KeyHelpEntry("click a column name", "Sort by the column; with Ctrl or Alt, add it as a sort key."),
         KeyHelpEntry("drag a column name", "Move the column."),
         KeyHelpEntry("drag a row number", "Move the row, while “drag rows” is on."),
         KeyHelpEntry("drag a column edge", "Resize the column."),
         KeyHelpEntry("right click a name", "Open the menu of the column."),
-        KeyHelpEntry("wheel", "Scroll three rows; with Ctrl, Alt or Shift, columns."),
+        KeyHelpEntry("wheel", "Scroll three rows; with Ctrl, Alt or Shift, scroll columns."),
         KeyHelpEntry("drag with the middle button", "Pan."),
         KeyHelpEntry("Shift", "Let the terminal select text (in most terminals)."),
     ]

@@ -3,8 +3,10 @@ import TerminalSurface
 struct PanelFrame {
     let rect: TerminalRect
 
-    /// A list of `matches` of `rows` entries, with one line each for its title and the typed text. It leaves the lines of the title, the
-    /// value and the hints free. Its top depends only on `rows`, so that the list does not move while the user types.
+    /// Creates the frame of a list of `matches` of `rows` entries, with one line each for its title and the typed text.
+    ///
+    /// It leaves the lines of the title, the value and the hints free. Its top depends only on `rows`, so that the list does not move while
+    /// the user types.
     init(listIn size: TerminalSize, rows: Int, matches: Int) {
         let width = min(size.columns, max(24, min(64, size.columns - 4)))
         func lines(_ count: Int) -> Int { min(size.rows, max(3, min(max(1, count) + 3, size.rows - 3))) }
@@ -14,7 +16,7 @@ struct PanelFrame {
         rect = TerminalRect(x: max(0, (size.columns - width) / 2), y: y, width: width, height: height)
     }
 
-    /// A page: all of the screen except the first and the last line, which show its context and how to close it.
+    /// Creates the frame of a page: all of the screen except the first and the last line, which show its context and how to close it.
     init(pageIn size: TerminalSize) {
         let top = size.rows > 12 ? 1 : 0
         let bottom = size.rows >= 3 ? 1 : 0

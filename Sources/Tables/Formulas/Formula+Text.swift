@@ -38,8 +38,8 @@ extension Formula {
         case .add, .subtract, .multiply, .divide:
             return "\(operand(0, binding: binding)) \(function.infix ?? "") \(operand(1, binding: binding + 1))"
         default:
-            let sign = " \(function.infix ?? "") "
-            return arguments.indices.map { operand($0, binding: binding + 1) }.joined(separator: sign)
+            let infix = " \(function.infix ?? "") "
+            return arguments.indices.map { operand($0, binding: binding + 1) }.joined(separator: infix)
         }
     }
 

@@ -216,7 +216,7 @@ extension Formula.Function {
     /// True if a number, a date or a text in double quotes after the operator is read as a text.
     var readsText: Bool { needsConstant || [.contains, .startsWith, .endsWith].contains(self) }
 
-    /// The sign or words between the arguments; `nil` if the function is not written between them.
+    /// The operator symbol or words between the arguments; `nil` if the function is not written between them.
     var infix: String? {
         switch self {
         case .add: "+"

@@ -17,7 +17,7 @@ final class TableSource: GridDataSource {
     var cells: Int { asked.values.map(\.count).reduce(0, +) }
     private let content: ((RowID, ColumnID) -> CellContent)?
 
-    /// One row per line, cells separated by `|`; `·` is a missing cell, `?x` the unreadable text x.
+    /// Creates one row for each line, with cells separated by `|`; `·` is a missing cell, `?x` the unreadable text x.
     init(_ text: String) {
         rows = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             line.split(separator: "|", omittingEmptySubsequences: false).map { cell in
@@ -88,7 +88,7 @@ func columns(_ text: String) -> [Column] {
     }
 }
 
-/// A grid with such columns in a frame, with a header of three lines if the frame has room, and no scroll bar.
+/// A grid with the columns of ``columns(_:)`` in a frame, without a scroll bar. The header has three lines if the frame has room.
 func grid(
     _ names: String, rows: Int, frame: (Int, Int), tree: SectionTree? = nil, theme: Theme = .dark,
     _ metrics: (inout GridMetrics) -> Void = { _ in }
