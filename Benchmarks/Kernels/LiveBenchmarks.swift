@@ -60,7 +60,7 @@ private struct LiveSecond {
             ObjectColumn(title, path) {
                 $0.width = .fixed(12)
                 $0.format = ValueFormat(fractionDigits: 2, hasFixedFractionDigits: true)
-            }.totalled(by: .sum)
+            }.totaled(by: .sum)
         }
         source = ObjectSource(
             (0..<rows).map {

@@ -32,7 +32,7 @@ extension GridPainter {
 }
 
 extension GridLayout {
-    func hasPlaces(of other: GridLayout) -> Bool {
+    func hasSamePositions(as other: GridLayout) -> Bool {
         size == other.size && columns == other.columns && itemSpans == other.itemSpans && tiles == other.tiles && slots == other.slots
             && fields == other.fields && strips == other.strips && headerHeight == other.headerHeight && titleWidth == other.titleWidth
     }

@@ -124,17 +124,17 @@ extension GridPainter {
 
     /// The text of an aggregate with its symbol. Aggregates that are cells are formatted like their column.
     /// - Parameter column: the column of the aggregate; `nil` if it no longer exists.
-    public static func text(of figure: SectionAggregate, in column: Column?, source: (any GridDataSource)?) -> String {
-        let aggregate = figure.aggregate
-        let sign = sign(of: aggregate.function)
-        guard aggregate.function.isCell else { return "\(sign) \(number(of: figure, in: column))" }
-        guard let column, let content = source?.content(row: RowID(Int(figure.value)), column: aggregate.column) else { return sign }
+    public static func text(of subtotal: SectionAggregate, in column: Column?, source: (any GridDataSource)?) -> String {
+        let aggregate = subtotal.aggregate
+        let symbol = symbol(of: aggregate.function)
+        guard aggregate.function.isCell else { return "\(symbol) \(number(of: subtotal, in: column))" }
+        guard let column, let content = source?.content(row: RowID(Int(subtotal.value)), column: aggregate.column) else { return symbol }
         let text = content.condition == .missing ? "·" : ValueText.display(content, in: column)
-        return "\(sign) \(text.isEmpty ? "(empty)" : text)"
+        return "\(symbol) \(text.isEmpty ? "(empty)" : text)"
     }
 
     /// The symbol of an aggregate function.
-    public nonisolated static func sign(of function: AggregateFunction) -> String {
+    public nonisolated static func symbol(of function: AggregateFunction) -> String {
         switch function {
         case .count: "n"
         case .sum: "Σ"
@@ -148,19 +148,19 @@ extension GridPainter {
     }
 
     /// The text of a numeric aggregate, with the fraction digits of its column. Aggregates of temporal columns are dates or times.
-    public nonisolated static func number(of figure: SectionAggregate, in column: Column?) -> String {
+    public nonisolated static func number(of subtotal: SectionAggregate, in column: Column?) -> String {
         let notation = column?.notation ?? .point
         let digits = column?.format.fractionDigits ?? 0
-        if let kind = column?.kind, kind.isTemporal, figure.aggregate.function.keepsKind {
-            return Int64(exactly: figure.value.rounded()).map { DateText.text(ofMicroseconds: $0, kind: kind) } ?? ""
+        if let kind = column?.kind, kind.isTemporal, subtotal.aggregate.function.keepsKind {
+            return Int64(exactly: subtotal.value.rounded()).map { DateText.text(ofMicroseconds: $0, kind: kind) } ?? ""
         }
         func number(_ digits: Int) -> String {
-            if let exact = figure.exact {
+            if let exact = subtotal.exact {
                 return NumberText.text(of: exact, notation, maximumFractionDigits: digits, minimumFractionDigits: digits)
             }
-            return NumberText.text(of: figure.value, notation, maximumFractionDigits: digits, minimumFractionDigits: digits)
+            return NumberText.text(of: subtotal.value, notation, maximumFractionDigits: digits, minimumFractionDigits: digits)
         }
-        switch figure.aggregate.function {
+        switch subtotal.aggregate.function {
         case .count, .distinct, .first, .last: return number(0)
         case .sum, .min, .max: return number(digits)
         case .mean: return number(max(2, digits))

@@ -132,10 +132,11 @@ extension GridPainter {
     /// space after the rule, the symbol and the rule.
     private func place(_ own: [String], from x: Int, to end: Int, _ isBehindName: Bool) -> (text: String, x: Int)? {
         guard let strongest = own.first else { return nil }
-        let figure = String(strongest.drop { $0 != " " }.dropFirst())
+        let subtotal = String(strongest.drop { $0 != " " }.dropFirst())
         let indents = isBehindName ? [0] : [2, 1]
-        let forms = [own.joined(separator: "  ")].map { ($0, indents[0]) } + indents.map { (strongest, $0) } + indents.map { (figure, $0) }
-        let all = isBehindName ? forms : forms + [(figure, 0)]
+        let forms =
+            [own.joined(separator: "  ")].map { ($0, indents[0]) } + indents.map { (strongest, $0) } + indents.map { (subtotal, $0) }
+        let all = isBehindName ? forms : forms + [(subtotal, 0)]
         return all.first { !$0.0.isEmpty && x + $0.1 + DisplayWidth.of($0.0) <= end }.map { ($0.0, x + $0.1) }
     }
 }

@@ -33,7 +33,7 @@ extension ValueText {
     /// Pads at the right, so that decimal separators align.
     private static func aligned(_ text: String, in column: Column) -> String {
         guard column.format.fractionDigits > 0 else { return text }
-        let sign = Character(Unicode.Scalar(column.notation.decimalSign))
+        let sign = Character(Unicode.Scalar(column.notation.decimalSeparator))
         let present = text.lastIndex(of: sign).map { text.distance(from: $0, to: text.endIndex) } ?? 0
         return text + String(repeating: " ", count: max(0, column.format.fractionDigits + 1 - present))
     }

@@ -9,7 +9,7 @@ public enum DecimalStyle: UInt8, Sendable, Hashable, Codable, CaseIterable {
 
     /// The decimal separator.
     @inlinable
-    public var decimalSign: UInt8 { self == .point ? 0x2E : 0x2C }
+    public var decimalSeparator: UInt8 { self == .point ? 0x2E : 0x2C }
 
     /// The thousands separator.
     @inlinable

@@ -112,12 +112,12 @@ struct CancellationTests {
         },
         Job(name: "group") { table, store, control in
             let keys = [GroupKey(column: 3, ordering: .text), GroupKey(column: 0, ordering: .natural, order: .aggregate(0))]
-            let figures = [
+            let subtotals = [
                 AggregateRequest(function: .sum, column: 1, kind: .decimal), AggregateRequest(function: .distinct, column: 0, kind: .text),
                 AggregateRequest(function: .last, column: 2, kind: .text),
             ]
             let result = try groupedRecords(
-                of: table, by: keys, sortedBy: [], aggregates: figures, store: store, threads: 2, control: control)
+                of: table, by: keys, sortedBy: [], aggregates: subtotals, store: store, threads: 2, control: control)
             return Array(result.order) + [result.groups.count] + result.values.map(\.hashValue)
         },
         Job(name: "statistics") { table, store, control in

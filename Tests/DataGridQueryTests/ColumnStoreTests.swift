@@ -59,7 +59,7 @@ struct ColumnStoreTests {
         let keys = [SortKey(column: 1, ordering: .natural), SortKey(column: 0, ordering: .number, isDescending: true)]
         try sort(table, store, keys)
         // Deleting the columns proves that they are not read.
-        for key in [ColumnStore.Key(column: 1, form: .fewNumbers), ColumnStore.Key(column: 0, form: .values(.number))] {
+        for key in [ColumnStore.Key(column: 1, form: .lowCardinality), ColumnStore.Key(column: 0, form: .values(.number))] {
             store.makeRoom(for: 1 << 20, keeping: [.order(keys)], of: table)
             #expect(store.content(.column(key), of: table) == nil)
         }

@@ -91,7 +91,7 @@ struct ColumnTests {
         #expect(Set(ranks).count == ranks.count)
         #expect(ranks[column.number(0)] == 106 && ranks[column.number(1)] == 105 && column.number(1) == column.number(2))
         #expect(try numbered((0..<70_000).map { "\($0)" }) == nil)
-        #expect(try numbered((0..<NumberedColumn.fewLimit).map { "\($0)" })?.fields.count == NumberedColumn.fewLimit)
+        #expect(try numbered((0..<NumberedColumn.lowCardinalityLimit).map { "\($0)" })?.fields.count == NumberedColumn.lowCardinalityLimit)
     }
 
     @Test("short fields with a common prefix or a trailing NUL have distinct numbers")

@@ -129,7 +129,7 @@ struct GroupOrderTests {
         for (index, key) in keys.enumerated() {
             expected[key ?? "", default: (0, 0)].count += 1; expected[key ?? ""]!.sum += Int64(index % 100)
         }
-        #expect(result.groups.count == expected.count && expected.count > NumberedColumn.fewLimit)
+        #expect(result.groups.count == expected.count && expected.count > NumberedColumn.lowCardinalityLimit)
         let names = result.groups.map(\.key)
         #expect(names.dropLast() == names.dropLast().sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }[...] && names.last == "")
         for (index, group) in result.groups.enumerated() {

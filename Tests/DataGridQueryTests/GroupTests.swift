@@ -22,7 +22,7 @@ struct GroupTests {
         #expect(result.order.short == [1, 4, 6, 3, 0, 7, 2, 5])
         let lines = result.groups.indices.map { index in
             let group = result.groups[index]
-            let figures = result.aggregates(ofGroup: index).map { value in
+            let subtotals = result.aggregates(ofGroup: index).map { value in
                 switch value {
                 case .none, .record: "-"
                 case .integer(let number): "\(number)"
@@ -30,7 +30,7 @@ struct GroupTests {
                 case .exact(let number): number.text
                 }
             }
-            return String(repeating: " ", count: group.level) + "\(group.key) \(group.rows) \(figures.joined(separator: " "))"
+            return String(repeating: " ", count: group.level) + "\(group.key) \(group.rows) \(subtotals.joined(separator: " "))"
         }
         #expect(
             lines == [
@@ -134,12 +134,12 @@ struct GroupTests {
                     aggregates: functions.map { AggregateRequest(function: $0, column: 1) }, needsRows: needsRows, threads: threads,
                     control: JobControl())
             }
-            let (all, figures) = (try groups(needsRows: true), try groups(needsRows: false))
-            #expect(all.groups == figures.groups && all.values == figures.values)
-            #expect(all.order.count == fields.count && (figures.order.count == 0) == skips)
+            let (all, subtotals) = (try groups(needsRows: true), try groups(needsRows: false))
+            #expect(all.groups == subtotals.groups && all.values == subtotals.values)
+            #expect(all.order.count == fields.count && (subtotals.order.count == 0) == skips)
             guard let sum else { return }
-            for index in figures.groups.indices {
-                #expect(figures.aggregates(ofGroup: index).dropFirst().first == sum(figures.groups[index].key))
+            for index in subtotals.groups.indices {
+                #expect(subtotals.aggregates(ofGroup: index).dropFirst().first == sum(subtotals.groups[index].key))
             }
         }
         try check(numbers.map(String.init), skips: true) { key in

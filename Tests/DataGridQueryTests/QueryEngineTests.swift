@@ -127,11 +127,11 @@ struct QueryEngineTests {
         #expect(result.groups.map(\.rows).map(\.count).reduce(0, +) == order.count)
         for (index, group) in result.groups.enumerated() {
             let members = group.rows.map { rows[order[$0]] }
-            let figures = Array(result.aggregates(ofGroup: index))
+            let subtotals = Array(result.aggregates(ofGroup: index))
             let sum = members.reduce(0) { $0 + $1.count }
-            #expect("\(figures[0])" == "\(AggregateValue.integer(Int64(sum)))")
+            #expect("\(subtotals[0])" == "\(AggregateValue.integer(Int64(sum)))")
             let names = Set(members.map(\.name)).count
-            #expect("\(figures[1])" == "\(AggregateValue.integer(Int64(names)))")
+            #expect("\(subtotals[1])" == "\(AggregateValue.integer(Int64(names)))")
         }
     }
 

@@ -89,7 +89,7 @@ private final class Account: Identifiable, Holder {
             items(3),
             columns: [
                 ObjectColumn("EUR", value: { $0.value.map { $0 * rate.value } }, kind: .decimal, text: { "\($0)" }, number: { $0 })
-                    .totalled(by: .sum)
+                    .totaled(by: .sum)
             ])
         let grid = open(source)
         #expect(draw(grid)[1].contains("1") && draw(grid).last!.contains("3"))
@@ -105,7 +105,7 @@ private final class Account: Identifiable, Holder {
 
     @Test("A20: redraws an updated object of a class, including one accessed through a protocol")
     func classes() {
-        let source = ObjectSource((0..<3).map { Account($0) }, columns: [ObjectColumn("Balance", \Account.balance).totalled(by: .sum)])
+        let source = ObjectSource((0..<3).map { Account($0) }, columns: [ObjectColumn("Balance", \Account.balance).totaled(by: .sum)])
         let grid = open(source)
         #expect(draw(grid)[1].contains("10"))
         source.update(0) { $0.balance = 99 }
@@ -121,7 +121,7 @@ private final class Account: Identifiable, Holder {
     @Test("A20: sorting objects of a class again redraws visible cells and totals")
     func classesSortedAgain() {
         let accounts = (0..<3).map { Account($0) }
-        let source = ObjectSource(accounts, columns: [ObjectColumn("Balance", \Account.balance).totalled(by: .sum)])
+        let source = ObjectSource(accounts, columns: [ObjectColumn("Balance", \Account.balance).totaled(by: .sum)])
         let grid = open(source)
         _ = draw(grid)
         for account in accounts { account.balance = 7 }
@@ -134,7 +134,7 @@ private final class Account: Identifiable, Holder {
 
     @Test("A20: an empty total follows a change in a row that is not visible")
     func firstValue() {
-        let source = ObjectSource(items(100, value: nil), columns: [ObjectColumn("Value", \Item.value).totalled(by: .sum)])
+        let source = ObjectSource(items(100, value: nil), columns: [ObjectColumn("Value", \Item.value).totaled(by: .sum)])
         let grid = open(source)
         #expect(!draw(grid).last!.contains("5"))
         source.update(99) { $0.value = 5 }
@@ -159,12 +159,12 @@ private final class Account: Identifiable, Holder {
     @Test("A20: totals computed by a hook follow hidden values; without hooks, nothing is redrawn")
     func hidden() {
         let plain = ObjectColumn("Value", \Item.value)
-        let source = ObjectSource(items(3), columns: [plain.totalled { CellContent("h \($0.reduce(0) { $0 + $1.hidden })") }])
+        let source = ObjectSource(items(3), columns: [plain.totaled { CellContent("h \($0.reduce(0) { $0 + $1.hidden })") }])
         let grid = open(source)
         #expect(draw(grid).last!.contains("h 0.0"))
         source.update(0) { $0.hidden = 100 }
         #expect(next(grid)?.last?.contains("h 100.0") == true)
-        let other = ObjectSource(items(3), columns: [plain.totalled(by: .sum)])
+        let other = ObjectSource(items(3), columns: [plain.totaled(by: .sum)])
         let quiet = open(other)
         _ = draw(quiet)
         other.update(0) { $0.hidden = 100 }

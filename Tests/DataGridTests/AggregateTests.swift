@@ -19,9 +19,9 @@ import Testing
     /// One column of values per function, then one column of codes per function.
     private func source(_ holdings: [Holding]) -> ObjectSource<Holding, Int> {
         let columns =
-            AggregateFunction.allCases.map { ObjectColumn("Value", \Holding.value).totalled(by: $0) }
+            AggregateFunction.allCases.map { ObjectColumn("Value", \Holding.value).totaled(by: $0) }
             + AggregateFunction.allCases.map {
-                ObjectColumn("Code", value: { $0.code }, text: { $0 }, number: { Double($0) }).totalled(by: $0)
+                ObjectColumn("Code", value: { $0.code }, text: { $0 }, number: { Double($0) }).totaled(by: $0)
             }
         return ObjectSource(holdings, columns: columns)
     }
@@ -76,12 +76,13 @@ import Testing
         for section in tree.sections.indices where section % step == 0 {
             let rows = tree.rows(of: section).map { host.state.rows[$0] }
             let objects = rows.map { source.object($0)! }
-            for figure in source.aggregates(ofSection: section) {
-                let what = "\(figure.aggregate.function) of section \(section) at \(tree.rows(of: section))"
-                switch figure.aggregate.function {
-                case .first: check(what, figure.value, Double(rows.first!.rawValue))
-                case .last: check(what, figure.value, Double(rows.last!.rawValue))
-                default: check(what, figure.value, plain(figure.aggregate.function, values(objects, isCode: figure.aggregate.column == 8)))
+            for subtotal in source.aggregates(ofSection: section) {
+                let what = "\(subtotal.aggregate.function) of section \(section) at \(tree.rows(of: section))"
+                switch subtotal.aggregate.function {
+                case .first: check(what, subtotal.value, Double(rows.first!.rawValue))
+                case .last: check(what, subtotal.value, Double(rows.last!.rawValue))
+                default:
+                    check(what, subtotal.value, plain(subtotal.aggregate.function, values(objects, isCode: subtotal.aggregate.column == 8)))
                 }
             }
         }
@@ -228,7 +229,7 @@ import Testing
         let functions: [AggregateFunction] = [.sum, .mean, .min, .max, .count, .distinct]
         let source = ObjectSource(
             (0..<rows).map { Counted(id: $0, group: $0 * 20 / rows, reads: reads) },
-            columns: functions.map { ObjectColumn("Price", \Counted.price).totalled(by: $0) })
+            columns: functions.map { ObjectColumn("Price", \Counted.price).totaled(by: $0) })
         source.aggregates = functions.indices.map { Aggregate(functions[$0], of: ColumnID($0)) }
         source.attach(to: host)
         func count(_ body: () -> Void) -> Int {
@@ -266,10 +267,10 @@ import Testing
         let source = ObjectSource(
             accounts, id: \.id,
             columns: [
-                ObjectColumn("Balance", \Account.balance).totalled(by: .sum).edited { account, text in
+                ObjectColumn("Balance", \Account.balance).totaled(by: .sum).edited { account, text in
                     account.balance = Int(text) ?? 0
                     return nil
-                }, ObjectColumn("Most", \Account.balance).totalled(by: .max),
+                }, ObjectColumn("Most", \Account.balance).totaled(by: .max),
             ])
         source.attach(to: host)
         func totals() -> [CellContent?] { [source.total(column: 0), source.total(column: 1)] }

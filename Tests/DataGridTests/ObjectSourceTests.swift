@@ -131,10 +131,10 @@ import Testing
         let source = ObjectSource(
             few,
             columns: [
-                ObjectColumn("Name", \.name).totalled(by: .count), ObjectColumn("Price", \.price).totalled(by: .sum),
-                ObjectColumn("Amount", \.amount).totalled(by: .mean), ObjectColumn("Open", \.isOpen),
-                ObjectColumn("Kind", \.kind).totalled { objects in objects.count > 3 ? nil : CellContent("\(objects.count) of them") },
-                ObjectColumn("First", \.name).formatted { "<\($0.name)>" }.totalled(by: .first),
+                ObjectColumn("Name", \.name).totaled(by: .count), ObjectColumn("Price", \.price).totaled(by: .sum),
+                ObjectColumn("Amount", \.amount).totaled(by: .mean), ObjectColumn("Open", \.isOpen),
+                ObjectColumn("Kind", \.kind).totaled { objects in objects.count > 3 ? nil : CellContent("\(objects.count) of them") },
+                ObjectColumn("First", \.name).formatted { "<\($0.name)>" }.totaled(by: .first),
             ])
         source.attach(to: host)
         func totals() -> [String?] { (0..<7).map { source.total(column: ColumnID($0))?.text } }

@@ -35,7 +35,7 @@ struct Position {
         let since: ObjectColumn<Position> =
             ObjectColumn("Since", value: \.since, kind: .date, text: { $0 }, configure: { $0.width = .fixed(10) })
         let bid: ObjectColumn<Position> =
-            ObjectColumn("Bid", \.bid).totalled(by: .max)
+            ObjectColumn("Bid", \.bid).totaled(by: .max)
         let source = ObjectSource(
             [Position(), Position(letter: "B")], id: \.letter, columns: [since, ObjectColumn("Letter", \.letter), bid])
         let grid = GridController(columns: [])

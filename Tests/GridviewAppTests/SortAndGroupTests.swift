@@ -333,13 +333,13 @@ import Testing
             pilot.press("zg zM")
             return pilot.line(10)
         }
-        let figures = ["first amount Σ 4,500,045", "second amount Σ 9,000,135"]
+        let subtotals = ["first amount Σ 4,500,045", "second amount Σ 9,000,135"]
         let whole = try line(120)
-        for figure in figures { #expect(whole.contains(figure), "\(whole)") }
+        for subtotal in subtotals { #expect(whole.contains(subtotal), "\(whole)") }
         for width in 28...90 {
             let line = try line(width)
-            let rest = figures.reduce(line) { $0.replacing($1, with: "") }
-            #expect(!rest.contains("amount") && (line.contains(figures[1]) || line.contains(" …")), "\(width): \(line)")
+            let rest = subtotals.reduce(line) { $0.replacing($1, with: "") }
+            #expect(!rest.contains("amount") && (line.contains(subtotals[1]) || line.contains(" …")), "\(width): \(line)")
         }
     }
 

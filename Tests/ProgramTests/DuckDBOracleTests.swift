@@ -76,8 +76,8 @@ struct DuckDBOracleTests {
         value = {'whole': 'whole_value', 'dec': 'dec_value', 'real': 'real_value'}
         digits = {'whole': 0, 'dec': 3, 'real': 9}
         shown = '--format', 'dec:3,real:9'
-        figures = [(function, column) for column in value for function in ('count', 'sum', 'mean', 'min', 'max', 'distinct')]
-        figures += [('first', 'id'), ('last', 'id'), ('first', 'name'), ('distinct', 'note')]
+        subtotals = [(function, column) for column in value for function in ('count', 'sum', 'mean', 'min', 'max', 'distinct')]
+        subtotals += [('first', 'id'), ('last', 'id'), ('first', 'name'), ('distinct', 'note')]
 
         def wanted(function, column):
             if function == 'first': return f"arg_min(coalesce({column}::varchar, ''), id)"
@@ -91,7 +91,7 @@ struct DuckDBOracleTests {
         def expected(keys):
             '''Figures of the groups of all levels, by their keys from the outside.'''
             found = {}
-            columns = ', '.join(f'{wanted(*figure)} as f{place}' for place, figure in enumerate(figures))
+            columns = ', '.join(f'{wanted(*subtotal)} as f{place}' for place, subtotal in enumerate(subtotals))
             for depth in range(1, len(keys) + 1):
                 names = ', '.join(f"coalesce({key}, '') as k{place}" for place, key in enumerate(keys[:depth]))
                 for row in asked(f'select {names}, count(*) as rows, {columns} from t group by all'):
@@ -100,7 +100,7 @@ struct DuckDBOracleTests {
 
         compared = 0
         for keys in [['code'], ['id'], ['flag', 'name'], ['name', 'code', 'flag']]:
-            aggregates = ','.join(f'{function}({column})' for function, column in figures)
+            aggregates = ','.join(f'{function}({column})' for function, column in subtotals)
             lines = told('-o', 'markdown', '--collapsed', '--group', ','.join(keys), '--aggregate', aggregates, *shown).splitlines()[2:]
             groups = expected(['id::varchar' if key == 'id' else key for key in keys])
             around = []
@@ -114,16 +114,16 @@ struct DuckDBOracleTests {
                     print('DIFFERENT: no such group', keys, around)
                     continue
                 if int(count.replace(',', '')) != row['rows']: print('DIFFERENT: rows', keys, around, count, row['rows'])
-                for place, (function, column) in enumerate(figures):
-                    text, figure = texts[place], row[f'f{place}']
-                    if function in ('first', 'last'): same = (text.replace(',', '') if column == 'id' else text) == figure
+                for place, (function, column) in enumerate(subtotals):
+                    text, subtotal = texts[place], row[f'f{place}']
+                    if function in ('first', 'last'): same = (text.replace(',', '') if column == 'id' else text) == subtotal
                     else:
-                        if isinstance(figure, tuple): figure = Decimal(figure[0]) / figure[1] if figure[1] else None
+                        if isinstance(subtotal, tuple): subtotal = Decimal(subtotal[0]) / subtotal[1] if subtotal[1] else None
                         places = max(2, digits[column]) if function == 'mean' else digits.get(column, 0)
                         # What fits in 64 bits is exact.
-                        is_whole = column == 'whole' and function != 'mean' and figure is not None and abs(figure) < 2**63
-                        same = number(text) == figure if is_whole else is_near(number(text), figure, places)
-                    if not same: print('DIFFERENT:', keys, around, function, column, text, figure)
+                        is_whole = column == 'whole' and function != 'mean' and subtotal is not None and abs(subtotal) < 2**63
+                        same = number(text) == subtotal if is_whole else is_near(number(text), subtotal, places)
+                    if not same: print('DIFFERENT:', keys, around, function, column, text, subtotal)
                     compared += 1
             if groups: print('DIFFERENT: groups that are not told', keys, list(groups)[:3])
         print('compared', 'thousands' if compared > 30_000 else compared)
@@ -156,10 +156,10 @@ struct DuckDBOracleTests {
                 exact = f'{value}::double' if column == 'dec' else value
                 for name, part in [('p5', 5), ('p25', 25), ('median', 50), ('p75', 75), ('p95', 95)]:
                     wanted[name] = asked(f'select quantile_cont({exact}, 0.{part:02}) as q from t')[0]['q']
-            for name, figure in wanted.items():
+            for name, subtotal in wanted.items():
                 got = found[column][name]
                 if isinstance(got, float): got = Decimal(repr(got))
-                if not is_near(got, figure): print('DIFFERENT:', column, name, got, figure)
+                if not is_near(got, subtotal): print('DIFFERENT:', column, name, got, subtotal)
 
         # Every value with its count, the most frequent first.
         for column in ['name', 'code']:

@@ -62,22 +62,22 @@ struct QueryOracleTests {
             return [line[2:-2].split(' | ') for line in lines]
 
         # What stands in the headers, and by what sections are in order: ties by their names.
-        figures = 'sum(x),min(x),max(x),count(day),distinct(name),first(id),last(id)'
+        subtotals = 'sum(x),min(x),max(x),count(day),distinct(name),first(id),last(id)'
         sql = ('sum(x), min(x), max(x), count(day), count(distinct name), '
             '(select id from t u where u.n is t.n order by rowid limit 1), (select id from t u where u.n is t.n order by rowid desc limit 1)')
         sections = {
             'n': 'n is null, n', 'n:desc': 'n is null, n desc', 'n:count': 'c', 'n:count:desc': 'c desc', 'n:sum(x):desc': 's desc', 'n:min(x)': 'm',
             'n:first(id)': 'f', 'n:last(id):desc': 'l desc'}
         for group, order in sections.items():
-            found = table(group, figures)
+            found = table(group, subtotals)
             expected = base.execute(
                 f'with a(n, c, s, m, g, d, k, f, l) as (select n, count(*), {sql} from t group by n) '
                 f'select * from a order by {order}, n is null, n').fetchall()
             if len(found) != len(expected): print('DIFFERENT: groups', group, len(found), len(expected), found[:3])
             for (key, *values), (n, *figures_) in zip(found, expected):
                 if key != ('(empty)' if n is None else str(n)): print('DIFFERENT: key', group, key, n)
-                for text, figure in zip(values, figures_):
-                    if abs(number(text) - figure) > 0.0051: print('DIFFERENT: group', group, n, values, figures_)
+                for text, subtotal in zip(values, figures_):
+                    if abs(number(text) - subtotal) > 0.0051: print('DIFFERENT: group', group, n, values, figures_)
         # As many groups as rows.
         found = table('id:first(x):desc', 'sum(x)', '--sort', 'x', '--limit', '3000')
         if [int(row[0]) for row in found] != [row[0] for row in base.execute('select id from t order by x desc, id')]:

@@ -172,8 +172,8 @@ struct UnusualValuesOracleTests {
             expected = Decimal(expected)
             return abs(Decimal(found) - expected) <= Decimal(10) ** -digits / 2 + abs(expected) * Decimal('1e-11')
 
-        figures = [(f, c) for c in ('num', 'whole', 'vast') for f in ('count', 'sum', 'mean', 'min', 'max', 'distinct')]
-        figures += [(f, 'wild') for f in ('count', 'min', 'max', 'distinct')]
+        subtotals = [(f, c) for c in ('num', 'whole', 'vast') for f in ('count', 'sum', 'mean', 'min', 'max', 'distinct')]
+        subtotals += [(f, 'wild') for f in ('count', 'min', 'max', 'distinct')]
         def wanted(function, c):
             if function == 'count': return f'count(*) filter ({c}_kind < 3)'
             if function == 'distinct': return f'count(distinct {c}) filter ({c}_kind < 3)'
@@ -181,10 +181,10 @@ struct UnusualValuesOracleTests {
             if c == 'vast' and function in ('sum', 'mean'): return "list(case when vast_kind = 0 then replace(trim(vast, ' \t'), ',', '') end)"
             if c == 'whole': return '(sum(whole_whole)::varchar, count(whole_whole))' if function == 'mean' else f'{function}(whole_whole)'
             return {'sum': 'fsum', 'mean': 'favg'}.get(function, function) + f'({c}_value)'
-        sql = ', '.join(f'{wanted(*figure)} as f{place}' for place, figure in enumerate(figures))
+        sql = ', '.join(f'{wanted(*subtotal)} as f{place}' for place, subtotal in enumerate(subtotals))
         compared = 0
         for key in head[1:]:
-            lines = told('-o', 'markdown', '--collapsed', '--group', key, '--aggregate', ','.join(f'{f}({c})' for f, c in figures),
+            lines = told('-o', 'markdown', '--collapsed', '--group', key, '--aggregate', ','.join(f'{f}({c})' for f, c in subtotals),
                 '--format', 'num:6,vast:2,wild:2').splitlines()[2:]
             # Blank fields and missing ones are one group, the last; the same number written otherwise is another.
             found = {row['k']: row for row in asked(f"select case when {key}_kind >= 3 then '' else {key} end as k, count(*) as rows, {sql} from t group by k")}
@@ -196,15 +196,15 @@ struct UnusualValuesOracleTests {
                     print('DIFFERENT: no such group', key, repr(title))
                     continue
                 if int(count.replace(',', '')) != row['rows']: print('DIFFERENT: rows', key, title, count, row['rows'])
-                for place, (function, c) in enumerate(figures):
-                    got, figure = number(texts[place]), row[f'f{place}']
-                    if isinstance(figure, list):
-                        numbers = [int(one) for one in figure if one is not None]
-                        figure = None if not numbers else sum(numbers) if function == 'sum' else Decimal(sum(numbers)) / len(numbers)
-                    if isinstance(figure, tuple): figure = Decimal(figure[0]) / figure[1] if figure[1] else None
+                for place, (function, c) in enumerate(subtotals):
+                    got, subtotal = number(texts[place]), row[f'f{place}']
+                    if isinstance(subtotal, list):
+                        numbers = [int(one) for one in subtotal if one is not None]
+                        subtotal = None if not numbers else sum(numbers) if function == 'sum' else Decimal(sum(numbers)) / len(numbers)
+                    if isinstance(subtotal, tuple): subtotal = Decimal(subtotal[0]) / subtotal[1] if subtotal[1] else None
                     is_whole = function in ('count', 'distinct') or c == 'whole' and function != 'mean' or (c, function) == ('vast', 'sum')
-                    if not (got == figure if is_whole else is_near(got, figure, 2 if c != 'num' else 6)):
-                        print('DIFFERENT:', key, repr(title), function, c, texts[place], figure)
+                    if not (got == subtotal if is_whole else is_near(got, subtotal, 2 if c != 'num' else 6)):
+                        print('DIFFERENT:', key, repr(title), function, c, texts[place], subtotal)
                     compared += 1
             if found: print('DIFFERENT: groups that are not told', key, list(found)[:3])
             if title != '(empty)': print('DIFFERENT: the last group is', repr(title))
@@ -236,10 +236,10 @@ struct UnusualValuesOracleTests {
                 for name, part in [('p5', 5), ('p25', 25), ('median', 50), ('p75', 75), ('p95', 95)]:
                     wanted[name] = asked(f'select quantile_cont({c}_value, 0.{part:02}) as q from t')[0]['q']
             if c == 'whole': wanted['mean'] = Decimal(wanted['sum']) / wanted['values']
-            for name, figure in wanted.items():
+            for name, subtotal in wanted.items():
                 got = found[c][name]
                 if isinstance(got, float): got = Decimal(repr(got))
-                if not is_near(got, figure): print('DIFFERENT:', c, name, got, figure)
+                if not is_near(got, subtotal): print('DIFFERENT:', c, name, got, subtotal)
             compared += 1
         # The columns that only rows too long have.
         long = sum(len(row) > 5 for row in rows)

@@ -66,7 +66,7 @@ let source = ObjectSource(
         ObjectColumn("Bid", \.bid) {
             $0.format = ValueFormat(fractionDigits: 2, hasFixedFractionDigits: true)
             $0.width = .fixed(10)
-        }.totalled(by: .max),
+        }.totaled(by: .max),
         ObjectColumn("Since", value: \.since, kind: .date, text: { $0 }, configure: { $0.width = .fixed(10) }),
     ])
 source.totalsTitle = "highest"

@@ -156,15 +156,15 @@ public struct ObjectColumn<Object> {
     }
 
     /// Returns the column with a total (``GridMetrics/showsTotals``) computed from all objects in their own order. Called for each frame
-    /// after an object has changed; for many objects ``totalled(by:)`` is faster.
-    public func totalled(_ total: @escaping ([Object]) -> CellContent?) -> ObjectColumn {
+    /// after an object has changed; for many objects ``totaled(by:)`` is faster.
+    public func totaled(_ total: @escaping ([Object]) -> CellContent?) -> ObjectColumn {
         var column = self
         column.total = .made(total)
         return column
     }
 
     /// Returns the column with an aggregate in the row of totals, updated as objects change.
-    public func totalled(by function: AggregateFunction) -> ObjectColumn {
+    public func totaled(by function: AggregateFunction) -> ObjectColumn {
         var column = self
         column.total = .aggregate(function)
         return column

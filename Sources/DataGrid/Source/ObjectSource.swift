@@ -39,7 +39,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// The content of the corner above the row header.
     public var corner: CellContent? { didSet { host?.reloadRows(nil) } }
     /// The title of the totals row, if the grid shows one (``GridMetrics/showsTotals``). Columns define their totals
-    /// (``ObjectColumn/totalled(_:)``).
+    /// (``ObjectColumn/totaled(_:)``).
     public var totalsTitle: String? = "Σ" { didSet { host?.reloadRows(nil) } }
     /// The noun for counted objects.
     public var rowNoun = RowNoun() { didSet { host?.reloadRows(nil) } }

@@ -16,7 +16,7 @@ struct ColumnSet {
         var columns: [Request: any Stored] = [:]
         for request in requests {
             // A column with few distinct fields is cached in that form, whichever form was requested.
-            let few = request.form == .numbers ? store?.content(.column(request.onlyFew), of: table) : nil
+            let few = request.form == .numbers ? store?.content(.column(request.lowCardinalityKey), of: table) : nil
             columns[request] = few ?? store?.content(.column(request), of: table)
         }
         // Cached columns of all records also serve a part of the records. Nothing is read if all columns are cached.
@@ -39,8 +39,8 @@ struct ColumnSet {
             let numbered = (reader as? NumberReader)?.result
             guard let column: any Stored = (reader as? ValueReader)?.vector ?? numbered else { continue }
             columns[request] = column
-            let isFew = numbered.map { $0.fields.count <= NumberedColumn.fewLimit } ?? false
-            if !selection.hasRecords { store?.keep(column, .column(isFew ? request.onlyFew : request), of: table) }
+            let isFew = numbered.map { $0.fields.count <= NumberedColumn.lowCardinalityLimit } ?? false
+            if !selection.hasRecords { store?.keep(column, .column(isFew ? request.lowCardinalityKey : request), of: table) }
         }
         self.columns = columns
     }
@@ -48,7 +48,7 @@ struct ColumnSet {
     func values(_ request: Request) -> ValueVector? { columns[request] as? ValueVector }
 
     /// The column as numbers of its fields.
-    /// - Parameter form: the requested form. For ``ColumnStore/Key/Form/fewNumbers``, the result is `nil` if there are too many distinct
+    /// - Parameter form: the requested form. For ``ColumnStore/Key/Form/lowCardinality``, the result is `nil` if there are too many distinct
     ///   fields.
     func numbers(_ column: Int, _ form: Request.Form = .numbers) -> NumberedColumn? {
         columns[Request(column: column, form: form)] as? NumberedColumn

@@ -21,14 +21,14 @@ public final class ColumnStore: Sendable {
         enum Form: Hashable {
             case values(SortOrdering)
             /// The numbers of the distinct fields, if there are few.
-            case fewNumbers
+            case lowCardinality
             /// The numbers of the fields, regardless of the number of distinct fields.
             case numbers
         }
         let column: Int
         let form: Form
 
-        var onlyFew: Key { Key(column: column, form: .fewNumbers) }
+        var lowCardinalityKey: Key { Key(column: column, form: .lowCardinality) }
     }
 
     /// An item of one content.

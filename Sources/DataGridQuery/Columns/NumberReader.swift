@@ -53,7 +53,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         case .undecided:
             try lookUp(batch, index, numbers.base + slot, state)
             state.lookups += batch.count
-            guard state.dictionary.count > NumberedColumn.fewLimit else { return }
+            guard state.dictionary.count > NumberedColumn.lowCardinalityLimit else { return }
             guard acceptsMany else { return hasTooMany.set() }
             let current = slot / rangeSize * rangeSize..<slot + batch.count
             state.strategy = chosenStrategy(state)
@@ -124,7 +124,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         if strategy.load(ordering: .relaxed) == .sharded { for state in states where state.strategy == .undecided { try shard(state) } }
         let renumberings = try ShardedDictionary.merge(states.map(\.dictionary), control: control)
         let dictionary = states[0].dictionary
-        guard acceptsMany || dictionary.count <= NumberedColumn.fewLimit else { return hasTooMany.set() }
+        guard acceptsMany || dictionary.count <= NumberedColumn.lowCardinalityLimit else { return hasTooMany.set() }
         var threadOfRange = [Int](repeating: 0, count: count / rangeSize + 1)
         for (thread, state) in states.enumerated() { for range in state.ranges { threadOfRange[range.lowerBound / rangeSize] = thread } }
         try forEachRange(of: count, threads: states.count, control: control) { _, range in

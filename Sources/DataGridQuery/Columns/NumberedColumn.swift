@@ -4,7 +4,7 @@
 /// number of a field is its slot, and equal fields may have different numbers.
 final class NumberedColumn: Sendable {
     /// The maximum number of distinct fields that counts as few.
-    static let fewLimit = 1 << 16
+    static let lowCardinalityLimit = 1 << 16
 
     let slotCount: Int
     /// The field number of each slot; if `nil`, the number is the slot.

@@ -47,7 +47,7 @@ struct ColumnarFilter {
     private static func isOneOf(_ expression: FilterExpression, _ table: any Table, _ store: ColumnStore) -> Test? {
         let program = FilterProgram(expression, allColumns: table.allColumns)
         guard program.columns.count == 1,
-            let column = store.content(.column(ColumnStore.Key(column: program.columns[0], form: .fewNumbers)), of: table)
+            let column = store.content(.column(ColumnStore.Key(column: program.columns[0], form: .lowCardinality)), of: table)
                 as? NumberedColumn
         else { return nil }
         let scratch = program.scratch()

@@ -68,7 +68,8 @@ struct TextMatcher: Sendable {
             let rest = group.dropFirst(digits)
             guard
                 rest.isEmpty
-                    || place == groups.count - 1 && rest.first == notation.decimalSign && rest.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
+                    || place == groups.count - 1 && rest.first == notation.decimalSeparator
+                        && rest.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
             else { return nil }
         }
         return text.split(separator: Character(Unicode.Scalar(notation.groupSeparator))).map(String.init)

@@ -150,20 +150,20 @@ struct SortJob {
         let count = records?.count ?? table.recordCount
         // The number of distinct texts is not known yet.
         control.begin(total: table.recordCount + count * keys.reduce(0) { $0 + ($1.ordering.isText ? 2 : 1) })
-        let requests = usesCodes ? Self.requests(keys) : Self.requests(keys).filter { $0.form != .fewNumbers }
+        let requests = usesCodes ? Self.requests(keys) : Self.requests(keys).filter { $0.form != .lowCardinality }
         columns = try ColumnSet(requests, records: records, of: table, store: store, threads: self.threads, control: control)
         control.begin(total: selection.slotCount + selection.positionCount * keys.reduce(0) { $0 + units($1) })
         control.advance(by: selection.slotCount)
     }
 
     /// The relative cost of a key in addition to reading its column. Columns of many distinct texts are read again and compared further.
-    private func units(_ key: SortKey) -> Int { key.ordering.isText && columns.numbers(key.column, .fewNumbers) == nil ? 3 : 1 }
+    private func units(_ key: SortKey) -> Int { key.ordering.isText && columns.numbers(key.column, .lowCardinality) == nil ? 3 : 1 }
 
     /// The columns that can be read first.
     static func requests(_ keys: [SortKey]) -> [ColumnSet.Request] {
         keys.map { key in
             switch key.ordering {
-            case .text, .natural: ColumnSet.Request(column: key.column, form: .fewNumbers)
+            case .text, .natural: ColumnSet.Request(column: key.column, form: .lowCardinality)
             case .number, .temporal, .flag: ColumnSet.Request(column: key.column, form: .values(key.ordering))
             }
         }
@@ -173,8 +173,8 @@ struct SortJob {
     static func mostBytes(_ keys: [SortKey], count: Int) -> Int {
         let requests = Set(requests(keys))
         // A value of eight bytes and its class, or a field number.
-        let columns = requests.reduce(0) { $0 + ($1.form == .fewNumbers ? 4 : 9) }
-        let hasTexts = requests.contains { $0.form == .fewNumbers }
+        let columns = requests.reduce(0) { $0 + ($1.form == .lowCardinality ? 4 : 9) }
+        let hasTexts = requests.contains { $0.form == .lowCardinality }
         // The current order, and the next one with its items during the sort by a key.
         let work = max(count > KeySort.packedLimit ? 36 : 12, hasTexts ? 41 : 0)
         return count * (columns + 4 + work)
@@ -231,7 +231,7 @@ struct SortJob {
                 try findRepeated(sorted, valueCount..<sorted.count, repeated) { UInt64(values.kind(Int($0))) }
             }
         }
-        if let numbers = columns.numbers(key.column, .fewNumbers), key.ordering.isText {
+        if let numbers = columns.numbers(key.column, .lowCardinality), key.ordering.isText {
             let ranks = try control.part(of: 0) {
                 try numbers.fields.ranks(
                     key.ordering, isDescending: key.isDescending, limit: TextColumn.longestKey, threads: threads, control: $0)

@@ -15,7 +15,7 @@ final class DistinctCounter: ColumnReader, @unchecked Sendable {
 
     /// - Parameters:
     ///   - alphabet: the alphabet of natural order, if lengths and the first and last text are required.
-    ///   - limit: the maximum number of distinct fields counted exactly; at least ``NumberedColumn/fewLimit``, except in tests.
+    ///   - limit: the maximum number of distinct fields counted exactly; at least ``NumberedColumn/lowCardinalityLimit``, except in tests.
     init(_ column: Int, textsBy alphabet: NaturalOrder.Alphabet?, limit: Int, records: Int, threads: Int, control: JobControl) {
         (self.column, self.alphabet, self.limit, self.records, self.control) = (column, alphabet, limit, records, control)
         states = (0..<max(1, threads)).map { _ in ThreadState() }

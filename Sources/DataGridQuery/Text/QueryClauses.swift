@@ -121,11 +121,11 @@ public struct GroupRequest: Hashable, Sendable {
         if rest.last == ")" {
             // The name in parentheses may contain colons too, so the first colon before an aggregate counts.
             for colon in rest.indices where rest[colon] == ":" {
-                let figure = rest[rest.index(after: colon)...]
-                guard let open = figure.firstIndex(of: "(") else { break }
-                let name = String(figure[..<open])
+                let subtotal = rest[rest.index(after: colon)...]
+                guard let open = subtotal.firstIndex(of: "(") else { break }
+                let name = String(subtotal[..<open])
                 guard AggregateOption.functionNames.contains(where: { Suggestions.isTypo(name, $0) }) else { continue }
-                order = .aggregate(try AggregateOption(text: String(figure)))
+                order = .aggregate(try AggregateOption(text: String(subtotal)))
                 rest = rest[..<colon]
                 break
             }
@@ -155,7 +155,7 @@ public struct GroupRequest: Hashable, Sendable {
         let by =
             switch order {
             case .count: ":count"
-            case .aggregate(let figure): ":" + figure.text
+            case .aggregate(let subtotal): ":" + subtotal.text
             case nil: ""
             }
         return column.text + (comparison.map { ":" + $0.rawValue } ?? "") + by + (isDescending ? ":desc" : "")

@@ -45,7 +45,7 @@ extension QueryText {
             guard let field = whole[id] else { throw FilterError("No column #\(id.rawValue + 1).", at: 0..<0) }
             return ColumnReference(field, in: whole)
         }
-        func figure(_ aggregate: Query.Aggregate) throws(FilterError) -> AggregateOption {
+        func subtotal(_ aggregate: Query.Aggregate) throws(FilterError) -> AggregateOption {
             AggregateOption(aggregate.function, try reference(aggregate.field))
         }
         derived = query.derived.map { $0.text(in: whole) }
@@ -61,13 +61,13 @@ extension QueryText {
             switch key.order {
             case .value: order = nil
             case .rowCount: order = .count
-            case .aggregate(let place): order = .aggregate(try figure(query.aggregates[place]))
+            case .aggregate(let place): order = .aggregate(try subtotal(query.aggregates[place]))
             }
             var request = GroupRequest(try reference(key.field), by: order, isDescending: key.isDescending)
             request.comparison = SortRequest.Comparison(key.comparison, of: whole[key.field])
             groups.append(request)
         }
-        for aggregate in query.aggregates { aggregates.append(try figure(aggregate)) }
+        for aggregate in query.aggregates { aggregates.append(try subtotal(aggregate)) }
     }
 
     /// Parses the text.
@@ -97,9 +97,9 @@ extension QueryText {
             switch level.order {
             case .count: key.order = .rowCount
             case .aggregate(let option):
-                if let figure = try aggregate(option) {
-                    if !query.aggregates.contains(figure) { query.aggregates.append(figure) }
-                    key.order = .aggregate(query.aggregates.firstIndex(of: figure)!)
+                if let subtotal = try aggregate(option) {
+                    if !query.aggregates.contains(subtotal) { query.aggregates.append(subtotal) }
+                    key.order = .aggregate(query.aggregates.firstIndex(of: subtotal)!)
                 } else {
                     key.order = .rowCount
                 }

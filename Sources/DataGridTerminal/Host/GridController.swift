@@ -257,7 +257,7 @@ public final class GridController {
         let cursor = painter.paintEditor(on: &buffer)
         let (previous, layout) = (drawnLayout, painter.layout)
         drawnLayout = layout
-        if previous?.hasPlaces(of: layout) != true { delegate?.didFinishLayout() }
+        if previous?.hasSamePositions(as: layout) != true { delegate?.didFinishLayout() }
         if previous?.overflowingSides ?? [] != layout.overflowingSides { delegate?.didOverflow(layout.overflowingSides) }
         return cursor
     }

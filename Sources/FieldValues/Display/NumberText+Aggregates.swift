@@ -42,7 +42,7 @@ extension NumberText {
         let isZero = (whole + fraction).allSatisfy { $0 == UInt8(ascii: "0") }
         var shown: [UInt8] = isNegative && !isZero ? [UInt8(ascii: "-")] : []
         shown += groupsThousands ? grouping(whole, notation) : whole
-        if !fraction.isEmpty { shown += [notation.decimalSign] + fraction }
+        if !fraction.isEmpty { shown += [notation.decimalSeparator] + fraction }
         return String(decoding: shown, as: UTF8.self)
     }
 

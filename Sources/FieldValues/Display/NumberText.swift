@@ -62,7 +62,7 @@ public enum NumberText {
             if roundsUp { increment(&whole, &fraction, notation) }
             var sign = Array(number.bytes[..<number.whole.lowerBound])
             if !(whole + fraction).contains(where: { $0 >= UInt8(ascii: "1") && $0 <= UInt8(ascii: "9") }) { sign = [] }
-            return String(decoding: sign + whole + (wanted > 0 ? [notation.decimalSign] + fraction : []), as: UTF8.self)
+            return String(decoding: sign + whole + (wanted > 0 ? [notation.decimalSeparator] + fraction : []), as: UTF8.self)
         }
     }
 
@@ -86,7 +86,7 @@ private struct PlainNumber {
         let start = first == UInt8(ascii: "-") || first == UInt8(ascii: "+") ? 1 : 0
         var index = start
         var groups = DigitGroups()
-        while index < bytes.count, bytes[index] != notation.decimalSign {
+        while index < bytes.count, bytes[index] != notation.decimalSeparator {
             if isDigit(bytes[index]) {
                 groups.length += 1
             } else {

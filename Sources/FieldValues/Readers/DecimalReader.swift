@@ -11,7 +11,7 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
     let isNegative = cursor.pointee == UInt8(ascii: "-")
     if isNegative || cursor.pointee == UInt8(ascii: "+") { cursor += 1 }
 
-    let (decimalSign, separator) = (notation.decimalSign, notation.groupSeparator)
+    let (decimalSeparator, separator) = (notation.decimalSeparator, notation.groupSeparator)
     var number = ScannedDecimal()
     let digitsStart = cursor
     var groups = DigitGroups()
@@ -30,7 +30,7 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
     guard !hasWholeDigits || groups.isComplete else { return nil }
 
     var hasFractionDigits = false
-    if cursor < end, cursor.pointee == decimalSign {
+    if cursor < end, cursor.pointee == decimalSeparator {
         cursor += 1
         while cursor < end {
             let digit = cursor.pointee &- 0x30
@@ -49,7 +49,7 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
 
     guard let writtenExponent = readExponent(&cursor, end) else { return nil }
     number.exponent += writtenExponent
-    let magnitude = number.nearest { slowDecimal(digitsStart, digitsEnd, decimalSign, exponent: writtenExponent) }
+    let magnitude = number.nearest { slowDecimal(digitsStart, digitsEnd, decimalSeparator, exponent: writtenExponent) }
     return isNegative ? -magnitude : magnitude
 }
 
@@ -91,7 +91,7 @@ private func readSpecial(_ word: UnsafeBufferPointer<UInt8>, isNegative: Bool) -
 ///
 /// Choosing between two adjacent doubles needs at most 767 significant digits, and a flag for any nonzero digit after them.
 private func slowDecimal(
-    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ decimalSign: UInt8, exponent: Int
+    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ decimalSeparator: UInt8, exponent: Int
 ) -> Double {
     let limit = 800
     var exponent = exponent
@@ -103,7 +103,7 @@ private func slowDecimal(
     while cursor < end {
         defer { cursor += 1 }
         guard isDigit(cursor.pointee) else {
-            if cursor.pointee == decimalSign { isFraction = true }
+            if cursor.pointee == decimalSeparator { isFraction = true }
             continue
         }
         if isFraction { exponent -= 1 }

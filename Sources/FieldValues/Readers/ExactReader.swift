@@ -25,7 +25,7 @@ func readExact(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -> 
             chunkFactor &*= 10
             digitCount += 1
             if isFraction { fractionDigits += 1 }
-        } else if cursor.pointee == notation.decimalSign, !isFraction {
+        } else if cursor.pointee == notation.decimalSeparator, !isFraction {
             isFraction = true
         } else if cursor.pointee != notation.groupSeparator || isFraction {
             break

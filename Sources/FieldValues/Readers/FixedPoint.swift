@@ -23,7 +23,7 @@ public enum FixedPoint {
         _ batch: FieldBatch, column: Int, _ notation: DecimalStyle = .point, mantissas: UnsafeMutablePointer<Int64>,
         digits: UnsafeMutablePointer<UInt8>, checksPlain: Bool = true
     ) -> Uniformity {
-        let sign = notation.decimalSign
+        let sign = notation.decimalSeparator
         var differing: UInt8 = 0
         // Most columns have the form of their first field, which is parsed four fields at a time; other fields are parsed one by one.
         var (next, step) = (0, 1)
@@ -70,7 +70,7 @@ public enum FixedPoint {
     /// - Complexity: O(bytes of the field).
     public static func read(_ field: FieldBytes, _ notation: DecimalStyle = .point) -> (mantissa: Int64, digits: Int)? {
         var mantissa: Int64 = 0
-        let digits = read(field, notation.decimalSign, &mantissa)
+        let digits = read(field, notation.decimalSeparator, &mantissa)
         return digits == invalid ? nil : (mantissa, Int(digits))
     }
 
@@ -79,7 +79,7 @@ public enum FixedPoint {
         var text = Array(String(mantissa.magnitude).utf8)
         if digits > 0 {
             text.insert(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, digits + 1 - text.count)), at: 0)
-            text.insert(notation.decimalSign, at: text.count - digits)
+            text.insert(notation.decimalSeparator, at: text.count - digits)
         }
         return mantissa < 0 ? [UInt8(ascii: "-")] + text : text
     }

@@ -30,9 +30,9 @@ extension AppState {
 
     /// Sorts groups by an aggregate of the column, adding one if its headers do not show any.
     mutating func orderSections(byAggregateOf column: Column) -> [AppEffect] {
-        let figure = grid.outline.tree?.aggregates.first { $0.column == column.id }
-        if query.requested.groups.contains(column.id), figure == nil { return orderSections(by: .title, startsDescending: false) }
-        guard let aggregate = figure ?? Arrangement.usefulAggregate(of: column) else {
+        let subtotal = grid.outline.tree?.aggregates.first { $0.column == column.id }
+        if query.requested.groups.contains(column.id), subtotal == nil { return orderSections(by: .title, startsDescending: false) }
+        guard let aggregate = subtotal ?? Arrangement.usefulAggregate(of: column) else {
             return say(.noSubtotal(of: Message.name(column.title, width: 12)))
         }
         return orderSections(by: .aggregate(aggregate), startsDescending: true)
@@ -65,7 +65,7 @@ extension AppState {
         case .title: return ""
         case .rowCount: return "rows"
         case .aggregate(let aggregate):
-            return "\(GridPainter.sign(of: aggregate.function)) \(Message.name(grid.columns[aggregate.column]?.title ?? "?"))"
+            return "\(GridPainter.symbol(of: aggregate.function)) \(Message.name(grid.columns[aggregate.column]?.title ?? "?"))"
         }
     }
 }

@@ -29,14 +29,14 @@ struct SectionOutput {
     /// The row count and each aggregate with its column title. Aggregates without a value are omitted.
     func details(of section: Int) throws -> [String] {
         let count = tree.rows(of: section).count
-        let figures = try tree.aggregates(of: section).compactMap { figure in
-            try text(figure, isData: false).map { "\(heading(figure.aggregate)) \($0)" }
+        let subtotals = try tree.aggregates(of: section).compactMap { subtotal in
+            try text(subtotal, isData: false).map { "\(heading(subtotal.aggregate)) \($0)" }
         }
-        return ["\(ValueText.count(count)) \(count == 1 ? "row" : "rows")"] + figures
+        return ["\(ValueText.count(count)) \(count == 1 ? "row" : "rows")"] + subtotals
     }
 
     private func heading(_ aggregate: Aggregate) -> String {
-        "\(columns[aggregate.column]?.title ?? "?") \(GridPainter.sign(of: aggregate.function))"
+        "\(columns[aggregate.column]?.title ?? "?") \(GridPainter.symbol(of: aggregate.function))"
     }
 
     /// Writes a table with a line for each of `sections`, as text or Markdown.
@@ -46,17 +46,17 @@ struct SectionOutput {
             column.alignment = isTrailing ? .trailing : .leading
             return column
         }
-        let figures = tree.aggregates.map { aggregate in
+        let subtotals = tree.aggregates.map { aggregate in
             column(heading(aggregate), isTrailing: !aggregate.function.isCell || columns[aggregate.column]?.effectiveAlignment == .trailing)
         }
         let names = tree.columns.map { columns[$0]?.title ?? "?" }.joined(separator: " › ")
-        var format = RowFormat(output, columns: [column(names, isTrailing: false), column("rows", isTrailing: true)] + figures)
+        var format = RowFormat(output, columns: [column(names, isTrailing: false), column("rows", isTrailing: true)] + subtotals)
         let (indent, sign) = output == .markdown ? ("› ", "") : ("  ", "▸ ")
         func cells(of section: Int) throws -> [String] {
             let title = tree.title(of: section)
             let name = String(repeating: indent, count: tree.level(of: section)) + sign + (title.isEmpty ? "(empty)" : title)
-            let figures = try tree.aggregates(of: section).map { try text($0, isData: false) ?? "" }
-            return [name, ValueText.count(tree.rows(of: section).count)] + figures
+            let subtotals = try tree.aggregates(of: section).map { try text($0, isData: false) ?? "" }
+            return [name, ValueText.count(tree.rows(of: section).count)] + subtotals
         }
         // Fit to the first sections, as for rows.
         if output == .text { for section in sections.prefix(5_000) { format.fit(try cells(of: section)) } }
@@ -68,14 +68,14 @@ struct SectionOutput {
 
     /// The columns of ``writeData(_:as:keysFrom:_:_:)``: one for each level, `count`, and one for each aggregate, such as `sum(quantity)`.
     var dataColumns: [Column] {
-        let figures = tree.aggregates.map { aggregate in
+        let subtotals = tree.aggregates.map { aggregate in
             let column = columns[aggregate.column]
             let name = "\(aggregate.function.rawValue)(\(column?.title ?? "?"))"
             var field = Column(id: aggregate.column, title: name, kind: Self.kind(of: aggregate.function, column?.kind ?? .text))
             if aggregate.function.isCell, let column { field.notation = column.notation }
             return field
         }
-        return tree.columns.compactMap { columns[$0] } + [Column(id: 0, title: "count", kind: .integer)] + figures
+        return tree.columns.compactMap { columns[$0] } + [Column(id: 0, title: "count", kind: .integer)] + subtotals
     }
 
     private static func kind(of function: AggregateFunction, _ kind: ValueKind) -> ValueKind {
@@ -111,8 +111,8 @@ struct SectionOutput {
             let record = rows[first].rawValue
             try records.read(record, columns: tree.columns.map(\.field.rawValue)) { keys in
                 notes.check(keys, row: record + 1, position: first)
-                FieldBytes.withFields(of: counts) { figures in
-                    (Array(keys) + Array(figures)).withUnsafeBufferPointer { format.row($0, &sink) }
+                FieldBytes.withFields(of: counts) { subtotals in
+                    (Array(keys) + Array(subtotals)).withUnsafeBufferPointer { format.row($0, &sink) }
                 }
             }
         }
@@ -123,9 +123,9 @@ struct SectionOutput {
 
     /// The text of an aggregate; `nil` if it has no value.
     /// - Parameter isData: true for plain digits or the text in the file; false for the format of the column.
-    private func text(_ figure: SectionAggregate, isData: Bool) throws -> String? {
-        let (value, function) = (figure.value, figure.aggregate.function)
-        guard !value.isNaN, let column = columns[figure.aggregate.column] else { return nil }
+    private func text(_ subtotal: SectionAggregate, isData: Bool) throws -> String? {
+        let (value, function) = (subtotal.value, subtotal.aggregate.function)
+        guard !value.isNaN, let column = columns[subtotal.aggregate.column] else { return nil }
         if function.isCell {
             var text: String?
             try records.read(Int(value), columns: [column.field.rawValue]) { fields in
@@ -133,14 +133,14 @@ struct SectionOutput {
             }
             return text
         }
-        guard isData else { return GridPainter.number(of: figure, in: column) }
+        guard isData else { return GridPainter.number(of: subtotal, in: column) }
         if column.kind.isTemporal {
             // A sum of dates has no meaning.
             if function == .sum { return nil }
             if function.keepsKind { return Int64(exactly: value.rounded()).map { DateText.text(ofMicroseconds: $0, kind: column.kind) } }
         }
         if column.kind == .flag, [.min, .max].contains(function) { return value == 0 ? "false" : "true" }
-        if let exact = figure.exact { return exact.text }
+        if let exact = subtotal.exact { return exact.text }
         return value.magnitude < 0x1p53 && value == value.rounded() ? String(Int64(value)) : "\(value)"
     }
 }

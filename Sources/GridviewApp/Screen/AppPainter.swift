@@ -196,14 +196,14 @@ struct AppPainter {
 
     /// The titles of a section, from the outermost, and as many of its aggregates as fit. An ellipsis stands for the others.
     private func sectionText(_ section: Int, _ tree: SectionTree, width: Int) -> String {
-        let figures = tree.aggregates(of: section).compactMap { figure -> String? in
-            guard !figure.value.isNaN, let column = state.grid.columns[figure.aggregate.column] else { return nil }
-            return "\(column.title) \(GridPainter.text(of: figure, in: column, source: source))"
+        let subtotals = tree.aggregates(of: section).compactMap { subtotal -> String? in
+            guard !subtotal.value.isNaN, let column = state.grid.columns[subtotal.aggregate.column] else { return nil }
+            return "\(column.title) \(GridPainter.text(of: subtotal, in: column, source: source))"
         }
         var text = tree.path(of: section).joined(separator: " › ")
-        for (n, figure) in figures.enumerated() {
-            let longer = "\(text)   \(figure)"
-            let mark = n + 1 < figures.count ? 2 : 0
+        for (n, subtotal) in subtotals.enumerated() {
+            let longer = "\(text)   \(subtotal)"
+            let mark = n + 1 < subtotals.count ? 2 : 0
             guard DisplayWidth.of(longer, limit: width + 1) + mark <= width else { return text + " …" }
             text = longer
         }

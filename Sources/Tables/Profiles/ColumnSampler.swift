@@ -62,7 +62,7 @@ package struct ColumnSampler: Sendable {
     /// commas, a decimal comma is not assumed.
     package static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8 = 0) -> [ColumnProfile] {
         let found = samplers.filter { $0.numberKind(nil) != nil }.compactMap(\.certainNotation)
-        let isComma = found.contains(.comma) && !found.contains(.point) && delimiter != DecimalStyle.comma.decimalSign
+        let isComma = found.contains(.comma) && !found.contains(.point) && delimiter != DecimalStyle.comma.decimalSeparator
         let notation = isComma ? DecimalStyle.comma : .point
         return samplers.map { $0.profile(notation) }
     }
@@ -176,7 +176,7 @@ private struct NumberSample {
         var whole = field.count
         if form == .whole {
             wholes += 1
-        } else if let sign = field.bytes.firstIndex(of: notation.decimalSign) {
+        } else if let sign = field.bytes.firstIndex(of: notation.decimalSeparator) {
             fractionDigits = max(fractionDigits, field.bytes[(sign + 1)...].prefix { $0 >= 0x30 && $0 <= 0x39 }.count)
             whole = sign
         }
