@@ -243,7 +243,7 @@ private struct HeightCache: Sendable {
         heights.reduce(into: [:]) { renamed, entry in if let row = name(entry.key) { renamed[row] = entry.value } }
     }
 
-    /// Removes the content that was read directly for new row IDs, which are no longer new.
+    /// Removes and returns the content read directly from the source while row IDs were new. The source must have the new IDs now.
     mutating func takeContentOfNewRowIDs() -> [Cell: CellContent] {
         guard hasNewRowIDs else { return [:] }
         hasNewRowIDs = false

@@ -153,7 +153,7 @@ enum GridviewMain {
 
     private static func name(of path: String) -> String { path == "-" ? standardInputName : String(path.split(separator: "/").last ?? "") }
 
-    /// True if opening the input may take any time: a pipe, a device.
+    /// True if opening the input may block: it is a pipe or a device.
     private static func mayWait(_ options: LaunchOptions) throws -> Bool {
         if let path = options.path, path != "-" { return Platform.isPipeOrDevice(path) }
         try checkInput(options)

@@ -4,7 +4,7 @@ import Foundation
 import TerminalSurface
 import Testing
 
-/// A file whose beginning is known, and its end where requested. Jobs wait until the test runs them.
+/// A file that is read only at its beginning when opened; a request for its end reads the rest. Jobs wait until the test runs them.
 @MainActor
 @Suite struct GrowingFileTests {
     static let count = 40_000

@@ -113,7 +113,7 @@ import Testing
             "at is now a datetime column; values that do not parse are underlined. Press t for the next type.", "Type: datetime."),
         Sample(.columnAdded("total", "price * 2"), "Column added: total = price * 2", "Column added."),
         Sample(.formulaInvalid("Not a number."), "Not a number."),
-        Sample(.addingColumn, "Still adding another column. Try again when it is done.", "Still adding one."),
+        Sample(.addingColumn, "Still adding another column. Try again when it is done.", "Adding a column."),
         // Rows
         Sample(.rowMoved(reset: "r"), "Row moved in this view only (r resets).", "Moved: r resets."),
         Sample(.noRowToMove, "No row here to move.", "No row here."),

@@ -24,7 +24,9 @@ public final class JobControl: Sendable {
         /// The units already reported to the whole.
         var reported = 0
 
-        /// - Returns: the new units to report to the whole, of which this part is `units`.
+        /// Updates the units reported to the whole job.
+        /// - Parameter units: the units of the whole job that this part counts for.
+        /// - Returns: the increase since the last update.
         mutating func update(of units: Int) -> Int {
             if total > 0 { fraction = max(fraction, min(1, Double(done) / Double(total))) }
             let before = reported

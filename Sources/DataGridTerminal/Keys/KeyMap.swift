@@ -146,7 +146,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         return nil
     }
 
-    /// The row of a command in the innermost of these contexts that has one.
+    /// The command `id` of the innermost context that has it.
     @inlinable public func command(_ id: Command.ID, in places: [Command.Context]) -> Command? {
         for place in places {
             if let row = commandPlaces.firstIndex(of: Place(place, id)) { return commands[row] }

@@ -7,5 +7,5 @@ extension Message {
 
     /// One column is added at a time.
     static let addingColumn = Message(
-        .addingColumn, "Still adding another column. Try again when it is done.", short: "Still adding one.", isError: true)
+        .addingColumn, "Still adding another column. Try again when it is done.", short: "Adding a column.", isError: true)
 }
