@@ -55,6 +55,11 @@ import Testing
         }
     }
 
+    @Test(
+        "D9: a percentage is 0 or 100 only if it is exact",
+        arguments: [(0, "0.0 %"), (1, "<0.1 %"), (9_990, "99.9 %"), (9_999, ">99.9 %"), (10_000, "100.0 %")])
+    func percentages(_ count: Int, _ text: String) { #expect(StatisticsText.percent(count, of: 10_000) == text) }
+
     @Test("D9: numbers in a panel have one format with grouped thousands") func grouping() throws {
         let content = "code,amount,flag\n" + (1...40).map { "\(1100 + $0),\(1100 + $0),\($0 % 4 == 0)\n" }.joined()
         for (keys, texts) in [

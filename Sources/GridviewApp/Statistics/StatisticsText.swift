@@ -177,11 +177,12 @@ struct StatisticsText {
         return column.kind.isNumber ? text : text.trimmingBlanks
     }
 
-    /// A percentage with one fraction digit. A value greater than 0 is never shown as 0.
+    /// A percentage with one fraction digit. A value greater than 0 is never shown as 0, and a part is never shown as all.
     nonisolated static func percent(_ number: Int, of all: Int) -> String {
         guard all > 0 else { return "–" }
         let tenths = Int((Double(number) / Double(all) * 1000).rounded())
         if tenths == 0, number > 0 { return "<0.1 %" }
+        if tenths >= 1000, number < all { return ">99.9 %" }
         return "\(tenths / 10).\(tenths % 10) %"
     }
 }
