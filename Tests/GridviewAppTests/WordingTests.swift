@@ -17,7 +17,7 @@ import Testing
 
     private static let samples: [Sample] = [
         // Keys
-        Sample(.noCommand(on: "zx", help: "?"), "No command is bound to zx. ? lists all keys.", "Unbound: zx."),
+        Sample(.noCommand(on: "zx", help: "?"), "“zx” is not bound. Press ? for all keys.", "Unbound: zx."),
         Sample(.pasteUnsupported(search: "/"), "Cannot paste here. To search for the text, press / first.", "Paste after /."),
         Sample(.notInRowView(back: "Esc", key: "/"), "Not available here. Press Esc, then /.", "Esc, then /."),
         // Moving
