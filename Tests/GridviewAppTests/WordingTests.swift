@@ -97,6 +97,7 @@ import Testing
         Sample(.unfrozen(columns: false, rows: true), "Rows unfrozen.", "Unfrozen."),
         Sample(.unfrozen(columns: true, rows: true), "Columns and rows unfrozen.", "Unfrozen."),
         Sample(.tooNarrowToFreeze, "Not enough room to freeze everything. The rest scrolls.", "Not enough room."),
+        Sample(.frozenPartly(3, of: 4), "Frozen: 3 of 4 columns; the screen is too narrow for more.", "Frozen: 3 of 4."),
         Sample(.columnHidden("price", show: "+"), "Column price hidden. + shows it again.", "Hidden: +."),
         Sample(.lastColumn, "The only visible column cannot be hidden.", "Cannot hide it."),
         Sample(.columnExists("id"), "Column “id” already exists. Choose another name.", "Name exists."),

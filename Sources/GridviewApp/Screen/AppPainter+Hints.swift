@@ -82,8 +82,8 @@ extension AppPainter {
         return search.isCounted ? "–/\(total) " : rows
     }
 
-    /// Draws a prompt with the first of `errors` and the first of `hints` that fit, at the right. An error without a hint is used only if no
-    /// error fits with one. Long text leaves room for the shortest error, otherwise for one of the last two hints.
+    /// Draws a prompt with the first of `errors` and the first of `hints` that fit, at the right. An error without a hint is used only if
+    /// none fits with one. Long text leaves room for the shortest error, otherwise for one of the last two hints.
     func paintPrompt(
         _ label: String, _ field: LineEditor, errors: [String] = [""], hints: [String], _ y: Int, on buffer: inout CellBuffer
     ) -> (
