@@ -134,7 +134,7 @@ import Testing
             .selectionModeForbids(.row, change: "zv"), "Not available in selection mode “one row”. zv changes the mode.",
             "Not here: zv."),
         Sample(.selectionOff(change: "zv"), "Selection is off. zv changes the selection mode.", "Off: zv."),
-        Sample(.copiedCell(), "Copied the cell.", "Copied."), Sample(.copiedCell(of: "note"), "Copied the cell “note”.", "Copied."),
+        Sample(.copiedCell(), "Copied the cell.", "Copied."), Sample(.copiedCell(of: "note"), "Copied the field “note”.", "Copied."),
         Sample(.copiedCell(withName: true), "Copied the cell with the column name.", "Copied."),
         Sample(.copiedRows(1, columns: 1), "Copied 1 row × 1 column.", "Copied."),
         Sample(.copiedRows(2, columns: 2, withNames: true), "Copied 2 rows × 2 columns with column names.", "Copied."),
