@@ -116,6 +116,16 @@ import Testing
         if width >= 30 { #expect(!pilot.line(3).contains("…"), "\(pilot.line(3))") }
     }
 
+    @Test("D9: without room, moments of one day are shown as times") func oneDay() throws {
+        let content = "at,b\n" + (10...59).map { "2024-01-01 10:00:\($0),1\n" }.joined()
+        let pilot = try Pilot(content, size: (60, 40))
+        pilot.press("I")
+        guard case .column(let statistics) = panel(pilot)?.result else { return #expect(Bool(false), "no statistics") }
+        let format = StatisticsFormat(statistics, pilot.state.grid.columns.all[0])
+        #expect(format.text(statistics.minimum, width: 19) == "2024-01-01 10:00:10")
+        #expect(format.text(statistics.maximum, width: 11) == "10:00:59")
+    }
+
     @Test("D9: rare values have short bars, and numbers are aligned at the right") func rareValues() throws {
         let pilot = try Pilot("n\n" + (1...2_000).map { "\($0 / 2)\n" }.joined(), size: (60, 14))
         pilot.press("F")

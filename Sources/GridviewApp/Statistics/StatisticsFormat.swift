@@ -16,6 +16,8 @@ struct StatisticsFormat {
     private let usesExponent: Bool
     /// The unit of a date or time column, in microseconds.
     private let unit: Int64
+    /// True if all values of a datetime column have the same date.
+    private let hasOneDate: Bool
 
     /// The maximum number of digits beyond those of the column.
     private static let extraDigits = 4
@@ -26,6 +28,11 @@ struct StatisticsFormat {
         self.column = column
         valueDigits = column.kind == .decimal ? column.format.fractionDigits : 0
         unit = Self.unit(statistics, column.kind)
+        if column.kind == .dateTime, case .integer(let low) = statistics.minimum, case .integer(let high) = statistics.maximum {
+            hasOneDate = Self.date(low) == Self.date(high)
+        } else {
+            hasOneDate = false
+        }
         let most = valueDigits + Self.extraDigits
         let deviation = statistics.standardDeviation ?? 0
         // A mean that differs from 0 only by rounding errors does not matter.
@@ -42,7 +49,8 @@ struct StatisticsFormat {
 
     /// A value of the column or, if `isDerived`, a quantile, mean or deviation.
     ///
-    /// If it is wider than `width` characters, a number has fewer fraction digits or an exponent, and a date no time of day.
+    /// If it is wider than `width` characters, a number has fewer fraction digits or an exponent, and a date no time of day. If all
+    /// dates are the same, it has only the time.
     func text(_ value: AggregateValue, isDerived: Bool = false, width: Int = .max) -> String {
         switch value {
         case .none, .record: return "–"
@@ -135,6 +143,8 @@ struct StatisticsFormat {
         return [second, 1_000].first { unit in ends.allSatisfy { $0 % unit == 0 } } ?? 1
     }
 
+    private static func date(_ microseconds: Int64) -> String { DateText.text(ofMicroseconds: microseconds, kind: .date) }
+
     private func temporalText(_ microseconds: Int64, width: Int) -> String {
         let rest = (microseconds % unit + unit) % unit
         let rounded = microseconds &- rest + (rest * 2 >= unit && microseconds < .max - unit ? unit : 0)
@@ -144,6 +154,10 @@ struct StatisticsFormat {
         let text = DateText.text(ofMicroseconds: shown, kind: column.kind, fractionDigits: digits)
         guard text.count > width, column.kind != .date else { return text }
         let short = DateText.text(ofMicroseconds: shown, kind: column.kind, fractionDigits: 0)
-        return short.count > width && column.kind == .dateTime ? DateText.text(ofMicroseconds: shown, kind: .date) : short
+        guard short.count > width, column.kind == .dateTime else { return short }
+        guard hasOneDate else { return Self.date(shown) }
+        let time = (shown % Self.day + Self.day) % Self.day
+        let times = [digits, 0].map { DateText.text(ofMicroseconds: time, kind: .time, fractionDigits: $0) }
+        return times.first { $0.count <= width } ?? times[1]
     }
 }
