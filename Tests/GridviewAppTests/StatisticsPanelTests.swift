@@ -141,9 +141,18 @@ import Testing
     @Test("D9: a long name leaves room for the rest of the title") func longName() throws {
         let pilot = try Pilot(String(repeating: "long ", count: 30) + ",b\nx,1\n", size: (60, 14))
         pilot.press("F")
-        #expect(pilot.line(1).contains("… · 1 distinct, by count"))
+        #expect(pilot.line(1).hasSuffix("… · 1 distinct · all 1 row"))
         pilot.press("Escape I")
         #expect(pilot.line(1).hasSuffix("… · all 1 row"))
+    }
+
+    @Test(
+        "D9: a title has only entire parts",
+        arguments: [(70, "distinct, by count · all 1,500 rows"), (48, "distinct · all 1,500 rows"), (32, "distinct")])
+    func titleForms(_ width: Int, _ end: String) throws {
+        let pilot = try Pilot("n\n" + (1...1_500).map { "\($0)\n" }.joined(), size: (width, 14))
+        pilot.press("F")
+        #expect(pilot.screen.contains(" n · 1,500 \(end)  "), "\(pilot.screen)")
     }
 
     @Test("D9: with filters, the panel covers the filtered rows and its title shows this") func filtered() throws {

@@ -32,19 +32,26 @@ struct StatisticsText {
 
     // MARK: The title
 
-    var title: String {
+    /// The forms of the title, longest first.
+    var titles: [String] {
         // A long name leaves room for the rest of the title.
         func name(_ id: ColumnID) -> String { Message.name(column(id).title, width: max(8, width / 2)) }
         return switch panel.subject {
-        case .column(let id): "\(name(id)) · \(rows)"
+        case .column(let id): Self.titles(name(id), rows)
         case .frequencies(let id):
             if case .frequencies(let table) = panel.result {
-                "\(name(id)) · \(ValueText.count(table.count)) distinct, by \(panel.isByValue ? "value" : "count") · \(rows)"
+                Self.titles(name(id), "\(ValueText.count(table.count)) distinct", panel.isByValue ? "by value" : "by count", rows)
             } else {
-                "\(name(id)) · \(rows)"
+                Self.titles(name(id), rows)
             }
-        case .summary: "\(count(state.grid.columns.count, "column")) · \(rows)"
+        case .summary: Self.titles(count(state.grid.columns.count, "column"), rows)
         }
+    }
+
+    private static func titles(_ columns: String, _ rows: String) -> [String] { ["\(columns) · \(rows)", columns] }
+
+    private static func titles(_ name: String, _ distinct: String, _ order: String, _ rows: String) -> [String] {
+        ["\(name) · \(distinct), \(order) · \(rows)", "\(name) · \(distinct) · \(rows)", "\(name) · \(distinct)", name]
     }
 
     private var rows: String {
