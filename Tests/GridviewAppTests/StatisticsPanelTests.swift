@@ -101,6 +101,10 @@ import Testing
         guard case .column(var statistics) = panel(pilot)?.result else { return #expect(Bool(false), "no statistics") }
         let column = pilot.state.grid.columns.all[0]
         #expect(StatisticsFormat(statistics, column).text(.decimal(0.25), isDerived: true) == "0.250")
+        let fitted = StatisticsFormat(statistics, column)
+        #expect(fitted.text(.decimal(0.25), isDerived: true, width: 4) == "0.25", "zeros are dropped before digits are rounded")
+        #expect(fitted.text(.decimal(1234.5678), isDerived: true, width: 6) == "1,235")
+        #expect(fitted.text(.decimal(12_345_678_901_234.567), isDerived: true) == "12,345,678,901,234.6")
         statistics.mean = .decimal(8.659e-5)
         let format = StatisticsFormat(statistics, column)
         #expect(format.text(.decimal(8.659e-5), isDerived: true) == "8.659e-5" && format.text(.decimal(-0.5)) == "-5.000e-1")

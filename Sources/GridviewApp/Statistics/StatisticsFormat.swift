@@ -61,7 +61,9 @@ struct StatisticsFormat {
             if column.kind.isTemporal { return Int64(exactly: number.rounded()).map { temporalText($0, width: width) } ?? "–" }
             let digits = isDerived ? derivedDigits : valueDigits
             if usesExponent || number.magnitude >= 1e15 { return exponentText(number, width: width) }
-            let most = isDerived ? digits : max(digits, derivedDigits)
+            // The values of the column are exact.
+            let reliable = Self.reliableDigits(of: number)
+            let most = isDerived ? min(digits, reliable) : max(digits, min(derivedDigits, reliable))
             return fitting(
                 NumberText.text(of: number, column.notation, maximumFractionDigits: most, minimumFractionDigits: digits), number, width)
         case .exact(let number): return text(number, isDerived, width)
@@ -78,10 +80,27 @@ struct StatisticsFormat {
             NumberText.text(of: number, column.notation, maximumFractionDigits: most, minimumFractionDigits: digits), number.double, width)
     }
 
-    /// The text if it fits, otherwise a shorter form of the number.
+    /// The number of fraction digits with which a number has 15 significant digits: a `Double` is not more precise.
+    private static func reliableDigits(of number: Double) -> Int { max(0, 14 - power(of: number)) }
+
+    /// The text without the zeros at the end of its fraction.
+    private func withoutZeros(_ text: String) -> String {
+        let point = Character(UnicodeScalar(column.notation.decimalSeparator))
+        guard text.contains(point) else { return text }
+        var short = Substring(text)
+        while short.last == "0" { short.removeLast() }
+        if short.last == point { short.removeLast() }
+        return String(short)
+    }
+
+    /// The text if it fits, otherwise a shorter form of the number: first without zeros, then rounded.
     private func fitting(_ text: String, _ number: Double, _ width: Int) -> String {
         guard text.count > width else { return text }
-        for digits in stride(from: derivedDigits - 1, through: 0, by: -1) where number.magnitude >= 1 || digits > -Self.power(of: number) {
+        let short = withoutZeros(text)
+        guard short.count > width else { return short }
+        guard number.magnitude < 1e15 else { return exponentText(number, width: width) }
+        let most = min(derivedDigits - 1, Self.reliableDigits(of: number))
+        for digits in stride(from: most, through: 0, by: -1) where number.magnitude >= 1 || digits > -Self.power(of: number) {
             let text = NumberText.text(of: number, column.notation, maximumFractionDigits: digits, minimumFractionDigits: digits)
             if text.count <= width { return text }
         }
