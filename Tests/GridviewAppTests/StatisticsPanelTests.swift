@@ -159,6 +159,12 @@ import Testing
         #expect(pilot.screen.contains(" n · 1,500 \(end)  "), "\(pilot.screen)")
     }
 
+    @Test("D9: frequent values have the digits of the facts") func frequentNumbers() throws {
+        let pilot = try Pilot("n\n10\n10\n30.25\n1500\n", size: (60, 14))
+        pilot.press("F")
+        for text in [" 10.00 ", " 30.25 ", " 1,500.00 "] { #expect(pilot.screen.contains(text), "\(pilot.screen)") }
+    }
+
     @Test("D9: with filters, the panel covers the filtered rows and its title shows this") func filtered() throws {
         let pilot = try Pilot(Self.orders, size: (80, 30), options: Self.options)
         pilot.press("Right @ Right I")

@@ -180,8 +180,26 @@ struct StatisticsText {
         var column = column
         column.format.groupsThousands = true
         column.flagMarks = .none
+        if column.kind == .decimal, !column.format.hasFixedFractionDigits {
+            if let number = Self.exponentNumber(text, column.notation) {
+                return NumberText.text(
+                    of: number, column.notation, maximumFractionDigits: 12, minimumFractionDigits: column.format.fractionDigits)
+            }
+            // Digits are added, as in the facts, but never removed.
+            let notation = column.notation
+            let digits = FieldBytes.withBytes(of: text) { NumberText.fractionDigits(of: $0, notation) }
+            column.format.hasFixedFractionDigits = digits.map { $0 <= column.format.fractionDigits } ?? false
+        }
         let text = ValueText.display(CellContent(text), in: column)
         return column.kind.isNumber ? text : text.trimmingBlanks
+    }
+
+    /// A number whose text has an exponent; `nil` for other texts, and if it is too large or too small to be shown without one.
+    private static func exponentNumber(_ text: String, _ notation: DecimalStyle) -> Double? {
+        guard notation == .point, text.contains(where: { $0 == "e" || $0 == "E" }), !text.contains(where: { $0 == "x" || $0 == "X" }),
+            let number = Double(text), number == 0 || (1e-6..<1e15).contains(number.magnitude)
+        else { return nil }
+        return number
     }
 
     /// A percentage with one fraction digit. A value greater than 0 is never shown as 0, and a part is never shown as all.
