@@ -28,6 +28,9 @@ import Testing
         #expect(try problem(Array("PK\u{3}\u{4}".utf8) + [20, 0]) == "This is a zip or xlsx file, not text.")
         #expect(try problem(Array("SQLite format 3\0".utf8)) == "This is an SQLite database, not text.")
         #expect(try problem(Array("PAR1,b\n1,2\n".utf8)) == nil)
+        let archive = TestFile(Array("PK\u{3}\u{4}".utf8) + [20, 0])
+        let conversion = try #require(DelimitedFile(path: archive.path).conversions.first)
+        #expect(conversion.isLoss && conversion.sentence.hasSuffix(": This is a zip or xlsx file, not text."))
     }
 
     @Test func eachKindHasAPosition() throws {

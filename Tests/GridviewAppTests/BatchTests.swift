@@ -144,7 +144,8 @@ import Testing
                 _ = try titles { $0.columns = columns(name) }
                 Issue.record("\(name) is not a column")
             } catch let error as RequestError {
-                #expect(error.message.hasPrefix("Unknown column “\(name)”.") && (hint.isEmpty || error.message.contains("“\(hint)”?")))
+                #expect(error.message.hasPrefix("--columns: Unknown column “\(name)”."))
+                #expect(hint.isEmpty || error.message.contains("“\(hint)”?"))
             }
         }
     }

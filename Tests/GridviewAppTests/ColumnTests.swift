@@ -194,6 +194,9 @@ import Testing
         #expect(pilot.state.message?.id == .tooNarrowToFreeze)
         pilot.press("zf")
         #expect(pilot.state.message == .unfrozen(columns: false, rows: true))
+        let narrow = try Pilot(wide, size: (40, 12))
+        narrow.press("9 l f")
+        #expect(narrow.state.message == .frozenPartly(narrow.state.grid.layout.geometry.leading, of: 10))
     }
 
     @Test("D5: changing a column type reads its values again") func changedTypeReadsValuesAgain() throws {

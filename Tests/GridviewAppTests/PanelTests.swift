@@ -173,7 +173,7 @@ import Testing
         pilot.resize(40, 10)
         #expect(pilot.line(9) == " Sorted by n (smallest first).")
         pilot.resize(20, 10)
-        #expect(pilot.line(9) == " By n.")
+        #expect(pilot.line(9) == " Sorted by n.")
         pilot.resize(80, 10)
         #expect(pilot.line(9) == whole, "nothing is lost")
     }

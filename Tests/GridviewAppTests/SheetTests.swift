@@ -74,6 +74,8 @@ import Testing
         let session = try session(Self.files)
         try press("zw", session)
         #expect(backend.lines.joined().contains("Open files") && backend.lines.joined().contains("third.csv"))
+        let list = backend.lines.filter { $0.contains("first.csv") || $0.contains("third.csv") }.joined()
+        #expect(list.contains("50 rows") && list.contains("not read yet") && !list.contains(" 0 rows"))
         try press("\"thi\" Enter", session)
         #expect(session.state.sheet.document.name == "third.csv" && session.state.layer == nil)
         let x = try #require(backend.lines[0].firstRange(of: "second")).lowerBound.utf16Offset(in: backend.lines[0])

@@ -55,6 +55,11 @@ import Testing
         }
     }
 
+    @Test(
+        "D9: a percentage is 0 or 100 only if it is exact",
+        arguments: [(0, "0.0 %"), (1, "<0.1 %"), (9_990, "99.9 %"), (9_999, ">99.9 %"), (10_000, "100.0 %")])
+    func percentages(_ count: Int, _ text: String) { #expect(StatisticsText.percent(count, of: 10_000) == text) }
+
     @Test("D9: numbers in a panel have one format with grouped thousands") func grouping() throws {
         let content = "code,amount,flag\n" + (1...40).map { "\(1100 + $0),\(1100 + $0),\($0 % 4 == 0)\n" }.joined()
         for (keys, texts) in [
@@ -96,6 +101,10 @@ import Testing
         guard case .column(var statistics) = panel(pilot)?.result else { return #expect(Bool(false), "no statistics") }
         let column = pilot.state.grid.columns.all[0]
         #expect(StatisticsFormat(statistics, column).text(.decimal(0.25), isDerived: true) == "0.250")
+        let fitted = StatisticsFormat(statistics, column)
+        #expect(fitted.text(.decimal(0.25), isDerived: true, width: 4) == "0.25", "zeros are dropped before digits are rounded")
+        #expect(fitted.text(.decimal(1234.5678), isDerived: true, width: 6) == "1,235")
+        #expect(fitted.text(.decimal(12_345_678_901_234.567), isDerived: true) == "12,345,678,901,234.6")
         statistics.mean = .decimal(8.659e-5)
         let format = StatisticsFormat(statistics, column)
         #expect(format.text(.decimal(8.659e-5), isDerived: true) == "8.659e-5" && format.text(.decimal(-0.5)) == "-5.000e-1")
@@ -109,6 +118,16 @@ import Testing
         #expect(!pilot.screen.contains("…"), "\(pilot.screen)")
         pilot.press("Escape zI")
         if width >= 30 { #expect(!pilot.line(3).contains("…"), "\(pilot.line(3))") }
+    }
+
+    @Test("D9: without room, moments of one day are shown as times") func oneDay() throws {
+        let content = "at,b\n" + (10...59).map { "2024-01-01 10:00:\($0),1\n" }.joined()
+        let pilot = try Pilot(content, size: (60, 40))
+        pilot.press("I")
+        guard case .column(let statistics) = panel(pilot)?.result else { return #expect(Bool(false), "no statistics") }
+        let format = StatisticsFormat(statistics, pilot.state.grid.columns.all[0])
+        #expect(format.text(statistics.minimum, width: 19) == "2024-01-01 10:00:10")
+        #expect(format.text(statistics.maximum, width: 11) == "10:00:59")
     }
 
     @Test("D9: rare values have short bars, and numbers are aligned at the right") func rareValues() throws {
@@ -126,9 +145,24 @@ import Testing
     @Test("D9: a long name leaves room for the rest of the title") func longName() throws {
         let pilot = try Pilot(String(repeating: "long ", count: 30) + ",b\nx,1\n", size: (60, 14))
         pilot.press("F")
-        #expect(pilot.line(1).contains("… · 1 distinct, by count"))
+        #expect(pilot.line(1).hasSuffix("… · 1 distinct · all 1 row"))
         pilot.press("Escape I")
         #expect(pilot.line(1).hasSuffix("… · all 1 row"))
+    }
+
+    @Test(
+        "D9: a title has only entire parts",
+        arguments: [(70, "distinct, by count · all 1,500 rows"), (48, "distinct · all 1,500 rows"), (32, "distinct")])
+    func titleForms(_ width: Int, _ end: String) throws {
+        let pilot = try Pilot("n\n" + (1...1_500).map { "\($0)\n" }.joined(), size: (width, 14))
+        pilot.press("F")
+        #expect(pilot.screen.contains(" n · 1,500 \(end)  "), "\(pilot.screen)")
+    }
+
+    @Test("D9: frequent values have the digits of the facts") func frequentNumbers() throws {
+        let pilot = try Pilot("n\n10\n10\n30.25\n1500\n", size: (60, 14))
+        pilot.press("F")
+        for text in [" 10.00 ", " 30.25 ", " 1,500.00 "] { #expect(pilot.screen.contains(text), "\(pilot.screen)") }
     }
 
     @Test("D9: with filters, the panel covers the filtered rows and its title shows this") func filtered() throws {

@@ -17,7 +17,7 @@ import Testing
 
     private static let samples: [Sample] = [
         // Keys
-        Sample(.noCommand(on: "zx", help: "?"), "No command is bound to zx. ? lists all keys.", "Unbound: zx."),
+        Sample(.noCommand(on: "zx", help: "?"), "“zx” is not bound. Press ? for all keys.", "Unbound: zx."),
         Sample(.pasteUnsupported(search: "/"), "Cannot paste here. To search for the text, press / first.", "Paste after /."),
         Sample(.notInRowView(back: "Esc", key: "/"), "Not available here. Press Esc, then /.", "Esc, then /."),
         // Moving
@@ -66,20 +66,20 @@ import Testing
         // Sorting and grouping
         Sample(
             arranged(sort: ["company (A to Z)"], hint: Message.sortHint("s", isDescending: false)),
-            "Sorted by company (A to Z). Press s again to reverse.", "By company."),
+            "Sorted by company (A to Z). Press s again to reverse.", "Sorted by company."),
         Sample(
             arranged(sort: ["company (Z to A)"], isSelectionLost: true, hint: Message.sortHint("s", isDescending: true)),
-            "Sorted by company (Z to A). Selection cleared. Press s again for file order.", "By company."),
+            "Sorted by company (Z to A). Selection cleared. Press s again for file order.", "Sorted by company."),
         Sample(
             arranged(
                 after: Message.ended(filterCount: 1, isUngrouped: true), groups: ["sector", "side"],
                 groupOrders: ["side groups sorted by row count (largest first)"], sort: ["price (smallest first)"]),
             "Filter removed. Ungrouped. Grouped by sector, then side; side groups sorted by row count (largest first); "
                 + "rows sorted by price (smallest first).",
-            "By company."),
+            "Grouped."),
         Sample(
             arranged(groups: ["sector"], hint: Message.groupHint(collapseAll: "zM", expandAll: "zR", ungroup: "zu")),
-            "Grouped by sector. zM collapses all groups. zR expands them. zu ungroups.", "By company."),
+            "Grouped by sector. zM collapses all groups. zR expands them. zu ungroups.", "Grouped by sector."),
         Sample(fileOrder(), "Back to file order.", "In file order."),
         Sample(fileOrder(filterCount: 1), "Filter removed.", "Filter removed."),
         Sample(fileOrder(filterCount: 2, isSelectionLost: true), "Filters removed. Selection cleared.", "Filter removed."),
@@ -97,6 +97,7 @@ import Testing
         Sample(.unfrozen(columns: false, rows: true), "Rows unfrozen.", "Unfrozen."),
         Sample(.unfrozen(columns: true, rows: true), "Columns and rows unfrozen.", "Unfrozen."),
         Sample(.tooNarrowToFreeze, "Not enough room to freeze everything. The rest scrolls.", "Not enough room."),
+        Sample(.frozenPartly(3, of: 4), "Frozen: 3 of 4 columns; the screen is too narrow for more.", "Frozen: 3 of 4."),
         Sample(.columnHidden("price", show: "+"), "Column price hidden. + shows it again.", "Hidden: +."),
         Sample(.lastColumn, "The only visible column cannot be hidden.", "Cannot hide it."),
         Sample(.columnExists("id"), "Column “id” already exists. Choose another name.", "Name exists."),
@@ -133,7 +134,7 @@ import Testing
             .selectionModeForbids(.row, change: "zv"), "Not available in selection mode “one row”. zv changes the mode.",
             "Not here: zv."),
         Sample(.selectionOff(change: "zv"), "Selection is off. zv changes the selection mode.", "Off: zv."),
-        Sample(.copiedCell(), "Copied the cell.", "Copied."), Sample(.copiedCell(of: "note"), "Copied the cell “note”.", "Copied."),
+        Sample(.copiedCell(), "Copied the cell.", "Copied."), Sample(.copiedCell(of: "note"), "Copied the field “note”.", "Copied."),
         Sample(.copiedCell(withName: true), "Copied the cell with the column name.", "Copied."),
         Sample(.copiedRows(1, columns: 1), "Copied 1 row × 1 column.", "Copied."),
         Sample(.copiedRows(2, columns: 2, withNames: true), "Copied 2 rows × 2 columns with column names.", "Copied."),
@@ -201,9 +202,10 @@ import Testing
         after ended: String = "", groups: [String] = [], groupOrders: [String] = [], sort: [String] = [], isSelectionLost: Bool = false,
         hint: String = ""
     ) -> Message {
-        .arranged(
+        let names = sort.map { String($0.prefix { $0 != " " }) }
+        return .arranged(
             after: ended, groups: groups, groupOrders: groupOrders, sort: sort, isSelectionLost: isSelectionLost, hint: hint,
-            shortName: "company")
+            short: Message.short(groups.isEmpty ? .sorted(names) : .grouped(groups), width: 18))
     }
 
     private static func fileOrder(
@@ -230,6 +232,14 @@ import Testing
             #expect(DisplayWidth.of(sample.short ?? sample.text) <= 18, "\(sample.short ?? sample.text)")
             #expect(DisplayWidth.of(sample.message.text(width: 78)) <= 78, "\(sample.text)")
         }
+    }
+
+    @Test("D6: the short form of a sort or grouping names what changed, if there is room") func shortArrangement() {
+        #expect(Message.short(.sorted(["price"]), width: 40) == "Sorted by price.")
+        #expect(Message.short(.sorted(["price", "side", "day"]), width: 40) == "Sorted by 3 columns.")
+        #expect(Message.short(.groupsSorted("row count"), width: 40) == "Groups sorted by row count.")
+        #expect(Message.short(.groupsSorted("row count"), width: 18) == "Groups sorted.")
+        #expect(Message.short(.grouped(["sector"]), width: 18) == "Grouped by sector.")
     }
 
     @Test(

@@ -52,12 +52,12 @@ struct FailureTests {
 
     @Test func unknownColumnSuggestsNearestName() throws {
         for option in ["--columns", "--hide", "--group", "--sort"] {
-            try failure([option, "pric", trades], "Unknown column “pric”. Did you mean “price”?", status: 2)
+            try failure([option, "pric", trades], "\(option): Unknown column “pric”. Did you mean “price”?", status: 2)
         }
-        try failure(["--columns", "id..pric", trades], "Unknown column “pric”. Did you mean “price”?", status: 2)
-        try failure(["--types", "pric:number", trades], "Unknown column “pric”. Did you mean “price”?", status: 2)
+        try failure(["--columns", "id..pric", trades], "--columns: Unknown column “pric”. Did you mean “price”?", status: 2)
+        try failure(["--types", "pric:number", trades], "--types: Unknown column “pric”. Did you mean “price”?", status: 2)
         try failure(["--group=sector", "--aggregate", "sum(pric)", trades], "Unknown column “pric”. Did you mean “price”?", status: 2)
-        try failure(["--columns", "#99", trades], "No column #99: the last is #13.", status: 2)
+        try failure(["--columns", "#99", trades], "--columns: No column #99: the last is #13.", status: 2)
         try failure(["--columns", "id", "--hide", "id", trades], "No columns to show: all are hidden.", status: 2)
     }
 

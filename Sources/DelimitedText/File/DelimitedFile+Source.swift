@@ -70,11 +70,11 @@ extension DelimitedFile {
     /// True if ill-formed UTF-8 has been found.
     public var mayContainInvalidText: Bool { diagnostics[.invalidText] != nil }
 
-    /// Sentences about unpaired UTF-16 surrogates and a guessed encoding.
+    /// Sentences about a file that is not text, unpaired UTF-16 surrogates and a guessed encoding.
     public var conversions: [TextConversion] {
         func count(_ number: Int, _ one: String, _ several: String) -> String { "\(number) \(number == 1 ? one : several)" }
         let diagnostics = diagnostics
-        var conversions: [TextConversion] = []
+        var conversions = binaryFormat.map { [TextConversion("\(name): \($0.advice(path: path))", isLoss: true)] } ?? []
         if dialect.encoding.isUTF16, let invalid = diagnostics[.invalidText] {
             conversions.append(
                 TextConversion(

@@ -12,7 +12,10 @@ extension AppState {
         let effects = change(.freeze(panes))
         let now = grid.frozen
         if !isFreed, grid.layout.isOverflowing {
-            say(.tooNarrowToFreeze)
+            let layout = grid.layout
+            let frozen = layout.geometry.leading
+            let isKnown = columns && layout.tiles.isEmpty && frozen > 0 && frozen < now.leading
+            say(isKnown ? .frozenPartly(frozen, of: now.leading) : .tooNarrowToFreeze)
         } else if isFreed {
             say(.unfrozen(columns: columns, rows: rows))
         } else {

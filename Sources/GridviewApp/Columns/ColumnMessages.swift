@@ -5,6 +5,15 @@ extension Message {
     static let tooNarrowToFreeze = Message(
         .tooNarrowToFreeze, "Not enough room to freeze everything. The rest scrolls.", short: "Not enough room.")
 
+    /// - Parameters:
+    ///   - columns: the number of frozen columns; others have no room.
+    ///   - count: the number of columns to freeze.
+    static func frozenPartly(_ columns: Int, of count: Int) -> Message {
+        Message(
+            .tooNarrowToFreeze, "Frozen: \(columns) of \(count) columns; the screen is too narrow for more.",
+            short: "Frozen: \(columns) of \(count).")
+    }
+
     static func unfrozen(columns: Bool, rows: Bool) -> Message {
         Message(.unfrozen, "\(columns ? rows ? "Columns and rows" : "Columns" : "Rows") unfrozen.", short: "Unfrozen.")
     }

@@ -4,11 +4,11 @@ import TerminalSurface
 extension Message {
     /// One cell was copied.
     /// - Parameters:
-    ///   - column: the name of the column, if it is not the current one.
+    ///   - column: the name of the column, in the row view, whose cells are fields.
     ///   - format: the format, if one was chosen.
     ///   - withName: whether the column name was copied too.
     static func copiedCell(of column: String? = nil, as format: String? = nil, withName: Bool = false) -> Message {
-        copied("the cell\(column.map { " “\($0)”" } ?? "")", format, withName ? " with the column name" : "")
+        copied(column.map { "the field “\($0)”" } ?? "the cell", format, withName ? " with the column name" : "")
     }
 
     /// Rows were copied.

@@ -26,7 +26,7 @@ struct CopyWork: Sendable {
     let content: Content
     /// The chosen format, named in the message.
     var formatName: String?
-    /// The copied column, named in the message if it is not the cursor's.
+    /// The copied column, named in the message in the row view.
     var columnName: String?
 
     /// The number of rows that the size estimate samples.

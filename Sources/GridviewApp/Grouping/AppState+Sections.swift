@@ -40,15 +40,19 @@ extension AppState {
 
     /// A clause about the order of groups, such as `groups sorted by mean price (largest first)`.
     func phrase(about order: SectionOrder, of level: ColumnID) -> String {
+        let (name, kind) = criterion(of: order, of: level)
+        return "groups sorted by \(name) (\(Message.direction(of: kind, isDescending: order.isDescending)))"
+    }
+
+    /// The name of what a group level is sorted by, and the type whose direction words describe the order.
+    func criterion(of order: SectionOrder, of level: ColumnID) -> (name: String, kind: ValueKind?) {
         func title(_ id: ColumnID) -> String { Message.name(grid.columns[id]?.title ?? "?") }
-        let (criterion, kind): (String, ValueKind?) =
-            switch order.criterion {
-            case .title: (title(level), grid.columns[level]?.kind)
-            case .rowCount: ("row count", .integer)
-            case .aggregate(let aggregate):
-                (Message.name(of: aggregate.function, title(aggregate.column)), self.kind(ofOrderBy: aggregate))
-            }
-        return "groups sorted by \(criterion) (\(Message.direction(of: kind, isDescending: order.isDescending)))"
+        return switch order.criterion {
+        case .title: (title(level), grid.columns[level]?.kind)
+        case .rowCount: ("row count", .integer)
+        case .aggregate(let aggregate):
+            (Message.name(of: aggregate.function, title(aggregate.column)), self.kind(ofOrderBy: aggregate))
+        }
     }
 
     /// The type whose direction words describe an order by the aggregate.

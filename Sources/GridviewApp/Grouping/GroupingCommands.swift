@@ -19,7 +19,7 @@ extension Command {
         ) { state, _ in state.withSections { $0.orderSections(by: .rowCount, startsDescending: true) } },
         Command(
             .sortGroupsByName, .sections, ["zn"], "sort by group name",
-            "Sort groups by name, A to Z; press again to reverse."
+            "Sort groups by name; press again to reverse."
         ) { state, _ in state.withSections { $0.orderSections(by: .title, startsDescending: false) } },
         Command(.toggleSection, .sections, ["za"], "toggle group", "Collapse or expand this group.") { state, _ in state.toggleSection() },
         Command(.collapseAll, .sections, ["zM"], "collapse all", "Collapse all groups.") { state, _ in state.collapseAll(true) },

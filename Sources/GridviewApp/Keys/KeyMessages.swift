@@ -1,7 +1,7 @@
 extension Message {
     /// No command is bound to the keys pressed.
     static func noCommand(on keys: String, help: String) -> Message {
-        Message(.noCommand, "No command is bound to \(keys). \(help) lists all keys.", short: "Unbound: \(keys).")
+        Message(.noCommand, "“\(keys)” is not bound. Press \(help) for all keys.", short: "Unbound: \(keys).")
     }
 
     /// Text was pasted while no prompt was open.

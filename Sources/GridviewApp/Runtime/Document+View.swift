@@ -90,9 +90,11 @@ extension Document {
         do {
             return try id(reference)
         } catch let error as RequestError {
-            guard let colon = reference.text.lastIndex(of: ":") else { throw error }
+            var unknown = error
+            unknown.message = "\(option): \(error.message)"
+            guard let colon = reference.text.lastIndex(of: ":") else { throw unknown }
             let (column, order) = (String(reference.text[..<colon]), reference.text[reference.text.index(after: colon)...])
-            guard (try? id(ColumnReference(column))) != nil else { throw error }
+            guard (try? id(ColumnReference(column))) != nil else { throw unknown }
             let message = "\(option): Unknown order “\(order)” for \(column). Use \(orders(column))."
             var failure = RequestError(message, isUsage: true)
             failure.mayBecomeValid = error.mayBecomeValid

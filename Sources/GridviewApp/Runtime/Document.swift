@@ -141,7 +141,7 @@ public final class Document {
     {
         var columns = profiles.enumerated().map { makeColumn($0, $1) }
         for (reference, type) in options.types {
-            for index in try resolve(reference, columns) {
+            for index in try resolve(reference, columns, of: "--types") {
                 Self.setType(type, of: &columns[index], samples: profiles[index].sampleTexts)
             }
         }
@@ -151,7 +151,7 @@ public final class Document {
             samples.append(derived.samples)
         }
         for (reference, digits) in options.formats {
-            for index in try resolve(reference, columns) {
+            for index in try resolve(reference, columns, of: "--format") {
                 columns[index].format.fractionDigits = digits
                 columns[index].format.hasFixedFractionDigits = true
             }
@@ -161,7 +161,7 @@ public final class Document {
             var order: [Int] = []
             var chosen: Set<Int> = []
             for reference in options.columns {
-                for index in try resolve(reference, columns) where chosen.insert(index).inserted { order.append(index) }
+                for index in try resolve(reference, columns, of: "--columns") where chosen.insert(index).inserted { order.append(index) }
             }
             let rest = columns.indices.filter { !chosen.contains($0) }
             for index in rest { columns[index].isHidden = true }
@@ -169,7 +169,7 @@ public final class Document {
         }
         let byID = columns
         for reference in options.hiddenColumns {
-            for index in try resolve(reference, byID) { columns[index].isHidden = true }
+            for index in try resolve(reference, byID, of: "--hide") { columns[index].isHidden = true }
         }
         if !columns.isEmpty, columns.allSatisfy(\.isHidden) {
             throw RequestError("No columns to show: all are hidden.", isUsage: true)
@@ -208,8 +208,14 @@ public final class Document {
     // MARK: Column references
 
     /// The indices in `columns` that a reference means: a name, `#n` counted from 1, or a range `a..b`.
-    private func resolve(_ reference: ColumnReference, _ columns: [Column]) throws -> [Int] {
-        try Self.resolve(reference, columns, of: input)
+    /// - Parameter option: the option with the reference, for the error.
+    private func resolve(_ reference: ColumnReference, _ columns: [Column], of option: String) throws -> [Int] {
+        do {
+            return try Self.resolve(reference, columns, of: input)
+        } catch var error as RequestError {
+            error.message = "\(option): \(error.message)"
+            throw error
+        }
     }
 
     /// The indices in `columns` of an input that a reference means.

@@ -50,8 +50,8 @@ extension AppPainter {
         let name = prompt.isPattern ? "regex /" : "/"
         let (done, leave) = (promptHints("done")[0], promptHints("done")[1])
         if let mistake = prompt.error {
-            let errors = ["Invalid regular expression: \(mistake).", mistake, "invalid regex", ""]
-            return paintPrompt(name, prompt.field, errors: errors, hints: [leave], y, on: &buffer)
+            let errors = ["Invalid regular expression: \(mistake).", "Invalid regex: \(mistake).", "invalid regex", ""]
+            return paintPrompt(name, prompt.field, errors: errors, hints: [leave, ""], y, on: &buffer)
         }
         let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \(Message.name($0))" } ?? "in all columns"
         let change = "\(label(of: .searchScope)) \(prompt.column == nil ? "this column" : "all columns")"
@@ -82,8 +82,8 @@ extension AppPainter {
         return search.isCounted ? "–/\(total) " : rows
     }
 
-    /// Draws a prompt with the first of `errors` and the first of `hints` that fit, at the right. Long text leaves room for one of the
-    /// last two hints.
+    /// Draws a prompt with the first of `errors` and the first of `hints` that fit, at the right. An error without a hint is used only if
+    /// none fits with one. Long text leaves room for the shortest error, otherwise for one of the last two hints.
     func paintPrompt(
         _ label: String, _ field: LineEditor, errors: [String] = [""], hints: [String], _ y: Int, on buffer: inout CellBuffer
     ) -> (
@@ -92,13 +92,16 @@ extension AppPainter {
         let width = state.size.columns
         var x = 1 + write(label, x: 1, y: y, width: width / 2, style: theme.hintKey, on: &buffer)
         let whole = max(1, width - x - 2)
-        let reserved = hints.suffix(2).map { DisplayWidth.of($0) + 3 }
+        let mistakes = errors.filter { !$0.isEmpty }
+        let reserved = (mistakes.isEmpty ? hints.suffix(2) : mistakes.suffix(1)).map { DisplayWidth.of($0) + 3 }
         let room = whole - (reserved.first { whole - $0 >= 20 } ?? reserved.last { whole - $0 >= 8 } ?? 0)
         let window = FieldWindow(field, width: room)
         let cursor = x + window.cursorX
         paint(window, x: x, y: y, style: theme.row, on: &buffer)
         x += window.usedWidth
-        let forms = errors.flatMap { error in hints.map { (error: error.isEmpty ? "" : error + " · ", hint: $0) } }
+        var forms = mistakes.flatMap { error in hints.filter { !$0.isEmpty }.map { (error: error + " · ", hint: $0) } }
+        if hints.contains("") { forms += mistakes.map { (error: $0, hint: "") } }
+        if errors.contains("") { forms += hints.map { (error: "", hint: $0) } }
         if let form = forms.first(where: { x + 3 + DisplayWidth.of($0.error + $0.hint, limit: width) < width }) {
             let (error, hint) = (DisplayWidth.of(form.error), DisplayWidth.of(form.hint))
             write(form.error, x: width - hint - error - 1, y: y, width: error, style: theme.error, on: &buffer)

@@ -42,6 +42,13 @@ extension AppPainter {
 
     /// Draws the title of a full-screen panel and, at the right, the number of lines below the visible ones.
     func paintTitle(_ title: String, in rect: TerminalRect, below count: Int, on buffer: inout CellBuffer) {
+        paintTitle([title], in: rect, below: count, on: &buffer)
+    }
+
+    /// Draws the first of the titles that fits, otherwise the last one.
+    func paintTitle(_ titles: [String], in rect: TerminalRect, below count: Int, on buffer: inout CellBuffer) {
+        let reserved = count <= 0 ? 2 : DisplayWidth.of("↓ \(ValueText.count(count))") + 4
+        let title = titles.first { DisplayWidth.of($0) + reserved <= rect.width } ?? titles.last ?? ""
         let words = count == 1 ? "↓ 1 more line" : "↓ \(ValueText.count(count)) more lines"
         let fits = DisplayWidth.of(title) + DisplayWidth.of(words) + 4 <= rect.width
         let more = count <= 0 ? "" : fits ? words : "↓ \(ValueText.count(count))"

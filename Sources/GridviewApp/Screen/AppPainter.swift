@@ -129,7 +129,9 @@ struct AppPainter {
         guard let first = all.first else { return [] }
         let count = all.count == 1 ? "1 problem" : "\(all.count) problems"
         let key = state.key(.about)
-        return ["! \(first)\(all.count == 1 ? "" : " · \(count): \(key)")", "! \(count): \(key)", "! \(count)"]
+        // Advice can be longer than the line.
+        let sentence = first.firstRange(of: ". ").map { ["! \(first[..<$0.lowerBound])."] } ?? []
+        return ["! \(first)\(all.count == 1 ? "" : " · \(count): \(key)")"] + sentence + ["! \(count): \(key)", "! \(count)"]
     }
 
     private var sizeText: String {

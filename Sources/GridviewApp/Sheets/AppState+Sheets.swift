@@ -25,8 +25,9 @@ extension AppState {
 
     mutating func openSheetList() -> [AppEffect] {
         let rows = sheets.map { sheet in
-            let count = sheet.document.isComplete ? Message.rows(sheet.document.recordCount) : ""
-            return ListPanel.Row(text: sheet.document.name, detail: count, tag: sheet.id)
+            let document = sheet.document
+            let count = document.isAwaited ? "not read yet" : document.isComplete ? Message.rows(document.recordCount) : ""
+            return ListPanel.Row(text: document.name, detail: count, tag: sheet.id)
         }
         var panel = ListPanel(purpose: .sheets, title: "Open files", rows: rows)
         panel.selected = currentSheetIndex

@@ -119,9 +119,17 @@ extension AppState {
         } else {
             hint = ""
         }
-        let first = arrangement.groups.first ?? arrangement.sort[0].column
+        let reordered = arrangement.groups.first { arrangement.order(ofLevel: $0) != before.order(ofLevel: $0) }
+        let news: Message.ArrangementNews
+        if groups.isEmpty || before.groups == arrangement.groups && !sort.isEmpty && before.sort != arrangement.sort {
+            news = .sorted(sort.map { title($0.column) })
+        } else if before.groups == arrangement.groups, let reordered {
+            news = .groupsSorted(criterion(of: arrangement.order(ofLevel: reordered), of: reordered).name)
+        } else {
+            news = .grouped(groups)
+        }
         return .arranged(
             after: ended, groups: groups, groupOrders: groupOrders, sort: keys, isSelectionLost: isSelectionLost, hint: hint,
-            shortName: Message.name(grid.columns[first]?.title ?? "?", width: 12))
+            short: Message.short(news, width: size.columns - 2))
     }
 }

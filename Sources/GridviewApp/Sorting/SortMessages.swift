@@ -1,5 +1,6 @@
 import DataGrid
 import FieldValues
+import TerminalSurface
 
 extension Message {
     /// A sort or grouping was requested before the whole file has been read.
@@ -36,16 +37,38 @@ extension Message {
     ///   - groupOrders: a clause for each group level whose order is mentioned: `groups sorted by row count (largest first)`.
     ///   - sort: the sort columns, each with its direction: `price (smallest first)`.
     ///   - hint: a sentence about the next keys.
+    ///   - short: the short form.
     static func arranged(
         after ended: String, groups: [String], groupOrders: [String], sort: [String], isSelectionLost: Bool, hint: String,
-        shortName: String
+        short: String
     ) -> Message {
         var parts: [String] = []
         if !groups.isEmpty { parts.append("Grouped by \(groups.joined(separator: ", then "))") }
         parts += groupOrders
         if !sort.isEmpty { parts.append("\(parts.isEmpty ? "Sorted" : "rows sorted") by \(sort.joined(separator: ", then "))") }
         let text = ended + parts.joined(separator: "; ") + "." + (isSelectionLost ? selectionCleared : "") + hint
-        return Message(groups.isEmpty ? .sorted : .grouped, text, short: "By \(shortName).")
+        return Message(groups.isEmpty ? .sorted : .grouped, text, short: short)
+    }
+
+    /// The most important change of an arrangement, with the names of columns.
+    enum ArrangementNews {
+        case sorted([String])
+        /// The groups are in another order: by their row count, for example.
+        case groupsSorted(String)
+        case grouped([String])
+    }
+
+    /// The longest form of a sentence about an arrangement that fits `width` terminal cells.
+    static func short(_ news: ArrangementNews, width: Int) -> String {
+        func columns(_ names: [String]) -> String { names.count == 1 ? names[0] : "\(names.count) columns" }
+        let (words, detail) =
+            switch news {
+            case .sorted(let names): ("Sorted", columns(names))
+            case .groupsSorted(let criterion): ("Groups sorted", criterion)
+            case .grouped(let names): ("Grouped", columns(names))
+            }
+        let whole = "\(words) by \(detail)."
+        return DisplayWidth.of(whole, limit: max(0, width) + 1) <= width ? whole : "\(words)."
     }
 
     /// The effect of pressing the sort key again.

@@ -12,12 +12,12 @@ extension AppPainter {
         guard panel.choices > 0 else {
             let lines = text.lines
             let first = min(panel.scroll, max(0, lines.count - height))
-            paintTitle(text.title, in: rect, below: lines.count - first - height, on: &buffer)
+            paintTitle(text.titles, in: rect, below: lines.count - first - height, on: &buffer)
             for (n, line) in lines[first...].prefix(height).enumerated() { paint(line, rect.y + 1 + n, theme.panel, on: &buffer) }
             return
         }
         let list = StatisticsList(text)
-        paintTitle(text.title, in: rect, below: panel.choices - list.first - list.height, on: &buffer)
+        paintTitle(text.titles, in: rect, below: panel.choices - list.first - list.height, on: &buffer)
         if let head = list.head { paint(head, list.top - 1, theme.panel.applying(theme.hint), on: &buffer) }
         for n in 0..<min(list.height, panel.choices - list.first) {
             let (place, y) = (list.first + n, list.top + n)

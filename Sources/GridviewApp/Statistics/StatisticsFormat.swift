@@ -16,6 +16,8 @@ struct StatisticsFormat {
     private let usesExponent: Bool
     /// The unit of a date or time column, in microseconds.
     private let unit: Int64
+    /// True if all values of a datetime column have the same date.
+    private let hasOneDate: Bool
 
     /// The maximum number of digits beyond those of the column.
     private static let extraDigits = 4
@@ -26,6 +28,11 @@ struct StatisticsFormat {
         self.column = column
         valueDigits = column.kind == .decimal ? column.format.fractionDigits : 0
         unit = Self.unit(statistics, column.kind)
+        if column.kind == .dateTime, case .integer(let low) = statistics.minimum, case .integer(let high) = statistics.maximum {
+            hasOneDate = Self.date(low) == Self.date(high)
+        } else {
+            hasOneDate = false
+        }
         let most = valueDigits + Self.extraDigits
         let deviation = statistics.standardDeviation ?? 0
         // A mean that differs from 0 only by rounding errors does not matter.
@@ -42,7 +49,8 @@ struct StatisticsFormat {
 
     /// A value of the column or, if `isDerived`, a quantile, mean or deviation.
     ///
-    /// If it is wider than `width` characters, a number has fewer fraction digits or an exponent, and a date no time of day.
+    /// If it is wider than `width` characters, a number has fewer fraction digits or an exponent, and a date no time of day. If all
+    /// dates are the same, it has only the time.
     func text(_ value: AggregateValue, isDerived: Bool = false, width: Int = .max) -> String {
         switch value {
         case .none, .record: return "–"
@@ -53,7 +61,9 @@ struct StatisticsFormat {
             if column.kind.isTemporal { return Int64(exactly: number.rounded()).map { temporalText($0, width: width) } ?? "–" }
             let digits = isDerived ? derivedDigits : valueDigits
             if usesExponent || number.magnitude >= 1e15 { return exponentText(number, width: width) }
-            let most = isDerived ? digits : max(digits, derivedDigits)
+            // The values of the column are exact.
+            let reliable = Self.reliableDigits(of: number)
+            let most = isDerived ? min(digits, reliable) : max(digits, min(derivedDigits, reliable))
             return fitting(
                 NumberText.text(of: number, column.notation, maximumFractionDigits: most, minimumFractionDigits: digits), number, width)
         case .exact(let number): return text(number, isDerived, width)
@@ -70,10 +80,27 @@ struct StatisticsFormat {
             NumberText.text(of: number, column.notation, maximumFractionDigits: most, minimumFractionDigits: digits), number.double, width)
     }
 
-    /// The text if it fits, otherwise a shorter form of the number.
+    /// The number of fraction digits with which a number has 15 significant digits: a `Double` is not more precise.
+    private static func reliableDigits(of number: Double) -> Int { max(0, 14 - power(of: number)) }
+
+    /// The text without the zeros at the end of its fraction.
+    private func withoutZeros(_ text: String) -> String {
+        let point = Character(UnicodeScalar(column.notation.decimalSeparator))
+        guard text.contains(point) else { return text }
+        var short = Substring(text)
+        while short.last == "0" { short.removeLast() }
+        if short.last == point { short.removeLast() }
+        return String(short)
+    }
+
+    /// The text if it fits, otherwise a shorter form of the number: first without zeros, then rounded.
     private func fitting(_ text: String, _ number: Double, _ width: Int) -> String {
         guard text.count > width else { return text }
-        for digits in stride(from: derivedDigits - 1, through: 0, by: -1) where number.magnitude >= 1 || digits > -Self.power(of: number) {
+        let short = withoutZeros(text)
+        guard short.count > width else { return short }
+        guard number.magnitude < 1e15 else { return exponentText(number, width: width) }
+        let most = min(derivedDigits - 1, Self.reliableDigits(of: number))
+        for digits in stride(from: most, through: 0, by: -1) where number.magnitude >= 1 || digits > -Self.power(of: number) {
             let text = NumberText.text(of: number, column.notation, maximumFractionDigits: digits, minimumFractionDigits: digits)
             if text.count <= width { return text }
         }
@@ -135,6 +162,8 @@ struct StatisticsFormat {
         return [second, 1_000].first { unit in ends.allSatisfy { $0 % unit == 0 } } ?? 1
     }
 
+    private static func date(_ microseconds: Int64) -> String { DateText.text(ofMicroseconds: microseconds, kind: .date) }
+
     private func temporalText(_ microseconds: Int64, width: Int) -> String {
         let rest = (microseconds % unit + unit) % unit
         let rounded = microseconds &- rest + (rest * 2 >= unit && microseconds < .max - unit ? unit : 0)
@@ -144,6 +173,10 @@ struct StatisticsFormat {
         let text = DateText.text(ofMicroseconds: shown, kind: column.kind, fractionDigits: digits)
         guard text.count > width, column.kind != .date else { return text }
         let short = DateText.text(ofMicroseconds: shown, kind: column.kind, fractionDigits: 0)
-        return short.count > width && column.kind == .dateTime ? DateText.text(ofMicroseconds: shown, kind: .date) : short
+        guard short.count > width, column.kind == .dateTime else { return short }
+        guard hasOneDate else { return Self.date(shown) }
+        let time = (shown % Self.day + Self.day) % Self.day
+        let times = [digits, 0].map { DateText.text(ofMicroseconds: time, kind: .time, fractionDigits: $0) }
+        return times.first { $0.count <= width } ?? times[1]
     }
 }

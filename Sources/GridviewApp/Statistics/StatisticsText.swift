@@ -32,19 +32,26 @@ struct StatisticsText {
 
     // MARK: The title
 
-    var title: String {
+    /// The forms of the title, longest first.
+    var titles: [String] {
         // A long name leaves room for the rest of the title.
         func name(_ id: ColumnID) -> String { Message.name(column(id).title, width: max(8, width / 2)) }
         return switch panel.subject {
-        case .column(let id): "\(name(id)) · \(rows)"
+        case .column(let id): Self.titles(name(id), rows)
         case .frequencies(let id):
             if case .frequencies(let table) = panel.result {
-                "\(name(id)) · \(ValueText.count(table.count)) distinct, by \(panel.isByValue ? "value" : "count") · \(rows)"
+                Self.titles(name(id), "\(ValueText.count(table.count)) distinct", panel.isByValue ? "by value" : "by count", rows)
             } else {
-                "\(name(id)) · \(rows)"
+                Self.titles(name(id), rows)
             }
-        case .summary: "\(count(state.grid.columns.count, "column")) · \(rows)"
+        case .summary: Self.titles(count(state.grid.columns.count, "column"), rows)
         }
+    }
+
+    private static func titles(_ columns: String, _ rows: String) -> [String] { ["\(columns) · \(rows)", columns] }
+
+    private static func titles(_ name: String, _ distinct: String, _ order: String, _ rows: String) -> [String] {
+        ["\(name) · \(distinct), \(order) · \(rows)", "\(name) · \(distinct) · \(rows)", "\(name) · \(distinct)", name]
     }
 
     private var rows: String {
@@ -173,15 +180,34 @@ struct StatisticsText {
         var column = column
         column.format.groupsThousands = true
         column.flagMarks = .none
+        if column.kind == .decimal, !column.format.hasFixedFractionDigits {
+            if let number = Self.exponentNumber(text, column.notation) {
+                return NumberText.text(
+                    of: number, column.notation, maximumFractionDigits: 12, minimumFractionDigits: column.format.fractionDigits)
+            }
+            // Digits are added, as in the facts, but never removed.
+            let notation = column.notation
+            let digits = FieldBytes.withBytes(of: text) { NumberText.fractionDigits(of: $0, notation) }
+            column.format.hasFixedFractionDigits = digits.map { $0 <= column.format.fractionDigits } ?? false
+        }
         let text = ValueText.display(CellContent(text), in: column)
         return column.kind.isNumber ? text : text.trimmingBlanks
     }
 
-    /// A percentage with one fraction digit. A value greater than 0 is never shown as 0.
+    /// A number whose text has an exponent; `nil` for other texts, and if it is too large or too small to be shown without one.
+    private static func exponentNumber(_ text: String, _ notation: DecimalStyle) -> Double? {
+        guard notation == .point, text.contains(where: { $0 == "e" || $0 == "E" }), !text.contains(where: { $0 == "x" || $0 == "X" }),
+            let number = Double(text), number == 0 || (1e-6..<1e15).contains(number.magnitude)
+        else { return nil }
+        return number
+    }
+
+    /// A percentage with one fraction digit. A value greater than 0 is never shown as 0, and a part is never shown as all.
     nonisolated static func percent(_ number: Int, of all: Int) -> String {
         guard all > 0 else { return "–" }
         let tenths = Int((Double(number) / Double(all) * 1000).rounded())
         if tenths == 0, number > 0 { return "<0.1 %" }
+        if tenths >= 1000, number < all { return ">99.9 %" }
         return "\(tenths / 10).\(tenths % 10) %"
     }
 }
