@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridQuery
 import DataGridTerminal
+import TerminalSurface
 
 extension AppState {
     /// Sorts by one column: ascending, then descending, then not at all.
