@@ -14,17 +14,17 @@ extension Message {
     }
 
     static func wrapUnavailable(open: String) -> Message {
-        Message(.wrapUnavailable, "Long text wraps only in the table view. \(open) shows the whole row.", short: "Not here: \(open).")
+        Message(.wrapUnavailable, "Long text wraps only in the table view. \(open) shows the whole row.", short: "\(open) shows all.")
     }
 
     static func presentation(_ presentation: GridPresentation, key: String) -> Message {
         switch presentation {
         case .table, .adaptive: Message(.presentation, "Back to the table.", short: "Table.")
         case .transposed:
-            Message(.presentation, "Transposed: one line per column. Press \(key) again to go back.", short: "Transposed: \(key).")
+            Message(.presentation, "Transposed: one line per column. Press \(key) again to go back.", short: "\(key) goes back.")
         case .cards:
             Message(
-                .presentation, "One card per row; Tab goes through its columns. Press \(key) again to go back.", short: "Cards: \(key).")
+                .presentation, "One card per row; Tab goes through its columns. Press \(key) again to go back.", short: "\(key) goes back.")
         }
     }
 
@@ -41,11 +41,11 @@ extension Message {
 
     static let viewReset = Message(.viewReset, "View reset.")
 
-    static func hintsOff(hints: String) -> Message { Message(.hintsOff, "Hints off. \(hints) shows them.", short: "Hints off: \(hints).") }
+    static func hintsOff(hints: String) -> Message { Message(.hintsOff, "Hints off. \(hints) shows them.", short: "\(hints) shows hints.") }
 
     static let mouseOn = Message(.mouseOn, "Mouse on.")
 
     static func mouseOff(mouse: String) -> Message {
-        Message(.mouseOff, "Mouse off: the terminal selects text. \(mouse) turns it on.", short: "Mouse off: \(mouse).")
+        Message(.mouseOff, "Mouse off: the terminal selects text. \(mouse) turns it on.", short: "Mouse off.")
     }
 }

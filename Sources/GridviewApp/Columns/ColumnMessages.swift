@@ -31,7 +31,7 @@ extension Message {
     static let lastColumn = Message(.lastColumn, "The only visible column cannot be hidden.", short: "Cannot hide it.")
 
     static func columnHidden(_ name: String, show: String) -> Message {
-        Message(.columnHidden, "Column \(name) hidden. \(show) shows it again.", short: "Hidden: \(show).")
+        Message(.columnHidden, "Column \(name) hidden. \(show) shows it again.", short: "Column hidden.")
     }
 
     static func columnExists(_ name: String) -> Message {
@@ -40,7 +40,9 @@ extension Message {
 
     /// - Parameter key: the key that pinned the column.
     static func pinned(_ name: String, isLeft: Bool, key: String) -> Message {
-        Message(.pinned, "Pinned on the \(isLeft ? "left" : "right"): \(name). Press \(key) again to unpin.", short: "Pinned: \(key).")
+        Message(
+            .pinned, "Pinned on the \(isLeft ? "left" : "right"): \(name). Press \(key) again to unpin.",
+            short: isLeft ? "Pinned left." : "Pinned right.")
     }
 
     static func unpinned(_ name: String) -> Message { Message(.unpinned, "Unpinned: \(name).", short: "Unpinned.") }

@@ -4,7 +4,7 @@ extension Message {
     }
 
     static func noGroups(group: String) -> Message {
-        Message(.noGroups, "No groups. \(group) groups by this column.", short: "No groups: \(group).")
+        Message(.noGroups, "No groups. \(group) groups by this column.", short: "\(group) adds a group.")
     }
 
     static func noSubtotal(of name: String) -> Message {

@@ -8,7 +8,7 @@ extension Message {
 
     static func readingStopped(after rows: Int, reload: String) -> Message {
         Message(
-            .readingStopped, "Reading stopped after \(Self.rows(rows)). \(reload) continues.", short: "Stopped: \(reload).")
+            .readingStopped, "Reading stopped after \(Self.rows(rows)). \(reload) continues.", short: "\(reload) continues.")
     }
 
     static let readingResumed = Message(.readingResumed, "Reading resumed.")

@@ -37,6 +37,6 @@ extension Message {
     }
 
     static func noMarks(mark: String) -> Message {
-        Message(.noMarks, "No rows are marked. \(mark) marks one.", short: "No marks: \(mark).")
+        Message(.noMarks, "No rows are marked. \(mark) marks one.", short: "\(mark) marks a row.")
     }
 }

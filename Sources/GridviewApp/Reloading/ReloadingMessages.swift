@@ -2,18 +2,18 @@ import DataGridTerminal
 
 extension Message {
     static func fileGrown(reload: String) -> Message {
-        Message(.fileGrown, "New rows: \(reload) loads them.", short: "New rows: \(reload).")
+        Message(.fileGrown, "New rows: \(reload) loads them.", short: "\(reload) loads new rows.")
     }
 
     /// - Parameter size: the remaining size in bytes.
     static func fileTruncated(_ name: String, size: Int, reload: String) -> Message {
         Message(
             .fileTruncated, "\(name) was truncated to \(ValueText.count(size)) bytes. \(reload) reloads it.",
-            short: "Truncated: \(reload).", isError: true)
+            short: "Truncated. \(reload) reloads.", isError: true)
     }
 
     static func fileRewritten(_ name: String, reload: String) -> Message {
-        Message(.fileRewritten, "\(name) was rewritten. \(reload) reloads it.", short: "Rewritten: \(reload).", isError: true)
+        Message(.fileRewritten, "\(name) was rewritten. \(reload) reloads it.", short: "Rewritten. \(reload) reloads.", isError: true)
     }
 
     static func fileDeleted(_ name: String) -> Message {

@@ -18,10 +18,10 @@ extension Message {
     static func selectionModeForbids(_ mode: SelectionMode, change: String) -> Message {
         Message(
             .selectionModeForbids, "Not available in selection mode “\(name(of: mode))”. \(change) changes the mode.",
-            short: "Not here: \(change).")
+            short: "\(change) changes mode.")
     }
 
     static func selectionOff(change: String) -> Message {
-        Message(.selectionOff, "Selection is off. \(change) changes the selection mode.", short: "Off: \(change).")
+        Message(.selectionOff, "Selection is off. \(change) changes the selection mode.", short: "Selection is off.")
     }
 }
