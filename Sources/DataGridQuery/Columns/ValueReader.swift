@@ -52,7 +52,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             hasClasses = true
         }
 
-        /// Stores the exact number of a double, while all doubles have one.
+        /// Stores the exact number of a double, as long as all doubles so far have one.
         func put(_ number: ExactDecimal?, at place: Int) throws {
             guard let number else { return isExact = false }
             if exact == nil { exact = try UnsafeArray(count: numbers.count) }

@@ -24,7 +24,7 @@ final class ValueVector: @unchecked Sendable {
         static let double = UInt8.max
 
         mutating func dropExact() {
-            // Exact numbers may share the differences of the block, which the block frees.
+            // The exact numbers may share the differences of the keys, which are freed with the keys.
             if let distances = exact?.numbers.distances, distances != keys.distances { distances.deallocate() }
             exact = nil
         }
@@ -35,7 +35,7 @@ final class ValueVector: @unchecked Sendable {
     let blocks: UnsafeArray<Block>
     let blockCount: Int
     private(set) var meaning = Meaning.fixed(digits: 0)
-    /// The minimum and maximum keys; `minimum` is greater if there are no values.
+    /// The minimum and maximum keys. If there are no values, `minimum` is greater than `maximum`.
     private(set) var minimum = UInt64.max
     private(set) var maximum: UInt64 = 0
     private(set) var hasOnlyValues = true

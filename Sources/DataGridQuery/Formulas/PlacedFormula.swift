@@ -25,7 +25,7 @@ struct PlacedFormula {
 
     var end: Range<Int> { place.upperBound..<place.upperBound }
 
-    /// True if it is a comparison, a test, or a combination of them.
+    /// True if the formula is a comparison, a test, or a combination of them.
     var isCondition: Bool {
         if case .call(let function, _) = formula { return function.isCondition }
         return false

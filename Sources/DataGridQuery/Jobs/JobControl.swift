@@ -80,7 +80,7 @@ public final class JobControl: Sendable {
     /// Adds completed units.
     public func advance(by units: Int) { change { $0.done += units } }
 
-    /// Runs a part of the work that counts as `units`, whatever its own units. Its progress contributes proportionally.
+    /// Runs a part of the work that counts as `units` of this job. The part can count its own progress in other units.
     ///
     /// Cancelling the whole cancels the part.
     public func part<Result>(of units: Int, _ work: (JobControl) throws -> Result) rethrows -> Result {
@@ -111,7 +111,7 @@ public final class JobControl: Sendable {
     func checkCancellation(at step: Int) throws { if step & 0xFFFF == 0 { try checkCancellation() } }
 }
 
-/// An error for a table that passes fewer records than it has without throwing.
+/// An error for a table that ends a scan before its last record without throwing.
 public struct IncompleteScan: Error, Hashable, Sendable {
     /// Creates the error.
     public init() {}

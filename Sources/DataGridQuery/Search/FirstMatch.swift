@@ -27,8 +27,8 @@ public enum SearchDirection: Sendable, Hashable {
 /// - Parameters:
 ///   - start: the position where the search starts, inclusive. If it is out of range, the search starts at the nearer end.
 ///   - wraps: true to continue from the other end up to `start`.
-/// - Complexity: a scan of the records between `start` and the match, in growing chunks. In an order that is not ascending, all records are
-///   scanned after a few thousand near `start` do not match; that takes one bit per record.
+/// - Complexity: a scan of the records between `start` and the match, in growing chunks. If the order is not ascending and a few thousand
+///   records near `start` do not match, all records are scanned. That scan takes one bit of memory per record.
 func firstMatch(
     of search: TextSearch, in table: any Table, from start: Int, direction: SearchDirection, wraps: Bool = true,
     order: RowSequence = .all, threads: Int, control: JobControl
@@ -181,7 +181,7 @@ private struct FirstMatchJob {
         let records = all.numbers(at: positions)
         guard let first = records.first, let last = records.last else { return }
         if scan.isSelective, last - first < 16 * records.count {
-            // Reading unneeded records costs less than selecting these.
+            // Reading unneeded records costs less than selecting the needed ones.
             try scan.forEachMatch(in: first..<last + 1, while: shouldContinue) { record in
                 var place = records.indices.partitioningIndex { records[$0] >= record }
                 while place < records.endIndex, records[place] == record {

@@ -10,7 +10,7 @@ final class TextNeedle: Sendable {
     private let folding: Folding
     /// The first byte, in lower and upper case.
     private let first: (UInt8, UInt8)
-    /// The possible first bytes of a match, if they are not only ``first``.
+    /// The possible first bytes of a match, used if ``first`` does not cover all of them.
     private let leads: [Bool]
     /// The maximum number of scalars used for ``requiredBytes``. More would not exclude more fields.
     private static let requiredLimit = 256
@@ -139,7 +139,7 @@ final class TextNeedle: Sendable {
 
     // MARK: Variants of a scalar
 
-    /// Capitals that are not the upper case of their lower case (Unicode 15.1).
+    /// Capital letters whose lower case has a different upper case (Unicode 15.1).
     private static let strays: [Unicode.Scalar: Unicode.Scalar] = [
         "i": "\u{130}", "k": "\u{212A}", "\u{E5}": "\u{212B}", "\u{3C9}": "\u{2126}", "\u{DF}": "\u{1E9E}", "\u{3B8}": "\u{3F4}",
     ]

@@ -79,7 +79,7 @@ struct ExternalSort {
         return runs.withLock { $0.sorted { $0.first < $1.first } }
     }
 
-    /// Adds the keys of records from the first slot of `range` until the buffer is full, but at least one.
+    /// Adds the keys of records from the first slot of `range` until the buffer is full. Adds at least one key.
     private func fill(
         _ keys: ChunkKeys, _ range: Range<Int>, _ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?
     ) throws {

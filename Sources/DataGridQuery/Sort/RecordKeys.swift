@@ -79,7 +79,7 @@ final class RecordKeys: Sendable {
         }
     }
 
-    /// Writes a field that is not a value. These have the same order in both directions.
+    /// Writes a field that is not a value. Such fields have the same order in both directions.
     private func putOther(_ field: FieldBytes, _ writer: inout Writer) {
         let kind = FieldClass(ofUnreadable: field)
         writer.flip = 0
