@@ -31,7 +31,7 @@ public final class ColumnStore: Sendable {
         var lowCardinalityKey: Key { Key(column: column, form: .lowCardinality) }
     }
 
-    /// An item of one content.
+    /// An item, with the content identifier of its table.
     private struct EntryKey: Hashable {
         let contentID: Int
         let item: Item

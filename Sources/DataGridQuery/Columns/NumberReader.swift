@@ -86,7 +86,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         return isFirst ? strategy : chosen
     }
 
-    /// Switches to a sharded dictionary, within a range if there is a current one.
+    /// Switches to a sharded dictionary. `current` is the range that is being read, if there is one.
     private func shard(_ state: ThreadState, _ current: Range<Int>? = nil) throws {
         let sharded = try ShardedDictionary(shardBits: 6)
         let numbersOfFew = try (0..<state.dictionary.count).map { try sharded.number(of: state.dictionary.bytes($0)) }

@@ -19,7 +19,7 @@ struct FilterTest: BitwiseCopyable {
         case computed
     }
 
-    /// A range of elements, or a single element `first`.
+    /// A range of elements, or the single element `first`.
     struct Part: BitwiseCopyable {
         var first: Int32
         var end: Int32

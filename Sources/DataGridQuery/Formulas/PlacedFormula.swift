@@ -6,7 +6,7 @@ struct PlacedFormula {
     let arguments: [PlacedFormula]
     /// The range of the formula, including the parentheses around it.
     var place: Range<Int>
-    /// The range of its operator.
+    /// The range of the operator of the formula.
     let sign: Range<Int>
 
     init(_ formula: Formula, at place: Range<Int>) { (self.formula, arguments, self.place, sign) = (formula, [], place, place) }

@@ -75,7 +75,7 @@ struct GroupOrder {
     private struct AggregateKeys {
         /// The key; `nil` for a group without an aggregate.
         var key: (Int) -> UInt64?
-        /// The low word of the key; `nil` if the key is sufficient.
+        /// The low word of the key; `nil` if ``key`` is sufficient.
         var lowWord: ((Int) -> UInt64)?
     }
 

@@ -148,7 +148,7 @@ private struct FirstMatchJob {
         // Small ranges for all threads, but large enough for a low overhead.
         let size = min(rangeSize, max(1 << 12, step.count / 8))
         try forEachRange(of: step.count, size: size, threads: threads, control: control) { _, range in
-            // Ranges are processed in ascending order; backwards, from the end.
+            // Ranges are processed in ascending order, so a backward search counts them from the end.
             let part =
                 isForward
                 ? step.lowerBound + range.lowerBound..<step.lowerBound + range.upperBound

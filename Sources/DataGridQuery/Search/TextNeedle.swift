@@ -80,7 +80,7 @@ final class TextNeedle: Sendable {
         let pattern = 0x0101_0101_0101_0101 &* UInt64(lower)
         var place = start
         while place <= last {
-            // Eight positions at once, if the word does not cross a page boundary. Bytes after the field may be loaded.
+            // Tests eight positions at once, if the word does not cross a page boundary. Bytes after the field may be loaded.
             if UInt(bitPattern: text + place) & 4095 <= 4096 - 8 {
                 let word = UInt64(littleEndian: gv_load_word(text + place)) | fold
                 let difference = word ^ pattern
@@ -127,7 +127,7 @@ final class TextNeedle: Sendable {
                 continue
             }
             for byte in scalar.properties.lowercaseMapping.utf8 {
-                // The lower case of a capital may be longer than the needle.
+                // The lower case of a capital letter may extend beyond the end of the needle.
                 guard index < needle.count else { break }
                 guard byte == needle[index] else { return nil }
                 index += 1

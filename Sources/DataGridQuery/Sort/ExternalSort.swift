@@ -36,7 +36,7 @@ struct ExternalSort {
             let recordKeys = RecordKeys(keys, rounded: rounded)
             let file = try scratch()
             let runs = try runs(recordKeys, positions, in: file)
-            // The kinds of numbers in a column are known only after a scan. Rounding all numbers is correct for every mixed column.
+            // A scan finds the mixed columns. Their numbers must be rounded to doubles, so all keys are written again.
             if !recordKeys.mixed.isEmpty {
                 rounded.formUnion(recordKeys.mixed)
                 continue

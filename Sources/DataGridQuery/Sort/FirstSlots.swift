@@ -17,7 +17,7 @@ struct FirstSlots {
             if precedes(slot(a), slot(b)) { return true }
             return a < b && !precedes(slot(b), slot(a))
         }
-        // The first of some positions. Positions after `limit` others are dropped periodically.
+        // The first `limit` positions in sorted order. Positions that come after `limit` others are dropped periodically.
         func first(_ positions: some Sequence<Int>) -> [Int] {
             var best: [Int] = []
             var worst: Int?

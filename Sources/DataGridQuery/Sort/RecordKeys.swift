@@ -17,7 +17,7 @@ final class RecordKeys: Sendable {
         let place: Int
         /// True if integers that round to the same double are equal.
         let roundsIntegers: Bool
-        /// Set if there are integers beyond the precision of doubles, and if there are fractions.
+        /// The first flag is set by integers beyond the precision of doubles, the second by fractions.
         let hasLargeIntegers = Flag()
         let hasFractions = Flag()
     }

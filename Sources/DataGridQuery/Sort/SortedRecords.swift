@@ -180,7 +180,7 @@ struct SortJob {
         return count * (columns + 4 + work)
     }
 
-    /// The order of slots that are equal in a key.
+    /// The rule that orders slots with equal keys.
     struct Ties {
         let isBefore: (_ a: UInt32, _ b: UInt32) -> Bool
         /// Receives the positions whose slot is equal to the slot before it.
