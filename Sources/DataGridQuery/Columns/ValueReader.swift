@@ -99,7 +99,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
                 }
             }
         case .temporal(let kind):
-            // Times are stored as whole seconds, unless one has a fraction of a second.
+            // A time is stored in whole seconds, unless it has a fraction of a second.
             for record in 0..<batch.count {
                 let value = batch[record, index].temporal(kind)
                 let seconds = value.map { $0 / 1_000_000 } ?? 0

@@ -198,7 +198,7 @@ extension ValueVector {
     @inline(__always)
     static func integer(of key: UInt64) -> Int64 { Int64(bitPattern: key ^ 1 << 63) }
 
-    /// Reverses the order of negative doubles; −0 is 0.
+    /// The key of a double. The bits of negative doubles are inverted to reverse their order, and −0 becomes 0.
     @inline(__always)
     static func key(of value: Double) -> UInt64 {
         let bits = (value == 0 ? 0 : value).bitPattern

@@ -17,9 +17,9 @@ public struct SearchMatch: Sendable, Hashable {
 
 /// The direction of a search.
 public enum SearchDirection: Sendable, Hashable {
-    /// Towards the last row.
+    /// Toward the last row.
     case forward
-    /// Towards the first row.
+    /// Toward the first row.
     case backward
 }
 
