@@ -10,7 +10,8 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
     private var arena = ByteArena()
     private var starts = UnsafeMutablePointer<Int>.allocate(capacity: 64)
     private var startCapacity = 64
-    /// The hash in the upper half, to avoid most comparisons of fields, and number + 1 in the lower half. 0 is a free entry.
+    /// Each entry has the hash in its upper half and the number + 1 in its lower half. Unequal hashes avoid most comparisons of fields. 0
+    /// marks a free entry.
     private var table = ByteDictionary.freeTable(64)
     private var mask = 63
     private(set) var count = 0
@@ -62,7 +63,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
     @inline(__always)
     func firstEntry(_ hash: UInt64) -> UInt64 { table[Int(hash) & mask] }
 
-    /// The start offset of the field of an entry; any number for a free entry.
+    /// The start offset of the field of an entry; undefined for a free entry.
     @inline(__always)
     func start(ofEntry entry: UInt64) -> Int { entry == 0 ? 0 : starts[Int(entry & 0xFFFF_FFFF) - 1] }
 
@@ -72,7 +73,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
 
     @inline(never)
     private mutating func insert(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt64, _ place: Int) throws -> UInt32 {
-        // Every step that can fail precedes the change of the table.
+        // All steps that can fail come before the table is changed.
         if count + 1 == startCapacity {
             let moved = try Memory.allocate(Int.self, count: startCapacity * 2)
             moved.update(from: starts, count: count + 1)
@@ -97,7 +98,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
             own.loadUnaligned(fromByteOffset: index, as: Word.self) == raw.loadUnaligned(fromByteOffset: index, as: Word.self)
         }
         let count = bytes.count
-        // The last word is read from the end and may overlap the one before.
+        // The last word ends at the last byte and may overlap the word before it.
         if count >= 8 {
             var index = 0
             while index + 8 < count {

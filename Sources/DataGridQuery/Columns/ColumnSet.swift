@@ -15,11 +15,11 @@ struct ColumnSet {
         let requests = Set(requests)
         var columns: [Request: any Stored] = [:]
         for request in requests {
-            // A column with few distinct fields is cached in that form, whichever form was requested.
+            // A column with few distinct fields is cached as `lowCardinality`, even if `numbers` was requested.
             let few = request.form == .numbers ? store?.content(.column(request.lowCardinalityKey), of: table) : nil
             columns[request] = few ?? store?.content(.column(request), of: table)
         }
-        // Cached columns of all records also serve a part of the records. Nothing is read if all columns are cached.
+        // Columns that are cached for all records can also be used for some of them. If all columns are cached, nothing is read.
         let hasAll = !requests.isEmpty && columns.count == requests.count && table.recordCount <= control.shortLimit
         selection =
             hasAll

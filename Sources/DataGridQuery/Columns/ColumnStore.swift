@@ -31,7 +31,7 @@ public final class ColumnStore: Sendable {
         var lowCardinalityKey: Key { Key(column: column, form: .lowCardinality) }
     }
 
-    /// An item of one content.
+    /// An item, with the content identifier of its table.
     private struct EntryKey: Hashable {
         let contentID: Int
         let item: Item
@@ -98,7 +98,7 @@ public final class ColumnStore: Sendable {
 
     /// Evicts the least recently used items until `byteCount` bytes are free. Keeps `items` of the table, which are about to be used.
     ///
-    /// The items of other tables leave at least half of the budget to this table, so that they do not force its sorts to the disk.
+    /// Items of other tables can keep at most half of the budget, so that sorts of this table are not forced to the disk.
     func makeRoom(for byteCount: Int, keeping items: Set<Item>, of table: any Table) {
         let contentID = table.contentID
         state.withLock { state in

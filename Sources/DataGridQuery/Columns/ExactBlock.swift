@@ -44,7 +44,8 @@ extension ValueVector {
         for index in 0..<count { kinds[index] = kind(Int(slots[index])) }
     }
 
-    /// The greatest number of fraction digits, for a column that becomes one of doubles; `nil` if its sum may overflow 128 bits.
+    /// The greatest number of fraction digits of all blocks, for a column that is converted to doubles. `nil` if the sum of the column may
+    /// overflow 128 bits.
     func commonExactDigits() -> Int? {
         var digits = 0
         for index in 0..<blockCount where !blocks[index].keys.isEmpty {

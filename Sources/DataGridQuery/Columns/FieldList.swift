@@ -1,7 +1,7 @@
 import Tables
 import FieldValues
 
-/// The fields of a column by number, nearly always distinct.
+/// The fields of a column, indexed by number. Fields with different numbers nearly always differ.
 protocol FieldList: Sendable {
     var count: Int { get }
     /// The size in memory.
@@ -16,7 +16,7 @@ extension FieldList {
     /// The numbers of all fields in sorted order. Empty fields come last, followed by missing ones.
     /// - Parameters:
     ///   - limit: the number of leading bytes that decide the order of fields with equal values.
-    ///   - repeated: receives the places whose field has the same value as the one before.
+    ///   - repeated: receives the places whose field has the same value as the field before it.
     func order(
         _ ordering: SortOrdering, isDescending: Bool, limit: Int, threads: Int, control: JobControl, repeated: BitSet
     ) throws -> [UInt32] {
@@ -91,7 +91,7 @@ private struct FieldTable<Fields: FieldList>: Table {
 
     func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (FieldBatch) -> Bool) throws {
         let size = 256
-        // Every requested column is the only column.
+        // The table has one column, so every requested column is that one.
         let width = max(1, columns.count)
         let batch = UnsafeMutablePointer<FieldBytes>.allocate(capacity: size * width)
         defer { batch.deallocate() }
@@ -107,7 +107,7 @@ extension FieldBytes {
     /// The field as represented in a ``FieldList``. A single space is unambiguous, because fields of spaces are empty there.
     @inline(__always)
     var key: UnsafeBufferPointer<UInt8> {
-        // Most fields do not start with a space, so they are not scanned twice.
+        // Checking `isBlank` scans the field. The check is skipped if the first byte is text, as in most fields.
         guard let first = bytes.first, first > 0x20 || !isBlank else {
             return UnsafeBufferPointer(start: FieldBytes.blank, count: isMissing ? 1 : 0)
         }

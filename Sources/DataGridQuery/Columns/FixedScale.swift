@@ -1,7 +1,7 @@
 /// Arithmetic of decimal numbers as scaled integers.
 enum FixedScale {
-    /// The limit up to which a number with at most 22 fraction digits and its nearest double determine each other. Doubles and fixed-point
-    /// numbers then have the same order.
+    /// The maximum magnitude of a scaled number. Up to this limit, different numbers with at most 22 fraction digits have different nearest
+    /// doubles. Doubles and fixed-point numbers then have the same order.
     static let limit: UInt64 = 1_000_000_000_000_000
 
     private static let powers: [Int64] = (1...18).reduce(into: [1]) { powers, _ in powers.append(powers.last! * 10) }
@@ -16,7 +16,7 @@ enum FixedScale {
         return !overflows && product.magnitude <= limit ? product : nil
     }
 
-    /// The double nearest to `number` ÷ 10^`digits`. Both operands are exact, so the division rounds correctly, if `number` is within
-    /// ``limit`` or `digits` is 0.
+    /// The double nearest to `number` ÷ 10^`digits`. The result is correctly rounded if `number` is within ``limit`` or `digits` is 0,
+    /// because both operands of the division are then exact.
     static func double(_ number: Int64, digits: Int) -> Double { Double(number) / Double(powers[digits]) }
 }

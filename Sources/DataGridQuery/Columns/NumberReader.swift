@@ -77,8 +77,8 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
 
     /// The strategy, chosen by the first thread that needs one.
     ///
-    /// k records drawn from d distinct fields have about k²/2d repeated fields, while these are few. Sorting is cheaper than look-ups if
-    /// the estimated d is more than twice the number of records, that is, if most groups have one record.
+    /// If k records are drawn from d distinct fields, about k²/2d fields are repeated, as long as this number is small. Sorting is cheaper
+    /// than look-ups if the estimated d is more than twice the number of records, that is, if most groups have one record.
     private func chosenStrategy(_ state: ThreadState) -> Strategy {
         let repeated = state.lookups - state.dictionary.count
         let strategy: Strategy = 4 * count * repeated <= state.lookups * state.lookups ? .raw : .sharded
@@ -86,7 +86,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         return isFirst ? strategy : chosen
     }
 
-    /// Switches to a sharded dictionary, within a range if there is a current one.
+    /// Switches to a sharded dictionary. `current` is the range that is being read, if there is one.
     private func shard(_ state: ThreadState, _ current: Range<Int>? = nil) throws {
         let sharded = try ShardedDictionary(shardBits: 6)
         let numbersOfFew = try (0..<state.dictionary.count).map { try sharded.number(of: state.dictionary.bytes($0)) }

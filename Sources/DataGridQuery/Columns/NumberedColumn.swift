@@ -15,7 +15,7 @@ final class NumberedColumn: Sendable {
         (self.slotCount, self.numbers, self.fields) = (slotCount, numbers, fields)
     }
 
-    /// The fields in slot order, if they are stored like this.
+    /// The fields in slot order; `nil` if each distinct field is stored once.
     var raw: RawColumn? { fields as? RawColumn }
 
     @inline(__always)

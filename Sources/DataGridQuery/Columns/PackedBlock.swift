@@ -1,5 +1,5 @@
-/// Integers stored as differences of 0, 1, 2, 4, 8 or 16 bytes from the minimum. Frame of reference: J. Goldstein, R. Ramakrishnan, U.
-/// Shaft, "Compressing Relations and Indexes", 1998.
+/// A block of integers, each stored as its difference from the minimum, in 0, 1, 2, 4, 8 or 16 bytes. The method is called frame of
+/// reference (J. Goldstein, R. Ramakrishnan, U. Shaft, "Compressing Relations and Indexes", 1998).
 struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable {
     /// The minimum; the only number if `width` is 0.
     var minimum = Number.max
@@ -18,7 +18,7 @@ struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable
         (minimum, maximum, distances, width) = (convert(other.minimum), convert(other.maximum), other.distances, other.width)
     }
 
-    /// Packs the numbers whose class is a value. Overwrites the others.
+    /// Packs the numbers whose class is a value. Overwrites the other numbers.
     init(_ numbers: UnsafeMutablePointer<Number>, _ count: Int, classes: UnsafeMutablePointer<UInt8>?) throws {
         if let classes {
             for place in 0..<count where classes[place] == FieldClass.value.rawValue {

@@ -1,8 +1,8 @@
 import Tables
 import FieldValues
 
-/// A column as the bytes of each field by slot. The fields of a range of slots are consecutive in an arena. Memory: 4 bytes per slot, and
-/// the bytes.
+/// A column as the bytes of each field by slot. The fields of a range of slots are consecutive in an arena. Memory: 4 bytes per slot in
+/// addition to the bytes of the fields.
 ///
 /// In the ``FieldList``, the number of a field is its slot, and equal fields are not merged. If nearly all fields are distinct, looking up
 /// each field costs more than bringing equal ones together by sorting.
@@ -63,7 +63,7 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
         let index = range.lowerBound / rangeSize
         let arena = writers[thread]
         starts[range.upperBound + index] = UInt32(arena.count)
-        // The next range probably needs the same size.
+        // The next range probably needs an arena of the same size.
         let next = try ByteArena(likely: arena.count)
         arenas[index].deallocate()
         (arenas[index], writers[thread]) = (arena, next)
@@ -80,7 +80,8 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
 /// The slots of a ``RawColumn`` in field order. Slots of equal fields are consecutive and ascending.
 struct FieldRuns {
     let slots: UnsafeArray<UInt32>
-    /// The start of each distinct field in `slots`, and the end. All empty and missing fields are one, the last.
+    /// The start of each distinct field in `slots`, followed by the end of the last one. All empty and missing fields count as one field,
+    /// which is last.
     let starts: [UInt32]
 
     init(_ column: RawColumn, _ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws {

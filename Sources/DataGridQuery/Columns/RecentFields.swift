@@ -3,7 +3,7 @@ import FieldValues
 
 /// A cache of the numbers of recent short fields.
 ///
-/// The table has no probing: a known field takes one comparison, without a branch that depends on its length. Fields may evict each other,
+/// A look-up tests one entry: a known field takes one comparison, without a branch that depends on its length. Fields may evict each other,
 /// so a field that is not found is looked up in a dictionary.
 struct RecentFields {
     private static let longest: UInt = 16
@@ -13,7 +13,7 @@ struct RecentFields {
         /// The bytes, padded with zeros.
         var low: UInt64 = 0
         var high: UInt64 = 0
-        /// `Int32.max` is a free entry.
+        /// `Int32.max` marks a free entry.
         var length = Int32.max
         var number: UInt32 = 0
     }
@@ -22,7 +22,7 @@ struct RecentFields {
 
     init() throws { table = try UnsafeArray(count: 1 << Int(RecentFields.tableBits), repeating: Entry()) }
 
-    /// The number of a field. If it is not cached, the result of `find`.
+    /// The number of a field: the cached number, or the result of `find` if the field is not cached.
     @inline(__always)
     func number(of field: FieldBytes, else find: () throws -> UInt32) rethrows -> UInt32 {
         // A word within a memory page can be loaded safely, even if it extends beyond the field.

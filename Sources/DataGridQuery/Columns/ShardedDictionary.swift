@@ -1,14 +1,14 @@
 import Tables
 import FieldValues
 
-/// A dictionary of the distinct fields of a column, sharded by the leading bits of hashes. It has 1 shard for few fields, 64 for many.
+/// A dictionary of the distinct fields of a column, sharded by the leading bits of hashes. It has 1 shard for few fields and 64 for many.
 ///
 /// The dictionaries of several threads are merged shard by shard on as many threads, and each shard fits in the cache. Before merging, the
-/// number of a field is its number in the shard, with the shard in the lowest bits.
+/// number of a field is its number in its shard, with the index of the shard in the lowest bits.
 final class ShardedDictionary: FieldList, @unchecked Sendable {
     private let shardBits: Int
     private let shards: UnsafeMutableBufferPointer<ByteDictionary>
-    /// After merging, the number of the first field of each shard, and the total.
+    /// The number of the first field of each shard after merging, followed by the total.
     private var starts: [Int] = []
     private let hashes, entries: UnsafeArray<UInt64>
     private let places: UnsafeArray<Int>

@@ -1,4 +1,4 @@
-/// Texts as fields, for the values of another engine.
+/// A list of fields created from texts, such as values that another engine returned.
 final class TextFields: FieldList, @unchecked Sendable {
     /// The bytes of all texts. They never move or change.
     private let arena: UnsafeMutableBufferPointer<UInt8>

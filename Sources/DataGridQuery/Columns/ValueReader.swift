@@ -52,7 +52,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             hasClasses = true
         }
 
-        /// Stores the exact number of a double, while all doubles have one.
+        /// Stores the exact number of a double, as long as all doubles so far have one.
         func put(_ number: ExactDecimal?, at place: Int) throws {
             guard let number else { return isExact = false }
             if exact == nil { exact = try UnsafeArray(count: numbers.count) }
@@ -99,7 +99,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
                 }
             }
         case .temporal(let kind):
-            // Whole seconds, unless there are fractions.
+            // A time is stored in whole seconds, unless it has a fraction of a second.
             for record in 0..<batch.count {
                 let value = batch[record, index].temporal(kind)
                 let seconds = value.map { $0 / 1_000_000 } ?? 0
@@ -185,7 +185,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
     func finish() throws { try vector.finish() }
 
-    /// The greatest number of fraction digits in the block, if all its numbers can be scaled to it. Otherwise the block has doubles.
+    /// The greatest number of fraction digits in the block; `ValueVector.Block.double` if not all numbers can be scaled to it.
     private func blockDigits(_ count: Int, _ state: ThreadState) -> UInt8 {
         if state.isUniform { return state.common ?? 0 }
         state.classify()

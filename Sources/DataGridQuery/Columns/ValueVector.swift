@@ -24,7 +24,7 @@ final class ValueVector: @unchecked Sendable {
         static let double = UInt8.max
 
         mutating func dropExact() {
-            // Exact numbers may share the differences of the block, which the block frees.
+            // The exact numbers may share the differences of the keys, which are freed with the keys.
             if let distances = exact?.numbers.distances, distances != keys.distances { distances.deallocate() }
             exact = nil
         }
@@ -35,7 +35,7 @@ final class ValueVector: @unchecked Sendable {
     let blocks: UnsafeArray<Block>
     let blockCount: Int
     private(set) var meaning = Meaning.fixed(digits: 0)
-    /// The minimum and maximum keys; `minimum` is greater if there are no values.
+    /// The minimum and maximum keys. If there are no values, `minimum` is greater than `maximum`.
     private(set) var minimum = UInt64.max
     private(set) var maximum: UInt64 = 0
     private(set) var hasOnlyValues = true
@@ -198,7 +198,7 @@ extension ValueVector {
     @inline(__always)
     static func integer(of key: UInt64) -> Int64 { Int64(bitPattern: key ^ 1 << 63) }
 
-    /// Reverses the order of negative doubles; −0 is 0.
+    /// The key of a double. The bits of negative doubles are inverted to reverse their order, and −0 becomes 0.
     @inline(__always)
     static func key(of value: Double) -> UInt64 {
         let bits = (value == 0 ? 0 : value).bitPattern

@@ -95,7 +95,7 @@ private final class FilterReports: Sendable {
             let now = ContinuousClock.now
             let pause = Duration.milliseconds(100 + state.found.count / 20_000)
             guard state.found.count > state.reported, state.last.map({ now - $0 > pause }) ?? true else { return nil }
-            // The next match after a report copies the reported array.
+            // Appending the next match copies the reported array.
             guard (try? Memory.check(byteCount: state.found.numbers.byteCount * 2)) != nil else { return nil }
             (state.last, state.reported) = (now, state.found.count)
             return state.found.numbers

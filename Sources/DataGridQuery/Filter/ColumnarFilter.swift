@@ -13,7 +13,7 @@ struct ColumnarFilter {
 
     private let test: Test
 
-    /// `nil` if the cached columns are not sufficient.
+    /// Returns `nil` if the cached columns are not sufficient.
     init?(_ expression: FilterExpression, of table: any Table, store: ColumnStore?) {
         guard let store, let test = Self.test(expression, table, store) else { return nil }
         self.test = test

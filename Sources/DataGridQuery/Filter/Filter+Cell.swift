@@ -13,7 +13,7 @@ extension Filter {
         return "\(name) \(isNegated ? "!=" : "=") \(literal(text, for: schema[id]))"
     }
 
-    /// Numbers and dates without quotes if possible.
+    /// Writes numbers and dates without quotes if possible.
     private static func literal(_ text: String, for field: Field?) -> String {
         let trimmed = FormulaSource(text).trimmedText
         let isWritable: Bool

@@ -30,7 +30,7 @@ public import Tables
 ///   time, and a date means its midnight. With `true` or `false`, both sides are flags.
 /// - With a quoted text, the kind and notation of the column apply if the text matches them. Otherwise both sides are compared as texts,
 ///   for equality only. Two columns are compared by their common kind, otherwise as texts.
-/// - 64-bit integers are exact, even against decimals; so are their sums, differences and products if they fit.
+/// - 64-bit integers are compared exactly, even with decimals. Their sums, differences and products are exact if they fit in 64 bits.
 /// - A field that does not match the kind of the comparison, including empty and missing fields, compares like NaN: only `!=` is true. So
 ///   does a NaN in the data. −0 equals 0, and infinities are beyond all numbers. A quotient by zero is an infinity or NaN.
 /// - Texts are compared by UTF-8 bytes, which is the order of Unicode scalars. A missing field is an empty text.
@@ -39,7 +39,7 @@ public import Tables
 ///
 /// Filters are equal if their trees are equal, regardless of their text.
 public struct Filter: Sendable, Hashable {
-    /// The condition as written, without surrounding spaces. If it was not parsed, the result of ``text(of:in:)``.
+    /// The text of the condition: as written, without surrounding spaces, or the result of ``text(of:in:)`` if it was created from a tree.
     public let text: String
     /// The condition as a tree. It can be encoded and references fields by ID, so renaming a field does not break it.
     public let formula: Formula
@@ -76,7 +76,7 @@ public struct Filter: Sendable, Hashable {
     /// The text form of a condition, with the field names of a schema. Parsing it as a filter returns the same tree.
     public static func text(of formula: Formula, in schema: Schema) -> String {
         let text = formula.text(in: schema)
-        // Alone, a name in quotes or a number would be searched for in all fields.
+        // Without parentheses, a quoted name or a column number would be searched for in all fields.
         if case .field = formula, text.hasPrefix("#") || text.hasPrefix("\"") { return "(\(text))" }
         return text
     }
@@ -98,7 +98,8 @@ public struct Filter: Sendable, Hashable {
 public struct FilterError: Error, Sendable, Hashable {
     /// One or two sentences that name the error and the remedy.
     public var message: String
-    /// The range of the error, in Unicode scalars from the start of the text. If something is missing at the end, the end of the text.
+    /// The range of the error, in Unicode scalars from the start of the text. If something is missing at the end, this is the end of the
+    /// text.
     public var place: Range<Int>
 
     /// Creates an error with its place.

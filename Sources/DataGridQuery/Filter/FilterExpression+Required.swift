@@ -1,7 +1,7 @@
 import FieldValues
 
 extension FilterExpression {
-    /// Bytes that a field of every matching record contains; empty if they cannot be determined.
+    /// Bytes that at least one field of every matching record contains; empty if they cannot be determined.
     var requiredBytes: RequiredBytes {
         switch self {
         case .all(let parts): parts.map(\.requiredBytes).max { $0.count < $1.count } ?? RequiredBytes()
@@ -19,8 +19,8 @@ extension FilterExpression {
 }
 
 extension RequiredBytes {
-    /// The bytes of a text. If case is ignored, the longest part with known case variants: ASCII except k and s, which have variants beyond
-    /// ASCII.
+    /// The bytes of a text. If case is ignored, the bytes of its longest part whose case variants are all ASCII. Only ASCII characters
+    /// except k and s have this property.
     fileprivate init(_ text: String, ignoresCase: Bool) {
         var all = RequiredBytes()
         for byte in text.utf8 {

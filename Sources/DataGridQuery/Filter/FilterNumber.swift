@@ -35,7 +35,7 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
 
     /// −1, 0 or 1 if `a` is less than, equal to or greater than `b`; `nil` if `b` is NaN.
     private static func order(_ a: Int64, _ b: Double) -> Int? {
-        // 2^63: all integers are less. Below it, the integer part of `b` fits.
+        // All 64-bit integers are at least −2^63 and less than 2^63. The integer part of a `b` within these bounds fits in 64 bits.
         if b >= 0x1p63 { return -1 }
         if b < -0x1p63 { return 1 }
         guard !b.isNaN else { return nil }

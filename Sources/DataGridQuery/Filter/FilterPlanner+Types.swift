@@ -76,7 +76,7 @@ extension FilterPlanner {
         return " Did you mean “\(near)”?"
     }
 
-    /// The error for a column alone that does not hold flags.
+    /// The error for a condition that is only a column, if the column does not hold flags.
     func notCompared(_ field: Field, at place: Range<Int>) -> FilterError {
         let example: String
         switch field.kind {
@@ -111,9 +111,9 @@ extension FilterPlanner {
             if let x, let y, x.isTemporal, y.isTemporal, x != .time, y != .time { return .dateTime }
             return nil
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
-            // Flags have several words, and 'NO' may be a country code.
+            // Flags are compared as texts, because they can be written in several ways and 'NO' may be a country code.
             guard let reading = FilterReading(column), reading != .flag else { return nil }
-            // Dates are compared with dates and times as midnights.
+            // A date is compared with dates and times as its midnight.
             let wider = reading == .date ? .dateTime : reading
             return wider.value(of: text) == nil ? nil : wider
         case (.column(let column), .temporal(_, let kind)), (.temporal(_, let kind), .column(let column)):
@@ -128,7 +128,7 @@ extension FilterPlanner {
         }
     }
 
-    /// Throws if a column other than text is compared by order with a text that does not match its kind.
+    /// Throws if `<`, `<=`, `>` or `>=` compares a column that is not text with a text that does not match the kind of the column.
     ///
     /// Equality is allowed, because it finds unreadable cells.
     private func checkReadable(_ left: FilterOperand, _ right: FilterOperand) throws(FilterError) {

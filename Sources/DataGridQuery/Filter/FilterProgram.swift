@@ -1,6 +1,6 @@
 import FieldValues
 
-/// A condition compiled for many records: a sequence of tests, each with the index of the next test if it is true or false.
+/// A condition compiled for many records: a sequence of tests. Each test has the index of the next test for both of its results.
 ///
 /// It is immutable plain memory. Evaluation allocates nothing and counts no references, so threads do not contend.
 final class FilterProgram: @unchecked Sendable {

@@ -1,17 +1,17 @@
 /// One test of a ``FilterProgram``.
 struct FilterTest: BitwiseCopyable {
     enum Kind: UInt8 {
-        /// `left` and `right` are steps.
+        /// `left` and `right` are the steps of numbers.
         case compare
-        /// `left` is steps, `right` numbers in ascending order.
+        /// `left` is the steps of a number; `right` is a list of numbers in ascending order.
         case isOneOf
         /// Each side is a slot, or a text if negative.
         case compareTexts
-        /// `left` is a slot, `right` texts in ascending order.
+        /// `left` is a slot; `right` is a list of texts in ascending order.
         case textIsOneOf
-        /// `left` is a slot, `right` a text.
+        /// `left` is a slot; `right` is a text.
         case test
-        /// `left` is a slot, `right` a pattern.
+        /// `left` is a slot; `right` is a pattern.
         case matches
         /// `left` is a slot.
         case isEmpty
@@ -19,7 +19,7 @@ struct FilterTest: BitwiseCopyable {
         case computed
     }
 
-    /// A range of elements, or a single element `first`.
+    /// A range of elements, or the single element `first`.
     struct Part: BitwiseCopyable {
         var first: Int32
         var end: Int32

@@ -19,7 +19,7 @@ func filteredRecords(
     let leading = LeadingComparison(expression, program: program, allColumns: table.allColumns)
     let selection = try RecordSelection(ascending: records, of: table, control)
     let first = records == nil ? min(max(0, first), selection.slotCount) : 0
-    // Cached columns are tested in whole blocks, so only from the first record.
+    // Cached columns are tested in whole blocks, so they are used only if the scan starts at the first record.
     let kept = records == nil && first == 0 ? ColumnarFilter(expression, of: table, store: store) : nil
     return try collectRecords(of: table, in: first..<selection.slotCount, threads: threads, control: control, batch) { slots, found in
         if let kept {

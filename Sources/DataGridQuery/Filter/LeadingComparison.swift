@@ -34,7 +34,7 @@ final class LeadingComparison: @unchecked Sendable {
         init(count: Int = 1024) throws { (mantissas, digits) = (try UnsafeArray(count: count), try UnsafeArray(count: count)) }
     }
 
-    /// `nil` if the condition has no comparison of this form that all records must match.
+    /// Returns `nil` if the condition has no comparison of this form that all records must match.
     init?(_ expression: FilterExpression, program: FilterProgram, allColumns: [Int]) {
         var parts = Self.parts(expression)
         for (index, part) in parts.enumerated() {

@@ -106,7 +106,8 @@ struct FormulaParser {
         return try body(&self)
     }
 
-    /// A call that ends here. Mutating, so that arguments parsed in the same expression are evaluated first.
+    /// A call that ends at the previous token. The method is mutating, so that arguments in the same expression are parsed before it reads
+    /// ``end``.
     mutating func call(_ function: Function, _ arguments: [PlacedFormula], from start: Int, sign: Range<Int>) -> PlacedFormula {
         PlacedFormula(function, arguments, at: start..<end, sign: sign)
     }

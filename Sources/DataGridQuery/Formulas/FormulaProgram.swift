@@ -131,7 +131,7 @@ struct FormulaProgram: Sendable {
             patterns.append(pattern)
             steps.append(.match(pattern: patterns.count - 1))
         } else {
-            // An invalid regular expression gives no value.
+            // A test with an invalid regular expression has no value.
             steps.append(.call(function, count: 1, compared: nil))
         }
     }

@@ -91,7 +91,7 @@ struct FormulaScratch {
             guard case .temporal(let from, _) = a, case .temporal(let to, _) = stack[first + 1] else { return .none }
             return .exact(Int128(Self.days(to) - Self.days(from)), digits: 0)
 
-        // Compiled to separate steps, or used by filters only.
+        // These functions are compiled to separate steps or used by filters only.
         case .matches, .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase, .matchesIgnoringCase,
             .anyFieldContains:
             return .none

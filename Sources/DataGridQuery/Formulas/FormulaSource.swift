@@ -51,7 +51,7 @@ struct FormulaSource {
         return (text(start..<end).replacing(",", with: ""), start..<end)
     }
 
-    /// The content of a single word or quoted text, which cannot be part of a comparison; otherwise `nil`.
+    /// The content of the text if it is a single word or one quoted text; otherwise `nil`. Such a text cannot be part of a comparison.
     var bareText: String? {
         let text = trimmedText
         let all = FormulaSource(text)

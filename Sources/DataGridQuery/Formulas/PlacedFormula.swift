@@ -6,7 +6,7 @@ struct PlacedFormula {
     let arguments: [PlacedFormula]
     /// The range of the formula, including the parentheses around it.
     var place: Range<Int>
-    /// The range of its operator.
+    /// The range of the operator of the formula.
     let sign: Range<Int>
 
     init(_ formula: Formula, at place: Range<Int>) { (self.formula, arguments, self.place, sign) = (formula, [], place, place) }
@@ -25,7 +25,7 @@ struct PlacedFormula {
 
     var end: Range<Int> { place.upperBound..<place.upperBound }
 
-    /// True if it is a comparison, a test, or a combination of them.
+    /// True if the formula is a comparison, a test, or a combination of them.
     var isCondition: Bool {
         if case .call(let function, _) = formula { return function.isCondition }
         return false

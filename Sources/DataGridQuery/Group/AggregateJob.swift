@@ -16,7 +16,7 @@ struct AggregateJob {
     }
 
     private static func valueRequest(_ request: AggregateRequest) -> ColumnSet.Request {
-        // For texts only the count is needed, which any reading gives.
+        // Texts need only the count, which is available for every kind of values.
         let kind = request.kind == .text ? .decimal : request.kind
         return ColumnSet.Request(column: request.column, form: .values(SortOrdering(kind: kind, notation: request.notation)))
     }
@@ -58,7 +58,7 @@ struct AggregateJob {
                     try forEachEnd(isLast: request.function == .last, order, groups, levels.count) { group, slot in
                         values[group * requests.count + index] = .record(selection.record(at: slot))
                     }
-                // These need values, and were computed above.
+                // These aggregates need values, and were computed above.
                 case .count, .sum, .mean, .min, .max: break
                 }
             }
@@ -66,8 +66,8 @@ struct AggregateJob {
         return values
     }
 
-    /// Passes the slot of the first or last record of each group in the original order. In an outer group, that differs from the order of
-    /// rows, which are in inner groups.
+    /// Passes the slot of the first or last record of each group in the original order. In an outer group, the original order differs from
+    /// the order of the rows, which are arranged by inner group.
     private func forEachEnd(
         isLast: Bool, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int) -> Void
     ) throws {
@@ -121,8 +121,8 @@ struct AggregateJob {
         }
     }
 
-    /// Calls `body` with the aggregates of each group once, on several threads. Innermost groups aggregate their records, other groups the
-    /// groups within them.
+    /// Calls `body` with the aggregates of each group once, on several threads. Innermost groups are computed from their records, and other
+    /// groups from the groups within them.
     /// - Parameter fetch: writes the values and classes of a number of slots to memory.
     @inline(__always)
     private func forEachGroup<Value: BitwiseCopyable>(

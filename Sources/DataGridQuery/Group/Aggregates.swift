@@ -121,8 +121,8 @@ extension AggregateValue {
         }
     }
 
-    /// The mean of `count` values with the sum `sum` ÷ 10^`digits`: a double. If a double lacks precision for the integer part, a decimal
-    /// rounded half away from zero.
+    /// The mean of `count` values with the sum `sum` ÷ 10^`digits`. It is a double, or a decimal rounded half away from zero if a double
+    /// lacks precision for the integer part.
     init(meanOf sum: Int128, digits: Int, count: Int) {
         let short = Int64(truncatingIfNeeded: sum)
         let total = Int128(short) == sum ? Double(short) : Double(sum)

@@ -18,7 +18,7 @@ struct AggregateRequest: Sendable, Hashable {
 
     var function: Function
     var column: Int
-    /// Text supports count, distinct, first and last only. The mean of times is in microseconds.
+    /// The kind of the values. Text supports count, distinct, first and last only. The mean of times is in microseconds.
     var kind = ValueKind.decimal
     var notation = DecimalStyle.point
     /// The alphabet used to order groups by texts.

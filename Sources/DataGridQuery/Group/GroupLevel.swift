@@ -51,7 +51,7 @@ struct GroupLevel {
         return counts
     }
 
-    /// A field number for each existing rank.
+    /// A field number for each rank that occurs.
     func numbersOfRanks(threads: Int, control: JobControl) throws -> [UInt32] {
         var numbers = try [UInt32](count: ranks.count, threads: threads, control: control) { _ in 0 }
         for number in ranks.indices {

@@ -53,7 +53,7 @@ struct GroupOrder {
         try forEachRange(of: own.count, threads: threads, control: control) { _, range in
             for place in range { items[place] = KeyedIndex(radixKey: 0, index: own[place]) }
         }
-        // Stable sorts, least significant key first: the aggregate, whether it exists, the outer group.
+        // Stable sorts, least significant key first: the aggregate, then the presence of an aggregate, then the outer group.
         func sort(by key: (Int) -> UInt64) throws {
             for place in 0..<own.count {
                 try control.checkCancellation(at: place)
@@ -75,11 +75,11 @@ struct GroupOrder {
     private struct AggregateKeys {
         /// The key; `nil` for a group without an aggregate.
         var key: (Int) -> UInt64?
-        /// The low word of the key; `nil` if the key is sufficient.
+        /// The low word of the key; `nil` if ``key`` is sufficient.
         var lowWord: ((Int) -> UInt64)?
     }
 
-    /// `nil` if the groups are already in order.
+    /// The sort keys of the groups of a level; `nil` if the groups are already in order.
     private func aggregateKeys(_ own: [UInt32], _ key: GroupKey, _ result: GroupResult) throws -> AggregateKeys? {
         let flip = key.isDescending ? UInt64.max : 0
         switch key.order {
@@ -131,7 +131,7 @@ struct GroupOrder {
                 of: table, by: [key], within: RowNumbers(records, ofRows: table.recordCount, shortLimit: control.shortLimit),
                 threads: threads, control: $0)
         }
-        // A dictionary reserves more than it holds.
+        // A dictionary reserves memory for more entries than it holds.
         try Memory.check(byteCount: own.count * 48)
         var groupOfRecord = [Int: UInt32](minimumCapacity: own.count)
         for (group, record) in zip(own, records) {
@@ -205,7 +205,8 @@ struct GroupOrder {
 }
 
 extension AggregateValue {
-    /// The aggregate as an integer with `digits` fraction digits, at least its own. On overflow, the minimum or maximum.
+    /// The aggregate as an integer scaled to `digits` fraction digits, which must be at least its own. On overflow, the minimum or maximum
+    /// integer.
     fileprivate func number(digits: Int) -> Int128? {
         switch self {
         case .none, .record: return nil

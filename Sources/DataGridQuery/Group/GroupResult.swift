@@ -8,7 +8,7 @@ public struct GroupResult: Sendable {
         public var level: Int
         /// The common field of the records as text, with ill-formed UTF-8 replaced; empty for empty and missing fields.
         public var key: String
-        /// The records, as a range of ``GroupResult/order``. Its inner groups cover the same range.
+        /// The records, as a range of ``GroupResult/order``. The inner groups of this group cover the same range.
         public var rows: Range<Int>
 
         /// Creates a group.

@@ -7,8 +7,8 @@ import FieldValues
 /// ordered by their fields.
 /// - Parameters:
 ///   - order: the distinct records, in the order within groups; `nil` for all, ascending.
-///   - sort: the keys that produce `order` from all records; empty for ascending order. The result is then cached in `store`. `nil` if the
-///     order is another one or does not contain all records.
+///   - sort: the keys that produce `order` from all records; empty for ascending order. `nil` if no keys produce `order`, or if it does not
+///     contain all records. The result can be cached in `store` unless `sort` is `nil`.
 ///   - needsRows: true if ``GroupResult/order`` is needed. Otherwise it is empty if neither groups nor aggregates depend on it.
 /// - Returns: the groups. The result does not depend on `threads`.
 /// - Throws: ``TooManyRows`` for more than 2^32 − 1 records, ``JobCancelled``, or the table's error.

@@ -17,7 +17,7 @@ package func forEachRange(
     let failure = Mutex<(any Error)?>(nil)
     let hasFailed = Atomic(false)
     withoutActuallyEscaping(body) { body in
-        // The bodies share state safely: each writes only to places of its range or its thread.
+        // Threads share state safely: each call of `body` writes only to places of its range or its thread.
         nonisolated(unsafe) let body = body
         @Sendable func work(_ thread: Int) {
             while !hasFailed.load(ordering: .relaxed) {

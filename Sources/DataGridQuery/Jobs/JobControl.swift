@@ -58,7 +58,7 @@ public final class JobControl: Sendable {
     /// Cancels the job. Cancellation is permanent.
     public func cancel() { stop.set() }
 
-    /// True if the job has been cancelled.
+    /// True if the job has been canceled.
     public var isCancelled: Bool { stop.isSet }
 
     /// The units of work completed since ``begin(total:)``. It only grows.
@@ -80,9 +80,9 @@ public final class JobControl: Sendable {
     /// Adds completed units.
     public func advance(by units: Int) { change { $0.done += units } }
 
-    /// Runs a part of the work that counts as `units`, whatever its own units. Its progress contributes proportionally.
+    /// Runs a part of the work that counts as `units` of this job. The part can count its own progress in other units.
     ///
-    /// Cancelling the whole cancels the part.
+    /// Canceling the whole job cancels the part.
     public func part<Result>(of units: Int, _ work: (JobControl) throws -> Result) rethrows -> Result {
         let part = JobControl(units, of: self)
         let result = try work(part)
@@ -102,7 +102,7 @@ public final class JobControl: Sendable {
     /// Throws ``TooManyRows`` if record numbers exceed 32 bits.
     func checkCount(_ count: Int) throws { if count > shortLimit { throw TooManyRows(limit: shortLimit) } }
 
-    /// Throws if the job has been cancelled. Costs one atomic load.
+    /// Throws if the job has been canceled. Costs one atomic load.
     /// - Throws: ``JobCancelled``.
     public func checkCancellation() throws { if isCancelled { throw JobCancelled() } }
 
@@ -111,7 +111,7 @@ public final class JobControl: Sendable {
     func checkCancellation(at step: Int) throws { if step & 0xFFFF == 0 { try checkCancellation() } }
 }
 
-/// An error for a table that passes fewer records than it has without throwing.
+/// An error for a table that ends a scan before its last record without throwing.
 public struct IncompleteScan: Error, Hashable, Sendable {
     /// Creates the error.
     public init() {}
@@ -126,7 +126,7 @@ public struct TooManyRows: Error, Hashable, Sendable {
     public init(limit: Int) { self.limit = limit }
 }
 
-/// An error for a cancelled job.
+/// An error for a canceled job.
 public struct JobCancelled: Error, Hashable, Sendable {
     /// Creates the error.
     public init() {}

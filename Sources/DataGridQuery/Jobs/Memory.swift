@@ -6,7 +6,7 @@ public struct OutOfMemory: Error, Hashable, Sendable {
     public init() {}
 }
 
-/// Checked memory allocation. Jobs that run out of memory fail with ``OutOfMemory``, but Swift's allocation would crash the process.
+/// Checked memory allocation. A job that runs out of memory throws ``OutOfMemory``; Swift's own allocation would crash the process.
 ///
 /// A reserve remains for small objects, which are allocated without a check. Each large allocation checks the reserve, and so do small ones
 /// occasionally.

@@ -2,7 +2,7 @@ import Tables
 import FieldValues
 
 extension Table {
-    /// Scans like ``Table/scan(_:columns:holding:while:_:)``, and throws if the job is cancelled.
+    /// Scans like ``Table/scan(_:columns:holding:while:_:)``, and throws if the job is canceled.
     func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, control: JobControl,
         while shouldContinue: () -> Bool = { true },
@@ -17,7 +17,7 @@ extension Table {
 
 /// The records of a job in two orders: ascending, as they are read (slots), and as given (positions).
 ///
-/// Data of a record is stored at its slot. `slots` maps positions to slots.
+/// Data of a record are stored at its slot. `slots` maps positions to slots.
 struct RecordSelection: Sendable {
     /// The number of records to read. It exceeds ``positionCount`` if reading all records is cheaper than selecting some.
     let slotCount: Int

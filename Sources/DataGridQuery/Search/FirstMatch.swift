@@ -17,9 +17,9 @@ public struct SearchMatch: Sendable, Hashable {
 
 /// The direction of a search.
 public enum SearchDirection: Sendable, Hashable {
-    /// Towards the last row.
+    /// Toward the last row.
     case forward
-    /// Towards the first row.
+    /// Toward the first row.
     case backward
 }
 
@@ -27,8 +27,8 @@ public enum SearchDirection: Sendable, Hashable {
 /// - Parameters:
 ///   - start: the position where the search starts, inclusive. If it is out of range, the search starts at the nearer end.
 ///   - wraps: true to continue from the other end up to `start`.
-/// - Complexity: a scan of the records between `start` and the match, in growing chunks. In an order that is not ascending, all records are
-///   scanned after a few thousand near `start` do not match; that takes one bit per record.
+/// - Complexity: a scan of the records between `start` and the match, in growing chunks. If the order is not ascending and a few thousand
+///   records near `start` do not match, all records are scanned. That scan takes one bit of memory per record.
 func firstMatch(
     of search: TextSearch, in table: any Table, from start: Int, direction: SearchDirection, wraps: Bool = true,
     order: RowSequence = .all, threads: Int, control: JobControl
@@ -148,7 +148,7 @@ private struct FirstMatchJob {
         // Small ranges for all threads, but large enough for a low overhead.
         let size = min(rangeSize, max(1 << 12, step.count / 8))
         try forEachRange(of: step.count, size: size, threads: threads, control: control) { _, range in
-            // Ranges are processed in ascending order; backwards, from the end.
+            // Ranges are processed in ascending order, so a backward search counts them from the end.
             let part =
                 isForward
                 ? step.lowerBound + range.lowerBound..<step.lowerBound + range.upperBound
@@ -181,7 +181,7 @@ private struct FirstMatchJob {
         let records = all.numbers(at: positions)
         guard let first = records.first, let last = records.last else { return }
         if scan.isSelective, last - first < 16 * records.count {
-            // Reading unneeded records costs less than selecting these.
+            // Reading unneeded records costs less than selecting the needed ones.
             try scan.forEachMatch(in: first..<last + 1, while: shouldContinue) { record in
                 var place = records.indices.partitioningIndex { records[$0] >= record }
                 while place < records.endIndex, records[place] == record {

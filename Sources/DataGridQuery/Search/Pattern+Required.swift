@@ -35,7 +35,7 @@ private struct LiteralReader {
                 skipClass()
             case UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "$"), UInt8(ascii: "+"): endRun()
             case UInt8(ascii: "*"), UInt8(ascii: "?"):
-                // The character before it is optional.
+                // The character before the quantifier is optional.
                 _ = run.popLast()
                 endRun()
             case UInt8(ascii: "{"):

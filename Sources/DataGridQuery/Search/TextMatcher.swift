@@ -26,7 +26,7 @@ struct TextMatcher: Sendable {
                 break
             }
             subject = .texts([needle, TextNeedle(groups.joined(), isCaseSensitive: true)])
-            // Both forms contain each digit group, but one group is not sufficient.
+            // The forms with and without group separators both contain each digit group, but one group does not prove a match.
             var group = TextNeedle(groups.max { $0.utf8.count < $1.utf8.count } ?? "", isCaseSensitive: true).requiredBytes
             group.isSufficient = false
             required = group

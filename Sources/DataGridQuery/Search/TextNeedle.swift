@@ -10,7 +10,7 @@ final class TextNeedle: Sendable {
     private let folding: Folding
     /// The first byte, in lower and upper case.
     private let first: (UInt8, UInt8)
-    /// The possible first bytes of a match, if they are not only ``first``.
+    /// The possible first bytes of a match, used if ``first`` does not cover all of them.
     private let leads: [Bool]
     /// The maximum number of scalars used for ``requiredBytes``. More would not exclude more fields.
     private static let requiredLimit = 256
@@ -80,7 +80,7 @@ final class TextNeedle: Sendable {
         let pattern = 0x0101_0101_0101_0101 &* UInt64(lower)
         var place = start
         while place <= last {
-            // Eight positions at once, if the word does not cross a page boundary. Bytes after the field may be loaded.
+            // Tests eight positions at once, if the word does not cross a page boundary. Bytes after the field may be loaded.
             if UInt(bitPattern: text + place) & 4095 <= 4096 - 8 {
                 let word = UInt64(littleEndian: gv_load_word(text + place)) | fold
                 let difference = word ^ pattern
@@ -127,7 +127,7 @@ final class TextNeedle: Sendable {
                 continue
             }
             for byte in scalar.properties.lowercaseMapping.utf8 {
-                // The lower case of a capital may be longer than the needle.
+                // The lower case of a capital letter may extend beyond the end of the needle.
                 guard index < needle.count else { break }
                 guard byte == needle[index] else { return nil }
                 index += 1
@@ -139,7 +139,7 @@ final class TextNeedle: Sendable {
 
     // MARK: Variants of a scalar
 
-    /// Capitals that are not the upper case of their lower case (Unicode 15.1).
+    /// Capital letters whose lower case has a different upper case (Unicode 15.1).
     private static let strays: [Unicode.Scalar: Unicode.Scalar] = [
         "i": "\u{130}", "k": "\u{212A}", "\u{E5}": "\u{212B}", "\u{3C9}": "\u{2126}", "\u{DF}": "\u{1E9E}", "\u{3B8}": "\u{3F4}",
     ]

@@ -36,7 +36,7 @@ struct ExternalSort {
             let recordKeys = RecordKeys(keys, rounded: rounded)
             let file = try scratch()
             let runs = try runs(recordKeys, positions, in: file)
-            // The kinds of numbers in a column are known only after a scan. Rounding all numbers is correct for every mixed column.
+            // A scan finds the mixed columns. Their numbers must be rounded to doubles, so all keys are written again.
             if !recordKeys.mixed.isEmpty {
                 rounded.formUnion(recordKeys.mixed)
                 continue
@@ -79,7 +79,7 @@ struct ExternalSort {
         return runs.withLock { $0.sorted { $0.first < $1.first } }
     }
 
-    /// Adds the keys of records from the first slot of `range` until the buffer is full, but at least one.
+    /// Adds the keys of records from the first slot of `range` until the buffer is full. Adds at least one key.
     private func fill(
         _ keys: ChunkKeys, _ range: Range<Int>, _ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?
     ) throws {

@@ -1,7 +1,7 @@
 /// Finds the first slots of a sorted order without sorting the rest.
 ///
-/// The slot at rank `limit` of a sample is at rank `limit` or later of all slots, so the slots after it are skipped. Of the others, some
-/// thousands of millions, the first are selected (R. W. Floyd, R. L. Rivest, "Expected Time Bounds for Selection", 1975).
+/// The slot at rank `limit` of a sample has at least this rank among all slots, so the slots after it are skipped. Of millions of slots,
+/// only some thousands remain, and the first of these are selected (R. W. Floyd, R. L. Rivest, "Expected Time Bounds for Selection", 1975).
 struct FirstSlots {
     let limit: Int
     let threads: Int
@@ -17,7 +17,7 @@ struct FirstSlots {
             if precedes(slot(a), slot(b)) { return true }
             return a < b && !precedes(slot(b), slot(a))
         }
-        // The first of some positions. Positions after `limit` others are dropped periodically.
+        // The first `limit` positions in sorted order. Positions that come after `limit` others are dropped periodically.
         func first(_ positions: some Sequence<Int>) -> [Int] {
             var best: [Int] = []
             var worst: Int?
@@ -49,7 +49,8 @@ struct FirstSlots {
                     let slot = slot(position)
                     if precedes(last, slot) { continue }
                     if !precedes(slot, last) {
-                        // At most `limit` ties with the edge are needed, and each thread meets the first ones first.
+                        // At most `limit` ties with the edge are needed. Each thread visits its ties in ascending order, so it keeps the
+                        // first ones.
                         guard states[thread] < limit else { continue }
                         states[thread] += 1
                     }

@@ -37,7 +37,7 @@ struct KeySort {
         /// The number of bits in which keys differ.
         var bits: Int { 64 - (maximum - minimum).leadingZeroBitCount }
 
-        /// The key relative to the start of the order.
+        /// The distance of the key from the first key in sort order.
         @inline(__always)
         func relative(_ key: UInt64) -> UInt64 { isDescending ? maximum &- key : key &- minimum }
 
@@ -52,8 +52,8 @@ struct KeySort {
         }
     }
 
-    /// `items` has room for all slots; it is `nil` for at most 11 bits. `slots` and `sorted` may be the same buffer only if there are
-    /// items.
+    /// `items` has room for all slots; it is `nil` for at most 11 bits. `slots` and `sorted` may be the same buffer only if `items` is not
+    /// `nil`.
     private func sort<Keys>(
         _ slots: UnsafePointer<UInt32>?, _ count: Int, _ work: Work<Keys>, _ items: UnsafeMutablePointer<UInt64>?,
         _ sorted: UnsafeMutablePointer<UInt32>

@@ -13,8 +13,8 @@ struct KeyedIndex: RadixItem {
     var index: UInt32
 }
 
-/// Replaces the count of each digit in each block by the place of the block's first item with that digit. It comes after all lesser digits,
-/// and after the same digit in earlier blocks.
+/// Replaces the count of each digit in each block by the place of the block's first item with that digit. This place comes after all items
+/// with lesser digits, and after items with the same digit in earlier blocks.
 func countsToPlaces(_ counts: UnsafeMutablePointer<Int>, blocks: Int, digits: Int) {
     var place = 0
     for digit in 0..<digits {
@@ -41,7 +41,7 @@ struct RadixSort<Item: RadixItem> {
         _ items: UnsafeMutablePointer<Item>, scratch: UnsafeMutablePointer<Item>, count: Int, varying: UInt64, isWhole: Bool = false
     ) throws -> Bool {
         guard varying != 0, count > 1 else { return false }
-        // Wide digits need fewer passes, but their counts are too many for small inputs.
+        // Wide digits need fewer passes, but too many counters for small inputs.
         let widest = count < 4096 ? 8 : 11
         let first = varying.trailingZeroBitCount
         let bits = 64 - varying.leadingZeroBitCount - first

@@ -17,7 +17,7 @@ final class RecordKeys: Sendable {
         let place: Int
         /// True if integers that round to the same double are equal.
         let roundsIntegers: Bool
-        /// Set if there are integers beyond the precision of doubles, and if there are fractions.
+        /// The first flag is set by integers beyond the precision of doubles, the second by fractions.
         let hasLargeIntegers = Flag()
         let hasFractions = Flag()
     }
@@ -79,7 +79,7 @@ final class RecordKeys: Sendable {
         }
     }
 
-    /// Writes a field that is not a value. These have the same order in both directions.
+    /// Writes a field that is not a value. Such fields have the same order in both directions.
     private func putOther(_ field: FieldBytes, _ writer: inout Writer) {
         let kind = FieldClass(ofUnreadable: field)
         writer.flip = 0

@@ -7,7 +7,7 @@ import FieldValues
 enum SortOrdering: Sendable, Hashable {
     /// By value: exact 64-bit integers if all numbers of the column are integers, otherwise the nearest doubles. −0 equals 0.
     case number(DecimalStyle)
-    /// As points in time of a kind.
+    /// As points in time: dates, times, or dates with times.
     case temporal(ValueKind)
     /// False before true.
     case flag

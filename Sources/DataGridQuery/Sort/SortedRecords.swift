@@ -93,7 +93,7 @@ private func picked(_ records: RowNumbers, from all: [UInt32], control: JobContr
         for start in stride(from: 0, to: all.count, by: rangeSize) {
             try control.checkCancellation()
             for record in all[start..<min(all.count, start + rangeSize)] {
-                // Always written, and overwritten unless selected, because a mispredicted branch costs more.
+                // Every record is written, and overwritten by the next one unless it is selected. A mispredicted branch would cost more.
                 picked.initializeElement(at: count, to: record)
                 count += wanted[Int(record)] ? 1 : 0
             }
@@ -125,7 +125,7 @@ extension RecordSelection {
 }
 
 struct SortJob {
-    /// The number of records reported before the rest is sorted, several screens.
+    /// The number of records, several screens, that are reported before the rest is sorted.
     static let firstCount = 400
     /// The minimum number of records for a report. Fewer are sorted before a user could see the report.
     static let minimumToReport = 1 << 18
@@ -172,18 +172,18 @@ struct SortJob {
     /// The maximum memory for sorting `count` records in addition to the result, without the bytes of texts.
     static func mostBytes(_ keys: [SortKey], count: Int) -> Int {
         let requests = Set(requests(keys))
-        // A value of eight bytes and its class, or a field number.
+        // Eight bytes for a value and one for its class, or four bytes for a field number.
         let columns = requests.reduce(0) { $0 + ($1.form == .lowCardinality ? 4 : 9) }
         let hasTexts = requests.contains { $0.form == .lowCardinality }
-        // The current order, and the next one with its items during the sort by a key.
+        // Memory for the current order, and for the next order with its items during the sort by a key.
         let work = max(count > KeySort.packedLimit ? 36 : 12, hasTexts ? 41 : 0)
         return count * (columns + 4 + work)
     }
 
-    /// The order of slots that are equal in a key.
+    /// The rule that orders slots with equal keys.
     struct Ties {
         let isBefore: (_ a: UInt32, _ b: UInt32) -> Bool
-        /// Receives the positions whose slot is equal to the one before.
+        /// Receives the positions whose slot is equal to the slot before it.
         let repeated: BitSet
     }
 
@@ -327,7 +327,7 @@ struct SortJob {
         guard slots.count > 1 else { return slots }
         let records = try selection.records(at: slots)
         let part = try RecordSelection(order: records, recordCount: table.recordCount, shortLimit: control.shortLimit)
-        // 41 bytes for sorting, plus the records and slots in this function.
+        // Each slot takes 41 bytes for sorting, in addition to the records and slots in this function.
         let text = try control.part(of: 0) {
             try TextColumn(column, naturally: nil, of: table, part, budget: budget - slots.count * 61, threads: threads, control: $0)
         }

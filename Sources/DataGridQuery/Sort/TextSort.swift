@@ -17,11 +17,11 @@ struct TextSort<Keys: ByteKeys> {
     /// The size above which all threads sort a run together; smaller runs are distributed to threads.
     private static var largeRun: Int { 1 << 18 }
 
-    /// The mark that replaces the key of an item at its final place. It indicates whether the key equals that of the item before.
+    /// The mark that replaces the key of an item at its final place. It tells if the key equals the key of the item before.
     private enum Mark: UInt64 { case first, repeated }
 
     /// The slots of `slots` in key order. Ties keep their order.
-    /// - Parameter repeated: receives the positions of slots whose key equals the one before.
+    /// - Parameter repeated: receives the positions of slots whose key equals the key before it.
     func sort(_ slots: UnsafeArray<UInt32>, repeated: BitSet? = nil) throws -> UnsafeArray<UInt32> {
         let items = try UnsafeArray<KeyedIndex>(count: slots.count)
         let scratch = try UnsafeArray<KeyedIndex>(count: slots.count)
@@ -29,7 +29,7 @@ struct TextSort<Keys: ByteKeys> {
             for position in range { items[position] = KeyedIndex(radixKey: Mark.first.rawValue, index: slots[position]) }
         }
 
-        // Half of the work is the first bytes of all slots, the other half is their final placement.
+        // Sorting all slots by their first bytes is half of the work, and placing them finally is the other half.
         control.begin(total: slots.count * 2)
         var large = [Run(range: 0..<slots.count, depth: 0)]
         var small: [Run] = []

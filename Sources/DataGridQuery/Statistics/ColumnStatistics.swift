@@ -26,7 +26,7 @@ public struct ColumnStatistics: Sendable, Hashable {
     public var minimum = AggregateValue.none
     /// The maximum, like ``minimum``.
     public var maximum = AggregateValue.none
-    /// The sum of numbers, or the number of true flags. It is exact for few fraction digits, otherwise compensated.
+    /// The sum of numbers, or the number of true flags. The sum is exact for few fraction digits; otherwise it is compensated.
     public var sum = AggregateValue.none
     /// The mean of numbers, of flags (the fraction of true ones), or of times in microseconds.
     public var mean = AggregateValue.none

@@ -37,7 +37,7 @@ final class DistinctCounter: ColumnReader, @unchecked Sendable {
     }
 
     /// Merges the counts of all threads after reading. Merging one column at a time keeps its tables in the cache.
-    /// - Parameter settles: true to move all fields to the dictionary of the result, which is valid as long as the counter.
+    /// - Parameter settles: true to move all fields to the dictionary of the result, which is valid as long as the counter exists.
     func merge(settles: Bool = false) throws -> DistinctTally {
         for state in states { try state.tally?.countPending() }
         if hasTooMany.isSet || states.contains(where: { $0.tally?.isCounting == false }) {
@@ -116,8 +116,8 @@ struct DistinctTally {
 
     // MARK: Counting
 
-    /// The number of columns from which their tables do not fit in the cache together. A thousand fields of a column are then collected and
-    /// counted at once, so that its table is loaded once.
+    /// The minimum number of columns whose tables do not fit in the cache together. A thousand fields of a column are then collected and
+    /// counted at once, so that the table of the column is loaded once.
     private static let manyColumns = 256
 
     /// - Returns: true if fields are counted exactly.
@@ -152,7 +152,7 @@ struct DistinctTally {
     }
 
     mutating func countPending() throws {
-        // Exact counting may end meanwhile.
+        // Exact counting may end while the pending fields are counted.
         let (words, lengths) = pending
         pending = ([], [])
         for (word, length) in zip(words, lengths) {

@@ -1,7 +1,7 @@
 /// Finds the keys at given ranks of the sorted order without sorting all keys.
 ///
-/// Keys are counted by their leading bits, and only those with the leading bits of a requested rank are processed further. A radix selection
-/// after C. A. R. Hoare, "Algorithm 65: Find", 1961, for several ranks at once.
+/// Keys are counted by their leading bits, and only those with the leading bits of a requested rank are processed further. This is a radix
+/// selection for several ranks at once, after C. A. R. Hoare, "Algorithm 65: Find", 1961.
 enum KeySelection {
     /// The keys at `ranks`, which are distinct, ascending, from 0, and less than `keys.count`.
     /// - Complexity: O(`keys.count` × bits / 11) at worst, usually O(`keys.count`).
@@ -55,7 +55,7 @@ enum KeySelection {
 
         init(_ ranks: [Int], _ counts: [Int]) {
             shouldContinue = [Bool](repeating: false, count: counts.count)
-            // The keys before the digit, and those of them that are not requested.
+            // `before` counts the keys before the digit, and `skipped` those of them that are not requested.
             var (before, skipped, digit) = (0, 0, 0)
             for rank in ranks {
                 while rank >= before + counts[digit] {

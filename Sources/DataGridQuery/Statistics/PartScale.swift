@@ -19,7 +19,7 @@ struct PartScale {
             factor = Double(count) / Double(maximum - minimum)
         } else {
             let (a, b) = (ValueVector.decimal(of: minimum), ValueVector.decimal(of: maximum))
-            // Two products, because the range may overflow a double.
+            // Two products are added, because the difference of maximum and minimum may overflow a double.
             starts = (0..<count).map {
                 let part = Double($0) / Double(count)
                 return ValueVector.key(of: a * (1 - part) + b * part)

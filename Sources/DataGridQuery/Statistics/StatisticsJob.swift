@@ -165,7 +165,7 @@ struct StatisticsJob {
         try describe(countedAgain ?? read.counter, &statistics, &top)
         statistics.distinct.count += distinct.count
         statistics.distinct.isExact = statistics.distinct.isExact && distinct.isExact
-        // If there are too many distinct values, even only in total, no value is listed.
+        // No value is listed if there are too many distinct values, counting values and texts together.
         if !statistics.distinct.isExact || statistics.distinct.count > exactLimit {
             top = TopFields(number: topCount, alphabet: request.alphabet)
         }

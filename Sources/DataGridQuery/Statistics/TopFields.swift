@@ -29,7 +29,7 @@ struct TopFields {
         fields.insert((bytes, count), at: place)
     }
 
-    /// True if a field comes before the one at a place.
+    /// True if a field comes before the field at a place.
     private func isBefore(_ bytes: [UInt8], _ count: Int, _ place: Int) -> Bool {
         if count != fields[place].count { return count > fields[place].count }
         return bytes.withUnsafeBufferPointer { bytes in

@@ -3,7 +3,7 @@ import FieldValues
 
 /// Reads a column of values and counts its distinct fields.
 ///
-/// Most numbers are written in one notation, so that distinct values are distinct fields, and counting values is cheaper. Only fields in
+/// Most columns have numbers in one notation. Distinct values are then distinct fields, and counting values is cheaper. Only fields in
 /// another notation are counted as texts.
 final class ValueFieldReader: ColumnReader, @unchecked Sendable {
     let column: Int

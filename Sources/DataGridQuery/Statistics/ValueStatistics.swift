@@ -2,7 +2,7 @@ import FieldValues
 
 /// The sums, standard deviation, quantiles and histogram of a column of values.
 ///
-/// Doubles are added block by block and the blocks in order, so that the result does not depend on the number of threads.
+/// Doubles are added within each block, and the sums of blocks in block order. The result does not depend on the number of threads.
 struct ValueStatistics {
     private let values: ValueVector
     private let threads: Int
