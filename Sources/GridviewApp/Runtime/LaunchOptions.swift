@@ -51,7 +51,7 @@ public struct LaunchOptions: Sendable {
     public var filters: [String] = []
     /// The group columns, outermost first; empty for no groups.
     public var groups: [GroupRequest] = []
-    /// The aggregates of groups; empty for sums of integers and means of decimals, for columns that are amounts.
+    /// The aggregates of groups; empty for the default ones.
     public var aggregates: [AggregateOption] = []
     /// True if all groups are initially collapsed.
     public var isCollapsed = false
@@ -75,7 +75,7 @@ public struct LaunchOptions: Sendable {
     public var threads = 2
     /// The number of threads that the address space allows: the program would wait forever for a thread that cannot be created.
     var affordableThreads: Int { min(threads, max(1, (Platform.addressSpaceLeft ?? .max) / Self.spacePerThread)) }
-    /// Address space in bytes: a stack of 8 MiB, buffers, and allocations of a thread's work.
+    /// The address space in bytes that a thread needs: a stack of 8 MiB, buffers, and the allocations of its work.
     private static let spacePerThread = 32 << 20
     /// Bytes of memory for sorting and for cached columns; `nil` for a quarter of the physical memory.
     public var memory: Int?

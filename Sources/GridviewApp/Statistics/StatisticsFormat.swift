@@ -35,7 +35,7 @@ struct StatisticsFormat {
         }
         let most = valueDigits + Self.extraDigits
         let deviation = statistics.standardDeviation ?? 0
-        // A mean that differs from 0 only by rounding errors does not matter.
+        // Ignore a mean that differs from 0 only by rounding errors.
         let mean = Self.number(statistics.mean).flatMap { $0.magnitude < deviation * 1e-9 ? nil : $0 }
         let small = [mean, deviation].compactMap(\.self).filter { $0 != 0 && $0.magnitude < 1 && $0.isFinite }
         // Three significant digits for numbers below one.
