@@ -58,8 +58,9 @@ extension AppState {
     }
 }
 
-/// The keys that can follow the pending ones, in columns; in a grid, the last entry is the key that cancels. The list grows upwards over the
-/// grid. On a small screen, titles are truncated before entries are dropped.
+/// The keys that can follow the pending ones, in columns. If the grid has the keys, the last entry is the key that cancels.
+///
+/// The list grows upward over the grid. On a small screen, titles are truncated before entries are dropped.
 @MainActor
 struct PendingList {
     /// The entries; an entry with an ellipsis shows the number of entries without room.

@@ -84,8 +84,8 @@ extension AppPainter {
 
     /// Draws a prompt with, at the right, the first of `errors` and the first of `hints` that fit.
     ///
-    /// An error is drawn without a hint only if no error fits together with a hint. Long text leaves room for the shortest error or, without
-    /// errors, for one of the last two hints.
+    /// An error is drawn without a hint only if no error fits together with a hint. Long text leaves room for the shortest error or,
+    /// without errors, for one of the last two hints.
     func paintPrompt(
         _ label: String, _ field: LineEditor, errors: [String] = [""], hints: [String], _ y: Int, on buffer: inout CellBuffer
     ) -> (
@@ -212,8 +212,8 @@ extension AppPainter {
                 hint(.nextSection, as: "next"), hint(.previousSection, as: "previous"), hint(.ungroup), hint(.help),
             ]
         }
-        // A truncated number looks like another number, so its hint comes first. The hint for truncated text replaces one of the same width,
-        // so that the other hints do not move.
+        // A truncated number looks like another number, so its hint comes first. The hint for truncated text replaces a hint of the same
+        // width, so that the other hints do not move.
         let isNumber = state.grid.currentColumn?.kind.isNumber == true
         let isTruncated = isTruncated
         let fit = isTruncated && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []
