@@ -74,7 +74,8 @@ enum Platform {
     }
 }
 
-/// Waits for changes of a file: with inotify on Linux, without wake-ups; otherwise, and as a fallback, every second.
+/// Waits for changes of a file. On Linux, inotify reports changes without wake-ups; elsewhere, and as a fallback, the file is checked
+/// every second.
 final class FileNotices: Sendable {
     enum Event {
         /// The file may have changed.

@@ -21,7 +21,7 @@ enum ArgumentReading {
         return !argument.isEmpty && argument.allSatisfy { $0.isASCII && $0.isLetter } && !Platform.isReadable(argument)
     }
 
-    /// The error for a value of a numeric option that is not a number; `nil` for other errors.
+    /// The error for a numeric option whose value is invalid; `nil` for other errors.
     private static func invalidNumber(_ message: String) -> UsageError? {
         guard let match = message.firstMatch(of: /^The value '(.*)' is invalid for '(-[^ ']*)/) else { return nil }
         let isNumber = !match.1.isEmpty && match.1.allSatisfy { $0.isASCII && $0.isNumber }
@@ -41,7 +41,7 @@ enum ArgumentReading {
         return UsageError("Unknown option \(name).\(hint)")
     }
 
-    /// The most similar option: one with this prefix, or with a similar spelling.
+    /// The most similar option: one that starts with `name`, or one with a similar spelling.
     private static func near(_ name: String) -> String? {
         let names = CommandDescription.sections().flatMap(\.options).flatMap(\.names).filter { $0.hasPrefix("--") }
         guard name.hasPrefix("--"), name.count > 3 else { return nil }

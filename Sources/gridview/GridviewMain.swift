@@ -124,7 +124,7 @@ enum GridviewMain {
     /// - Throws: An error if one of them cannot be opened.
     private static func sheets(_ options: LaunchOptions, _ opener: FileOpener) throws -> [SheetInput] {
         try options.additionalPaths.map { path in
-            // Opening it throws the reason.
+            // Opening the file throws an error with the reason.
             if path != "-", !Platform.isReadable(path) { _ = try opener.open(path: path) }
             return SheetInput(name: name(of: path)) { try open(path, opener) }
         }

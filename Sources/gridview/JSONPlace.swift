@@ -1,7 +1,7 @@
 /// Finds line numbers in JSON text, for error messages.
 enum JSONPlace {
-    /// The line, from 1, of the last of these keys, each in the object of the previous one; `nil` if there is no such key. The text must be
-    /// well formed. O(bytes).
+    /// The line, from 1, of the last key of a path; `nil` if the text does not have that path. Each key is in the object of the previous
+    /// key. The text must be well formed. O(bytes).
     static func line(of keys: [String], in text: [UInt8]) -> Int? {
         var (line, depth, found, place) = (1, 0, 0, 0)
         while place < text.count, found < keys.count {

@@ -3,7 +3,7 @@ import TerminalSurface
 
 enum StandardStreams {
     /// Opens the null device for closed standard streams, in the wrong direction, so that using them fails. Otherwise the next opened file
-    /// would get such a descriptor, and output or messages would be written into it.
+    /// would get the descriptor of a closed stream, and output or messages would be written into the file.
     static func openMissingStreams() {
         for descriptor in [Platform.standardInput, Platform.standardOutput, Platform.standardError] where !Platform.isOpen(descriptor) {
             Platform.openNullDevice(forWriting: descriptor == Platform.standardInput)

@@ -101,12 +101,12 @@ extension AppState {
     mutating func changeType(of column: Column) -> [AppEffect] {
         var column = column
         let kinds = ValueKind.allCases
-        // With a chosen type, all flag words are shown as marks.
+        // Once the user has chosen a type, all flag words are shown as marks.
         column.flagMarks = .everyWord
         column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
         say(.columnType(Message.name(column.title, width: 16), column.kind, next: key(.columnType)))
         let effects = change(.updateColumn(column)) + [.typesChanged([column.id])]
-        // The rows are no longer in the order of the new type.
+        // The rows are not in the order of the new type.
         let isArranged =
             query.requested.groups.contains(column.id) || query.requested.sort.contains { $0.column == column.id }
             || query.requested.isOrdered(byAggregateOf: column.id)

@@ -6,7 +6,7 @@ extension Message {
         .tooNarrowToFreeze, "Not enough room to freeze everything. The rest scrolls.", short: "Not enough room.")
 
     /// - Parameters:
-    ///   - columns: the number of frozen columns; others have no room.
+    ///   - columns: the number of columns that fit and were frozen.
     ///   - count: the number of columns to freeze.
     static func frozenPartly(_ columns: Int, of count: Int) -> Message {
         Message(

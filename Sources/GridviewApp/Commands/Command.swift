@@ -52,10 +52,10 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
     case deleteBackward, deleteForward, textLeft, textRight, textStart, textEnd, deleteToStart, deleteToEnd, deleteWord
 }
 
-/// A row of the command table: one command in one context. The key map, help, palette, hint line and man page are created from such rows.
+/// A row of the command table: one command in one context. The key map, help, palette, hint line and man page are created from these rows.
 ///
-/// A row of the grid also has the effect of the command. In a panel or a prompt, a command changes the open layer: its function switches
-/// over the commands, as in `AppState.runInList`.
+/// A command of the grid stores its effect. A command of a panel or a prompt changes the open layer, in a function of that layer that
+/// switches over the commands, such as `AppState.runInList`.
 public struct Command: KeyCommand {
     /// The effect of a command of the grid. Effects capture nothing, because the table is created before the first frame.
     typealias Effect = @MainActor @Sendable (inout AppState, RepeatCount) -> [AppEffect]

@@ -4,7 +4,7 @@ import TerminalSurface
 extension Message {
     /// One cell was copied.
     /// - Parameters:
-    ///   - column: the name of the column, in the row view, whose cells are fields.
+    ///   - column: the name of the column if its field was copied in the row view; otherwise `nil`.
     ///   - format: the format, if one was chosen.
     ///   - withName: whether the column name was copied too.
     static func copiedCell(of column: String? = nil, as format: String? = nil, withName: Bool = false) -> Message {

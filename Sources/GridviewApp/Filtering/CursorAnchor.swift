@@ -8,7 +8,7 @@ struct CursorAnchor: Equatable, Sendable {
     private var wasInFileOrder: Bool
     /// The number of lines between the top of the pane and the cursor.
     let line: Int
-    /// The last position set by the anchor: another position means that the user has moved the cursor.
+    /// The last position set by the anchor. If the cursor is elsewhere, the user has moved it.
     var placed: GridCursor?
 
     /// The maximum number of records after the cursor that are stored if the rows are not in file order.

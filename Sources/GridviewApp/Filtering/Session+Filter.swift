@@ -43,7 +43,7 @@ extension Session {
 
     // MARK: New rows while filters are active
 
-    /// True if there are unfiltered rows and no job filters them.
+    /// True if the filters have not been applied to new rows yet and no job is applying them.
     var isFollowing: Bool {
         guard !state.query.requested.filters.isEmpty, !state.document.isComplete, state.sheet.rowsBeforeGrowth == nil,
             !jobs.isRunning(.arrange)

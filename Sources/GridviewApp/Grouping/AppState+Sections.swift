@@ -3,8 +3,9 @@ import DataGridTerminal
 import FieldValues
 
 extension AppState {
-    /// The group level and the aggregate to sort by, instead of rows, for a column. Applies if all groups are collapsed and their headers
-    /// show an aggregate of the column.
+    /// The group level to sort, and its aggregate to sort by, when the user sorts by a column; `nil` if rows are sorted instead.
+    ///
+    /// Groups are sorted if all of them are collapsed and their headers show an aggregate of the column.
     func visibleGroups(withAggregateOf id: ColumnID) -> (level: ColumnID, aggregate: Aggregate)? {
         guard !grid.outline.showsRows, case .header(let section) = grid.cursor.item, let tree = grid.outline.tree,
             tree.columns == query.requested.groups,
@@ -28,7 +29,7 @@ extension AppState {
         return self.order(level, by: criterion, isDescending: order.criterion == criterion ? !order.isDescending : startsDescending)
     }
 
-    /// Sorts groups by an aggregate of the column, adding one if its headers do not show any.
+    /// Sorts groups by an aggregate of the column. Adds an aggregate if the section headers show none of this column.
     mutating func orderSections(byAggregateOf column: Column) -> [AppEffect] {
         let subtotal = grid.outline.tree?.aggregates.first { $0.column == column.id }
         if query.requested.groups.contains(column.id), subtotal == nil { return orderSections(by: .title, startsDescending: false) }
@@ -44,7 +45,7 @@ extension AppState {
         return "groups sorted by \(name) (\(Message.direction(of: kind, isDescending: order.isDescending)))"
     }
 
-    /// The name of what a group level is sorted by, and the type whose direction words describe the order.
+    /// The name of the sort criterion of a group level, and the type whose direction words describe the order.
     func criterion(of order: SectionOrder, of level: ColumnID) -> (name: String, kind: ValueKind?) {
         func title(_ id: ColumnID) -> String { Message.name(grid.columns[id]?.title ?? "?") }
         return switch order.criterion {

@@ -14,7 +14,7 @@ public enum KeyContext: String, CaseIterable, Sendable {
     case search
     case filter
 
-    /// The help heading of its keys.
+    /// The help heading for the keys of this context.
     public var title: String {
         switch self {
         case .grid: "Table"

@@ -4,7 +4,7 @@ public import TerminalSurface
 /// A sequence of keys as text: `Down 5j zg / "new york" Enter`.
 ///
 /// Words are key names (``KeyNotation/key(_:)``) or bindings of several keys, optionally after a number. Text in double quotes is typed
-/// literally; a double quote inside it is doubled, and a single one outside is the key.
+/// literally; a double quote inside this text is doubled. A double quote that is a word by itself is the key.
 public enum KeyScript {
     /// The keys of `text`.
     /// - Parameter keyMap: The key bindings of the session; `nil` for the default ones.

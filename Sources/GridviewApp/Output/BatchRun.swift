@@ -34,7 +34,7 @@ public struct BatchRun {
             throw RequestError("--aggregate needs --group.", isUsage: true)
         }
 
-        // The first rows in file order do not need the rest. The last known record may be incomplete.
+        // The first rows in file order can be written without reading the rest. The last known record may be incomplete.
         if !(wanted.isFileOrder && document.source.snapshot.recordCount > end) {
             try readAll()
         }

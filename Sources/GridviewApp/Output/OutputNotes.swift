@@ -10,7 +10,7 @@ public struct OutputNotes: Sendable, Equatable {
 
     /// The number of fields written with U+FFFD instead of invalid UTF-8 bytes.
     private var replacedFields = 0
-    /// The row of the first of them, from 1, and its position; 0 and −1 for the header.
+    /// The row of the first replaced field, from 1, and its position in the output; 0 and −1 for the header.
     private var firstRow = 0
     private var firstPosition = Int.max
     /// True if fields must be checked: the index found invalid bytes.

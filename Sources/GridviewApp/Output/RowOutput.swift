@@ -4,7 +4,7 @@ import FieldValues
 import Locks
 import Tables
 
-/// Formats rows for ``RowOutput``. Each thread uses its own copy of a writer without findings.
+/// Formats rows for ``RowOutput``. Each thread uses its own copy, which starts without findings.
 protocol RowWriter: Sendable {
     /// The delimiter, if rows are delimited text with unchanged field bytes; otherwise `nil`.
     var lineDelimiter: UInt8? { get }
@@ -168,7 +168,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         return left >= 0
     }
 
-    /// The number of rows that fit in `memory`, or in the memory that is available: more passes need less.
+    /// The number of rows that fit in `memory`, or in the available memory if that is less. Fewer rows at once need more passes.
     private func rowsAtOnce(memory: Int, of count: Int) -> Int {
         let rowBytes = table.meanRecordBytes * 5 / 4 + MemoryLayout<RowRun>.stride + MemoryLayout<Place>.stride
         let minimum = (1 << 20) / rowBytes + 1
@@ -247,7 +247,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 }
 
 extension RowOrder {
-    /// True if records ascend with their positions. O(count), less if they do not.
+    /// True if records ascend with their positions. O(count) at worst; stops at the first record that does not.
     var isAscending: Bool {
         var last = -1
         var result = true

@@ -64,7 +64,7 @@ struct StatisticsOutput {
 }
 
 extension BatchRun {
-    /// Writes statistics of every visible column instead of the rows that match the filters.
+    /// Writes statistics of every visible column, over the rows that match the filters, instead of these rows.
     /// - Returns: The differences between the output and the file.
     /// - Throws: The errors of ``write(to:)``.
     @discardableResult

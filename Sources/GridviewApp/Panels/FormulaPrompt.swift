@@ -29,7 +29,7 @@ public struct FormulaPrompt: Equatable, Sendable {
     /// True if the mistake is at the end of the text and Enter was not pressed: the user may still be typing it.
     var isUnfinished: Bool {
         guard let error, !isRejected else { return false }
-        // The place is in Unicode scalars.
+        // `place` counts Unicode scalars.
         return error.place.upperBound >= field.string.unicodeScalars.reversed().drop { $0 == " " }.count
     }
 

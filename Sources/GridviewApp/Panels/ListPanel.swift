@@ -1,6 +1,6 @@
 public import DataGrid
 
-/// A list over the grid that typing filters: columns, commands.
+/// A list over the grid, such as columns or commands, that the user filters by typing.
 public struct ListPanel: Equatable, Sendable {
     /// The effect of selecting a row.
     public enum Purpose: Equatable, Sendable {

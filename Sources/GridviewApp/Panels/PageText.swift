@@ -32,7 +32,7 @@ enum PageText {
                 let pieces = TextWrap.lines(String(text.dropFirst(indent.count)), width: max(12, width - 2 - hanging.count))
                 return pieces.enumerated().map { .text(($0 == 0 ? indent : hanging) + $1) }
             case .entry(let keys, let text):
-                // The longer one of label and description determines the number of lines.
+                // The longer of the label and the description determines the number of lines.
                 let left = TextWrap.lines(keys, width: keyWidth(width))
                 let right = TextWrap.lines(text, width: room)
                 return (0..<max(left.count, right.count)).map {

@@ -13,7 +13,7 @@ public struct Arrangement: Equatable, Sendable {
     public var groups: [ColumnID] = []
     /// The orders of groups, by level. Other levels are sorted by title, in the direction of the sort key of their column.
     public var sectionOrders: [ColumnID: SectionOrder] = [:]
-    /// The aggregates of groups; `nil` for sums of integers and means of decimals, for columns that are amounts.
+    /// The aggregates of groups; `nil` for the default ones.
     public var aggregates: [Aggregate]?
 
     /// Creates an arrangement of all rows in file order, without groups.

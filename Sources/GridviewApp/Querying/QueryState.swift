@@ -13,7 +13,7 @@ public enum QueryState: Equatable, Sendable {
         case waiting
         /// Some rows are shown: those that match filters so far, or the first rows of a sort. Cancelling restores the previous rows.
         case arriving(previous: PreviousRows)
-        /// The input has new rows that the visible ones do not include. These stay until the query has run again.
+        /// The input has new rows that are not among the visible rows. The visible rows stay until the query has run again.
         case stale
     }
 
@@ -65,7 +65,7 @@ public enum QueryState: Equatable, Sendable {
     /// True if only the first rows of a sort are shown.
     var showsFirstOnly: Bool { previous != nil && !shown.sort.isEmpty }
 
-    /// True if rows of the arrangement are expected: the requested one, or its filters without sort and groups.
+    /// True if rows of this arrangement are expected: it is the requested arrangement, with or without its sort and groups.
     func awaits(_ arrangement: Arrangement) -> Bool { arrangement == requested || arrangement == requested.unordered }
 
     // MARK: Changes

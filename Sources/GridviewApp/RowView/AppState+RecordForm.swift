@@ -32,7 +32,7 @@ extension AppState {
         return change(.move(.row(row + (isNext ? 1 : -1)))) + [.readRecord]
     }
 
-    /// Explains how to use a command of the grid, other than a motion, whose key was pressed in a panel for reading.
+    /// Explains that the key of a grid command works only after the panel for reading is closed. Ignores motions.
     mutating func explainGridKey(_ press: KeyPress, in layer: Layer) {
         guard case .command(let id) = keyMap.resolve([press], in: [.grid]), Command.named(id)?.chapter != .moving else { return }
         say(.notInRowView(back: keyMap.label(of: .close, in: layer.contexts) ?? key(.close), key: KeyNotation.label(press)))

@@ -108,8 +108,10 @@ struct RecordForm {
         }
     }
 
-    /// The field `count` fields after `current`; if that is not on the page at `place`, the first one of the page counts as the next one.
-    /// The start of a field that is above the page precedes the field.
+    /// The field `count` fields after `current`, or before it if `count` is negative.
+    ///
+    /// If `current` is not on the page at `place`, counting begins at the top of the page. A step back from a field whose start is above
+    /// the page goes to that start.
     func field(movingBy count: Int, from current: Int, place: RecordPlace, height: Int) -> Int {
         let page = lines(from: place, count: height)
         guard let first = page.first else { return current }
@@ -122,7 +124,7 @@ struct RecordForm {
         return min(max(0, start + count), columns.count - 1)
     }
 
-    /// The place, or the nearest one from which a page shows the first line of a field.
+    /// `place` if its page shows the first line of the field; otherwise the start of the field, or the last full page.
     func place(showing field: Int, from place: RecordPlace, height: Int) -> RecordPlace {
         let isShown = lines(from: place, count: height).contains { $0.place.column == field && $0.isStart }
         return isShown ? place : filled(RecordPlace(column: field), height)
@@ -134,7 +136,7 @@ struct RecordForm {
         return lines.count < count + height ? filled(lines.dropFirst(count).first?.place ?? place, height) : lines[count].place
     }
 
-    /// The place, or the last one from which a whole page follows.
+    /// `place`, or the start of the last full page if fewer than `height` lines follow.
     private func filled(_ place: RecordPlace, _ height: Int) -> RecordPlace {
         lines(from: place, count: height).count < height ? bottom(height) : place
     }

@@ -29,7 +29,7 @@ public struct LaunchOptions: Sendable {
     public var path: String?
     /// The paths of the other files, each opened as a sheet.
     public var additionalPaths: [String] = []
-    /// Opens inputs, and temporary files for jobs. With `nil`, files cannot be reloaded, and jobs are limited to memory.
+    /// Opens inputs, and temporary files for jobs. If this is `nil`, files cannot be reloaded, and jobs use memory only.
     public var opener: (any TableOpener)?
     /// The columns to show, in this order; empty for all, in file order.
     public var columns: [ColumnReference] = []
@@ -45,13 +45,13 @@ public struct LaunchOptions: Sendable {
     public var formats: [(column: ColumnReference, fractionDigits: Int)] = []
     /// The sort keys, most significant first; empty for file order.
     public var sort: [SortRequest] = []
-    /// The alphabet that determines the order of text; the program uses that of the locale.
+    /// The alphabet that determines the order of text. The program sets the alphabet of the locale.
     public var alphabet = NaturalOrder.Alphabet.ascii
     /// Filter conditions in the syntax of `DataGridQuery.Filter`; a row must match all of them.
     public var filters: [String] = []
     /// The group columns, outermost first; empty for no groups.
     public var groups: [GroupRequest] = []
-    /// The aggregates of groups; empty for sums of integers and means of decimals, for columns that are amounts.
+    /// The aggregates of groups; empty for the default ones.
     public var aggregates: [AggregateOption] = []
     /// True if all groups are initially collapsed.
     public var isCollapsed = false
@@ -73,9 +73,9 @@ public struct LaunchOptions: Sendable {
     public var limit: Int?
     /// The maximum number of threads of a job, 1 or greater.
     public var threads = 2
-    /// The number of threads that the address space allows: the program would wait forever for a thread that cannot be created.
+    /// ``threads``, limited by the address space: the program would wait forever for a thread that cannot be created.
     var affordableThreads: Int { min(threads, max(1, (Platform.addressSpaceLeft ?? .max) / Self.spacePerThread)) }
-    /// Address space in bytes: a stack of 8 MiB, buffers, and allocations of a thread's work.
+    /// The address space in bytes that a thread needs: a stack of 8 MiB, buffers, and the allocations of its work.
     private static let spacePerThread = 32 << 20
     /// Bytes of memory for sorting and for cached columns; `nil` for a quarter of the physical memory.
     public var memory: Int?

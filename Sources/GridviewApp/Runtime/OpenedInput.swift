@@ -10,7 +10,7 @@ struct OpenedInput: Sendable {
     let notes: [String]
     /// Known profiles of derived fields, by name.
     var derivedProfiles: [String: ColumnProfile] = [:]
-    /// Adds the new bytes to the input that is already open; `nil` if the file has changed otherwise.
+    /// Adds the new bytes to the input that is already open; `nil` if the file has changed in any other way.
     var acceptGrowth: (@Sendable () -> Void)?
 
     init(_ input: any TableSource) {
@@ -54,7 +54,7 @@ struct OpenedInput: Sendable {
         shouldContinue: @escaping @Sendable () -> Bool
     ) throws {
         self.init(input)
-        // For a file that was small, more of its properties may be detectable now.
+        // If the file was small before, more of its properties may be detectable now.
         if isWhole { acceptGrowth = previous.growth(asOf: input) }
         if input.columnCount < previous.columnCount { try input.readAll(threads: threads) { _ in shouldContinue() } }
         sample(derived.fields, derived.derivation)
@@ -68,7 +68,7 @@ struct OpenedInput: Sendable {
 
 /// Profiles of the columns that longer records have added.
 struct AddedColumns: Sendable {
-    /// The index of the first of them.
+    /// The index of the first added column.
     let first: Int
     let profiles: [ColumnProfile]
 }

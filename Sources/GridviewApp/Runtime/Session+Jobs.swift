@@ -11,7 +11,7 @@ extension Session {
     // MARK: The index
 
     func startIndex() {
-        // When reading resumes, earlier bytes do not count for the pace.
+        // When reading resumes, the pace does not include bytes that were read before.
         let start = document.input.indexedByteCount
         let (input, threads) = (document.input, options.affordableThreads)
         let known = Atomic(document.inputColumnCount)
@@ -89,7 +89,7 @@ extension Session {
     }
 
     /// Runs an arrangement synchronously, for batch output.
-    /// - Parameter needsRows: true if the rows within groups are used; otherwise only their number is valid.
+    /// - Parameter needsRows: true if the caller uses the rows within groups; otherwise only the row counts are valid.
     func arrangedNow(_ arrangement: Arrangement, needsRows: Bool = true) throws -> (RowOrder, SectionTree?) {
         var work = try arranging(arrangement)
         work.query.needsRows = needsRows

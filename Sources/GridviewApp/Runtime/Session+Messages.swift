@@ -15,7 +15,7 @@ extension Session {
         send(.jobEnded(kind, failure: failure.map(message(aboutFailure:))))
         guard kind == .index else { return }
         performLaunchSearch()
-        // A row without a number may have one now.
+        // The row in the row view may have a number now.
         if case .record = state.layer { readRecord() }
         // A count made while rows were arriving is incomplete.
         if let search = state.search, !search.isCounted { perform(.countMatches(search)) }

@@ -25,8 +25,8 @@ extension Session {
         if change != state.sheet.fileChange { send(.fileChanged(change)) }
     }
 
-    /// The message for a failure: the change of the file that may have caused it, otherwise the sentence. The file's name replaces its
-    /// path, because a line is short and the remedy is at the end.
+    /// The message about a failure: the file change that may have caused it, otherwise `sentence`. The file's name replaces its path, so
+    /// that the remedy at the end of the sentence is more likely to fit the line.
     func message(aboutFailure sentence: String) -> Message {
         let change = document.input.checkForChange()
         switch change {
@@ -151,13 +151,13 @@ extension Session {
     }
 
     /// Reads the growth of a file. Queries run again when all rows are known.
-    /// - Parameter new: the reopened file. For a file that was small, more of its properties may be detectable now.
+    /// - Parameter new: the reopened file. If the file was small before, more of its properties may be detectable now.
     private func showGrowth(of new: Document, _ accept: () -> Void) {
         jobs.cancelAll()
         accept()
         document.source.refreshAfterGrowth()
         (sheet.matches, sheet.filtered) = (nil, nil)
-        // New values may be wider, and existing ones are not narrower.
+        // Never make a column narrower: new values may be wider, but existing values have not changed.
         let widths = Dictionary(state.sheet.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
         let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).map { column in

@@ -4,8 +4,8 @@ import TerminalSurface
 
 /// The lines of the screen, a pure function of the state. Low screens have fewer lines around the grid.
 ///
-/// Drawing and hit testing share it. The size of the grid depends only on the terminal and on hints being shown: messages and prompts cover
-/// lines and do not move them.
+/// Drawing and hit testing share this layout. The size of the grid depends only on the terminal size, the number of sheets, and whether
+/// hints are shown: messages and prompts cover lines and do not move them.
 @MainActor
 struct AppLayout {
     /// The line of the tabs; `nil` if there is only one sheet or no room.
@@ -58,11 +58,12 @@ extension AppState {
     }
 }
 
-/// The keys that can follow the pending ones, in columns; in a grid, the last entry is the key that cancels. The list grows upwards over the
-/// grid. On a small screen, titles are truncated before entries are dropped.
+/// The keys that can follow the pending ones, in columns. If the grid has the keys, the last entry is the key that cancels.
+///
+/// The list grows upward over the grid. On a small screen, titles are truncated before entries are dropped.
 @MainActor
 struct PendingList {
-    /// The entries; an entry with an ellipsis counts those without room.
+    /// The entries; an entry with an ellipsis shows the number of entries without room.
     let items: [(keys: String, title: String)]
     let widths: [Int]
     let x: Int

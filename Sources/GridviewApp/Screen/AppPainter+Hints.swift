@@ -82,8 +82,10 @@ extension AppPainter {
         return search.isCounted ? "–/\(total) " : rows
     }
 
-    /// Draws a prompt with the first of `errors` and the first of `hints` that fit, at the right. An error without a hint is used only if
-    /// none fits with one. Long text leaves room for the shortest error, otherwise for one of the last two hints.
+    /// Draws a prompt with, at the right, the first of `errors` and the first of `hints` that fit.
+    ///
+    /// An error is drawn without a hint only if no error fits together with a hint. Long text leaves room for the shortest error or,
+    /// without errors, for one of the last two hints.
     func paintPrompt(
         _ label: String, _ field: LineEditor, errors: [String] = [""], hints: [String], _ y: Int, on buffer: inout CellBuffer
     ) -> (
@@ -141,7 +143,7 @@ extension AppPainter {
         for (n, item) in list.items.enumerated() {
             let line = list.isOneLine ? y : top + n / list.itemsPerLine
             if !list.isOneLine { next = list.x + n % list.itemsPerLine * list.columnWidth }
-            // The last entry has the rest of the line.
+            // The last entry can use the rest of the line.
             let isLast = n + 1 == list.items.count || !list.isOneLine && n % list.itemsPerLine == list.itemsPerLine - 1
             let end = isLast || list.isOneLine ? state.size.columns : next + list.columnWidth - 2
             let keys = write(item.keys, x: next, y: line, width: end - next, style: theme.hintKey, on: &buffer)
@@ -174,7 +176,7 @@ extension AppPainter {
             )
         }
         switch state.layer {
-        // The way back is among the first two, which fit narrow screens.
+        // The hint for closing is among the first two, because these fit narrow screens.
         case .page: return [hint(.up, .down, as: "scroll"), hint(.close), hint(.pageDown, as: "page")]
         case .list(let panel):
             let enter = panel.purpose == .showColumns ? "show or hide" : "select"
@@ -210,7 +212,8 @@ extension AppPainter {
                 hint(.nextSection, as: "next"), hint(.previousSection, as: "previous"), hint(.ungroup), hint(.help),
             ]
         }
-        // Part of a number is another number. For text, the hint has the width of the one it replaces, so that the others do not move.
+        // A truncated number looks like another number, so its hint comes first. The hint for truncated text replaces a hint of the same
+        // width, so that the other hints do not move.
         let isNumber = state.grid.currentColumn?.kind.isNumber == true
         let isTruncated = isTruncated
         let fit = isTruncated && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []

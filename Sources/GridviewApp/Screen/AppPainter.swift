@@ -71,7 +71,8 @@ struct AppPainter {
 
     private static let minimumChip = 8
 
-    /// The widths of chips that fit `room` terminal cells, each followed by a gap: the longest ones are truncated. `nil` without room.
+    /// The widths at which the chips, each followed by a gap, fit `room` terminal cells. The longest chips are truncated; `nil` if the
+    /// truncated chips do not fit either.
     private func chipWidths(_ chips: [String], room: Int) -> [Int]? {
         var widths = chips.map { DisplayWidth.of($0) }
         var excess = widths.reduce(0) { $0 + $1 + 1 } - room
@@ -94,13 +95,13 @@ struct AppPainter {
             write(text, x: right, y: y, width: wide, style: theme.progress, on: &buffer)
         }
         var x = 1
-        // Always leave room for the short form of the mark.
+        // Always leave room for the short form of the change mark.
         let mark = state.changeMark
         let reserved = mark.map { DisplayWidth.of($0.short) + 4 } ?? 0
         x += write(state.document.name, x: x, y: y, width: max(1, right - x - 1 - reserved), style: theme.title, on: &buffer) + 2
         let (size, chips) = (sizeText, chips.map { " \($0) " })
         let markWidth = mark.map { DisplayWidth.of($0.short) + 3 } ?? 0
-        // Active filters and similar chips have priority over the size; they are truncated first.
+        // Chips, such as active filters, have priority over the size, but they are truncated before the size is omitted.
         let afterSize = x + DisplayWidth.of(size) + 2
         let isAlone = chips.isEmpty && mark == nil
         if isAlone || afterSize + markWidth <= right && chipWidths(chips, room: right - afterSize - markWidth) != nil {

@@ -3,7 +3,7 @@ import TerminalSurface
 struct PanelFrame {
     let rect: TerminalRect
 
-    /// Creates the frame of a list of `matches` of `rows` entries, with one line each for its title and the typed text.
+    /// Creates the frame of a list that shows `matches` of its `rows` entries, with one line each for the title and the typed text.
     ///
     /// It leaves the lines of the title, the value and the hints free. Its top depends only on `rows`, so that the list does not move while
     /// the user types.

@@ -3,7 +3,7 @@ import DataGridQuery
 import DataGridTerminal
 import FieldValues
 
-/// Search treats the header as the line before the first row, both from the first row and when it wraps around.
+/// Searches treat the header as the line before the first row, including when they wrap around.
 extension AppState {
     mutating func runInSearch(_ id: CommandID, _ old: SearchPrompt) -> [AppEffect] {
         var prompt = old
@@ -85,7 +85,7 @@ extension AppState {
         var prompt: SearchPrompt?
         if case .search(let open) = layer { prompt = open }
         if position == nil || wrapped, let title = isForward ? matchingTitles.first : matchingTitles.last {
-            // Backwards, the header precedes the wrap-around.
+            // A backward search reaches the header before it wraps around.
             let isRound = isAtTitle || isForward && (wrapped || (prompt?.origin ?? grid.cursor).row != 0)
             goToTitle(title)
             if isRound { message = .searchWrapped }
@@ -93,7 +93,7 @@ extension AppState {
             move(toRow: position, column: column.flatMap { grid.columns.index(of: $0) })
             if wrapped { message = .searchWrapped }
         } else if let prompt {
-            // The prompt shows it.
+            // The prompt shows that nothing was found.
             controller.perform(.moveCursor(prompt.origin))
         } else {
             say(.notFound(search))

@@ -11,7 +11,7 @@ extension AppState {
 
     /// The state of the grid.
     public var grid: GridState {
-        // Yield it: a copy would retain thirty references at each access.
+        // Yield the state: each access would otherwise copy it and retain thirty references.
         _read { yield controller.state }
     }
 

@@ -24,7 +24,7 @@ final class GridRequests: GridInteractionDelegate {
         return requests
     }
 
-    /// Refuses the click: sorting is a job, and the header shows the pending sort.
+    /// Queues a sort instead of letting the grid sort: sorting is a job, and the header shows the pending sort.
     func shouldActivateHeader(ofColumn column: ColumnID, isAdding: Bool) -> Bool {
         requests.append(.sort(column, isAdding: isAdding))
         return false

@@ -4,7 +4,7 @@ public import Tables
 public struct SheetInput: Sendable {
     /// The name of the sheet.
     public let name: String
-    /// Opens the input, on another thread. Can wait any time for the first bytes.
+    /// Opens the input. Called on another thread, because it may wait indefinitely for the first bytes.
     public let open: @Sendable () throws -> any TableSource
 
     /// Creates an input.
@@ -27,7 +27,7 @@ final class OpenSheet {
     /// The time at which new rows were last filtered.
     var lastFollowed = ContinuousClock.now
     var matches: MatchIndex?
-    /// True if the row view must scroll to its end when that is known.
+    /// True if the row view must scroll to the end of the row once that end is known.
     var isRecordEndWanted = false
     /// The pending search of the command line.
     var launchSearch: Search?

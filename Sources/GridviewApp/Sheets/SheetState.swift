@@ -69,7 +69,7 @@ public struct SheetState {
     public internal(set) var message: Message?
     /// The running jobs.
     public internal(set) var jobs: [JobStatus] = []
-    /// The last search; `nil` without one, when nothing is highlighted.
+    /// The last search, whose matches are highlighted; `nil` for none.
     public internal(set) var search: Search?
     /// The state of the query.
     public internal(set) var query = QueryState.settled(Arrangement())
@@ -79,7 +79,7 @@ public struct SheetState {
     public internal(set) var isReadingStopped = false
     /// The change of the file since it was opened or reloaded.
     public internal(set) var fileChange = FileChange.unchanged
-    /// The number of rows before the file has grown, while new rows are being read.
+    /// The number of rows before the file grew; `nil` unless new rows are being read.
     var rowsBeforeGrowth: Int?
     /// The positions before jumps, the latest at the end.
     public internal(set) var jumps: [GridCursor] = []

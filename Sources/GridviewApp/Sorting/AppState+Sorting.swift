@@ -81,7 +81,7 @@ extension AppState {
         return [.cancel(.find)]
     }
 
-    /// The message about an arrangement. The remedy is last, because it is dropped first if there is no room.
+    /// The message about an arrangement. Advice comes last, because the last sentence is dropped first if there is no room.
     /// - Parameter before: the previous arrangement.
     func message(about arrangement: Arrangement, after before: Arrangement, isSelectionLost: Bool) -> Message {
         func title(_ id: ColumnID) -> String { Message.name(grid.columns[id]?.title ?? "?") }
@@ -97,12 +97,12 @@ extension AppState {
         let groups = arrangement.groups.map(title)
         let groupOrders = arrangement.groups.compactMap { level -> String? in
             let order = arrangement.order(ofLevel: level)
-            // The default order is mentioned only after another one.
+            // Mention the default order only if it replaces another order.
             let isChanged = before.groups.contains(level) && before.order(ofLevel: level) != order
             guard order != SectionOrder(.title, isDescending: false) || isChanged else { return nil }
             return (groups.count == 1 ? "" : "\(title(level)) ") + phrase(about: order, of: level)
         }
-        // A group column is sorted anyway.
+        // Do not mention group columns: their groups are always sorted.
         let sort = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
         guard !groups.isEmpty || !sort.isEmpty else {
             return .fileOrder(

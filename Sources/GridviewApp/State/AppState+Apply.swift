@@ -130,7 +130,7 @@ extension AppState {
 
     private mutating func indexed(_ info: DocumentInfo) {
         document = info
-        // The width is reserved by the file size, but a pipe may have more rows.
+        // The reserved width was estimated from the file size, but a pipe may have more rows.
         let digits = String(info.recordCount).count + 3
         if grid.metrics.rowHeaderWidth > 0, grid.metrics.rowHeaderWidth < digits {
             var metrics = grid.metrics
@@ -190,12 +190,12 @@ extension AppState {
         if all != grid.columns.all { controller.perform(.replaceColumns(all)) }
     }
 
-    /// Keeps the visible rows until the new ones are known. Sorted or filtered rows are queried again then.
+    /// Keeps the visible rows until the new rows are known. After that, sorted or filtered rows are queried again.
     private mutating func grown(_ info: DocumentInfo, _ columns: [Column]) {
         look(at: columns)
         sheet.opened.columns = columns
         if let previous = query.previous {
-            // The rest of these rows was still arriving.
+            // A query was still delivering rows: show the previous rows again.
             restore(previous)
             updateSortBadges()
         }
@@ -236,14 +236,14 @@ extension AppState {
         // The arrangement is unchanged if a type was changed, rows were added, or the file was reloaded.
         let isNew = arrangement != before
         let isMore = continues && !isNew
-        // With other rows, a selection by position has no meaning.
+        // A selection by position has no meaning once the rows change.
         let isSelectionLost = showsFirstOnly ? query.previous?.hadSelection == true : !grid.selection.isEmpty && !continues
         let request = query.request
         var anchor = anchor(for: arrangement)
         show(arrangement, rows, tree, continues, &anchor)
         query.finish(arrangement)
         updateSortBadges()
-        // Counting reads the whole file, so it waits until that is complete.
+        // Counting needs the whole file, so it waits until the file has been read.
         if isMore { return document.isComplete ? search.map { [.countMatches($0)] } ?? [] : [] }
         if tree != nil, request?.collapsesSections == true {
             controller.perform(.setAllCollapsed(true))

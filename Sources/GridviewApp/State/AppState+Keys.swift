@@ -23,7 +23,7 @@ extension AppState {
             return []
         }
         if pending.keys.isEmpty, press.modifiers.isEmpty, case .character(let scalar) = press.key, let digit = digit(scalar) {
-            // 0 is a key unless a number has begun.
+            // 0 extends a number but does not start one.
             if digit > 0 || pending.count != nil {
                 pending.count = min((pending.count ?? 0) * 10 + digit, 999_999_999_999)
                 return []

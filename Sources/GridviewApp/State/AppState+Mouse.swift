@@ -5,7 +5,7 @@ import TerminalSurface
 extension AppState {
     /// Handles a mouse event: in a panel if one is open, otherwise in the grid.
     mutating func handleMouse(_ mouse: MouseEvent) -> [AppEffect] {
-        // The layout at the press: a message that the press removes covered a line.
+        // Use the layout before the press: a message that the press removes may have covered a line.
         let area = AppLayout(self)
         if case .press = mouse.kind { message = nil }
         if let layer, case .press = mouse.kind { return press(mouse, in: layer) }

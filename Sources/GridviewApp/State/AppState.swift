@@ -107,7 +107,7 @@ public struct AppState {
     public internal(set) var size: TerminalSize
     /// The key bindings.
     public var keyMap: KeyMap<Command> { ownKeyMap ?? .standard }
-    /// The user's key bindings. The default ones are created on first use, so never for batch output.
+    /// The user's key bindings. The default bindings are created on first use; batch output never uses them.
     private let ownKeyMap: KeyMap<Command>?
     /// The keys of an incomplete command.
     public internal(set) var pending = PendingKeys()

@@ -4,9 +4,9 @@ import FieldValues
 
 /// The common format of all statistics of one column.
 ///
-/// Thousands are grouped. Quantiles, mean and standard deviation have the same number of fraction digits: more than the values of the column,
-/// but at most ``extraDigits`` more. If one of them is too small or too large for this, all numbers have an exponent. Dates and times are
-/// rounded to the unit of the column.
+/// Thousands are grouped. Quantiles, mean and standard deviation have the same number of fraction digits: more than the values of the
+/// column, but at most ``extraDigits`` more. If one of these numbers is too small or too large for this, all numbers have an exponent.
+/// Dates and times are rounded to the unit of the column.
 struct StatisticsFormat {
     private let column: Column
     /// The fraction digits of values: those of the column.
@@ -35,7 +35,7 @@ struct StatisticsFormat {
         }
         let most = valueDigits + Self.extraDigits
         let deviation = statistics.standardDeviation ?? 0
-        // A mean that differs from 0 only by rounding errors does not matter.
+        // Ignore a mean that differs from 0 only by rounding errors.
         let mean = Self.number(statistics.mean).flatMap { $0.magnitude < deviation * 1e-9 ? nil : $0 }
         let small = [mean, deviation].compactMap(\.self).filter { $0 != 0 && $0.magnitude < 1 && $0.isFinite }
         // Three significant digits for numbers below one.
@@ -47,10 +47,10 @@ struct StatisticsFormat {
         usesExponent = column.kind.isNumber && (isTooLarge || sizes.contains { Self.power(of: $0) < 2 - most })
     }
 
-    /// A value of the column or, if `isDerived`, a quantile, mean or deviation.
+    /// The text of a value of the column or, if `isDerived`, of a quantile, mean or deviation.
     ///
-    /// If it is wider than `width` characters, a number has fewer fraction digits or an exponent, and a date no time of day. If all
-    /// dates are the same, it has only the time.
+    /// To fit `width` characters, a number loses fraction digits or gets an exponent, and a datetime loses its time of day. If all values
+    /// have the same date, a datetime loses its date instead.
     func text(_ value: AggregateValue, isDerived: Bool = false, width: Int = .max) -> String {
         switch value {
         case .none, .record: return "–"
@@ -80,7 +80,7 @@ struct StatisticsFormat {
             NumberText.text(of: number, column.notation, maximumFractionDigits: most, minimumFractionDigits: digits), number.double, width)
     }
 
-    /// The number of fraction digits with which a number has 15 significant digits: a `Double` is not more precise.
+    /// The number of fraction digits for 15 significant digits, the precision of a `Double`.
     private static func reliableDigits(of number: Double) -> Int { max(0, 14 - power(of: number)) }
 
     /// The text without the zeros at the end of its fraction.
@@ -153,7 +153,7 @@ struct StatisticsFormat {
     private static let second: Int64 = 1_000_000
     private static let day: Int64 = 86_400_000_000
 
-    /// A day for dates; for times, a second or the fraction of a second that the ends of the range have.
+    /// A day for dates; for times, the largest of second, millisecond and microsecond that divides the minimum and the maximum.
     private static func unit(_ statistics: ColumnStatistics, _ kind: ValueKind) -> Int64 {
         if kind == .date { return day }
         let ends = [statistics.minimum, statistics.maximum].compactMap { value -> Int64? in
@@ -167,7 +167,7 @@ struct StatisticsFormat {
     private func temporalText(_ microseconds: Int64, width: Int) -> String {
         let rest = (microseconds % unit + unit) % unit
         let rounded = microseconds &- rest + (rest * 2 >= unit && microseconds < .max - unit ? unit : 0)
-        // The end of a day is not the start of the next one.
+        // Do not round the last time of a day up to midnight.
         let shown = column.kind == .time && rounded >= Self.day && microseconds < Self.day ? microseconds &- rest : rounded
         let digits = unit >= Self.second ? 0 : unit == 1_000 ? 3 : 6
         let text = DateText.text(ofMicroseconds: shown, kind: column.kind, fractionDigits: digits)

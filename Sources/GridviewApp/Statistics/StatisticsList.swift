@@ -17,13 +17,13 @@ struct StatisticsList {
     /// A column of the summary.
     private struct Field {
         var title: String
-        /// The width in terminal cells, and the width of the widest value.
+        /// The width in terminal cells; `wanted` is the width of the widest value.
         var width = 0
         var wanted = 0
         var isAtRight: Bool
-        /// The order in which columns are dropped without room, greatest first.
+        /// If there is no room for all columns, the column with the greatest rank is dropped first.
         var rank: Int
-        /// The text of a column in at most some terminal cells, unless it is not a number.
+        /// The text for a column's statistics. Numbers fit `width` terminal cells; other text may be longer.
         var text: (ColumnStatistics, _ width: Int) -> String
     }
 

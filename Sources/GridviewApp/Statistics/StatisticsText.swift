@@ -115,11 +115,11 @@ struct StatisticsText {
         return lines
     }
 
-    /// A bar of full width stands for at least one of this many records, so that rare values have short bars.
+    /// A full-width bar represents at least the fraction 1/`fullBarParts` of all records, so that rare values have short bars.
     private static let fullBarParts = 20
 
-    /// A value with its count, percentage and bar, if they fit. The bar of the most frequent value has the full width, unless even
-    /// that is rare.
+    /// A value with its count, percentage and bar, if they fit. The bar of the most frequent value has the full width, unless that
+    /// value is itself rare.
     func frequency(_ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int, isAtRight: Bool) -> Line {
         let countWidth = max(Self.countTitle.count, DisplayWidth.of(ValueText.count(most)))
         let count = ValueText.count(number)
