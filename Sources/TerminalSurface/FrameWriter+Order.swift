@@ -9,7 +9,7 @@ extension FrameWriter {
     private static let pieceLimit = 128
     private static let styleLimit = 8
 
-    /// Draws the runs of one row, in the shorter of both orders.
+    /// Draws the runs of one row, in the shorter of the two orders.
     mutating func drawRow(_ runs: ArraySlice<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>, isFresh: Bool) {
         guard let lastChange = runs.last?.columns.upperBound else { return }
         let before = (x: x, y: y, style: style, changes: styleChanges)

@@ -66,7 +66,7 @@ extension GridController {
 
     func notifySelectionChange(from old: GridState, _ action: GridAction) {
         guard let delegate else { return }
-        // When positions mean other rows than before, changes of single rows have no meaning.
+        // If positions refer to other rows than before, changes of single rows are meaningless.
         for change in action.changesRows ? [] : changes(from: old, to: state) {
             let row = state.rows[change.row]
             switch (change.column, change.isSelected) {

@@ -24,7 +24,7 @@ extension DelimitedFile {
             return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
         }
         let head = min(snapshot.recordCount, most)
-        // A record longer than its number of columns explains is cut. Of very long records, a few are enough.
+        // Long records are cut. The limit grows with the number of columns. A few very long records are enough.
         let recordBytes = max(1 << 20, min(grammar.settings.recordBytes, columnCount * 64))
         var room = 32 << 20
         try? snapshot.scanBatches(0..<head, columns: Array(0..<columnCount), cutting: recordBytes) { batch in

@@ -14,7 +14,7 @@ struct ChunkScanner: ~Copyable {
         self.grammar = grammar
         self.expectedFields = expectedFields
         let settings = grammar.settings
-        // A block is a multiple of a span.
+        // The block size is a multiple of the span size.
         capacity = max(settings.blockBytes / settings.spanBytes, 1) * settings.spanBytes
         buffer = .allocate(capacity: capacity + 2 * Grammar.margin)
     }
