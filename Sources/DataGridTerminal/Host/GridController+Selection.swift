@@ -8,7 +8,7 @@ struct RefusedSelection {
 }
 
 extension GridController {
-    /// Larger changes are reported as a whole only.
+    /// The maximum size of a change that is reported item by item; larger changes are reported only as a whole.
     private static let singleChanges = 1_000
 
     private func changes(from old: GridState, to new: GridState) -> [SelectionChange] {

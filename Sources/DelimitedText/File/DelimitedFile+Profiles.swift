@@ -74,8 +74,8 @@ extension DelimitedFile {
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
     }
 
-    /// Samples a file that is in memory: at most `most` records, evenly distributed and including the last. Of other records, only texts
-    /// longer than all previous ones are added.
+    /// Samples a file that is in memory: at most `most` records, evenly distributed and including the last. From the other records, only
+    /// texts longer than all previous texts are added.
     private func sampleAll(_ snapshot: RecordSnapshot, most: Int, _ samplers: inout [ColumnSampler]) {
         let count = snapshot.recordCount
         try? snapshot.scan(0..<count, columns: Array(samplers.indices)) { record, fields in

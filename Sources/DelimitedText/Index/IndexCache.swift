@@ -12,8 +12,8 @@ public struct IndexCache: Sendable {
     public var maximumBytes = 256 << 20
     /// The maximum number of entries.
     public var maximumFiles = 200
-    /// The minimum age of a file's last change when the file is opened, in seconds. Soon after a change, a file can change again without a new
-    /// timestamp.
+    /// The minimum age of a file's last change when the file is opened, in seconds. Soon after a change, a file can change again without
+    /// a new timestamp.
     public var settleSeconds = 3
 
     /// The path of the entries below ``base``.

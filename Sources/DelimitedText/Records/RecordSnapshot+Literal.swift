@@ -151,8 +151,8 @@ private struct SearchWindow: ~Copyable {
         }
     }
 
-    /// The length of the record at `place`. `nil` unless the record certainly ends at the first LF after the offset `hit`, and `hit` is in one
-    /// of its first `columns` fields.
+    /// The length of the record at `place`. `nil` unless the record certainly ends at the first LF after the offset `hit`, and `hit` is
+    /// in one of its first `columns` fields.
     func lineLength(ofRecord place: Int, holding hit: Int, in columns: Int) -> Int? {
         let first = place - window.offset
         let line = gv_measure_line(
