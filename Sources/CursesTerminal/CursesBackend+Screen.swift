@@ -46,8 +46,8 @@ extension CursesBackend {
         description = nil
     }
 
-    /// Prepares the sequences that enter and leave the screen. Autowrap is off, so that a row that the terminal measures wider cannot push
-    /// the rows below.
+    /// Prepares the sequences that enter and leave the screen. Autowrap is off, so that a row that is wider on the terminal than computed
+    /// here cannot move the rows below.
     private func prepareSequences(_ description: TerminalDescription) {
         let enter =
             (description.string("smcup") ?? "") + (description.string("smkx") ?? "") + "\u{1B}[?7l\u{1B}[?2004h"

@@ -1,7 +1,7 @@
 import DataGrid
 import TerminalSurface
 
-/// Computes column widths from the visible rows, the first row and the last row. Row values that count up are longest at the end.
+/// Computes column widths from the visible rows, the first row and the last row. Values that count up are longest in the last row.
 @MainActor
 struct ColumnFit {
     private let state: GridState
@@ -12,7 +12,7 @@ struct ColumnFit {
     private let ends: [RowID]
     /// Columns are measured within this many frame widths.
     private let frames = 3
-    /// The maximum content width of columns that are fitted to the frame; more than a frame has.
+    /// The maximum content width of columns that are fitted to the frame; greater than the width of a frame.
     private let maximumNeed = 500
     /// True if columns that are fitted to the frame are measured for that purpose, independent of the current frame width.
     private let measuresNeeds: Bool
@@ -55,7 +55,7 @@ struct ColumnFit {
         return widths
     }
 
-    /// Indices of the visible columns: frozen ones, those in the frame, those at the right, then those at the left.
+    /// Indices of the visible columns: frozen columns, columns in the frame, columns to the right of it, then columns to the left.
     private var nearest: [Int] {
         let scrolling = geometry.scrolling
         let first = scrolling.first { geometry.starts[$0] + geometry.widths[$0] > state.scroll.x } ?? scrolling.upperBound

@@ -66,7 +66,7 @@ public final class ContentHeights: RowHeightSource {
         let source = hasNewRowIDs ? contents?.source : provider.source
         return columns.reduce(1) { most, column in
             guard most < limit, let content = source?.content(row: row, column: column.id) else { return most }
-            // A content cache keeps its own content.
+            // Content read through a content cache is already stored there.
             if contents == nil || hasNewRowIDs { cache.withLock { $0.store(content, row, column.id) } }
             guard content.isText else { return most }
             return max(most, TextWrap.lines(content.text, width: column.width, limit: limit).count)
@@ -164,9 +164,9 @@ private struct HeightCache: Sendable {
     var headers: [Int: Int?] = [:]
     /// Content read from the source since the last frame, which the next frame reuses.
     var answers: [Cell: CellContent] = [:]
-    /// Invalid heights. Answers of one source never change, so ``renewed(isAutomatic:)`` drops them in a new one.
+    /// Invalid heights. The answers of one height source never change, so ``renewed(isAutomatic:)`` drops these heights in a new source.
     private var stale = Stale.rows([])
-    /// True if the rows have new IDs here that the source, a content cache, does not have yet.
+    /// True if rows have new IDs here that the source (a content cache) has not received yet.
     var hasNewRowIDs = false
     private static let capacity = 4_096
 

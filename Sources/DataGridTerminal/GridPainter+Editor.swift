@@ -19,7 +19,7 @@ extension GridPainter {
         return (cells.origin.x + place.x + window.cursorX, cells.origin.y + y)
     }
 
-    /// Draws the reason below the cell or, on the last line, above it. It moves left if it needs the room.
+    /// Draws the reason below the cell or, on the last line, above it. The text moves left if it would not fit otherwise.
     private func paintRejection(_ reason: String, at place: GridPoint, below height: Int, on buffer: inout CellBuffer) {
         let y = place.y + height < layout.size.height ? place.y + height : place.y - 1
         guard y >= 0 else { return }

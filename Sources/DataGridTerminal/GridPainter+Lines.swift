@@ -6,7 +6,7 @@ struct FrameStyles {
     var shown: [Column]
     var alignments: [CellAlignment]
     var ownStyles: [Bool]
-    /// True if only columns and content can style a cell: no delegate, highlight or selection.
+    /// True if only columns and content can style a cell, because there is no delegate, highlight or selection.
     var arePlain: Bool
     var edges: [Int]
     /// The delegate's style of each visible column.
@@ -92,7 +92,7 @@ extension GridPainter {
         for x in edges { write(joint(.heavy, left: weight), x: x, y: y, width: 1, style: edge, on: &buffer) }
     }
 
-    /// Draws a rule over the existing background, unless the rule has its own: a block of selected cells has no gaps.
+    /// Draws a rule over the existing background, unless the rule has its own. A block of selected cells therefore has no gaps.
     func paintRule(_ glyph: String, x: Int, y: Int, _ style: CellStyle, over ground: CellStyle, on buffer: inout CellBuffer) {
         var beneath: TerminalColor?
         buffer.restyle(rect(x: x, y: y, width: 1)) { beneath = $0.background }

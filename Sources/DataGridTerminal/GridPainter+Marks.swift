@@ -19,7 +19,7 @@ extension GridPainter {
     /// - Then, in tables and cards: one above the other in the scroll bar column, then the end of the header.
     /// - On cards: the end of the bottom edge, then the space right of the cards.
     ///
-    /// Without any of these, only the delegate is notified.
+    /// If none of these places exists, no marks are drawn and only the delegate is notified.
     func paintYieldMarks(on buffer: inout CellBuffer) {
         let marks = yieldMarks
         guard !marks.isEmpty else { return }

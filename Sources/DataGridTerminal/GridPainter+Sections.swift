@@ -42,7 +42,8 @@ extension GridPainter {
         return "\(ValueText.count(count)) \(count == 1 ? noun.one : noun.many)"
     }
 
-    /// Draws the moving title after the name, or from the first scrolling column if that is further right. It scrolls with the columns.
+    /// Draws the moving title, which scrolls with the columns. It starts after the name, or at the first scrolling column if that is
+    /// further right.
     /// - Returns: The first free position after it.
     private func paintMovingTitle(
         of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer

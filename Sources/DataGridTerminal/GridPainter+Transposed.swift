@@ -29,7 +29,7 @@ extension GridPainter {
         for field in layout.fields { paintTitle(field, width: width, on: &buffer) }
     }
 
-    /// Draws a title as in the header of a table, always leading. The header item follows if there is room.
+    /// Draws a title as in the header of a table, but always with leading alignment. The header item follows if there is room.
     private func paintTitle(_ field: FieldSpan, width: Int, on buffer: inout CellBuffer) {
         let column = state.columns[field.index]
         var span = field.title(width: width)
@@ -46,7 +46,7 @@ extension GridPainter {
         paintTitle(span, y: field.y, lines: 1, ground: 1, .leading, on: &buffer)
     }
 
-    /// Draws a row as a column of the screen: its header above, its cells below each other.
+    /// Draws a row as a column of the screen: its header at the top, its cells one below the other.
     /// - Parameter styles: the delegate's styles of the visible columns.
     private func paintRow(_ position: Int, _ tile: TileSpan, _ styles: [CellStyle?], on buffer: inout CellBuffer) {
         let look = look(ofRow: position)
@@ -74,7 +74,7 @@ extension GridPainter {
                 buffer.fill(rect(x: tile.x, y: field.y + 1, width: tile.width, height: field.height - 1), style: ground.textStyle)
             }
             let body = CellBody(content, in: column, width: tile.fullWidth, lines: 1)
-            // Values of different columns are below each other: align them only if a column sets its alignment.
+            // Values of different columns are stacked, so a value is aligned only if its column sets an alignment.
             let box = CellBox(
                 x: tile.x, y: field.y, width: tile.width, height: 1, fullWidth: tile.fullWidth,
                 isLegible: tile.width == tile.fullWidth || tile.width >= 3)
@@ -128,8 +128,8 @@ extension GridPainter {
         }
     }
 
-    /// The longest form of a column's aggregates that fits, and its position. Without room, it drops in turn the other aggregates, the
-    /// space after the rule, the symbol and the rule.
+    /// The longest form of a column's aggregates that fits, and its position. Without enough room, these are dropped in
+    /// turn: the other aggregates, the space after the rule, the symbol and the rule.
     private func place(_ own: [String], from x: Int, to end: Int, _ isBehindName: Bool) -> (text: String, x: Int)? {
         guard let strongest = own.first else { return nil }
         let subtotal = String(strongest.drop { $0 != " " }.dropFirst())

@@ -57,7 +57,7 @@ extension GridPainter {
         return rules + edges
     }
 
-    /// Draws a vertical rule along the cells of all columns; an edge also in the header, which never blends.
+    /// Draws a vertical rule along the cells of all columns. An edge also crosses the header, which never blends colors.
     private func paint(_ line: VerticalRule, on buffer: inout CellBuffer) {
         let glyph = LineJoint.vertical(line.weight).glyph
         if line.isEdge {

@@ -15,7 +15,7 @@ struct LineJoint: Equatable {
         String(Self.glyphs[((up.rawValue * 3 + down.rawValue) * 3 + left.rawValue) * 3 + right.rawValue])
     }
 
-    /// Indexed by the weights up, down, left and right, as digits to base 3.
+    /// The glyphs, indexed by the weights up, down, left and right as base-3 digits.
     private static let glyphs = Array(
         " ╶╺╴─╼╸╾━" + "╷┌┍┐┬┮┑┭┯" + "╻┎┏┒┰┲┓┱┳" + "╵└┕┘┴┶┙┵┷" + "│├┝┤┼┾┥┽┿" + "╽┟┢┧╁╆┪╅╈" + "╹┖┗┚┸┺┛┹┻" + "╿┞┡┦╀╄┩╃╇" + "┃┠┣┨╂╊┫╉╋")
 }

@@ -21,7 +21,7 @@ public struct DelimitedTextError: TableError, Hashable, CustomStringConvertible 
         public static let changed = Code(rawValue: "changed")
         /// The first line of a stream exceeds the limit.
         public static let endless = Code(rawValue: "endless")
-        /// A temporary file cannot be created or written. Pipes, and job data that exceeds the memory, are stored in one.
+        /// A temporary file cannot be created or written. Pipes are stored in one, and so is job data that does not fit in memory.
         public static let cannotSpool = Code(rawValue: "cannotSpool")
         /// The requested dialect is invalid; for example, the delimiter equals the quote.
         public static let invalidDialect = Code(rawValue: "invalidDialect")

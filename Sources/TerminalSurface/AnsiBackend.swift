@@ -62,12 +62,12 @@ public final class AnsiBackend: TerminalBackend {
         guard !isStarted else { return }
         isStarted = true
         encoder.invalidate()
-        // Autowrap is off, so that a row that the terminal measures wider cannot push the rows below.
+        // Autowrap is off, so that a row that is wider on the terminal than computed here cannot move the rows below.
         write(
             Array(((usesAlternateScreen ? "\u{1B}[?1049h" : "") + "\u{1B}[?7l\u{1B}[?2004h").utf8) + (isMouseEnabled ? MouseReport.on : []))
     }
 
-    /// Restores these modes.
+    /// Restores the modes that ``start()`` changed.
     public func stop() {
         guard isStarted else { return }
         isStarted = false

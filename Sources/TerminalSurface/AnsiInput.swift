@@ -13,7 +13,7 @@ public struct AnsiInput: Sendable {
     private var rest: [UInt8] = []
     /// The pasted bytes so far; `nil` outside of a paste.
     private var paste: [UInt8]?
-    /// Keys of the terminal description, by sequences without a common meaning.
+    /// Keys of the terminal description by sequence. Sequences with a common meaning are not included.
     private var describedKeys: [ArraySlice<UInt8>: KeyPress] = [:]
     private let eraseBytes: [UInt8]
 

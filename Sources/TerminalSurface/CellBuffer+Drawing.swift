@@ -75,7 +75,8 @@ extension CellBuffer {
         }
     }
 
-    /// Writes bytes from a file that should be UTF-8, like the above; invalid sequences become U+FFFD in `markStyle`.
+    /// Writes UTF-8 that can be invalid, like ``write(_:x:y:width:style:markStyle:ellipsis:)``. Invalid sequences become U+FFFD in
+    /// `markStyle`.
     @discardableResult
     public mutating func write(
         utf8 bytes: UnsafeBufferPointer<UInt8>, x: Int, y: Int, width: Int = .max, style: TextStyle = .plain,

@@ -38,7 +38,7 @@ extension FrameWriter {
         guard let y, canMoveRelatively(from: y, to: row) else { return false }
         let down = row - y
         if down != 0, x != nil || column == 0 {
-            // Terminals differ in LF and the CUD family after the last column, so CR comes first.
+            // After the last column, terminals handle LF and the CUD family differently, so CR is sent first.
             if column == 0, x != 0 {
                 bytes.append(0x0D)
                 x = 0

@@ -9,7 +9,7 @@ extension FrameWriter {
     private static let pieceLimit = 128
     private static let styleLimit = 8
 
-    /// Draws the runs of one row, in the shorter of both orders.
+    /// Draws the runs of one row, in the shorter of the two orders.
     mutating func drawRow(_ runs: ArraySlice<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>, isFresh: Bool) {
         guard let lastChange = runs.last?.columns.upperBound else { return }
         let before = (x: x, y: y, style: style, changes: styleChanges)
@@ -30,8 +30,8 @@ extension FrameWriter {
         }
     }
 
-    /// The runs, split into pieces of one style and grouped by style: first the active one, then in order of appearance. `nil` if there are
-    /// too many, or if no style occurs twice.
+    /// The runs, split into pieces of one style and grouped by style: first the active style, then the others in order of appearance. `nil`
+    /// if there are too many pieces or styles, or if no style occurs twice.
     private func pieces(
         of runs: ArraySlice<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>, first: ScreenStyle?
     ) -> [FrameDiff.Run]? {

@@ -4,7 +4,7 @@ extension FrameWriter {
         if style != target { change(to: target) }
     }
 
-    /// Activates the parts of style `target` that show on a blank: its background, and no lines.
+    /// Activates the parts of style `target` that are visible on a blank: its background, and the absence of lines.
     @inline(__always)
     mutating func setStyle(forBlank target: ScreenStyle) {
         if let style, style.suits(blank: target) { return }

@@ -3,7 +3,7 @@ struct FrameWriter {
     let capabilities: TerminalCapabilities
     let size: TerminalSize
     var bytes: [UInt8] = []
-    /// The column of the cursor; `nil` if terminals differ: after the last column, and after characters of disputed width.
+    /// The column of the cursor; `nil` where terminals disagree: after the last column, and after characters of disputed width.
     var x: Int?
     var y: Int?
     /// The active style; `nil` if unknown.

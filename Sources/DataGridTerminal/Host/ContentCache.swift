@@ -34,7 +34,7 @@ final class ContentCache: GridDataSource {
         knownCorner = nil
     }
 
-    /// True if something was read that may aggregate rows: totals or section headers, including those without a value so far.
+    /// True if totals or section headers were read, which may aggregate rows. Includes those without a value so far.
     var hasSums: Bool { !sections.isEmpty || !totals.isEmpty }
 
     func change(_ change: (inout RowCache<RowHead, CellContent>) -> Void) {
@@ -103,7 +103,7 @@ final class ContentCache: GridDataSource {
     /// Stores cell content that was read from the source directly.
     func store(_ content: CellContent, row: RowID, column: ColumnID) { _ = cells.cell(row, column) { content } }
 
-    /// Announces only rows to the source that are not cached.
+    /// Announces to the source only the rows that are not cached.
     func willShow(rows: [RowID], columns: [ColumnID]) {
         let unknown = cells.show(rows, columns)
         onShow?(rows, columns)
@@ -158,7 +158,7 @@ final class StyleCache: GridDelegate {
         _ key: Key, _ styles: ReferenceWritableKeyPath<StyleCache, [Key: CellStyle?]>, ask: (any GridDelegate) -> CellStyle?
     ) -> CellStyle? {
         if let style = self[keyPath: styles][key] { return style }
-        // More than the lines and columns of a screen.
+        // The limit exceeds the number of lines and columns of usual screens.
         if self[keyPath: styles].count > 1_000 { self[keyPath: styles] = [:] }
         let style = delegate.flatMap(ask)
         self[keyPath: styles][key] = .some(style)

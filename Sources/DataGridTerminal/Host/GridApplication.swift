@@ -221,7 +221,7 @@ public final class GridApplication {
         backend.send(control: Clipboard.sequence(Array(text.utf8)))
     }
 
-    /// Commits edited text and quits. If a grid rejects it, that grid is focused and shows the reason.
+    /// Commits edited text and quits. If a grid rejects its text, that grid is focused and shows the reason.
     private func leave() {
         guard let editing = grids.first(where: { !$0.commitEditing() }) else { return stop() }
         focused = editing
@@ -302,7 +302,7 @@ public final class GridMailbox: Sendable {
     }
 
     /// Runs all posted work.
-    /// - Returns: True if there was any.
+    /// - Returns: True if there was work to run.
     @MainActor
     @discardableResult
     public func drain() -> Bool {

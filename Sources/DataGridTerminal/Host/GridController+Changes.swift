@@ -38,7 +38,7 @@ extension GridController: GridHost {
     /// The time on the clock of the highlights.
     private func milliseconds(_ instant: ContinuousClock.Instant) -> Int64 { Self.milliseconds(instant - epoch) }
 
-    /// Limited to thousands of years.
+    /// A duration in milliseconds, limited to thousands of years so that it fits in an `Int64`.
     private static func milliseconds(_ duration: Duration) -> Int64 { Int64(min(duration / .milliseconds(1), 1e15)) }
 
     /// The time of the next frame for pending changes or fading highlights.

@@ -10,7 +10,7 @@ extension GridController {
     ///   - selection: cells to copy instead of the current selection.
     ///   - withHeader: true to start with the titles of the columns.
     ///   - limit: the maximum length in bytes of UTF-8, by default that of the clipboard (`Clipboard`).
-    /// - Returns: `nil` if there is nothing to copy, it exceeds `limit`, or the source has no text for a cell.
+    /// - Returns: `nil` if there is nothing to copy, the text exceeds `limit`, or the source has no text for a cell.
     public func copyText(of selection: Selection? = nil, withHeader: Bool = false, limit: Int = Clipboard.byteLimit) -> String? {
         guard let source = dataSource, let cells = state.cellsToCopy(of: selection ?? state.selection), cells.rowCount <= limit else {
             return nil

@@ -93,7 +93,7 @@ extension GridController {
         case .viewRestored: delegate?.didRestoreView()
         case .rowsMoved(let rows, let to):
             dataSource?.didMove(rows: rows, to: to)
-            // An object that is both is notified once.
+            // An object that is both data source and delegate is notified once.
             if delegate !== dataSource { delegate?.didMove(rows: rows, to: to) }
         case .sectionCollapsed(let section): delegate?.didSetCollapsed(section: section, true)
         case .sectionExpanded(let section): delegate?.didSetCollapsed(section: section, false)

@@ -76,7 +76,7 @@ extension GridController {
             sections.append(Section(level: levels[place], title: title ?? "", rows: end..<end + rows))
             end += rows
         }
-        // A section with subsections has their rows.
+        // A section with subsections contains the rows of its subsections.
         var open: [Int] = []
         for (index, section) in sections.enumerated() {
             while let last = open.last, sections[last].level >= section.level { open.removeLast() }

@@ -8,7 +8,7 @@ struct RefusedSelection {
 }
 
 extension GridController {
-    /// Larger changes are reported as a whole only.
+    /// The maximum size of a change that is reported item by item; larger changes are reported only as a whole.
     private static let singleChanges = 1_000
 
     private func changes(from old: GridState, to new: GridState) -> [SelectionChange] {
@@ -66,7 +66,7 @@ extension GridController {
 
     func notifySelectionChange(from old: GridState, _ action: GridAction) {
         guard let delegate else { return }
-        // When positions mean other rows than before, changes of single rows have no meaning.
+        // If positions refer to other rows than before, changes of single rows are meaningless.
         for change in action.changesRows ? [] : changes(from: old, to: state) {
             let row = state.rows[change.row]
             switch (change.column, change.isSelected) {

@@ -147,7 +147,7 @@ public final class GridController {
     /// Changes parts of the state that have no action: metrics and policies.
     public func configure(_ change: (inout GridState) -> Void) { set(state, change) }
 
-    /// Replaces the preset theme for one terminal by the preset for another; classes of the application are kept. Other themes do not
+    /// Replaces the preset theme for one terminal with the preset for another; classes of the application are kept. Other themes do not
     /// change: use `Theme.fitted(to:)` for them.
     public func updatePresetTheme(for colors: TerminalColors, from old: TerminalColors = TerminalColors()) {
         var (worn, theme) = (state.theme, Theme.preset(for: colors).fitted(to: colors))
@@ -196,7 +196,7 @@ public final class GridController {
     // MARK: Events and drawing
 
     /// Handles a terminal event in screen coordinates.
-    /// - Returns: True if the grid consumed the event; otherwise it is the application's.
+    /// - Returns: True if the grid consumed the event; otherwise the application should handle it.
     @discardableResult
     public func handle(_ event: TerminalEvent) -> Bool {
         switch event {
@@ -231,7 +231,7 @@ public final class GridController {
         return false
     }
 
-    /// Performs a user's action. Beyond the top, it pulls.
+    /// Performs a user's action. A move beyond the top becomes a pull.
     private func performUserAction(_ action: GridAction) {
         let action = GridInput.pullAction(for: action, in: state)
         perform(action)
@@ -262,7 +262,7 @@ public final class GridController {
         return cursor
     }
 
-    /// The time at which the grid must be redrawn without an event; `nil` if it must not.
+    /// The time at which the grid must be redrawn without an event; `nil` if no redraw is due.
     ///
     /// A drag held at an edge scrolls 20 times per second. A pull by wheel or key is released after a quarter of a second without a pull. A
     /// visible loader turns. Changed content and fading highlights are drawn at most 30 times per second.

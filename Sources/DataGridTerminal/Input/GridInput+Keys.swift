@@ -4,8 +4,8 @@ public import TerminalSurface
 extension GridInput {
     /// The action of a key; `nil` for keys of the application.
     ///
-    /// Commands and keys are those of ``GridCommand/table``. A character with Alt is the same as without it, unless it has its own binding:
-    /// this runs commands even if typing edits cells. While a cell is edited, use ``editorKey(for:keys:)``.
+    /// Commands and keys are those of ``GridCommand/table``. Alt with a character acts like the character alone, unless it has its own
+    /// binding. Commands can thus be run even if typing edits cells. While a cell is edited, use ``editorKey(for:keys:)``.
     /// - Parameter begun: the earlier keys of a binding of several keys (``isPrefix(_:after:in:keys:)``).
     public static func action(
         for press: KeyPress, after begun: [KeyPress] = [], in state: GridState, keys: KeyMap<GridCommand> = .standard

@@ -74,7 +74,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         commandPlaces = commands.map { Place($0.context, $0.id) }
         bindings.reserveCapacity(2 * commands.count)
         bindingPlaces.reserveCapacity(2 * commands.count)
-        // An override is the first key of its command.
+        // An override becomes the first key of its command.
         var overridden: [(context: Command.Context, keys: [KeyPress])] = []
         for change in overrides {
             let keys = try Self.keys(change.keys, change.context, change.command)

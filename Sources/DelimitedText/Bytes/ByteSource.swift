@@ -1,8 +1,8 @@
 import Locks
 
-/// A file read by offset: the file of the user, or a temporary file that a pipe is copied to.
+/// A file read by offset: the user's file, or a temporary file that a pipe is copied to.
 ///
-/// The file of the user is never memory-mapped, because truncating a mapped file would crash the process.
+/// The user's file is never memory-mapped, because truncating a mapped file would crash the process.
 final class ByteSource: Sendable {
     let descriptor: Int32
     let path: String?

@@ -44,7 +44,7 @@ enum Platform {
         var modified: Time
         /// The time of the last change of the file or its metadata (name, owner, times). Programs cannot set it.
         var changed: Time
-        /// The time of this query, by the same clock.
+        /// The time when this status was read, in seconds on the same clock as ``changed``.
         var takenSeconds: Int
         var isDirectory: Bool
         var isRegular: Bool
@@ -71,7 +71,7 @@ enum Platform {
             takenSeconds = Int(time.tv_sec)
         }
 
-        /// True if it is the same file, without any sign of a change.
+        /// True if both statuses describe the same file and show no sign of a change.
         func isUnchanged(since other: FileStatus) -> Bool {
             size == other.size && device == other.device && inode == other.inode && modified == other.modified && changed == other.changed
         }
@@ -87,7 +87,7 @@ enum Platform {
         return stat(path, &raw) == 0 ? FileStatus(raw) : nil
     }
 
-    /// The size of the file system of a file, and the bytes that the user may still write; `nil` if unknown.
+    /// The size of the file system that contains a file, and the free space available to the user, in bytes; `nil` if unknown.
     static func diskSpace(of descriptor: Int32) -> (total: Int, free: Int)? {
         var raw = statvfs()
         guard fstatvfs(descriptor, &raw) == 0 else { return nil }
@@ -196,7 +196,7 @@ enum Platform {
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// The absolute path without symbolic links; `nil` if it does not exist.
+    /// The absolute path without symbolic links; `nil` if the path does not exist.
     static func canonicalPath(_ path: String) -> [UInt8]? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

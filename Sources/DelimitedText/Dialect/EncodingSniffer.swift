@@ -24,7 +24,7 @@ enum EncodingSniffer {
     /// Chooses UTF-8 or Windows-1252 for all of `pieces`, each of which may start and end within a character.
     ///
     /// Well-formed multi-byte sequences rarely occur by chance, so a few of them indicate UTF-8 even if other bytes are ill-formed. They
-    /// count as chance only if ill-formed sequences are more than 20 times as frequent: in Windows-1252, ß before a closing quote is one.
+    /// are considered coincidental only if ill-formed sequences are more than 20 times as frequent. Example: ß before ” in Windows-1252.
     static func guess(_ pieces: [[UInt8]]) -> TextEncoding {
         // NUL occurs in binary files, not in single-byte text.
         if pieces.first?.contains(0) == true { return .utf8 }

@@ -1,6 +1,6 @@
 /// How many records of a sample have each number of fields.
 ///
-/// A list: samples have few different numbers, and the first dictionary of a program takes longer to create than to use.
+/// A list is used because samples have few different numbers. Creating a program's first dictionary takes longer than searching a list.
 struct FieldCounts {
     private var counts: [(fields: Int, records: Int)] = []
 
@@ -13,7 +13,7 @@ struct FieldCounts {
         }
     }
 
-    /// The number of fields of most records, and the number of these records. Of equally common ones, the greatest.
+    /// The most common number of fields, and the number of records with it. Among equally common numbers, the greatest.
     var mostCommon: (fields: Int, records: Int)? { counts.max { ($0.records, $0.fields) < ($1.records, $1.fields) } }
 
     /// The greatest number of fields; 0 without records.

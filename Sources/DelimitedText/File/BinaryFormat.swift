@@ -2,7 +2,7 @@
 struct BinaryFormat {
     /// The format with its article: `a gzip file`.
     let name: String
-    /// A command that writes the content of such a file; `nil` if no command writes it as text.
+    /// A command that prints the content of such a file as text; `nil` if there is no such command.
     let command: String?
     private let magic: [UInt8]
 
@@ -23,8 +23,8 @@ struct BinaryFormat {
     /// The number of bytes to read for ``init(_:)``.
     static let byteCount = 16
 
-    /// The format of a file that starts with these bytes; `nil` if unknown. A text file may start with `BZh` or `PAR1`, but not with
-    /// control characters soon after.
+    /// The format of a file that starts with these bytes; `nil` if unknown. A text file may also start with `BZh` or `PAR1`, but has no
+    /// control characters soon after it.
     init?(_ start: [UInt8]) {
         guard let found = Self.all.first(where: { start.starts(with: $0.magic) }), start.contains(where: { $0 < 9 || $0 > 0x7f }) else {
             return nil

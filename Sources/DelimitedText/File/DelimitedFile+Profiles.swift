@@ -24,7 +24,7 @@ extension DelimitedFile {
             return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
         }
         let head = min(snapshot.recordCount, most)
-        // A record longer than its number of columns explains is cut. Of very long records, a few are enough.
+        // Long records are cut. The limit grows with the number of columns. A few very long records are enough.
         let recordBytes = max(1 << 20, min(grammar.settings.recordBytes, columnCount * 64))
         var room = 32 << 20
         try? snapshot.scanBatches(0..<head, columns: Array(0..<columnCount), cutting: recordBytes) { batch in
@@ -74,8 +74,8 @@ extension DelimitedFile {
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
     }
 
-    /// Samples a file that is in memory: at most `most` records, evenly distributed and including the last. Of other records, only texts
-    /// longer than all previous ones are added.
+    /// Samples a file that is in memory: at most `most` records, evenly distributed and including the last. From the other records, only
+    /// texts longer than all previous texts are added.
     private func sampleAll(_ snapshot: RecordSnapshot, most: Int, _ samplers: inout [ColumnSampler]) {
         let count = snapshot.recordCount
         try? snapshot.scan(0..<count, columns: Array(samplers.indices)) { record, fields in

@@ -25,7 +25,7 @@ extension Diagnostics {
         }
     }
 
-    /// - Parameter continues: whether the phrase follows one about rows.
+    /// - Parameter continues: true if the phrase follows another phrase about rows.
     private static func words(_ kind: Kind, _ count: Int, continues: Bool) -> String? {
         func many(_ one: String, _ several: String) -> String { count == 1 ? "1 \(one)" : "\(NumberText.count(count)) \(several)" }
         switch kind {

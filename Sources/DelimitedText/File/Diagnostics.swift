@@ -10,7 +10,7 @@ public struct Diagnostics: Sendable, Equatable {
         case longRecord
         /// A quote within text, or text after a closing quote.
         case strayQuote
-        /// An opening quote of the last field without a closing quote.
+        /// An opening quote without a closing quote, in the last field of the file.
         case unclosedQuote
         /// A byte sequence that is not UTF-8, or an unpaired UTF-16 surrogate. Each is shown as U+FFFD.
         case invalidText

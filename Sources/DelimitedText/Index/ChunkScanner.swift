@@ -14,7 +14,7 @@ struct ChunkScanner: ~Copyable {
         self.grammar = grammar
         self.expectedFields = expectedFields
         let settings = grammar.settings
-        // A block is a multiple of a span.
+        // The block size is a multiple of the span size.
         capacity = max(settings.blockBytes / settings.spanBytes, 1) * settings.spanBytes
         buffer = .allocate(capacity: capacity + 2 * Grammar.margin)
     }
@@ -121,8 +121,8 @@ struct ChunkScanner: ~Copyable {
             begin: first, starts: span.starts, delimiters: span.delimiters_after, isUneven: span.is_uneven != 0)
     }
 
-    /// The number of fields of the longest record of a stretch, whose last record may extend beyond `end`. 0 if all have the expected
-    /// number.
+    /// The number of fields of the longest record of a stretch; 0 if all records have the expected number. The last record may extend
+    /// beyond `end`.
     borrowing func maximumFieldCount(of stretch: RecordStretch, until end: Int) -> Int {
         if expectedFields > 0, !stretch.isUneven {
             let last = stretch.delimiters - (expectedFields - 1) * (stretch.starts - 1) + 1

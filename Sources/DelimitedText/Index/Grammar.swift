@@ -32,7 +32,7 @@ final class Grammar: @unchecked Sendable {
         return span
     }
 
-    /// Calls `body` with each complete record and its offset until it returns `false`. `bytes` must start at a record start. `ranges`
+    /// Calls `body` with each complete record and its offset, until `body` returns `false`. `bytes` must start at a record start. `ranges`
     /// receives the first fields of the record, relative to that offset.
     func forEachRecord(
         in bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, ranges: UnsafeMutableBufferPointer<gv_range>? = nil,

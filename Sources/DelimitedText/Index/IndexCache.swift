@@ -12,15 +12,15 @@ public struct IndexCache: Sendable {
     public var maximumBytes = 256 << 20
     /// The maximum number of entries.
     public var maximumFiles = 200
-    /// The minimum age of the last change when a file is opened, in seconds. A more recent change may be followed by another without a new
-    /// timestamp.
+    /// The minimum age of a file's last change when the file is opened, in seconds. Soon after a change, a file can change again without
+    /// a new timestamp.
     public var settleSeconds = 3
 
     /// The path of the entries below ``base``.
     static let folders = ["gridview", "index"]
     /// The version of the entries. Increment it when their format or the findings of the scanner change.
     static let version: UInt64 = 3
-    /// The first word of an entry. It differs on machines with the other byte order.
+    /// The first word of an entry. It differs on machines with a different byte order.
     static let magic = UInt64(0x6772_6964_6978_0a1a)
 
     /// Creates a cache in the folder `gridview/index` of `base`, an absolute path.

@@ -33,7 +33,7 @@ struct FieldSelector: ~Copyable {
     private var arena: FieldArena
     private var count = 0
 
-    /// - Parameter capacity: the maximum number of records per read; `nil` for the fastest.
+    /// - Parameter capacity: the maximum number of records per read; `nil` for the fastest size.
     init(_ grammar: Grammar, _ columns: [Int], capacity: Int? = nil) {
         self.grammar = grammar
         self.columns = ColumnSelection(columns)

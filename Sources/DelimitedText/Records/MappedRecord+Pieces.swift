@@ -50,13 +50,13 @@ extension MappedRecord {
                 return (place - back + index + 1, true)
             }
             var index = back
-            // A character that starts before the place and ends after it.
+            // The first byte of a character that starts before `place` and ends after it.
             let lead = (back - 3..<back).last { bytes[$0] & 0xC0 != 0x80 }
             if isUTF8, bytes[back] & 0xC0 == 0x80, let lead, lead + Self.length(bytes[lead]) > back { index = lead }
             if bytes[index] == 10, bytes[index - 1] == 13 { index -= 1 }
             return (place - back + index, false)
         }
-        // The quote before it may be the first of a doubled quote.
+        // The quote before `cut` may be the first half of a doubled quote.
         if isSettled { return cut }
         return Int32(try state(at: cut)) == GV_QUOTE_SEEN ? cut - 1 : cut
     }

@@ -82,7 +82,7 @@ struct MappedRecord: LazyRecord {
             end += bytes.count
             return
         }
-        // If a line end exists, it is the first byte after which the record has ended.
+        // The line end, if there is one, is the last byte of the shortest prefix that completes the record.
         let offset = end
         let (count, mark) = firstPrefix(of: bytes, from: last) { isOver($1, at: offset + $2) }
         isComplete = true

@@ -65,7 +65,7 @@ extension RecordSnapshot {
         }
     }
 
-    /// The longest part of `required` whose raw bytes equal its bytes in fields.
+    /// The longest part of `required` that has the same bytes in the file and in field values.
     private func literal(from required: RequiredBytes) -> RequiredBytes {
         // Comment lines prevent counting records by their line ends.
         guard grammar.dialect.commentPrefix.isEmpty else { return RequiredBytes() }
@@ -151,8 +151,8 @@ private struct SearchWindow: ~Copyable {
         }
     }
 
-    /// The length of the record at `place`, if it ends at the first LF after `hit`, an offset in one of its first `columns` fields. `nil`
-    /// if that is not certain.
+    /// The length of the record at `place`. `nil` unless the record certainly ends at the first LF after the offset `hit`, and `hit` is
+    /// in one of its first `columns` fields.
     func lineLength(ofRecord place: Int, holding hit: Int, in columns: Int) -> Int? {
         let first = place - window.offset
         let line = gv_measure_line(

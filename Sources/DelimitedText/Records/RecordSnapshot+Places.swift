@@ -4,7 +4,7 @@ import FieldValues
 extension RecordSnapshot {
     /// The offset of a record, in bytes from the start of the file. For `recordCount`, the known end of the last record.
     ///
-    /// If the file has been truncated and the offset cannot be determined, the nearest indexed offset before it.
+    /// If the file has been truncated and the offset cannot be determined, returns the nearest indexed offset before the record.
     /// - Complexity: O(log n), and a scan of at most 8 KiB.
     public func byteOffset(ofRecord record: Int) -> Int {
         precondition(record >= 0 && record <= recordCount, "There is no record \(record).")

@@ -78,7 +78,7 @@ extension RecordSnapshot {
         var selector = FieldSelector(grammar, columns)
         let end = try end(ofRecords: records)
         let first = try begin(ofStart: records.lowerBound + headerStarts)
-        // A batch of wide records, limited to the size of other processor caches.
+        // The bytes of a batch of wide records, limited to about the size of the larger processor caches.
         let wide = min(selector.capacity * ((end - first) / records.count), 2 << 20)
         var window = RecordWindow(
             source, begin: first, end: end, block: selector.isWide ? max(settings.blockBytes, wide) : settings.blockBytes,
