@@ -53,7 +53,7 @@ import Testing
         let rows = (0..<20_000).map { "\(100_000 + $0),\(words[$0 % 4]),2024-01-01,some longer text in every row\n" }
         let profiles = try kinds("number,words,day,text\n" + rows.joined(), budget: 60_000)
         #expect(profiles.map(\.kind) == [.integer, .text, .date, .text])
-        // 500 records of the head and 31 of each place, except partial records at both ends.
+        // 500 records of the head and 31 of each other place, without partial records at either end of a sample.
         #expect((700...748).contains(profiles[0].sampled), "\(profiles[0].sampled)")
     }
 
