@@ -7,7 +7,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "gridview", path: ".."),
-        // Its traits count allocations, which is not useful here, and add dependencies.
+        // Without traits: they count allocations, which is not useful here, and add dependencies.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [

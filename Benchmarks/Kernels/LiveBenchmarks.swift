@@ -13,7 +13,7 @@ func liveBenchmarks() {
                 "live: 1,000 changes a second of \(count) rows\(name), 120×40",
                 configuration: .init(metrics: [.wallClock, .custom("‰ of a core")], maxDuration: .seconds(2), maxIterations: 100)
             ) { benchmark in
-                // This thread has exclusive access until then.
+                // Only the main actor uses the benchmark until `run` returns.
                 nonisolated(unsafe) let benchmark = benchmark
                 await MainActor.run {
                     var second = LiveSecond(rows: count, hasSums: hasSums)

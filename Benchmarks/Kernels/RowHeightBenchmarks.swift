@@ -14,7 +14,7 @@ func rowHeightBenchmarks() {
         Benchmark("rows: a grid of 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
             for _ in benchmark.scaledIterations { blackHole(state().layout.itemSpans.count) }
         }
-        // A thousand rows with individual heights, spread over all rows; once more in a hundred sections.
+        // A thousand individual heights, spread over all rows: first without sections, then in a hundred sections.
         var uneven = state()
         var grouped = state()
         let tree = SectionTree((0..<100).map { Section(title: "\($0)", rows: $0 * (count / 100)..<($0 + 1) * (count / 100)) })

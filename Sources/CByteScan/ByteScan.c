@@ -81,7 +81,7 @@ void gv_count_fields(
 size_t gv_nth_start(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t state,
     size_t number) {
-    // Small steps keep the last one cheap, in which the place is searched byte by byte.
+    // The last step searches byte by byte, so small steps keep it cheap.
     const size_t step = 512;
     size_t at = 0;
     while (at < count) {
@@ -94,7 +94,7 @@ size_t gv_nth_start(
             at += length;
             continue;
         }
-        // The start with this number is where one more byte adds one more start.
+        // Scans one byte at a time from the first start, until a byte adds the start with this number.
         size_t from = at + span.first_start;
         if (number == 0) return from;
         state = GV_RECORD_START;

@@ -32,7 +32,7 @@ gv_literal gv_literal_make(const uint8_t *values, const uint8_t *masks, size_t c
     memcpy(literal.masks, masks + begin, count);
     literal.count = (uint32_t)count;
     rarest -= begin;
-    // Another byte; of equally rare ones the farthest, because adjacent bytes are correlated.
+    // The rarest of the other bytes. Of equally rare bytes, the farthest one is used, because adjacent bytes are correlated.
     size_t other = rarest;
     for (size_t place = 0; place < count; place++) {
         if (place == rarest) continue;

@@ -79,7 +79,7 @@ static inline uint64_t gv_prefix_xor(uint64_t bits) {
 #endif
 }
 
-// The set bit with this number, from 0, alone; 0 if there are fewer.
+// A mask of only the set bit with this number, counted from 0; 0 if there are too few set bits.
 static inline uint64_t gv_nth_bit(uint64_t bits, uint32_t number) {
 #if defined(GV_HAS_PDEP)
     return number < 64 ? _pdep_u64((uint64_t)1 << number, bits) : 0;
@@ -94,7 +94,7 @@ static inline uint64_t gv_nth_bit(uint64_t bits, uint32_t number) {
 static inline gv_masks gv_masks_at(const uint8_t *bytes, size_t count, const gv_needles *needles, gv_census *census) {
     if (count >= 64) return gv_masks_of(bytes, needles, census);
     uint8_t padded[64];
-    // 1 is neither NUL nor high, and any match is masked out.
+    // The padding byte 1 is neither NUL nor high, and its matches are masked out.
     memset(padded, 1, sizeof padded);
     memcpy(padded, bytes, count);
     gv_masks masks = gv_masks_of(padded, needles, census);
@@ -106,7 +106,7 @@ static inline gv_masks gv_masks_at(const uint8_t *bytes, size_t count, const gv_
     return masks;
 }
 
-// The number of blocks whose masks have one bit in a 64-bit integer.
+// The number of blocks in a batch. A 64-bit integer has one bit for each block.
 enum { GV_BATCH_BLOCKS = 64 };
 
 // The masks of up to 64 blocks, first of all bytes, then without bytes within quotes. `end` then has only the ends of records (the CR of a
@@ -121,7 +121,7 @@ typedef struct {
     uint64_t inside, quote, text, any_cr, cr;
 } gv_carries;
 
-// The findings of a span. The first three are not 0 if there is such a line end outside quotes.
+// The findings of a span. `lf`, `crlf` and `cr` are not 0 if the span has such a line end outside quotes.
 typedef struct {
     uint64_t lf, crlf, cr;
     size_t quoted_lines; // lines that end within quotes
@@ -745,7 +745,7 @@ static void gv_lines_fast(
             result->stopped = 1;
             goto done;
         }
-        // Wraps around if the record has too many; then it is not 0 again before the end of the record.
+        // Wraps around if the record has too many delimiters. Then `due` is not 0 again before the end of the record.
         due -= (size_t)__builtin_popcountll(delimiter);
     }
 done:

@@ -46,7 +46,7 @@ void terminal_signals_start(int fd) {
         if (handled_before[i].sa_handler != SIG_IGN) sigaction(handled[i], &action, NULL);
         sigaddset(&wanted, handled[i]);
     }
-    // The parent process may have blocked them.
+    // The parent process may have blocked these signals.
     pthread_sigmask(SIG_UNBLOCK, &wanted, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, &pipe_before);

@@ -1,5 +1,5 @@
 extension Range<Int> {
-    /// The first index for which the predicate is true, or the upper bound. The predicate must be false up to some index and true after it.
+    /// The first index for which the predicate is true, or the upper bound. The predicate must not change from true to false.
     /// O(log n) calls.
     @inlinable
     package func partitioningIndex(where belongsToSecond: (Int) throws -> Bool) rethrows -> Int {

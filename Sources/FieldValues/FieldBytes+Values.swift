@@ -38,7 +38,7 @@ extension FieldBytes {
     /// - Times are `hh:mm`, `hh:mm:ss` and `hh:mm:ss.ffffff`; digits beyond microseconds are truncated. A leap second (`hh:59:60`) is the
     ///   second after it.
     /// - Date-times are a date, `T` or a blank, a time, and optionally `Z`, `±hh:mm`, `±hhmm` or `±hh`. A date alone is its midnight, so a
-    ///   column of both is of date-times. Type inference therefore tries ``ValueKind/date`` first.
+    ///   column of dates and date-times has the kind ``ValueKind/dateTime``. Type inference therefore tries ``ValueKind/date`` first.
     ///
     /// Slashed dates with the year last are not parsed: the order of day and month is a property of a column, not of a field.
     public func temporal(_ kind: ValueKind) -> Int64? {

@@ -65,8 +65,8 @@ public enum NaturalOrder {
     ///   - text: the text.
     ///   - key: a buffer of at least ``maximumSortKeyLength(of:_:)`` bytes.
     ///   - alphabet: the letters to fold.
-    /// - Returns: the length of the key in bytes. It is about that of the text, twice as much with capitals or leading zeros, and up to
-    ///   four times as much with letters beyond ASCII.
+    /// - Returns: the length of the key in bytes. It is about the length of the text, twice that with capitals or leading zeros, and up to
+    ///   four times that with letters beyond ASCII.
     /// - Complexity: O(`text.count`).
     public static func writeSortKey(
         of text: UnsafeBufferPointer<UInt8>, to key: UnsafeMutablePointer<UInt8>, _ alphabet: Alphabet = .ascii

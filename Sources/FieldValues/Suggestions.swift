@@ -3,7 +3,8 @@ public enum Suggestions {
     /// The maximum length of a mistyped name in letters.
     private static let limit = 64
 
-    /// The name with the fewest different letters, if they are few; `nil` for a text of more than 64 letters. O(names).
+    /// The name with the smallest edit distance from the text, ignoring case. `nil` if the distance exceeds max(1, letters / 3), or if the
+    /// text has more than 64 letters. O(names).
     public static func closest(_ text: String, _ names: [String]) -> String? {
         guard text.utf8.prefix(8 * limit + 1).count <= 8 * limit, text.count <= limit else { return nil }
         let most = max(1, text.count / 3)
@@ -21,8 +22,7 @@ public enum Suggestions {
     /// True if `text` could be a mistyped `name`.
     public static func isTypo(_ text: String, _ name: String) -> Bool { distance(text.lowercased(), name) <= 1 }
 
-    /// The number of different letters (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals",
-    /// 1966).
+    /// The edit distance in letters (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals", 1966).
     private static func distance(_ a: String, _ b: String) -> Int {
         let b = Array(b)
         var row = Array(0...b.count)

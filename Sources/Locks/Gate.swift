@@ -42,7 +42,7 @@ public final class Gate: @unchecked Sendable {
         return body()
     }
 
-    /// Waits until `isSo` returns `true`. It is called immediately, and after every ``withLockNotifying(_:)``.
+    /// Waits until `isSo` returns `true`. Calls `isSo` immediately, and after every ``withLockNotifying(_:)``.
     public func wait(until isSo: () -> Bool) {
         pthread_mutex_lock(mutex)
         while !isSo() { pthread_cond_wait(condition, mutex) }

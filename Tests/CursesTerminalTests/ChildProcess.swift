@@ -9,7 +9,7 @@ final class ChildProcess {
 
     /// - Parameters:
     ///   - redirections: shell redirections for files other than the terminal, such as `< file`.
-    ///   - shell: a shell script that runs `$PROBE`; by default the shell replaces itself with it.
+    ///   - shell: a shell script that runs `$PROBE`; by default the shell replaces itself with the probe.
     init(
         _ action: String, on terminal: PseudoTerminal, redirections: String = "", shell: String = "exec $PROBE",
         environment: [String: String] = [:]
@@ -31,7 +31,7 @@ final class ChildProcess {
         let variables = Self.copies(environment.map { "\($0.key)=\($0.value)" })
         var id: pid_t = 0
         let result = posix_spawn(&id, "/bin/sh", &files, &attributes, arguments, variables)
-        // `kill` treats 0 and −1 as "my group" and "every process", so never continue with one.
+        // `kill` treats 0 and −1 as "my group" and "every process", so never continue with such an ID.
         guard result == 0, id > 1 else { fatalError("no child process: \(result)") }
         self.id = id
         for pointer in arguments + variables { free(pointer) }

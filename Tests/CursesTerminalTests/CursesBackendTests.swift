@@ -6,7 +6,7 @@ import Testing
 @testable import CursesTerminal
 @testable import TerminalSurface
 
-/// Tests the backend on a pseudo-terminal. They run one at a time because ncurses has global state.
+/// Tests of the backend on a pseudo-terminal. They run one at a time because ncurses has global state.
 @MainActor @Suite(.serialized) struct CursesBackendTests {
     private func with<T>(
         type: String = "xterm-256color", queriesBackground: Bool = false, _ body: (CursesBackend, PseudoTerminal) throws -> T
@@ -101,7 +101,7 @@ import Testing
 
     @Test func loneEscapeIsReportedSoon() throws {
         try with { backend, terminal in
-            // One measurement may be late on a busy machine; all of them cannot.
+            // One measurement may be late on a busy machine, but not all of them.
             let quickest = (0..<20).map { _ in
                 terminal.type("\u{1B}")
                 return ContinuousClock().measure { #expect(backend.pollEvents() == [key(.escape)]) }

@@ -24,7 +24,7 @@ struct ColumnStoreTests {
         }
     }
 
-    /// Two columns of numbers, and one of texts with few distinct values between them.
+    /// Two columns of numbers and, between them, a column of texts with few distinct values.
     private let rows: MemoryTable = {
         let texts = randomTable(["text"], count: 2000, seed: 8)
         return MemoryTable(
@@ -72,7 +72,7 @@ struct ColumnStoreTests {
                 == 2)
         try sort(table, store, keys)
         #expect(table.scanned.load(ordering: .relaxed) == once)
-        // An order depends on the order of ties, the keys and the table, so these sorts do not use it.
+        // A stored order depends on the order of ties, the keys and the table, so these sorts do not use it.
         try sort(table, store, keys, within: [5, 3, 1900, 4])
         try sort(table, store, Array(keys.prefix(1)))
         try sort(CountingTable(rows, contentID: 2), store, keys)
@@ -171,7 +171,7 @@ struct ColumnStoreTests {
         for index in 0..<3 { #expect(try !isKept(index, in: all)) }
         for index in 0..<3 { #expect(try isKept(index, in: all)) }
         #expect(all.byteCount == 3 * one.byteCount)
-        // Orders of two tables fit. The order that was used last stays.
+        // The budget is enough for the orders of two tables. The most recently used order stays.
         let order = StoredOrder(records: RowNumbers([UInt32](repeating: 0, count: 1000)))
         let two = ColumnStore(budget: 2 * order.byteCount)
         for index in 0..<2 { two.keep(order, .order(keys), of: tables[index]) }

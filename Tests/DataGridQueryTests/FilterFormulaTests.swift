@@ -271,7 +271,7 @@ import Testing
 }
 
 extension FilterExpression {
-    /// True if any part of it uses a formula.
+    /// True if any part of the filter uses a formula.
     fileprivate var isComputed: Bool {
         switch self {
         case .all(let parts), .any(let parts): parts.contains(where: \.isComputed)

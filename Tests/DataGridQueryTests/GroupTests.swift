@@ -115,7 +115,7 @@ struct GroupTests {
             result.groups.count == 35_000 && result.groups[10].key == "key 10" && result.order.short.prefix(4) == [0, 35_000, 1, 35_001])
     }
 
-    /// Blocks with differences of each width, and blocks with other fields.
+    /// Blocks of numbers whose differences have each width, and blocks of other fields.
     @Test("D8: groups and aggregates are the same without row numbers", arguments: [1, 3]) func withoutOrder(threads: Int) throws {
         var random = SplitMix64(seed: 5)
         let spans: [ClosedRange<Int>] = [7...7, -100...100, 0...60_000, -1_000_000...1_000_000, -(1 << 50)...1 << 50]

@@ -139,7 +139,7 @@ struct QueryEngineTests {
     func firstDifference(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let count = [0, 1, 10, 3000].randomElement(using: &random)!
-        // Runs of equal values longer than the first pieces.
+        // Some runs of equal values are longer than the first pieces.
         let length = [1, 3, 700].randomElement(using: &random)!
         let values = (0..<count).map { row -> String? in [nil, "", "a", "b"][(row / length + Int(seed)) % 4] }
         let table = MemoryTable(values.map { ["x", $0] })

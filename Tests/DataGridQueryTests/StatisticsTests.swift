@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test("D9: threads with few values each exceed the limit together") func threadsTogetherExceedTheLimit() throws {
-        // Too far apart for a bit set.
+        // These values are too far apart for a bit set.
         let table = MemoryTable(column: (0..<120_000).map { "\($0 * 9_973)" })
         let all = try [1, 2, 4].map { try statistics(table, .integer, limit: 100_000, threads: $0) }
         #expect(all[0] == all[1] && all[1] == all[2])

@@ -139,7 +139,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
                 for (index, drawn) in pictures.map({ $0[0, 1].style }).enumerated() {
                     for depth in [ColorDepth.trueColor, .indexed256, .ansi16] {
                         let (text, behind) = shown(drawn, depth, theme)
-                        // With 16 colors, the terminal decides the cursor's colors; no background makes them worse.
+                        // With 16 colors, the terminal chooses the cursor's colors. A background must not make them less readable.
                         let own = shown(unstyled, depth, theme)
                         let minimum = depth == .ansi16 ? min(4.5, own.text.contrast(with: own.ground)) : 4.5
                         #expect(text.contrast(with: behind) >= minimum, "\(ground), picture \(index), \(depth)")

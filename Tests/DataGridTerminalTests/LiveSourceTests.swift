@@ -185,7 +185,7 @@ private final class Account: Identifiable, Holder {
         let row = source.row(of: 0)
         switch way {
         case 0: source.remove([0])
-        // In more runs than are removed one by one.
+        // These rows form too many runs to be removed one run at a time.
         case 1: source.remove(Array(stride(from: 40, to: 60, by: 2)) + [0])
         default: source.replaceAll(Array(items(60).dropFirst()))
         }

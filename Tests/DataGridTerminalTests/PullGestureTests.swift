@@ -34,7 +34,7 @@ import Testing
 
     private func uncovered(_ grid: GridController) -> Int { grid.state.pull?.uncovered ?? -1 }
 
-    /// Passes the pause that ends a burst.
+    /// Advances time past the pause that ends a burst.
     private func pause(_ grid: GridController) { grid.nextTick.map { grid.tick(at: $0) } }
 
     @Test(

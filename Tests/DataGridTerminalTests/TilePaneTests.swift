@@ -41,7 +41,7 @@ import Testing
         #expect(state.layout.hit(GridPoint(x: 33, y: 3)) == .nothing && state.layout.hit(GridPoint(x: 30, y: 3)) == .nothing)
         let narrow = state.after(.resize(GridSize(width: 20, height: 6)))
         #expect(narrow.layout.overflowingSides == .bottom && narrow.layout.strips.isEmpty && !paint(narrow, source).text.contains("317"))
-        // Without a line above the rows, the name is in a line without total.
+        // Without a line above the rows, the name is in a line that has no total.
         #expect(paint(self.state(40, 6, .transposed) { $0.showsTotals = true }, source).line(0) == "name ›Ada       Alan      Bar… │Σ")
         var column = state.columns[2]
         column.alignment = .trailing

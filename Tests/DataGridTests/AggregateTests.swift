@@ -107,7 +107,7 @@ import Testing
         arguments: 1...50)
     func random(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
-        // Few objects give sections alone in their parents; many fill several blocks.
+        // With few objects, some sections are the only ones in their parents. Many objects fill several blocks.
         let most = [6, 12, 12, 150][seed % 4]
         var next = Int.random(in: 0...most, using: &random)
         let source = source((0..<next).map { holding($0, &random) })

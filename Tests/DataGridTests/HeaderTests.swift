@@ -61,7 +61,7 @@ import Testing
         // A shorter drag leaves a part visible.
         state.play(.pointerDown(GridPoint(x: 9, y: 2), PointerPress(.middle)), .pointerMoved(GridPoint(x: 7, y: 2)))
         #expect(state.layout.rowHeaderWidth == 3 && state.layout.columns[0].x == 3)
-        // Nothing scrolls before frozen columns.
+        // Row headers do not scroll away if columns are frozen.
         state.play(.cancelDrag, .freeze(FrozenPanes(leading: 1)), .move(.lastColumn))
         #expect(state.layout.rowHeaderWidth == 5 && state.layout.columns[0].x == 5)
     }

@@ -267,7 +267,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         }
     }
 
-    /// Motions keep frozen tiles in place, except after a header that scrolls away, and leave a third for scrolling.
+    /// Motions keep frozen tiles in place, unless a header before them scrolls away. They leave a third of the space for scrolling.
     private func checkFixedTiles(_ old: GridState, _ new: GridState, _ story: @autoclosure () -> String) {
         guard new.effectivePresentation != .table, old.outline == new.outline else { return }
         func fixed(_ layout: GridLayout) -> [TileSpan] {

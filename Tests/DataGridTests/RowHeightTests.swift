@@ -209,7 +209,7 @@ import Testing
         var before = line()
         var metrics = state.metrics
         metrics.hasAutomaticRowHeights = true
-        // Half of the height of a row above is the closest possible.
+        // The line can move by up to half the height of a row above it.
         func isHeld(_ what: String) {
             #expect(state.scroll.top == 0 || abs(line() - before) <= 3, "\(what): from \(before) to \(line())")
             #expect(state.isCursorVisible)

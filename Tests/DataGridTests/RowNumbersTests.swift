@@ -49,7 +49,7 @@ struct RowNumbersTests {
         var copy = RowNumbersBuilder(all.numbers, rowCount: 10_000, shortLimit: 1_000)
         copy.append(RowNumbers(.long([9_999])))
         #expect(Array(copy.numbers) == Array(0..<10_000))
-        // As many rows as the table has later.
+        // The table has more rows than before.
         var grown = RowNumbersBuilder(copy.numbers, rowCount: 50_000, shortLimit: 1_000)
         grown.append(RowNumbers(.long([49_999])))
         #expect(grown.numbers.count == 10_001 && grown.numbers[10_000] == 49_999)

@@ -130,7 +130,7 @@ import Testing
         var other = fresh(9)
         other.play(.restore(view))
         #expect(other.layout.geometry.widths == [12, 7, 4])
-        // As earlier versions wrote it.
+        // The same view, as earlier versions wrote it.
         var json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(view)) as! [String: Any]
         json["columns"] = (json["columns"] as! [[String: Any]]).map { $0.filter { $0.key != "measuredWidth" } }
         let old = try JSONDecoder().decode(SavedView.self, from: JSONSerialization.data(withJSONObject: json))

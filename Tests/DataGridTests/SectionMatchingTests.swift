@@ -68,7 +68,7 @@ import Testing
         guard case .header(let section) = state.cursor.item else { return #expect(Bool(false), "\(state.cursor)") }
         #expect(state.outline.tree!.title(of: section) == title)
 
-        // The same again, in place.
+        // Setting the same rows again changes nothing.
         let places = state.outline.collapsed
         state.play(.setRows(groups.rows, tree: groups.tree, keeping: .cursor))
         #expect(state.outline.collapsed == places)

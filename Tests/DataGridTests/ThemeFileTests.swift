@@ -89,7 +89,7 @@ import Testing
         let few = Theme.dark.fitted(to: TerminalColors(range: .few))
         #expect(few.selection.traits.contains(.underline) && few.row == .none)
         for theme in [Theme.light, .dark, .contrast].map({ $0.fitted(to: TerminalColors(range: .few, isLight: $0.isLight)) }) {
-            // The terminal's own colors, which no other color is closer to.
+            // These are the terminal's own colors, the closest matches.
             #expect(theme.isLight ? theme.rise.background == Color(0x00cd00) : theme.rise.foreground == Color(0x00ff00))
             #expect(theme.fall.foreground == (theme.isLight ? Color(0xcd0000) : Color(0xff0000)))
         }

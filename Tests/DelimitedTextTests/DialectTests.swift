@@ -131,7 +131,7 @@ import Testing
         let quoted = TestFile("a,b\n'1','2'\n'3','4'\n")
         #expect(try DelimitedFile(path: quoted.path).dialect.quote == 0x27)
         #expect(try DelimitedFile(path: quoted.path, request: DialectRequest(commentPrefix: [0x27])).dialect.quote == 0x22)
-        // A double quote does not contradict itself as delimiter or as an ordinary character.
+        // A double quote is allowed as delimiter or comment prefix. The file then has no quote character.
         #expect(try DelimitedFile(path: file.path, request: DialectRequest(delimiter: 0x22)).dialect.quote == nil)
         let plain = DialectRequest(delimiter: 0x2c, quote: .some(nil), commentPrefix: [0x22])
         #expect(try DelimitedFile(path: file.path, request: plain).dialect.quote == nil)

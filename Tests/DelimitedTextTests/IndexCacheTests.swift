@@ -55,7 +55,7 @@ import Testing
         try DelimitedFile(path: file.path, request: request, settings: settings)
     }
 
-    /// Opens the file and tells whether its index came from the cache without scanning.
+    /// Opens the file. `isRestored` is true if its index came from the cache without scanning.
     func openTwice(
         _ file: TestFile, _ cache: IndexCache, _ request: DialectRequest = request, settings: ScanSettings = settings
     ) throws -> (file: DelimitedFile, isRestored: Bool) {

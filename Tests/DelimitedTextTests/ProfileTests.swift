@@ -53,7 +53,7 @@ import Testing
         let rows = (0..<20_000).map { "\(100_000 + $0),\(words[$0 % 4]),2024-01-01,some longer text in every row\n" }
         let profiles = try kinds("number,words,day,text\n" + rows.joined(), budget: 60_000)
         #expect(profiles.map(\.kind) == [.integer, .text, .date, .text])
-        // 500 records of the head and 31 of each place, except partial records at both ends.
+        // 500 records of the head and 31 of each other place, without partial records at either end of a sample.
         #expect((700...748).contains(profiles[0].sampled), "\(profiles[0].sampled)")
     }
 
@@ -67,7 +67,7 @@ import Testing
         #expect(try types([["12,5", "1.234,75", "-7"]]) == ["decimal comma 2"])
         #expect(try types([["12.5", "1,234.75", "-7"]]) == ["decimal point 2"])
         #expect(try types([["12,5", "12.5", "-7"]]) == ["text point 0"])
-        // These alone are ambiguous, and dots alone may be an address.
+        // Without other values, these numbers are ambiguous. Text with several dots may be an address.
         #expect(try types([["1,500", "2,250"]]) == ["integer point 0"])
         #expect(try types([["1.500", "2.250"]]) == ["decimal point 3"])
         #expect(try types([["192.168.178.101", "192.168.178.102"]]) == ["text point 0"])
@@ -82,7 +82,7 @@ import Testing
         #expect(
             try types([prices] + open) == ["decimal comma 2", "decimal comma 3", "integer comma 0", "integer comma 0", "integer comma 0"])
         #expect(try types(open + [prices], "\t").first == "decimal comma 3")
-        // A column with decimal points prevents that.
+        // A column with decimal points prevents this inference.
         #expect(try types([prices, ["1.5", "2.5"]] + open.prefix(2)).suffix(2) == ["integer point 0", "decimal point 3"])
         // Comma-delimited files prevent it too, because decimal commas need quotes there.
         let quoted = [prices, ["1,500", "2,250"]].map { $0.map { "\"\($0)\"" } }

@@ -123,7 +123,7 @@ import Testing
                 .sorted()
             let expected = reference(bytes, &dialect)
             for implementation in 0..<gv_scan_implementations() {
-                // In pieces, like a window.
+                // Reads in pieces, as a window does.
                 var found: [[[UInt8]?]] = []
                 var begin = 0
                 var end = 0

@@ -152,7 +152,7 @@ import Testing
         let street = Array("Stra".utf8) + [UInt8(0xdf)] + Array("e, K".utf8) + [UInt8(0xf6)] + Array("ln\n".utf8)
         let german = Array([[UInt8]](repeating: street, count: 30).joined())
         #expect(try indexed(Array("a,b\n".utf8) + german + Array("Spa".utf8) + [0xdf, 0x93, 0x0a]).dialect.encoding == .windows1252)
-        // No sample contains it; the index finds it.
+        // No sample contains the UTF-8 text `caféx`; the index finds it.
         let hidden =
             [UInt8](Array("a,b\ncaf".utf8) + [0xe9] + Array(",1\n".utf8)) + Array(String(repeating: "plain,2\n", count: 500_000).utf8)
         var bytes = hidden

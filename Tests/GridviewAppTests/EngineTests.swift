@@ -8,7 +8,7 @@ import Testing
 /// The program with another query engine.
 @MainActor
 @Suite struct EngineTests {
-    /// Records the queries, and answers the opposite direction of each sort.
+    /// An engine that records queries and reverses the direction of each sort.
     private final class ReversingEngine: QueryEngine {
         let queries = Mutex<[Query]>([])
         private let base = LocalQueryEngine(threads: 1)

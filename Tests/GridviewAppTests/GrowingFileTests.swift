@@ -90,7 +90,7 @@ import Testing
         #expect(pilot.line(2).hasPrefix(" 40000│") && pilot.state.query.isSettled)
     }
 
-    /// Esc and Ctrl-c cancel a request. The header shows the actual order again, before and during the job.
+    /// Esc and Ctrl-c cancel a request before and during its job. The header then shows the actual order again.
     @Test("D2: a request can be cancelled", arguments: ["Escape", "C-c"])
     func requestIsCancelled(key: String) throws {
         let (pilot, stepped) = try open()

@@ -173,7 +173,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    /// A changed byte, in a small file and among the samples of a large one, or another shape in the new rows.
+    /// One file has a changed byte and new rows. The other has a new row with more columns.
     @Test("D2: a rewritten file is opened again even if it is longer") func replaced() throws {
         let (pilot, stepped) = try open(Self.content, "]")
         let file = ObjectIdentifier(pilot.session.document.input)

@@ -58,7 +58,7 @@ import Testing
                 } else {
                     #expect(pilot.state.grid.cursor.row == cursor, "\(cover), line \(y):\n\(lines)")
                 }
-                // As before the click.
+                // Restores the state before the click.
                 pilot.press("Escape Escape")
                 pilot.session.send(.moveTo(row: cursor, column: nil))
                 pilot.session.turn()

@@ -36,7 +36,7 @@ import Testing
         var random = SplitMix64(seed: seed)
         let content = "a,b\n" + (0..<90).map { "\($0 % 7),\($0)\n" }.joined()
         let (pilot, reference) = (try Pilot(content), try Pilot(content))
-        // Some runs have groups. The key after one that starts a job may arrive before or after the job ends.
+        // Some runs have groups. If a key starts a job, the next key may arrive before or after the job ends.
         for pilot in [pilot, reference] where seed % 2 == 0 { pilot.press("z g") }
         let keys = ["j", "j", "k", "PageDown", "PageUp", "C-d", "C-u", "l", "h", "3", "v", "Escape", "G", "g", "Space", "m"]
         for step in 0..<12 {

@@ -249,7 +249,7 @@ import Testing
         let pilot = try Pilot("a,b\n1,x\n", size: (40, 24))
         func header() -> Int { pilot.place(of: "   1│")!.y - 1 }
         #expect(header() == 1)
-        // This depends neither on hints nor on the view before.
+        // The place of the header depends neither on hints nor on the previous view.
         pilot.press("z? r z?")
         #expect(header() == 1)
         pilot.resize(40, 25)

@@ -290,7 +290,7 @@ import Testing
         let pilot = try Pilot("a\n" + String(repeating: "x\n", count: 16) + "y\n", size: (60, 14))
         pilot.press("F")
         #expect(pilot.line(3).hasSuffix(String(repeating: "█", count: 17)))
-        // One sixteenth of 136 eighths.
+        // The bar is one sixteenth as long: 136 eighths of a cell, divided by 16.
         #expect(pilot.line(4).hasSuffix(" █▏"))
     }
 

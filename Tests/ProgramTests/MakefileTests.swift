@@ -20,7 +20,7 @@
                 "bin/swift": "echo \"$@\" >>arguments; mkdir -p .build/release; touch .build/release/gridview",
             ]
             for (name, script) in scripts {
-                // Another process copies it. A program that a forked process still has open for writing cannot be run.
+                // Another process copies the script. A program cannot run while a forked process still has it open for writing.
                 let path = try folder.file("script", "#!/bin/sh\n\(script)\n")
                 let copied = try ProcessRunner(executable: "install").run(["-m", "755", path, folder.place(name)])
                 #expect(copied.status == .code(0), "\(copied.errorText)")

@@ -129,7 +129,7 @@ extension ProcessRunner {
                 for end in [input.writing, output.reading, errors.reading] { end.close() }
                 throw Failure("\(executable): \(String(cString: strerror(error)))")
             }
-            // Only for this side: the flag belongs to this end of the pipe, and the program shares the other ends.
+            // Sets the flag only on this end of the pipe. The program shares the other ends.
             _ = fcntl(input.writing.descriptor, F_SETFL, O_NONBLOCK)
             return Child(pid: pid, input: input.writing, output: output.reading, errors: errors.reading)
         }

@@ -98,7 +98,7 @@ extension InTerminal {
                 let screen = try await terminal.wait { $0.lines.count == rows && $0.contains(" 995│") && $0.contains("995 / 5,000") }
                 #expect(screen.row(of: " 995│") == row, "\(columns)x\(rows)")
             }
-            // The frame around the grid is thinner here.
+            // On a screen of this size, the frame around the grid is thinner.
             try terminal.resize(columns: 20, rows: 5)
             try await terminal.wait { $0.lines.count == 5 && $0.contains(" 995│") }
             try terminal.resize(columns: 1, rows: 1)

@@ -35,7 +35,8 @@ final class TerminalDriver {
         try tmux(
             ["-u", "-f", "tmux.conf", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "--"]
                 + ["env"] + changes + ["bash", folder.appendingPathComponent("session").path] + command)
-        // Cleans up if the tests are killed. The server ends the programs in it, hence the trap, and needs its socket to receive the command.
+        // Cleans up if the tests are killed. The script ignores the signals with which the server ends its programs. The server needs its
+        // socket to receive the command, so the folder is deleted last.
         try tmux([
             "run-shell", "-b",
             """

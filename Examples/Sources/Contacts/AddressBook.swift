@@ -20,7 +20,7 @@ final class AddressBook: GridDelegate {
         grid.delegate = self
         source.accessory = { _ in .disclosure }
         source.rowNoun = RowNoun("contact", "contacts")
-        // Sections are in the order of their letters. In each section, people are in the order of the header.
+        // Sections are in alphabetical order. In each section, people are in the sort order of the header.
         source.groupings = [ObjectGrouping(by: \.letter)]
         source.attach(to: grid)
         source.sort(by: [SortDescriptor(1)])
@@ -109,7 +109,7 @@ final class AddressBook: GridDelegate {
         switch mouse.kind {
         case .press: isOpen = openedFrame(on: size).contains(x: mouse.x, y: mouse.y)
         case .wheel: break
-        // The release that belongs to a press in the grid.
+        // A drag or release may belong to a press that the grid received.
         case .drag, .release: return false
         }
         return true

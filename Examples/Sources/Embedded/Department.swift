@@ -4,7 +4,7 @@ struct Employee: Identifiable {
     let id: Int
     let name: String
     let role: String
-    /// The date of the first contract, as `2019-04-01`.
+    /// The date of the first contract, such as `2019-04-01`.
     let since: String
     let salary: Int
     /// The planned share of working time, in `0 ... 1`.

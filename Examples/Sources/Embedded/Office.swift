@@ -151,7 +151,7 @@ final class Office: GridDelegate {
 
     // MARK: Drawing
 
-    /// True if both grids fit side by side; otherwise the focused one is shown alone.
+    /// True if both grids fit side by side; otherwise only the focused grid is shown.
     private var isWide: Bool { backend.size.columns >= 50 }
     private var shown: [GridController] { isWide ? [departments, people] : [focused] }
 

@@ -9,7 +9,7 @@ final class Desk: GridDelegate {
     let source: ObjectSource<Instrument, String>
     let grid: GridController
     private var market: Market
-    /// The effect of the last key; the next key clears it.
+    /// A message about the last key; the next key clears it.
     private(set) var note = ""
 
     init(market: Market) {

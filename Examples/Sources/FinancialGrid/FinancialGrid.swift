@@ -14,7 +14,7 @@ struct FinancialGrid {
             exit(2)
         }
         var market = Market()
-        // The prices of the morning so far.
+        // Simulates the first minute of the day.
         for _ in 0..<60 {
             market.tick()
             _ = market.move()

@@ -37,7 +37,7 @@ struct Log {
     /// Appends one to three lines.
     mutating func grow() { count += 1 + draw(count, 0, below: 3) }
 
-    /// The last lines before a number with at least this level, up to `limit`.
+    /// The last lines before line `number` that have at least this level. There are at most `limit` of them.
     /// - Returns: The lines in ascending order, and the first line number examined.
     func lines(before number: Int, from level: Level, limit: Int) -> (lines: [LogLine], first: Int) {
         var found: [LogLine] = []
@@ -50,7 +50,7 @@ struct Log {
         return (found.reversed(), first)
     }
 
-    /// The first lines from a number with at least this level, up to `limit`.
+    /// The first lines from line `number` onward that have at least this level. There are at most `limit` of them.
     /// - Returns: The lines, and the number after the last line examined.
     func lines(from number: Int, from level: Level, limit: Int) -> (lines: [LogLine], end: Int) {
         var found: [LogLine] = []

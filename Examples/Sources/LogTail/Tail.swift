@@ -9,9 +9,9 @@ import TerminalSurface
 final class Tail: GridDataSource {
     let grid: GridController
     private(set) var log: Log
-    /// The loaded lines that have the minimum level.
+    /// The loaded lines that have at least the minimum level.
     private(set) var lines: [LogLine] = []
-    /// Their range in the log.
+    /// The range of the log that is loaded.
     private(set) var window = 0..<0
     /// The minimum level shown.
     private(set) var level = Level.debug

@@ -10,7 +10,7 @@ final class Ledger: GridDelegate {
     private let book: OrderBook
     /// The file of the saved view.
     private let file: URL
-    /// The effect of the last key or click; the next one clears it.
+    /// A message about the last key or click; the next key or click clears it.
     private(set) var note = ""
     /// True if the view in the file was saved in this session.
     private var hasKept = false

@@ -2,7 +2,7 @@
 struct Order {
     let number: Int
     let item: String
-    /// `2026-03-01`.
+    /// The date, such as `2026-03-01`.
     let day: String
     let count: Int
     /// The amount in cents.

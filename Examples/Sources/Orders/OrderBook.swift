@@ -64,7 +64,7 @@ final class OrderBook: GridDataSource {
     func level(ofSection section: Int) -> Int { headings[section].level }
     func title(ofSection section: Int) -> String? { headings[section].title }
     func scrollingTitle(ofSection section: Int) -> String? { headings[section].detail }
-    /// A region itself has no rows; its customers have them.
+    /// A region has no direct rows; its customers have the rows.
     func numberOfRows(inSection section: Int) -> Int { headings[section].level == 0 ? 0 : headings[section].rows.count }
 
     func aggregates(ofSection section: Int) -> [SectionAggregate] {

@@ -102,8 +102,8 @@ final class SheetView: GridDataSource, GridDelegate {
         return true
     }
 
-    /// Inserts a row or a column at the cursor. The cursor stays in place, on the new row or column, so the neighboring key removes it
-    /// again.
+    /// Inserts a row or a column at the cursor. The cursor stays in place, on the new row or column. The key for removal therefore undoes
+    /// the insertion.
     private func insert(_ body: () -> Void) {
         let cursor = grid.state.cursor
         body()

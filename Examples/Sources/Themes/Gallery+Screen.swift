@@ -14,7 +14,7 @@ extension Gallery {
         application.onEvent = { [weak self, weak application] event in
             switch event {
             case .background:
-                // The terminal reported its background: themes that do not suit it get their own background.
+                // The terminal reported its background. A theme that does not suit it uses its own background.
                 if let colors = application?.colors { self?.terminal = colors }
                 self?.applyTheme()
             case .key(let press) where press.modifiers.isEmpty && self?.handle(press.key) == true: break
@@ -53,7 +53,7 @@ extension Gallery {
         for (layer, x, y) in legend.entries {
             buffer.write(isUnderCursor(layer) ? "●" : "", x: x, y: y, style: theme.row.applying(theme.message).textStyle)
             if layer.isLine {
-                // A line has no text, so it is drawn before its name.
+                // A line layer has no text, so a sample of the line is drawn before its name.
                 buffer.write("━", x: x + 1, y: y, style: sample(of: layer).textStyle)
                 buffer.write(layer.name, x: x + 2, y: y, style: theme.row.applying(theme.hint).textStyle)
             } else {

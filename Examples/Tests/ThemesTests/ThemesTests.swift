@@ -93,7 +93,7 @@ import Testing
 
     @Test("C8, A12: g cycles through rules between columns, rows, both, or neither; x switches which is on top at crossings")
     func lines() throws {
-        /// True if a line of that kind is among the rows.
+        /// True if this line character occurs among the rows.
         func has(_ line: Character) -> Bool { backend.lines[3..<20].joined().contains(line) }
         // To the right of the outputs, below the strongest station.
         let (origin, size) = try #require(gallery.grid.state.visibleFrame(ofRow: gallery.strongest[0], column: 2))

@@ -1,7 +1,7 @@
 #ifndef GRIDVIEW_TERMINAL_SIGNALS_H
 #define GRIDVIEW_TERMINAL_SIGNALS_H
 
-// Code that runs inside signal handlers, which Swift does not support. A handler can wakeReader any instruction, even in the allocator, and
+// Code that runs inside signal handlers, which Swift does not support. A handler can interrupt any instruction, even in the allocator, and
 // may call only functions that POSIX lists as async-signal-safe.
 
 // The system headers are included, so that Swift files that import this module do not depend on the C library.

@@ -41,7 +41,7 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
         }
     }
     guard hasWholeDigits || hasFractionDigits else {
-        // A single point, or a word.
+        // A single point is not a number; a word such as `inf` may be one.
         guard cursor == digitsStart else { return nil }
         return readSpecial(UnsafeBufferPointer(start: cursor, count: end - cursor), isNegative: isNegative)
     }
@@ -53,7 +53,7 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
     return isNegative ? -magnitude : magnitude
 }
 
-/// Parses the rest of the text: an optional exponent and an optional percent sign, which counts −2.
+/// Parses the rest of the text: an optional exponent and an optional percent sign, which lowers the exponent by 2.
 @inline(__always)
 func readExponent(_ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Int? {
     if cursor == end { return 0 }

@@ -41,8 +41,8 @@ struct ColumnGaps {
 
     /// Finds the gaps; `nil` if no gap exists, or if lines are too long for a table.
     ///
-    /// In a few lines, words may be aligned by chance. There, a gap counts only if a line is padded in it.
-    /// - Parameter narrowFrom: the number of lines at which every gap counts.
+    /// In a few lines, words may be aligned by chance. With few lines, a gap counts only if a line is padded in it.
+    /// - Parameter narrowFrom: the minimum number of lines for every gap to count.
     init?(_ lines: [ArraySlice<UInt8>], narrowFrom: Int) {
         var isFilled: [Bool] = []
         // One byte for each character.
@@ -107,7 +107,7 @@ struct FixedWidthLayout: LineLayout {
 
     private func forEachField(of line: UnsafeBufferPointer<UInt8>, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void) {
         var start = 0
-        // The byte at which a character starts. Both only move forward.
+        // The offset of a character in bytes, and its column. Both only increase.
         var (byte, column) = (0, 0)
         func move(to wanted: Int, _ byte: inout Int, _ column: inout Int) {
             while column < wanted, byte < line.count {

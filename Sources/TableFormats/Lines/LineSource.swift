@@ -55,7 +55,7 @@ final class LineSource<Layout: LineLayout>: TableSource {
     var facts: [(name: String, value: String)] {
         layout.facts + lines.facts.filter { ["encoding", "line endings", "skipped"].contains($0.name) }
     }
-    /// The problems of the file, without those that do not apply to lines, which have no quotes and any length.
+    /// The problems of the file that apply to lines. Lines have no quotes, and they can have any length.
     var problems: [String] {
         var diagnostics = lines.diagnostics
         for kind in [Diagnostics.Kind.shortRecord, .longRecord, .strayQuote, .unclosedQuote] { diagnostics.findings[kind] = nil }
