@@ -58,7 +58,7 @@ public final class JobControl: Sendable {
     /// Cancels the job. Cancellation is permanent.
     public func cancel() { stop.set() }
 
-    /// True if the job has been canceled.
+    /// True if the job has been cancelled.
     public var isCancelled: Bool { stop.isSet }
 
     /// The units of work completed since ``begin(total:)``. It only grows.
@@ -102,7 +102,7 @@ public final class JobControl: Sendable {
     /// Throws ``TooManyRows`` if record numbers exceed 32 bits.
     func checkCount(_ count: Int) throws { if count > shortLimit { throw TooManyRows(limit: shortLimit) } }
 
-    /// Throws if the job has been canceled. Costs one atomic load.
+    /// Throws if the job has been cancelled. Costs one atomic load.
     /// - Throws: ``JobCancelled``.
     public func checkCancellation() throws { if isCancelled { throw JobCancelled() } }
 
@@ -126,7 +126,7 @@ public struct TooManyRows: Error, Hashable, Sendable {
     public init(limit: Int) { self.limit = limit }
 }
 
-/// An error for a canceled job.
+/// An error for a cancelled job.
 public struct JobCancelled: Error, Hashable, Sendable {
     /// Creates the error.
     public init() {}

@@ -2,7 +2,7 @@ import Tables
 import FieldValues
 
 extension Table {
-    /// Scans like ``Table/scan(_:columns:holding:while:_:)``, and throws if the job is canceled.
+    /// Scans like ``Table/scan(_:columns:holding:while:_:)``, and throws if the job is cancelled.
     func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, control: JobControl,
         while shouldContinue: () -> Bool = { true },

@@ -132,11 +132,11 @@ enum Platform {
         return true
     }
 
-    /// Waits until `descriptor` is readable and returns `true`. Returns `false` if the other end of `wakeReader` is closed or the time has
+    /// Waits until `descriptor` is readable and returns `true`. Returns `false` if the other end of `wakeDescriptor` is closed or the time has
     /// elapsed. -1 milliseconds means no limit.
-    static func waitReadable(_ descriptor: Int32, wakeReader: Int32, milliseconds: Int32) -> Bool {
+    static func waitReadable(_ descriptor: Int32, wakeDescriptor: Int32, milliseconds: Int32) -> Bool {
         var entries = [
-            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0),
         ]
         while true {
             let result = poll(&entries, nfds_t(entries.count), milliseconds)

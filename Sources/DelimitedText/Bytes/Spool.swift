@@ -44,7 +44,7 @@ final class Spool: Sendable {
         defer { block.deallocate() }
         while bytes.count < maximum {
             let hasLine = bytes.contains(0x0a) || bytes.contains(0x0d)
-            if hasLine && !Platform.waitReadable(input, wakeReader: wake.read, milliseconds: 2) { break }
+            if hasLine && !Platform.waitReadable(input, wakeDescriptor: wake.read, milliseconds: 2) { break }
             guard let count = Platform.readSome(input, into: block, count: min(64 << 10, maximum - bytes.count)) else {
                 let number = Platform.lastError
                 throw DelimitedTextError(
@@ -62,7 +62,7 @@ final class Spool: Sendable {
     ) {
         let isDevice = Platform.status(of: input)?.isCharacterDevice ?? false
         var copier = SpoolCopier(
-            source: source, input: input, wakeReader: wake.read, name: name, encoding: encoding, settings: settings,
+            source: source, input: input, wakeDescriptor: wake.read, name: name, encoding: encoding, settings: settings,
             firstLineBytes: isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes, nextRoomCheck: settings.roomCheckBytes)
         // The first bytes are available when this function returns.
         guard first.withUnsafeBufferPointer({ copier.write($0, isEnd: isEnd) }) else {
@@ -83,7 +83,7 @@ final class Spool: Sendable {
 private struct SpoolCopier: Sendable {
     let source: ByteSource
     let input: Int32
-    let wakeReader: Int32
+    let wakeDescriptor: Int32
     let name: String
     let encoding: TextEncoding
     let settings: ScanSettings
@@ -97,14 +97,14 @@ private struct SpoolCopier: Sendable {
 
     func close() {
         Platform.closeDescriptor(input)
-        Platform.closeDescriptor(wakeReader)
+        Platform.closeDescriptor(wakeDescriptor)
     }
 
     /// Copies the next bytes. Returns `false` at the end.
     mutating func copyNext() -> Bool {
         let size = 256 << 10
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { block in
-            guard Platform.waitReadable(input, wakeReader: wakeReader, milliseconds: -1) else {
+            guard Platform.waitReadable(input, wakeDescriptor: wakeDescriptor, milliseconds: -1) else {
                 source.update { $0.isFinished = true }
                 return false
             }
