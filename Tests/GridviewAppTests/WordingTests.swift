@@ -178,7 +178,8 @@ import Testing
         Sample(.lastFile(quit: "q"), "This is the only open file. q quits.", "q quits."),
         Sample(.fileGrown(reload: "R"), "New rows: R loads them.", "R loads new rows."),
         Sample(
-            .fileTruncated("a.csv", size: 100_000, reload: "R"), "a.csv was truncated to 100,000 bytes. R reloads it.", "Truncated. R reloads."),
+            .fileTruncated("a.csv", size: 100_000, reload: "R"), "a.csv was truncated to 100,000 bytes. R reloads it.",
+            "Truncated. R reloads."),
         Sample(.fileRewritten("a.csv", reload: "R"), "a.csv was rewritten. R reloads it.", "Rewritten. R reloads."),
         Sample(.fileDeleted("a.csv"), "a.csv was deleted. Its rows stay readable until you quit.", "File deleted."),
         Sample(.reloaded("a.csv"), "a.csv reloaded.", "Reloaded."),
