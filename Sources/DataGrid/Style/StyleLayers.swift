@@ -1,7 +1,7 @@
 /// The style layers of a grid cell, from the lowest to the highest; `nil` means no layer.
 ///
-/// Precedence is the order of the members: cell (delegate) > theme class > row (delegate), section, column. Header cells use only the
-/// header style.
+/// A later member takes precedence: a cell style of the delegate over theme classes, and these over the delegate's row, section and column
+/// styles. Header cells use only the header style.
 public struct StyleLayers: Hashable, Sendable {
     /// The theme's style of all rows.
     public var row: CellStyle?
