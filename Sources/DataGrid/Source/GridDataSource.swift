@@ -54,7 +54,7 @@ public protocol GridDataSource: AnyObject {
     func text(row: RowID, column: ColumnID) -> String?
     /// Stores the text that the user typed into a cell. The cell is reloaded; the source reports other changed cells to the grid.
     func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome
-    /// Called before a frame or a copy with the rows and columns that it needs, so that a source can fetch them together.
+    /// Called before a frame is drawn or cells are copied, with the rows and columns to read, so that a source can fetch them together.
     func willShow(rows: [RowID], columns: [ColumnID])
 }
 

@@ -238,7 +238,7 @@ extension GridLayout {
 
     func field(nearestY y: Int) -> FieldSpan? { fields.min { abs($0.y - y) < abs($1.y - y) } }
 
-    /// The scroll directions (-1, 0 or 1) for a pointer held at `point`: by lines of cards or transposed rows, and by transposed columns.
+    /// The scroll directions (−1, 0 or 1) for a pointer held at `point`: by lines of cards or transposed rows, and by transposed columns.
     fileprivate func steps(at point: GridPoint) -> (items: Int, fields: Int) {
         func step(_ at: Int, _ first: Int?, _ end: Int) -> Int { at <= first ?? 0 ? -1 : at >= end - 1 ? 1 : 0 }
         let first = tiles.first { !$0.isFixed }

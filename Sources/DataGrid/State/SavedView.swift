@@ -32,8 +32,9 @@ public struct SavedView: Hashable, Sendable, Codable {
     /// The rows moved by hand while sorted or in sections, as runs in display order. The positions are those before the moves.
     ///
     /// Empty if no rows were moved. Restored only if the row count is the same and every row stays in its section.
+    /// Otherwise, all moves are undone.
     public var movedRows: [Range<Int>]
-    /// The filters in the application's notation; its data source applies them (``GridDataSource/prepare(for:)``).
+    /// The filters in the application's notation; the data source applies them (``GridDataSource/prepare(for:)``).
     public var filters: [String]
     /// The collapsed sections, each as the titles from the outermost section to its own.
     public var collapsed: [[String]]
