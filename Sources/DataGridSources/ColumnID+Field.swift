@@ -3,7 +3,7 @@ public import Tables
 
 /// Grid columns reference fields of a table. Several columns can show the same field.
 extension ColumnID {
-    /// The number of bits for the field. Field numbers are smaller.
+    /// The number of low bits that hold the field number. Every field number fits in them.
     private static let fieldBits = 40
 
     /// Creates the ID of a column that shows a field.

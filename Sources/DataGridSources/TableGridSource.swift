@@ -11,7 +11,7 @@ public final class TableGridSource: GridDataSource {
     public private(set) var snapshot: any Table
     /// The current snapshot, without derived fields.
     public private(set) var inputSnapshot: any Table
-    /// The last records, until they have numbers.
+    /// The last records of the input; `nil` once their row numbers are known.
     public private(set) var tail: TailRecords?
     /// The kinds of the columns, in the order of their ids. Cells that do not match are unreadable.
     private var kinds: [(column: ColumnID, kind: ValueKind, notation: DecimalStyle)] = []
@@ -121,7 +121,7 @@ public final class TableGridSource: GridDataSource {
     /// Always `true`: rows that are not visible may have to be read from a slow disk.
     public var hasSlowRows: Bool { true }
 
-    /// The number of records indexed so far, without the header. All sections have the same number, because a file has one section.
+    /// The number of records indexed so far, without the header. `section` has no effect, because a table has one section.
     public func numberOfRows(inSection section: Int) -> Int { snapshot.recordCount }
 
     /// Reads the rows that are not cached, with one read for each run of consecutive rows. O(bytes of those rows).

@@ -49,7 +49,7 @@ public struct Query: Hashable, Codable, Sendable {
         }
     }
 
-    /// A group level: rows with the same field are one group.
+    /// A group level: rows with the same value of a field form a group.
     public struct GroupKey: Hashable, Codable, Sendable {
         /// The order of the groups of a level.
         public enum Order: Hashable, Codable, Sendable {

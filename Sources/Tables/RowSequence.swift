@@ -29,7 +29,7 @@ public enum RowSequence: Sendable {
         return RowNumbers(.long(places.flatMap { list.numbers(at: $0) }))
     }
 
-    /// Calls `body` with each position and its row until it returns `false`. Does nothing for runs. O(count), without copying.
+    /// Calls `body` with each position and its row until `body` returns `false`. Does nothing for runs. O(count), without copying.
     public func forEachRow(while body: (_ position: Int, _ row: Int) throws -> Bool) rethrows {
         guard case .list(let list, let places) = self else { return }
         if places == [0..<list.count] { return try list.forEach(while: body) }

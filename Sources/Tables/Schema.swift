@@ -43,7 +43,7 @@ public struct Schema: Sendable {
     /// Creates a schema. O(1), because each query creates one and uses few of its fields.
     public init(_ fields: [Field]) { self.fields = fields }
 
-    /// The field with this ID. O(1) if the field is at the index that its number gives, otherwise O(fields).
+    /// The field with this ID. O(1) if the index of the field equals its number, otherwise O(fields).
     public subscript(id: FieldID) -> Field? {
         if fields.indices.contains(id.rawValue), fields[id.rawValue].id == id { return fields[id.rawValue] }
         return fields.first { $0.id == id }

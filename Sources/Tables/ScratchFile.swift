@@ -5,6 +5,6 @@ public protocol ScratchFile: Sendable {
     /// Writes all of `bytes`.
     /// - Throws: an error if there is no space or the medium fails. The job rethrows it.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws
-    /// Fills `target` with bytes written before.
+    /// Fills `target` with bytes written earlier.
     func read(into target: UnsafeMutableRawBufferPointer, at offset: Int) throws
 }

@@ -23,7 +23,7 @@ public protocol Table: Sendable {
 
     /// Calls `body` for each record of `records` in ascending order, with the fields of `columns` in the given order.
     ///
-    /// The fields are borrowed: they are valid only until `body` returns. Several threads may call it at once, each with its own range.
+    /// The fields are borrowed: they are valid only until `body` returns. Several threads may scan at once, each with its own range.
     /// Ranges of 10,000 records or more are fastest. The scan stops if `body` returns `false`.
     /// - Complexity: O(bytes of `records`), plus one index look-up.
     /// - Throws: an error if the records cannot be read (truncated file, disk failure).
@@ -34,15 +34,15 @@ public protocol Table: Sendable {
 
     /// Scans like ``scan(_:columns:_:)-(Range<Int>,_,_)``, but may skip records in which no field contains `required`.
     ///
-    /// A table overrides this if it can rule out records without parsing them. It makes searches for rare texts fast.
+    /// A table overrides this if it can rule out records without parsing them. Searches for rare texts are then fast.
     /// - Parameters:
     ///   - records: the records to scan.
     ///   - columns: the columns whose fields are passed, in this order.
     ///   - required: UTF-8 bytes that a field must contain.
     ///   - shouldContinue: polled occasionally, even if no record matches; return `false` to end the scan.
     ///   - body: called with each record. The fields are valid only until it returns; return `false` to end the scan. If the bytes are
-    ///     sufficient (`RequiredBytes.isSufficient`), a record may come without fields when the table is certain that a field of `columns`
-    ///     contains them.
+    ///     sufficient (`RequiredBytes.isSufficient`), a record may be passed without fields when the table is certain that a field of
+    ///     `columns` contains them.
     func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool

@@ -1,7 +1,7 @@
 /// An open input of a table, such as a file or a pipe. Formats implement it; a program holds one for each open table.
 ///
-/// Opening reads only the beginning. ``readAll(threads:progress:)`` reads the rest on a thread of the caller. Meanwhile ``snapshot()``
-/// returns the known part and ``tail(atLeast:)`` the end. All members can be used from any thread.
+/// Opening reads only the beginning. ``readAll(threads:progress:)`` reads the rest on the caller's thread. Meanwhile ``snapshot()`` returns
+/// the known part and ``tail(atLeast:)`` the end. All members can be used from any thread.
 public protocol TableSource: AnyObject, Sendable {
     /// The type of the snapshots.
     associatedtype Snapshot: Table
@@ -33,7 +33,7 @@ public protocol TableSource: AnyObject, Sendable {
     /// The last records, at least `count` if the input has that many. Available before the other records are counted.
     /// - Throws: an error if the records cannot be read.
     func tail(atLeast count: Int) throws -> TailRecords
-    /// Reads the input until all records are known. Blocks: use a background thread, one call at a time. After a cancelled call, the next
+    /// Reads the input until all records are known. Blocks: use a background thread, one call at a time. After a canceled call, the next
     /// one resumes.
     /// - Parameters:
     ///   - threads: the number of threads to use, including the calling one.
@@ -60,7 +60,7 @@ public protocol TableSource: AnyObject, Sendable {
     var mayContainInvalidText: Bool { get }
     /// Characters of the input that are shown, and written, differently from the file.
     var conversions: [TextConversion] { get }
-    /// A sentence about fields left out because records have too many; `nil` if none is left out.
+    /// A sentence about fields left out because records have too many; `nil` if none are left out.
     var omission: String? { get }
 }
 
@@ -111,7 +111,7 @@ public struct ReadProgress: Sendable, Hashable {
     }
 }
 
-/// Opens inputs as tables. The program receives one, so it does not depend on any format.
+/// Opens inputs as tables. The program receives an opener, so it does not depend on any format.
 public protocol TableOpener: Sendable {
     /// Opens the file at a path.
     /// - Throws: a ``TableError`` if the file cannot be opened.

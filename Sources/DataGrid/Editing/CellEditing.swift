@@ -8,7 +8,7 @@ public struct CellEditing: Hashable, Sendable {
     public let original: String
     /// The text being edited.
     public internal(set) var field: LineEditor
-    /// The reason why the text was rejected; `nil` if it was not submitted or has changed since.
+    /// The reason why the text was rejected; `nil` if the text was not submitted or has changed since then.
     public internal(set) var rejection: String?
 
     /// Creates an editor for a cell with the text `original`.
@@ -16,7 +16,7 @@ public struct CellEditing: Hashable, Sendable {
     ///   - row: the row of the cell.
     ///   - column: the column of the cell.
     ///   - original: the text of the cell.
-    ///   - typed: the text that replaces it; `nil` keeps it, with the cursor at its end.
+    ///   - typed: the text that replaces `original`. If `nil`, the editor starts with `original` and the cursor at its end.
     public init(row: RowID, column: ColumnID, original: String, typed: String? = nil) {
         self.row = row
         self.column = column

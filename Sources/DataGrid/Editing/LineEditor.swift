@@ -5,7 +5,7 @@ public struct LineEditor: Hashable, Sendable {
     /// The index of the character after the cursor.
     public private(set) var cursor: Int
 
-    /// Creates a field with `text` unchanged and the cursor at its end.
+    /// Creates an editor with `text` unchanged and the cursor at its end.
     public init(_ text: String = "") {
         self.text = Array(text)
         cursor = self.text.count
@@ -64,14 +64,14 @@ public struct LineEditor: Hashable, Sendable {
         }
     }
 
-    /// Inserts text without its line ends and escape characters.
+    /// Inserts `string` without its line ends and escape characters.
     public mutating func insert(_ string: String) {
         let characters = string.filter { $0 != "\n" && $0 != "\r" && $0 != "\r\n" && $0 != "\u{1b}" }
         text.insert(contentsOf: characters, at: cursor)
         cursor += characters.count
     }
 
-    /// Inserts pasted text: replaces line ends and tabs by spaces, and drops a final line end and other control characters.
+    /// Inserts pasted text: replaces line ends and tabs with spaces, and drops a final line end and other control characters.
     public mutating func paste(_ string: String) {
         var scalars = String.UnicodeScalarView()
         var isAfterReturn = false

@@ -23,7 +23,7 @@ public struct CopiedCells: Hashable, Sendable {
     /// True if every cell of ``rows`` and ``columns`` is copied. Check this once instead of each cell.
     public var containsAllCells: Bool { selection.isEmpty || selection.blocks.count == 1 && !selection.isInverted }
 
-    /// True if the cell in one of the rows and columns is copied. O(blocks of the selection).
+    /// True if this cell of ``rows`` and ``columns`` is copied. O(blocks of the selection).
     public func contains(row: Int, column: ColumnID) -> Bool { selection.isEmpty || selection.contains(row: row, column: column) }
 }
 

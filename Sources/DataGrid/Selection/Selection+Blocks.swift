@@ -2,7 +2,7 @@ extension Selection {
     /// Deselects the cells of a block. O(blocks).
     ///
     /// If all cells are selected, the selection becomes inverted and includes rows added later. If a block of all rows is split, its parts
-    /// exclude them.
+    /// exclude rows added later.
     /// - Parameters:
     ///   - block: the cells to deselect.
     ///   - rowCount: the number of rows in the grid.

@@ -106,14 +106,14 @@ public struct Selection: Hashable, Sendable, Codable {
 
     /// The positions of rows with at least one selected cell among `columns`, as disjoint ascending ranges.
     ///
-    /// O(blocks log blocks) and, for each block, O(columns), each at the cost of ``contains(row:column:)``.
+    /// O(blocks log blocks), plus O(columns) calls of ``contains(row:column:)`` for each block.
     public func rows(rowCount: Int, columns: [ColumnID]) -> [Range<Int>] {
         guard !isEmpty else { return [] }
         return Self.bands(of: blocks, rowCount: rowCount)
             .filter { band in columns.contains { contains(row: band.lowerBound, column: $0) } }.joinedRuns
     }
 
-    /// The ranges of rows between neighboring edges of blocks, in each of which all rows are selected alike. O(blocks log blocks).
+    /// The ranges of rows between neighboring edges of blocks. All rows of a range have the same selected columns. O(blocks log blocks).
     static func bands(of blocks: [SelectionBlock], rowCount: Int) -> [Range<Int>] {
         let edges = blocks.compactMap(\.rows).flatMap { [$0.lowerBound, $0.upperBound] }.map { $0.clamped(to: 0...rowCount) }
         let sorted = Set(edges + [0, rowCount]).sorted()
@@ -135,7 +135,7 @@ public struct Selection: Hashable, Sendable, Codable {
 
     /// The same cells as an uninverted selection, to which blocks can be added. O(blocks²).
     ///
-    /// Rows added later are selected only if all existing rows are selected alike.
+    /// Rows added later are selected only if all existing rows have the same selected columns.
     func uninverted(rowCount: Int, columns: [ColumnID]) -> Selection {
         guard isInverted else { return self }
         let bands = Self.bands(of: blocks, rowCount: rowCount)
@@ -148,14 +148,14 @@ public struct Selection: Hashable, Sendable, Codable {
     }
 
     /// Updates the blocks after rows moved; inserted rows are not selected. O(blocks).
-    /// - Parameter places: the new ranges of an old range of positions.
+    /// - Parameter places: a function from an old range of positions to its new ranges.
     mutating func follow(_ places: (Range<Int>) -> [Range<Int>]) {
         blocks = blocks.flatMap { block in
             block.rows.map { places($0).map { SelectionBlock(rows: $0, columns: block.columns) } } ?? [block]
         }
     }
 
-    /// Updates the blocks after the rows from `position` onwards moved by `shift`.
+    /// Updates the blocks after the rows from `position` on moved by `shift`.
     mutating func move(rowsFrom position: Int, by shift: Int) {
         blocks = blocks.map { block in
             guard let rows = block.rows, rows.upperBound > position else { return block }

@@ -1,8 +1,8 @@
 public import FieldValues
 
-/// The value of a cell or header item: a value that the grid formats, or a small picture.
+/// The item shown in a cell or header: a value that the grid formats, or a small picture.
 public indirect enum CellItem: Hashable, Sendable {
-    /// The content's text, read as its column's kind.
+    /// The content's text, read as the kind of its column.
     case text
     /// A number, shown in the column's format.
     case number(Double)
@@ -21,7 +21,7 @@ public indirect enum CellItem: Hashable, Sendable {
 
     /// The text to copy and search; empty for a sparkline.
     ///
-    /// Numbers are unformatted; dates and times have the standard form. An icon has its name, a bar its text.
+    /// Numbers are unformatted; dates and times have the standard form. For an icon it is the name, for a bar its text.
     public var plainText: String {
         switch self {
         case .text, .sparkline: ""
@@ -73,7 +73,7 @@ public struct DataBar: Hashable, Sendable {
     public var text: String
     /// The position of the text.
     public var textPlace: TextPlace
-    /// The terminal cells reserved for a text beside the bar, so that the bars of a column have one scale. A longer text has more.
+    /// The terminal cells reserved for a text beside the bar, so that the bars of a column have one scale. A longer text takes more cells.
     public var textWidth: Int
     /// The style, with the bar's color as foreground; `nil` means the theme's style.
     public var style: CellStyle?

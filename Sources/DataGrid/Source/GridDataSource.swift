@@ -18,16 +18,16 @@ public protocol GridDataSource: AnyObject {
     /// the preceding section of level 0.
     func level(ofSection section: Int) -> Int
     /// The grouping columns, one for each level, the outermost first; empty if sections have another origin. A view identifies groups by
-    /// them (``SavedView/grouping``), and sections stay collapsed only while they are the same. Called on reload.
+    /// these columns (``SavedView/grouping``). Sections stay collapsed only while the grouping columns are the same. Called on reload.
     var groupColumns: [ColumnID] { get }
     /// The aggregates in the header of a section. Called for visible headers.
     func aggregates(ofSection section: Int) -> [SectionAggregate]
     /// The order of rows across all sections; `nil` numbers them in their current order.
     var rowOrder: RowOrder? { get }
     /// Called before a view is restored. The source applies the view's filters and groups (``SavedView/filters``, ``SavedView/grouping``);
-    /// the grid then asks for the row order. Positions and collapsed sections are restored afterwards (``GridAction/restore(_:)``).
+    /// the grid then asks for the row order. After that, positions and collapsed sections are restored (``GridAction/restore(_:)``).
     func prepare(for view: SavedView)
-    /// Sorts the rows. Called when the user or a restored view requests another order. Positions of a view are restored afterwards
+    /// Sorts the rows. Called when the user or a restored view requests another order. After that, the positions of a view are restored
     /// (``GridAction/restore(_:)``).
     func sort(by keys: [SortDescriptor])
     /// True if reading rows is slow when they are not visible. Columns are then fitted to visible rows only.
@@ -44,7 +44,7 @@ public protocol GridDataSource: AnyObject {
     var corner: CellContent? { get }
     /// The total of a column; `nil` means empty. Called again after any cell has changed.
     func total(column: ColumnID) -> CellContent?
-    /// The title of the totals row, shown in the row header, or before the first total if that has no room.
+    /// The title of the totals row, shown in the row header, or before the first total if the row header has no room.
     var totalsTitle: String? { get }
     /// The name of the row's style class in the theme (``Theme/classes``); `nil` means no class.
     func styleClass(ofRow row: RowID) -> String?
@@ -54,7 +54,7 @@ public protocol GridDataSource: AnyObject {
     func text(row: RowID, column: ColumnID) -> String?
     /// Stores the text that the user typed into a cell. The cell is reloaded; the source reports other changed cells to the grid.
     func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome
-    /// Called before a frame or a copy with the rows and columns that it needs, so that a source can fetch them together.
+    /// Called before a frame is drawn or cells are copied, with the rows and columns to read, so that a source can fetch them together.
     func willShow(rows: [RowID], columns: [ColumnID])
 }
 

@@ -1,8 +1,8 @@
 /// The delegate for events in a grid. Applications implement it; the grid calls it on the main actor. Every member is optional.
 ///
 /// A `should…` method is called before a change and can refuse it; a `did…` method is called after it. Both are called for user actions and
-/// for actions that code performs on a `GridController`. Code can bypass the delegate there. Indirect changes call only `did…`: a selection
-/// that ends or moves because rows moved, and a restored view (``GridAction/restore(_:)``).
+/// for actions that code performs on a `GridController`, unless the code bypasses the delegate. Indirect changes call only `did…`: a
+/// selection that ends or moves because rows moved, and a restored view (``GridAction/restore(_:)``).
 @MainActor
 public protocol GridInteractionDelegate: AnyObject {
     // MARK: Selecting
@@ -14,7 +14,7 @@ public protocol GridInteractionDelegate: AnyObject {
     /// Returns true if a whole row may be selected. A refused row is left out; the others are selected.
     ///
     /// Called for changes of up to 1,000 rows and cells, like the three methods below; for larger changes only
-    /// ``shouldChangeSelection(from:to:)`` is called. Called again while the next action still includes refused rows.
+    /// ``shouldChangeSelection(from:to:)`` is called. Called again for each following action that still includes refused rows.
     func shouldSelect(row: RowID) -> Bool
     /// Returns true if a row may be deselected; a refused row stays selected.
     func shouldDeselect(row: RowID) -> Bool
@@ -35,7 +35,7 @@ public protocol GridInteractionDelegate: AnyObject {
 
     // MARK: Headers and sorting
 
-    /// Returns true if a click on a header, or its key, has an effect. The grid then sorts by the column, according to ``Column/sortMode``.
+    /// Returns true if a click or key may activate a header. The grid then sorts by the column, according to ``Column/sortMode``.
     /// - Parameters:
     ///   - column: the column of the header.
     ///   - isAdding: true if the column becomes an additional sort key.
@@ -96,9 +96,10 @@ public protocol GridInteractionDelegate: AnyObject {
     func shouldSetCollapsed(section: Int, _ isCollapsed: Bool) -> Bool
     /// Called after a section was collapsed or expanded.
     func didSetCollapsed(section: Int, _ isCollapsed: Bool)
-    /// Returns true if `count` sections may be collapsed or expanded together. Called instead of the above for more than 1,000.
+    /// Returns true if `count` sections may be collapsed or expanded together. Replaces ``shouldSetCollapsed(section:_:)`` above 1,000
+    /// sections.
     func shouldChangeSections(count: Int) -> Bool
-    /// Called after `count` sections were collapsed or expanded together, instead of the above for more than 1,000.
+    /// Called after `count` sections were collapsed or expanded together. Replaces ``didSetCollapsed(section:_:)`` above 1,000 sections.
     func didChangeSections(count: Int)
 
     // MARK: Cells
@@ -123,7 +124,7 @@ public protocol GridInteractionDelegate: AnyObject {
     /// Called after the layout of rows has changed (``GridState/effectivePresentation``), either on request or because the frame width
     /// changed (``GridPresentation/adaptive(below:)``).
     func didPresent(_ presentation: GridPresentation)
-    /// Called after a frame whose layout differs from the previous one.
+    /// Called after a frame is drawn whose layout differs from that of the previous frame.
     func didFinishLayout()
     /// Called after a frame that changed ``GridLayout/overflowingSides``. The set is empty when all frozen rows and columns fit again.
     func didOverflow(_ sides: FrozenSides)

@@ -13,7 +13,7 @@ public struct ObjectColumn<Object> {
     /// The same order by index, with the values extracted once.
     let comparator: (_ objects: [Object], _ isDescending: Bool) -> (Int, Int) -> Int
     let hasValue: (Object) -> Bool
-    /// The value as a number; `nil` if it is not one.
+    /// The value as a number; `nil` if it is not a number.
     let number: (Object) -> Double?
     /// The property that the column shows, if any.
     private(set) var path: PartialKeyPath<Object>?
@@ -137,7 +137,7 @@ public struct ObjectColumn<Object> {
     }
 
     /// Returns the column with editable cells (``Column/isEditable``). `edit` parses the typed text and changes the object, which must keep
-    /// its id. Without it, a column of an ``ObjectSource`` is not editable.
+    /// its id. Without an edit closure, a column of an ``ObjectSource`` is not editable.
     ///
     /// ```swift
     /// ObjectColumn("Price", \.price).edited { item, text in
@@ -146,8 +146,8 @@ public struct ObjectColumn<Object> {
     ///     return nil
     /// }
     /// ```
-    /// - Parameter edit: a closure that returns `nil` if it accepted the text, or a short reason that is shown below the cell. Its changes
-    ///   to a value type are then discarded.
+    /// - Parameter edit: a closure that returns `nil` if it accepted the text, or a short reason that is shown below the cell. After a
+    ///   rejection, changes to a value type are discarded.
     public func edited(_ edit: @escaping (_ object: inout Object, _ text: String) -> String?) -> ObjectColumn {
         var column = self
         column.edit = edit
@@ -155,8 +155,8 @@ public struct ObjectColumn<Object> {
         return column
     }
 
-    /// Returns the column with a total (``GridMetrics/showsTotals``) computed from all objects in their own order. Called for each frame
-    /// after an object has changed; for many objects ``totaled(by:)`` is faster.
+    /// Returns the column with a total (``GridMetrics/showsTotals``) computed from all objects in their own order. After an object has
+    /// changed, each frame calls the closure; for many objects ``totaled(by:)`` is faster.
     public func totaled(_ total: @escaping ([Object]) -> CellContent?) -> ObjectColumn {
         var column = self
         column.total = .made(total)

@@ -1,7 +1,7 @@
 import FieldValues
 
-/// The requested aggregates of an ``ObjectSource``, by place: the positions of rows if there are sections, otherwise their numbers, which
-/// do not change on sorting.
+/// The requested aggregates of an ``ObjectSource``, by place. A place is the position of a row if there are sections, otherwise the row
+/// number, which sorting does not change.
 struct ObjectAggregates {
     struct Term: Hashable {
         var column: Int
@@ -9,7 +9,7 @@ struct ObjectAggregates {
         var isCount: Bool
     }
 
-    /// The place of each row by its number, with removed rows last; `nil` if places are numbers.
+    /// The place of each row by its number, with removed rows last; `nil` if places are row numbers.
     fileprivate var places: [UInt32]?
     fileprivate var sums: [(term: Term, tree: AggregateTree)] = []
     fileprivate var texts: [(column: Int, tally: TextTally)] = []
@@ -19,8 +19,8 @@ struct ObjectAggregates {
 extension ObjectSource {
     private var everywhere: Range<Int> { 0..<Int.max }
 
-    /// An aggregate of a column that is not one of its cells; NaN if there are no values. O(log objects), but O(objects) the first time.
-    /// Distinct texts are counted again for each section after rows were arranged, O(its rows).
+    /// An aggregate other than the first or last value; NaN if there are no values. O(log objects), but O(objects) the first time. After
+    /// rows are arranged, distinct texts are counted again in O(rows of the section).
     /// - Parameter rows: the positions of a section's rows; `nil` means all objects.
     func aggregate(_ function: AggregateFunction, of column: Int, in rows: Range<Int>? = nil) -> Double {
         if function == .distinct {

@@ -5,9 +5,9 @@ extension ObjectSource {
     /// The maximum number of rows inserted or removed one by one; for more, updating all at once is cheaper.
     private var spliceLimit: Int { 8 }
 
-    /// Inserts objects before the one at `index` of ``objects``, or at the end; in a sorted grid, at their sorted positions. An object
-    /// replaces one with the same id. Scroll position, cursor and selection stay with their rows. O(objects); sorts for many objects or
-    /// with sections.
+    /// Inserts objects before the object at `index` of ``objects``, or at the end; in a sorted grid, at their sorted positions. A new
+    /// object replaces an existing one with the same id. Scroll position, cursor and selection stay with their rows. O(objects); sorts for
+    /// many objects or with sections.
     public func insert(_ objects: [Object], at index: Int? = nil) {
         var new: [UInt32] = []
         for object in objects {
@@ -88,9 +88,9 @@ extension ObjectSource {
         host?.reloadRows(nil)
     }
 
-    /// Changes an object, which must keep its id, and reports to the grid which values rose or fell. For an object of a class it reports
-    /// only that the object changed. The row keeps its position until ``sortAgain()``. O(columns), and O(log objects) for each column with
-    /// an aggregate.
+    /// Changes an object, which must keep its id, and reports to the grid which values rose or fell. For a class instance it reports only
+    /// that the object changed. The row keeps its position until ``sortAgain()``. O(columns), and O(log objects) for each column with an
+    /// aggregate.
     /// - Returns: true if the object exists.
     @discardableResult
     public func update(_ id: ID, _ change: (inout Object) -> Void) -> Bool {
@@ -117,9 +117,9 @@ extension ObjectSource {
         return .accepted
     }
 
-    /// Reports that an object of a class has changed; totals and aggregates are updated. See ``update(_:_:)``.
+    /// Reports that a class instance has changed; totals and aggregates are updated. See ``update(_:_:)``.
     /// - Parameters:
-    ///   - id: the object; an unknown id is ignored.
+    ///   - id: the id of the object; an unknown id is ignored.
     ///   - column: the changed value; `nil` means all.
     ///   - kind: the kind of change.
     public func didChange(_ id: ID, column: ColumnID? = nil, _ kind: CellChange.Kind = .changed) {
@@ -137,7 +137,7 @@ extension ObjectSource {
 
     private func note(_ number: UInt32, _ old: Object, _ new: Object) {
         guard let host else { return }
-        // An object of a class is identical before and after, so its changes are unknown.
+        // A class instance is identical before and after, so its changes are unknown.
         guard !(type(of: new as Any) is AnyObject.Type) else { return noteChange(number) }
         var changes: [CellChange] = []
         for (index, column) in columns.enumerated() {

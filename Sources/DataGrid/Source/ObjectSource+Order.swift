@@ -1,7 +1,7 @@
 /// Sorting, grouping and moving rows.
 extension ObjectSource {
-    /// Sorts by these keys; stable, with objects without a value last. Without keys, objects have their own order. The selection is kept,
-    /// and so is the cursor's screen position. O(objects · log · keys).
+    /// Sorts stably by these keys; objects without a value come last. Without keys, objects have their own order. The selection and the
+    /// cursor's screen position are kept. O(objects · log · keys).
     public func sort(by keys: [SortDescriptor]) {
         let keys = known(keys)
         if let host, host.state.sort != keys {
@@ -67,12 +67,12 @@ extension ObjectSource {
         return SectionTree(sections, columns: groupColumns)
     }
 
-    /// Applies the groups of a view, if either those or the current groups are columns. Existing groups keep their titles. O(columns) for
-    /// each group.
+    /// Applies the groups of a view. A view without groups removes the current groups only if all of them are columns. Existing groups keep
+    /// their titles. O(columns) for each group.
     public func prepare(for view: SavedView) {
         let wanted = view.grouping.compactMap { name in gridColumns.firstIndex { $0.valueKey == name } }
         let current = groupings.map { $0.column(in: columns)?.rawValue }
-        // A view does not record groups that are not columns.
+        // A view records only groups that are columns.
         guard current != wanted, !wanted.isEmpty || !current.contains(nil) else { return }
         groupings = wanted.map { index in
             current.firstIndex(of: index).map { groupings[$0] } ?? ObjectGrouping(by: columns[index], at: index)

@@ -64,7 +64,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         self.init(objects, id: \.id, columns: columns)
     }
 
-    /// Creates a source of objects identified by a property. If several have the same id, the last one counts. O(objects).
+    /// Creates a source of objects identified by a property. Of several objects with the same id, the last is used. O(objects).
     public init(_ objects: [Object] = [], id: KeyPath<Object, ID>, columns: [ObjectColumn<Object>]) {
         self.id = { $0[keyPath: id] }
         self.columns = columns
@@ -79,8 +79,8 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         shown = order
     }
 
-    /// Attaches the source to a grid. The grid receives the rows, sorted as its header shows, and the columns unless it has some. O(objects
-    /// · log) if sorted, otherwise O(objects).
+    /// Attaches the source to a grid. The grid receives the rows, sorted as its header shows, and also the columns if it does not have any.
+    /// O(objects · log) if sorted, otherwise O(objects).
     public func attach(to host: any GridHost) {
         self.host = host
         host.dataSource = self

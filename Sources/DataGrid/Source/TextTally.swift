@@ -12,7 +12,7 @@ struct TextTally {
     func moved(from places: [Int]) -> TextTally { TextTally(places.map { texts[$0] }) }
 
     /// Sets or removes the text at a place.
-    /// - Parameter around: all ranges with that place that may have been requested. O(ranges).
+    /// - Parameter around: all ranges that contain the place and may have been requested. O(ranges).
     mutating func set(_ text: String?, at place: Int, in around: Set<Range<Int>>) {
         while texts.count <= place { texts.append(nil) }
         let old = texts[place]

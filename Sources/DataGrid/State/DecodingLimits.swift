@@ -1,6 +1,6 @@
 /// The limits of decoded values. A saved view comes from a file, which may contain anything.
 ///
-/// Sums and products of values within the limits do not overflow: the lines of all rows are below 2⁵⁴.
+/// Sums and products of values within the limits do not overflow: the lines of all rows together are below 2⁵⁴.
 enum DecodingLimits {
     /// Terminal cells or lines: widths, heights, spacing.
     static let cells = 0...10_000
@@ -10,7 +10,7 @@ enum DecodingLimits {
     static let rowNumbers = -(1 << 40)...1 << 40
     /// Numbers and counts of columns.
     static let columns = 0...1 << 31
-    /// Identities of columns, which may have a number of a copy above the number of the column.
+    /// Column identities. The bits above the column number may hold the number of a copy.
     static let columnIDs = 0...1 << 60
     /// The total width of all columns in terminal cells.
     static let width = 0...1 << 45
@@ -89,7 +89,7 @@ extension KeyedDecodingContainer {
         return try decode(key, within: limits)
     }
 
-    /// Decodes an array, empty if it is missing or null.
+    /// Decodes an array. A missing or null value decodes as an empty array.
     /// - Throws: `DecodingError` with the path of the key as soon as there are more than `limit` elements.
     func decodeElements<Element: Decodable>(_ key: Key, upTo limit: Int = DecodingLimits.elements) throws -> [Element] {
         guard contains(key), try !decodeNil(forKey: key) else { return [] }

@@ -1,6 +1,6 @@
 /// A movement of the cursor.
 public enum GridMotion: Hashable, Sendable {
-    /// Up by this many rows or headers, lines of cards or, in a transposed grid, columns; stops at the edge.
+    /// Up by this many rows or headers; stops at the edge. For cards, counts lines of cards; in a transposed grid, columns.
     case up(Int)
     /// Down by this many; see ``up(_:)``.
     case down(Int)
@@ -51,7 +51,7 @@ public enum GridAction: Equatable, Sendable {
     ///
     /// If row heights or the arrangement of cards change, the cursor's row stays as close as possible to its line on the screen.
     case resize(GridSize)
-    /// Applies a theme and discards styles set by hand; columns keep their styles with `keepsColumns`.
+    /// Applies a theme and discards styles set by hand; with `keepsColumns`, columns keep their styles.
     case setTheme(_ theme: Theme, keepsColumns: Bool = false)
     /// Sets the style of one part of the theme until another theme is applied.
     case setStyle(ThemePart, CellStyle)
@@ -61,8 +61,8 @@ public enum GridAction: Equatable, Sendable {
     case setMetrics(_ metrics: GridMetrics)
     /// Shows the rows as a table, transposed or as cards.
     ///
-    /// The cursor's row keeps its distance from the top if possible.
-    /// If it is not visible, or the grid is transposed, the top item stays.
+    /// The cursor's row keeps its distance from the top if possible. If that row is not visible, or the grid is transposed, the top item
+    /// stays in place.
     case setPresentation(GridPresentation)
 
     // Movement.
@@ -70,29 +70,29 @@ public enum GridAction: Equatable, Sendable {
     case move(GridMotion, extending: Bool = false)
     /// Moves the cursor to the nearest existing item and column; expands a section that hides the row.
     case moveCursor(GridCursor, extending: Bool = false)
-    /// Scrolls by items and by columns; the cursor stays on its row while that is visible.
+    /// Scrolls by items and by columns; the cursor stays on its row while the row is visible.
     case scroll(items: Int, columns: Int)
-    /// Scrolls by this number of lines, rounded to items but at least one; up if negative.
+    /// Scrolls by this number of lines, rounded to whole items but at least one item; a negative number scrolls up.
     case scrollLines(Int)
 
     // Columns.
     /// Replaces the columns. Cursor, selection and sort keys of remaining columns are kept.
     case replaceColumns([Column])
-    /// Inserts columns before the one at a place, or at the end; ignores ids that exist already.
+    /// Inserts columns before the column at this place, or at the end; ignores columns whose ids already exist.
     case insertColumns([Column], atPlace: Int)
     /// Removes columns with their sort keys and selected cells. O(columns), and O(columns) for each selected block.
     case removeColumns([ColumnID])
     /// Replaces the column with the same identity; no effect if it does not exist.
     case updateColumn(Column)
-    /// Widens a column by a number of terminal cells, or narrows it if negative; never below its minimum.
+    /// Widens a column by this many terminal cells; a negative number narrows it, but never below its minimum.
     case resizeColumn(ColumnID, by: Int)
-    /// Sets a width rule; minimum and maximum do not apply to it.
+    /// Sets the width rule of a column. The column's minimum and maximum width do not limit it.
     case setWidth(ColumnID, WidthRule)
-    /// Sets the width of the rows of a transposed grid (``GridMetrics/transposedRowWidth``); `nil` for as wide as their columns need.
+    /// Sets the width of the rows of a transposed grid (``GridMetrics/transposedRowWidth``); `nil` fits it to the columns.
     case setTransposedRowWidth(Int?)
     /// Sets measured widths: the widths of ``WidthRule/automatic`` columns, within their limits.
     ///
-    /// A ``WidthRule/standard`` column uses its measured width as the room that it needs.
+    /// For a ``WidthRule/standard`` column, the measured width is the width that its content needs.
     case setMeasuredWidths([ColumnID: Int])
     /// Sets the widths from the delegate for automatic and standard columns (``Column/delegatedWidth``); removes those of other columns.
     ///
@@ -123,7 +123,7 @@ public enum GridAction: Equatable, Sendable {
 
     /// Restores a view: columns, frozen panes, sort order, filters, collapsed sections, selection, cursor and scroll position.
     ///
-    /// Selection and cursor are positions, so rows must be filtered, sorted and grouped before. A `GridController` first has its source
+    /// Selection and cursor are positions, so filter, sort and group the rows before restoring. A `GridController` first asks its source to
     /// sort them (``GridDataSource/sort(by:)``). If the source sorts asynchronously, or groups rows in
     /// ``GridInteractionDelegate/didRestoreView()``, the controller restores the view again when the rows arrive.
     case restore(SavedView)
@@ -136,13 +136,13 @@ public enum GridAction: Equatable, Sendable {
     case setRows(RowOrder, tree: SectionTree? = nil, keeping: PreservedState = [])
     /// Adds rows at the end or, in a spliced order, between head and tail; visible rows stay in place.
     ///
-    /// A new tree contains the existing sections, of which the last of each level may have grown, then new ones.
-    /// O(sections + selected blocks), for any number of rows. Also O(runs) for rows moved by hand, and O(rows) for another order than the
-    /// source's if some rows have explicit heights.
+    /// A new tree contains the existing sections, followed by new ones. The last existing section of each level may have grown. O(sections
+    /// + selected blocks), for any number of rows. Also O(runs) for rows moved by hand, and O(rows) if rows have explicit heights in an
+    /// order other than the source's.
     case growRows(RowOrder, tree: SectionTree? = nil)
     /// Inserts rows at one position. Visible and selected rows, marks, the cursor and explicit heights are kept. No effect on spliced rows.
     ///
-    /// O(sections); for an order other than the source's O(rows).
+    /// O(sections); O(rows) for an order other than the source's.
     case insertRows(RowInsertion)
     /// Removes the rows at these positions; see ``insertRows(_:)``.
     ///
@@ -152,7 +152,7 @@ public enum GridAction: Equatable, Sendable {
     case insertSection(Int, level: Int = 0, title: String, rows: RowInsertion)
     /// Removes a section with its nested sections and rows.
     case removeSection(Int, renumbering: Bool)
-    /// Discards marks and heights of rows that no longer exist, as their ids may be reused.
+    /// Discards marks and heights of rows that no longer exist, because their ids may be reused.
     case discardRowState([RowID])
     /// Sets the height of a row in lines, at least 1, ignoring the limits for automatic heights; `nil` removes it.
     case setRowHeight(RowID, Int?)
@@ -177,9 +177,9 @@ public enum GridAction: Equatable, Sendable {
     // Pull to refresh.
     /// Enables or disables the pull gesture.
     case setPull(GridPull?)
-    /// Uncovers this many more lines of the strip, or fewer if negative; no effect while the grid is scrolled down.
+    /// Uncovers this many more lines of the strip; a negative number covers lines. No effect while the grid is scrolled down.
     case pull(by: Int)
-    /// Releases the pull: covers the strip, and triggers the pull event if all of it was uncovered.
+    /// Releases the pull: covers the strip, and triggers the pull event if the whole strip was uncovered.
     case releasePull
 
     // Selecting.
@@ -187,7 +187,7 @@ public enum GridAction: Equatable, Sendable {
     case setSelectionMode(SelectionMode)
     /// Starts selecting at the cursor. Every motion extends the selection until the same shape is requested again.
     case beginSelection(SelectionShape)
-    /// Keeps the existing ranges; the next selection adds one.
+    /// Keeps the existing ranges; the next selection adds a range.
     case keepRanges
     /// Moves the cursor to the other end of the selection.
     case swapSelectionEnds
@@ -211,7 +211,7 @@ public enum GridAction: Equatable, Sendable {
     case performTrigger(CellTrigger)
     /// Adds the current cell, or its row, to the selection or removes it.
     case toggleSelection
-    /// Requests an editor for the current cell, or activates the cell if its column is not editable; `typed` replaces its text.
+    /// Requests an editor for the current cell, or activates the cell if its column is not editable; `typed` replaces the cell's text.
     case requestEdit(typed: String? = nil)
     /// Opens an editor in a cell.
     case beginEditing(CellEditing)
@@ -221,7 +221,7 @@ public enum GridAction: Equatable, Sendable {
     case paste(String)
     /// Shows why the text in the editor is rejected. The editor stays open.
     case rejectEdit(String)
-    /// Closes the editor. The application stores the text before; `committed` only reports it.
+    /// Closes the editor. `committed` reports the text that the application has already stored.
     case endEditing(committed: String? = nil)
     /// Activates the accessory of the current row.
     case activateAccessory
@@ -233,7 +233,7 @@ public enum GridAction: Equatable, Sendable {
     case pointerMoved(GridPoint)
     /// The button was released.
     case pointerUp(GridPoint)
-    /// Cancels a drag and restores the state from before.
+    /// Cancels a drag and restores the state before it.
     case cancelDrag
     /// Continues scrolling while the pointer is held at an edge.
     case dragTick
@@ -250,7 +250,7 @@ extension GridAction {
 }
 
 extension GridAction {
-    /// True if the action inserts or removes rows. Its source has already done so and uses new ids for the other rows.
+    /// True if the action inserts or removes rows. The data source has already done so and uses new ids for the other rows.
     package var splicesRows: Bool {
         switch self {
         case .insertRows, .removeRows, .insertSection, .removeSection: true
@@ -280,7 +280,7 @@ public struct PointerPress: Hashable, Sendable {
     public var isExtending: Bool
     /// True if a modifier key makes a drag move rows or columns instead of selecting.
     public var isMoving: Bool
-    /// The directions in which the item under the pointer can be dragged; `nil` for the policies of grid and column.
+    /// The directions in which the item under the pointer can be dragged; `nil` applies the policies of the grid and the column.
     public var permittedDirections: DragDirections?
 
     /// Creates a press of `button`, by default without modifiers.
@@ -303,9 +303,9 @@ public enum GridEvent: Hashable, Sendable {
     case headerActivated(ColumnID, isAdding: Bool)
     /// A menu for a header was requested.
     case headerMenu(ColumnID)
-    /// A fit of a column to its content was requested.
+    /// Fitting a column to its content was requested.
     case fitColumn(ColumnID)
-    /// A fit of the rows of a transposed grid to their visible content was requested.
+    /// Fitting the rows of a transposed grid to their visible content was requested.
     case fitRows
     /// A cell that is not editable was activated by a double click or Enter.
     case cellActivated(RowID, ColumnID)
@@ -315,7 +315,7 @@ public enum GridEvent: Hashable, Sendable {
     case editRequested(RowID, ColumnID, typed: String?)
     /// An editor was opened.
     case editingBegan(RowID, ColumnID)
-    /// An editor was closed; `committed` is the stored text, or `nil` if editing was cancelled.
+    /// An editor was closed; `committed` is the stored text, or `nil` if editing was canceled.
     case editingEnded(RowID, ColumnID, committed: String?)
     /// A column was moved by hand, between these indices among the visible columns.
     case columnMoved(ColumnID, from: Int, to: Int)
@@ -329,7 +329,7 @@ public enum GridEvent: Hashable, Sendable {
     case sectionCollapsed(Int)
     /// A section was expanded.
     case sectionExpanded(Int)
-    /// This many sections were collapsed or expanded at once, too many for single events.
+    /// This many sections were collapsed or expanded at once, too many for one event each.
     case sectionsChanged(Int)
     /// The sort keys shown in the headers changed.
     case sortChanged

@@ -1,4 +1,4 @@
-/// A drag with the pointer. A value, so that cancelling it restores the previous state.
+/// A drag with the pointer. It is a value, so that canceling it restores the previous state.
 public enum GridDrag: Hashable, Sendable {
     /// A column or rows being moved.
     case reorder(Reordering)
@@ -6,9 +6,9 @@ public enum GridDrag: Hashable, Sendable {
     case cell(CellDrag)
     /// The edge of a column being resized.
     case separator(ColumnResizeDrag)
-    /// The edge of a row in a transposed grid, after this many rows of equal width.
+    /// The edge of a row in a transposed grid, with this many rows of equal width before it.
     case rowSeparator(startX: Int, startWidth: Int, rows: Int, startRule: Int?)
-    /// A block of cells being selected, or whole rows if `rows`.
+    /// A block of cells being selected, or whole rows if `rows` is true.
     case selection(rows: Bool, start: GridPoint, now: GridPoint, hasMoved: Bool)
     /// Panning with the middle button.
     case pan(PanDrag)
@@ -25,13 +25,13 @@ public enum GridDrag: Hashable, Sendable {
     }
 }
 
-/// The state from before a drag that cancelling it restores.
+/// The state before a drag, restored if the drag is canceled.
 struct DragOrigin: Equatable, Sendable {
     var cursor: GridCursor
     var scroll: GridScroll
     var selection: Selection
     var anchor: SelectionAnchor?
-    /// True if the drag began as a click on a cell that edits when the button is released.
+    /// True if the drag began with a press that opens the cell's editor if the button is released without moving.
     var isClick = false
 }
 
@@ -182,7 +182,7 @@ extension GridState {
         return []
     }
 
-    /// Extends the selection to the visible item nearest to the pointer; with `isScrolling`, one item beyond it at an edge.
+    /// Extends the selection to the visible item nearest to the pointer; with `isScrolling`, to the item beyond it at an edge.
     private mutating func extendToPointer(_ point: GridPoint, rows: Bool, isScrolling: Bool) {
         guard outline.itemCount > 0, columns.count > 0 else { return }
         beginExtending()

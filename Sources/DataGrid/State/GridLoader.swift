@@ -1,10 +1,10 @@
-/// The indicator at the end of the rows that more rows are pending. It is neither counted nor selected.
+/// An indicator of pending rows, shown after the last row. It is neither counted nor selected.
 public struct GridLoader: Hashable, Sendable, Codable {
     /// The text of the indicator.
     public var text: String
     /// The animation step, advanced only by ``GridAction/tickLoader``.
     public internal(set) var tick = 0
-    /// Row count at the last ``GridEvent/endOfDataNear``, less rows removed since.
+    /// Row count at the last ``GridEvent/endOfDataNear``, minus the rows removed since then.
     var reportedRowCount: Int?
 
     /// Creates a loader that shows `text`.

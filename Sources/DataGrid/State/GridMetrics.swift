@@ -2,9 +2,9 @@
 public enum GridLines: String, Hashable, Sendable, Codable, CaseIterable {
     /// No rules: spaces separate the columns.
     case none
-    /// A rule between columns, which are lines in a transposed grid.
+    /// A rule between columns. In a transposed grid, each column is a line.
     case columns
-    /// A rule between rows, which are side by side in a transposed grid.
+    /// A rule between rows. In a transposed grid, rows are side by side.
     case rows
     /// Rules between columns and rows; the rule on top sets the style of a crossing.
     case both
@@ -31,7 +31,7 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var columnSpacing = 2
     /// The width of a ``WidthRule/standard`` column, and of an automatic one before it is measured; `nil` fits them to the frame.
     ///
-    /// Only a column's own minimum and maximum apply to it.
+    /// Only a column's own minimum and maximum apply to this width.
     public var defaultColumnWidth: Int?
     /// The minimum width of a column without a ``Column/minimumWidth``. Applies to computed widths and those set by hand.
     public var minimumColumnWidth = 3
@@ -53,7 +53,7 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     ///
     /// Applies to tables only: lines of a transposed grid have one height, and cards have the lines of their slots.
     public var hasAutomaticRowHeights = false
-    /// The lines of a section header without a delegated height (``GridDelegate/height(ofSection:)``); always one outside tables.
+    /// The height in lines of a section header without a delegated height (``GridDelegate/height(ofSection:)``); always 1 outside tables.
     public var sectionHeaderHeight = 1
     /// The minimum number of lines of a row with an automatic or delegated height, or fitted to the frame.
     public var minimumRowHeight = 1
@@ -61,25 +61,25 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     ///
     /// Content never takes more than half of the frame.
     public var maximumRowHeight = 8
-    /// The lines of the header: 0 for no header, 1 for column names, 2 adds types, 3 a rule below, more for longer names.
+    /// The height of the header in lines: 0 hides it, 1 shows names, 2 adds types, 3 adds a rule, and more leave room for longer names.
     ///
     /// A header never takes more than half of the frame.
     public var headerHeight = 3
-    /// The number of lines for column names, which are wrapped into them; lines after the first are added to ``headerHeight``.
+    /// The number of lines into which column names are wrapped; lines after the first are added to ``headerHeight``.
     public var titleLines = 1
     /// The maximum number of lines for long column names when headers are fitted; with 1, names are truncated.
     public var maximumTitleLines = 1
-    /// True if the header stays while rows scroll; in a transposed grid, the column names at the left. Cards have no header.
+    /// True if the header, or the column names at the left of a transposed grid, stay while rows scroll. Cards have no header.
     public var hasStickyColumnHeaders = true
-    /// The width of the column names in a transposed grid, at most two thirds of the frame; `nil` fits them, up to a third.
+    /// The width of the column names in a transposed grid, at most two thirds of the frame; `nil` fits the names, up to a third of it.
     public var titleWidth: Int?
-    /// The width of a transposed row; `nil` for the width of the widest column. The space after a row's header resizes it by drag.
+    /// The width of a transposed row; `nil` for that of the widest column. Dragging the space after a row's header changes it.
     public var transposedRowWidth: Int?
     /// The width of the row header including the space or rule after it; 0 for no row header.
     public var rowHeaderWidth = 0
     /// True if fitting headers widens the row header to its widest text seen so far; it never becomes narrower.
     public var fitsRowHeader = false
-    /// True if the row header stays while columns scroll; it always does if columns at the left are frozen.
+    /// True if the row header stays while columns scroll; it always stays if columns at the left are frozen.
     public var hasStickyRowHeaders = true
     /// True if totals are shown at the bottom or, in a transposed grid, at the right (``GridDataSource/total(column:)``).
     public var showsTotals = false

@@ -5,14 +5,14 @@
 public struct GridPull: Hashable, Sendable, Codable {
     /// The height of the strip in lines, which is the distance to pull.
     public let lines: Int
-    /// The text before the strip is fully uncovered.
+    /// The text shown until the strip is fully uncovered.
     public var text: String
-    /// The text when the strip is fully uncovered.
+    /// The text shown when the strip is fully uncovered.
     public var armedText: String
     /// The number of uncovered lines, in `0 ... lines`.
     public internal(set) var uncovered = 0
 
-    /// The visible lines in a pane with this many lines: at most half of it.
+    /// The number of visible strip lines in a pane of this height: at most half of the pane.
     func lines(in pane: Int) -> Int { min(uncovered, max(0, pane) / 2) }
 
     /// True if releasing the pull triggers the event.

@@ -152,7 +152,8 @@ extension GridState {
     /// The number of collapsed sections above which the expanded ones are looked up instead.
     private static let largeSectionCount = 1 << 16
 
-    /// The collapsed flags for `tree`, from the matching sections of `outline`. As ``SectionMatching/places(of:)``, and O(sections).
+    /// The collapsed flags for `tree`, from the matching sections of `outline`. Takes O(sections) more than
+    /// ``SectionMatching/places(of:)``.
     private func collapsedFlags(_ matching: SectionMatching, of outline: Outline, to tree: SectionTree) -> [Bool]? {
         guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
         if old == tree { return outline.collapsed }

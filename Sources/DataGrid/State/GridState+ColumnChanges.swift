@@ -1,6 +1,6 @@
 /// Insertion and removal of columns.
 extension GridState {
-    /// Inserts columns before the one at `place`; ignores existing ids. Columns inserted between frozen ones are frozen. O(columns).
+    /// Inserts columns before the column at `place`; ignores existing ids. Columns inserted between frozen ones are frozen. O(columns).
     mutating func insert(_ new: [Column], atPlace place: Int) {
         var known = Set(columns.all.map(\.id))
         let new = new.filter { known.insert($0.id).inserted }

@@ -35,7 +35,7 @@ extension GridState {
         _ = changeWidths { column in widths[column.id].map { column.measuredWidth = max(0, $0) } }
     }
 
-    /// Replaces all widths from the delegate; 0 is ignored.
+    /// Replaces all widths from the delegate; a width of 0 is ignored.
     mutating func setDelegatedWidths(_ widths: [ColumnID: Int]) {
         _ = changeWidths { column in
             column.delegatedWidth = column.width.followsContent ? widths[column.id].flatMap { $0 > 0 ? $0 : nil } : nil

@@ -13,7 +13,7 @@ extension GridState {
         /// The line of the cursor's row, counted from the top of the pane, if it is visible.
         fileprivate var line: Int?
         fileprivate var top: Int?
-        /// The section of the header at the top, if it is a header.
+        /// The section of the top item if that is a header; `nil` if it is a row.
         fileprivate var topHeader: Int?
     }
 
@@ -51,7 +51,7 @@ extension GridState {
     mutating func restore(_ kept: KeptRows, _ sections: SectionMatching?) {
         var positions = [Int?](repeating: nil, count: kept.ids.count)
         for (position, index) in rows.positions(of: kept.ids) { positions[index] = position }
-        // Rows with the same selected columns form blocks together.
+        // Rows with the same selected columns share blocks.
         var whole: [SelectionBlock] = []
         var bands: [Set<ColumnID>?: Set<Int>] = [:]
         var order: [Set<ColumnID>?] = []

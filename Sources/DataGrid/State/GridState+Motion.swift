@@ -96,7 +96,7 @@ extension GridState {
         // Taller rows or headers leave fewer visible items: keep the cursor among them.
         guard let seen = lines.itemsSeen(from: scroll.top) else { return scroll.top }
         let next = (item + items).clamped(to: seen)
-        // If headers leave no room for a whole row, moving back must still move back.
+        // If headers leave no room for a whole row, moving back by a page must still move the cursor.
         return forward ? next : min(next, max(scroll.top, item - 1))
     }
 

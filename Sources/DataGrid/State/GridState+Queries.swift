@@ -29,7 +29,7 @@ extension GridState {
 
     /// The visible columns, including partly visible ones. O(columns).
     ///
-    /// From left to right in a table, from top to bottom in a transposed grid. On cards, those in slots, in column order.
+    /// From left to right in a table, from top to bottom in a transposed grid. On cards, the columns with a slot, in column order.
     public var visibleColumns: [ColumnID] {
         switch effectivePresentation {
         case .table, .adaptive: return layout.columns.map(\.id)
@@ -61,7 +61,7 @@ extension GridState {
         return false
     }
 
-    /// The frame of the editor: the cell or, for a narrow slot of a card, more of its line; `nil` without a visible editor.
+    /// The frame of the editor: the cell or, for a narrow slot of a card, more of the slot's line; `nil` without a visible editor.
     public var editorFrame: (origin: GridPoint, size: GridSize)? {
         guard let editing else { return nil }
         let layout = layout
@@ -113,7 +113,7 @@ extension GridState {
 
     /// The selected cells, row by row; `nil` if there are more than `limit`.
     ///
-    /// For each row with a selected cell O(columns), each at the cost of `Selection.contains(row:column:)`.
+    /// O(columns) calls of `Selection.contains(row:column:)` for each row with a selected cell.
     public func selectedCells(limit: Int = 1_000_000) -> [(row: RowID, column: ColumnID)]? {
         let ids = columns.visible.map(\.id)
         var cells: [(row: RowID, column: ColumnID)] = []

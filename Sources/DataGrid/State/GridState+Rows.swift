@@ -12,7 +12,7 @@ extension GridState {
         return tree.innermostSection(containing: position).map { tree.ownRows(of: $0) }
     }
 
-    /// The rows that move with the one at `position`: the selected rows around it or, if it is not fully selected, only itself.
+    /// The rows that move with the row at `position`: the selected rows around it, or only that row if it is not fully selected.
     func rowsMoving(with position: Int) -> Range<Int>? {
         bounds(ofRow: position).map { (selection.wholeRows(around: position) ?? position..<position + 1).clamped(to: $0) }
     }

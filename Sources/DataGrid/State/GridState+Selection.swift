@@ -16,7 +16,7 @@ public struct SelectionAnchor: Hashable, Sendable {
     public var row: Int
     /// The column, by identity, so that it stays the same when columns move.
     public var column: ColumnID
-    /// True if every motion extends the selection, not only extending ones.
+    /// True if every motion extends the selection, not only motions that request it.
     public var isSticky: Bool
 
     /// Creates an anchor at one cell.
@@ -43,13 +43,13 @@ extension GridState {
         return selectionMode == .cell ? .cells : shape
     }
 
-    /// Starts a selection at the cursor that every motion extends; with the same shape as the current one, ends it.
+    /// Starts a selection at the cursor that every motion extends. If a selection of this shape is being extended, ends the extension.
     mutating func beginSelection(_ shape: SelectionShape) {
         guard selectionMode != .none, rows.count > 0, let column = currentColumn else { return }
         let shape = allowed(shape)
         if let anchor = selectionAnchor, anchor.isSticky {
             if anchor.shape == shape { return clearSelection() }
-            // Another shape for the same range.
+            // The range stays the same and gets another shape.
             selectionAnchor?.shape = shape
             return extendSelection()
         }

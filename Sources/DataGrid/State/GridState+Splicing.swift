@@ -1,4 +1,4 @@
-/// Insertion and removal of rows and sections, with everything else kept on its rows.
+/// Insertion and removal of rows and sections. Other state, such as the selection and heights, stays with its rows.
 extension GridState {
     /// Inserts rows. No effect in a spliced order, or if no section can contain them.
     mutating func insert(_ insertion: RowInsertion) -> [GridEvent] {
@@ -43,7 +43,8 @@ extension GridState {
         ) { $0 < index ? $0 : $0 + 1 }
     }
 
-    /// The sections before one is inserted at `index`. Rows without a section, or an index above 0, get a section with an empty title.
+    /// The sections before an insertion at `index`. Makes a section with an empty title for rows without sections, and for an
+    /// index above 0.
     private func sectionsBefore(insertingAt index: Int) -> SectionTree {
         outline.tree ?? SectionTree(rows.count == 0 && index <= 0 ? [] : [Section(title: "", rows: 0..<rows.count)])
     }
@@ -120,7 +121,7 @@ extension Selection {
 }
 
 extension GridState {
-    /// A function from the id of a row before `action` to its id afterwards, or to `nil` for a removed row.
+    /// A function from the id of a row before `action` to the id after it, or to `nil` for a removed row.
     ///
     /// Call it before applying `action`. Actions other than insertions and removals change no ids.
     /// O(removed rows · log), then O(log) for each row.

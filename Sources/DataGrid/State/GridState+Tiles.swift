@@ -46,7 +46,7 @@ extension GridState {
         return binding.slots.compactMap { binding[$0].flatMap(columns.index(of:)) }
     }
 
-    /// The column nearest to an index that the cursor can be in: any in a table, one with a slot on cards.
+    /// The index of the nearest column that the cursor can enter: any column in a table, a column with a slot on cards.
     func cursorColumn(nearest index: Int) -> Int {
         slotColumns.min { abs($0 - index) < abs($1 - index) } ?? index.clampedIndex(columns.count)
     }
@@ -109,7 +109,7 @@ extension GridState {
         let motion: GridMotion = geometry.rowsGoAcross ? forward ? .right(count) : .left(count) : forward ? .down(count) : .up(count)
         guard let seen = visibleTileItems else { return scroll.top }
         let next = (geometry.item(from: item, motion) ?? item).clamped(to: seen)
-        // If headers leave no room for a whole tile, moving back must still move back.
+        // If headers leave no room for a whole tile, moving back by a page must still move the cursor.
         return forward ? next : min(next, max(scroll.top, item - 1))
     }
 
@@ -238,7 +238,7 @@ extension GridLayout {
 
     func field(nearestY y: Int) -> FieldSpan? { fields.min { abs($0.y - y) < abs($1.y - y) } }
 
-    /// The scroll directions (-1, 0 or 1) for a pointer held at `point`: by lines of cards or transposed rows, and by transposed columns.
+    /// The scroll directions (−1, 0 or 1) for a pointer held at `point`: by lines of cards or transposed rows, and by transposed columns.
     fileprivate func steps(at point: GridPoint) -> (items: Int, fields: Int) {
         func step(_ at: Int, _ first: Int?, _ end: Int) -> Int { at <= first ?? 0 ? -1 : at >= end - 1 ? 1 : 0 }
         let first = tiles.first { !$0.isFixed }

@@ -130,7 +130,7 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var scroll = GridScroll()
     /// The cursor, always on an item and column that scrolling can reveal.
     public internal(set) var cursor = GridCursor()
-    /// The selection, by position. A new order of rows clears it unless it is kept.
+    /// The selection, by position. A new order of rows clears it unless the action keeps it.
     public package(set) var selection = Selection.empty
     /// The selection mode for keys and pointer; selection from code ignores it.
     public internal(set) var selectionMode = SelectionMode.cells
@@ -146,7 +146,7 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var filters: [String] = []
     /// The current drag, or `nil`.
     public internal(set) var drag: GridDrag?
-    /// The state before the drag, restored when it is cancelled.
+    /// The state before the drag, restored when the drag is canceled.
     var dragOrigin: DragOrigin?
     /// The indicator for pending rows, or `nil`.
     public internal(set) var loader: GridLoader?
@@ -179,7 +179,7 @@ public struct GridState: Equatable, Sendable {
         static func == (a: HeightSource, b: HeightSource) -> Bool { a.object === b.object }
     }
 
-    /// Resets cursor and vertical scroll position, to compare the rest of two states.
+    /// Resets cursor and vertical scroll position, so that only the rest of two states is compared.
     package mutating func resetCursorAndScroll() {
         cursor = GridCursor()
         scroll.top = 0

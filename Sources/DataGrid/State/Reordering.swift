@@ -14,7 +14,7 @@ public struct Reordering: Hashable, Sendable {
     public let start: GridPoint
     /// The current point of the pointer.
     public internal(set) var now: GridPoint
-    /// The index of the column or the row position to insert before; `nil` until the pointer has moved far enough for a drag.
+    /// The column index or row position before which to insert; `nil` until the pointer has moved far enough for a drag.
     public internal(set) var target: Int?
     let press: PointerPress
 
@@ -26,7 +26,7 @@ public struct Reordering: Hashable, Sendable {
 }
 
 extension GridState {
-    /// The reordering that a press on a row header starts; `nil` if it selects.
+    /// The reordering that a press on a row header starts; `nil` if the press selects.
     func rowReordering(at point: GridPoint, _ item: GridItem, _ press: PointerPress) -> Reordering? {
         let isAllowed = press.permittedDirections?.contains(.rows) ?? interaction.allowsRowReordering
         guard isAllowed, case .row(let row) = item, !press.isAdding, !press.isExtending, canMoveRows else { return nil }
@@ -45,7 +45,7 @@ extension GridState {
         drag = .reorder(reordering)
     }
 
-    /// True if the pointer moved far enough in the direction of its subject to start a drag: two cells, or one line.
+    /// True if the pointer moved far enough to start a drag in the direction in which its subject moves: two cells, or one line.
     private func isFarEnough(_ reordering: Reordering) -> Bool {
         let isAcross = abs(reordering.now.x - reordering.start.x) >= 2
         let isDown = reordering.now.y != reordering.start.y

@@ -1,9 +1,9 @@
 public import FieldValues
 
-/// The saved state of a grid without its content, such as for storing in a file.
+/// The saved state of a grid without its content, for example to store in a file.
 ///
-/// Columns and sections are identified by name, so that a view still fits after the data changes. Missing ones are ignored, and new
-/// ones follow the others. For storing a view in a program, see <doc:KeepingViews>.
+/// Columns and sections are identified by name, so that a view still fits after the data changes. Columns and sections that no longer exist
+/// are ignored; new ones follow the others. For storing a view in a program, see <doc:KeepingViews>.
 public struct SavedView: Hashable, Sendable, Codable {
     /// The saved state of a column.
     public struct SavedColumn: Hashable, Sendable, Codable {
@@ -13,7 +13,7 @@ public struct SavedView: Hashable, Sendable, Codable {
         public var title: String
         /// The width rule, including one set by hand.
         public var width: WidthRule
-        /// The measured width of its content, if its width depends on that; `nil` keeps the column's own.
+        /// The measured width of the column's content, if the column's width depends on it; `nil` keeps the column's own.
         public var measuredWidth: Int?
         /// True if the column is hidden.
         public var isHidden: Bool
@@ -29,11 +29,12 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var frozen: FrozenPanes
     /// The sort keys, most significant first; keys without a column are ignored.
     public var sort: [SavedSortKey]
-    /// The rows moved by hand in a sort order or in sections: runs of positions in the order before the moves, in display order.
+    /// The rows moved by hand while sorted or in sections, as runs in display order. The positions are those before the moves.
     ///
-    /// Empty if no rows were moved. Restored only if the row count is the same, and only within sections; other moves are undone.
+    /// Empty if no rows were moved. Restored only if the row count is the same and every row stays in its section.
+    /// Otherwise, all moves are undone.
     public var movedRows: [Range<Int>]
-    /// The filters in the application's notation; its data source applies them (``GridDataSource/prepare(for:)``).
+    /// The filters in the application's notation; the data source applies them (``GridDataSource/prepare(for:)``).
     public var filters: [String]
     /// The collapsed sections, each as the titles from the outermost section to its own.
     public var collapsed: [[String]]
@@ -62,8 +63,8 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var grouping: [String]
     /// The order of rows that were neither sorted nor in sections: runs of ``RowID/rawValue`` in display order.
     ///
-    /// `nil` if they were, or if there were more than 4,096 runs. Restored if the rows are the same, even if the source has made an order
-    /// with moved rows its own.
+    /// `nil` if the rows were sorted or in sections, or if there were more than 4,096 runs. Restored if the rows are the same, even if the
+    /// source has adopted an order with moved rows.
     public var rowOrder: [Range<Int>]?
 
     /// The explicit height of one row.
@@ -152,7 +153,7 @@ extension SavedView.SavedRowHeight {
 extension GridState {
     /// The current view, restricted to values that can be decoded again.
     ///
-    /// Clamps values to their limits, and omits more than 4,096 runs of moved rows and more than 65,536 blocks of a selection.
+    /// Clamps values to their limits. Omits moved rows in more than 4,096 runs, and a selection of more than 65,536 blocks.
     /// O(columns + sections + rows with heights and marks · log), and O(rows) for unsorted rows in an order other than the source's.
     public var savedView: SavedView {
         let order = isUnsorted ? rows.idRuns(upTo: DecodingLimits.runs) : nil
@@ -212,7 +213,7 @@ extension GridState {
         }
     }
 
-    /// Restores a view. The application filters rows by ``filters`` and sorts them by ``sort`` before or, if none were moved, afterwards.
+    /// Restores a view. The application filters and sorts rows by ``filters`` and ``sort`` before or, if none were moved, after this call.
     ///
     /// O(columns + sections).
     mutating func restore(_ view: SavedView) {

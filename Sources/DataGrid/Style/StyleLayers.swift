@@ -1,7 +1,7 @@
 /// The style layers of a grid cell, from the lowest to the highest; `nil` means no layer.
 ///
-/// Precedence is the order of the members: cell (delegate) > theme class > row (delegate), section, column. Header cells use only the
-/// header style.
+/// A later member takes precedence: a cell style of the delegate over theme classes, and these over the delegate's row, section and column
+/// styles. Header cells use only the header style.
 public struct StyleLayers: Hashable, Sendable {
     /// The theme's style of all rows.
     public var row: CellStyle?
@@ -72,7 +72,7 @@ extension CellStyle {
     /// Returns this style under the cursor style, with readable text.
     ///
     /// A reversed cursor that sets only the foreground has the theme's background as its text color. It therefore looks the same over all
-    /// layers. If the cursor sets one color and the text is not readable, a color of `base`, black or white replaces it.
+    /// layers. If the cursor sets only one color and the text is not readable, a color of `base`, black or white becomes the text color.
     func underCursor(_ cursor: CellStyle, row: CellStyle?, blending: Bool, base: CellStyle) -> CellStyle {
         var style = self
         if cursor.traits.contains(.reverse), cursor.foreground != nil, cursor.background == nil {

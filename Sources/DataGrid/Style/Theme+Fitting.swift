@@ -1,6 +1,6 @@
 /// The color capabilities of a terminal.
 public struct TerminalColors: Hashable, Sendable {
-    /// The number of colors, as a class.
+    /// A range of color counts.
     public enum Range: Hashable, Sendable {
         /// No colors, or colors are disabled (`NO_COLOR`).
         case none
@@ -46,8 +46,8 @@ extension Theme {
         return terminal.range == .many ? theme : theme.fittedToFewColors()
     }
 
-    /// Returns the theme adapted to a light or dark terminal. If the terminal's background does not suit it, rows have the theme's
-    /// background.
+    /// Returns the theme adapted to a light or dark terminal. If the terminal's background does not suit the theme, rows get the theme's
+    /// own background.
     public func fitted(toLightTerminal isLightTerminal: Bool) -> Theme {
         guard isLight != isLightTerminal, ground.background != nil else { return self }
         var theme = self

@@ -86,7 +86,7 @@ extension Theme {
         func both(_ fore: UInt32, _ back: UInt32, _ traits: TextTraits = []) -> CellStyle {
             CellStyle(foreground: Color(fore), background: Color(back), traits: traits)
         }
-        // Parts that change with every cursor move are cheap to write: an attribute instead of a color, or one color for two parts.
+        // Parts that change with every cursor move need few output bytes: an attribute instead of a color, or one color for two parts.
         let dim = CellStyle(traits: .dim)
         currentRowHeader = fore(p.accent)
         gridLine = fore(p.line)

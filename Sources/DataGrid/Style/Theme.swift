@@ -8,7 +8,7 @@ public struct Theme: Hashable, Sendable {
     public var ground: CellStyle
 
     // The body.
-    /// The layer under all cells of rows.
+    /// The lowest layer of all row cells.
     public var row = CellStyle.none
     /// The additional layer of every second row of a section.
     public var alternateRow = CellStyle.none
@@ -58,13 +58,13 @@ public struct Theme: Hashable, Sendable {
     public var headerLine = CellStyle.none
     /// Arrow and rank of a sort key; the marks for columns out of view.
     public var sortBadge = CellStyle.none
-    /// The type line over text.
+    /// The type line in the header of a text column.
     public var textType = CellStyle.none
-    /// The type line over integers and decimals.
+    /// The type line in the header of an integer or decimal column.
     public var numberType = CellStyle.none
-    /// The type line over dates and times.
+    /// The type line in the header of a date or time column.
     public var timeType = CellStyle.none
-    /// The type line over flags.
+    /// The type line in the header of a flag column.
     public var flagType = CellStyle.none
 
     // Sections.

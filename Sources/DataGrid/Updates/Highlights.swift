@@ -30,7 +30,7 @@ public struct Highlights: Hashable, Sendable {
     private var cells: [CellKey: Mark] = [:]
     /// The number of levels in which a highlight fades.
     public let steps: Int
-    /// The maximum number of rows, and of cells; above it, the oldest are dropped first.
+    /// The maximum number of highlighted rows, and also of highlighted cells. Beyond it, the oldest highlights are dropped first.
     public let capacity: Int
 
     /// Creates an empty set of highlights.
@@ -110,7 +110,7 @@ public struct Highlights: Hashable, Sendable {
         cells = cells.filter { $0.value.end > now }
     }
 
-    /// Applies new row ids; `nil` for removed rows. O(``count``).
+    /// Replaces row ids by the results of `name`; `nil` removes the highlights of a row. O(``count``).
     public mutating func rename(_ name: (RowID) -> RowID?) {
         rows = rows.reduce(into: [:]) { renamed, mark in if let row = name(mark.key) { renamed[row] = mark.value } }
         cells = cells.reduce(into: [:]) { renamed, mark in

@@ -244,7 +244,7 @@ extension Formula.Function {
         }
     }
 
-    /// The precedence of the operator. Functions called by name have the highest.
+    /// The precedence of the operator. Functions called by name have the highest precedence.
     var binding: Int {
         switch self {
         case .or: 1
