@@ -42,7 +42,7 @@ public struct ColumnGeometry: Sendable {
     /// The width of the pane in terminal cells.
     public var paneWidth: Int { pane.count }
 
-    /// O(columns).
+    /// Computes the geometry of `state`. O(columns).
     public init(_ state: GridState) {
         let columns = state.columns
         let spacing = state.metrics.columnSpacing

@@ -5,7 +5,7 @@ struct ExpectedSections: Equatable, Sendable {
     var current: Int?
 }
 
-/// Finds sections in another tree by their titles from the outermost section to their own.
+/// Finds the sections of one tree in another tree by their paths: the titles from the outermost section to their own.
 struct SectionMatching {
     /// The maximum number of sections whose titles are all compared; more would take too long.
     private static let maximumComparedSections = 65_536
