@@ -1,4 +1,4 @@
-/// A pressed cell. The direction in which the pointer moves selects its row or its column to be moved.
+/// A pressed cell. The direction of the drag decides if its row or its column moves.
 public struct CellDrag: Hashable, Sendable {
     /// The position of the row.
     public let row: Int

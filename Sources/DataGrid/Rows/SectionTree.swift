@@ -227,7 +227,7 @@ public final class SectionTree: Sendable, Equatable {
     /// The parent of a section; `nil` at level 0. O(1).
     public func parent(of index: Int) -> Int? { parents.isEmpty || parents[index] == Self.noParent ? nil : Int(parents[index]) }
 
-    /// The section at a place among those of a level. O(1).
+    /// The section at a place among the sections of a level. O(1).
     func section(at place: Int, ofLevel level: Int) -> Int { levels.isEmpty ? place : Int(sectionsOfLevels[level][place]) }
 
     /// The number of previous sections of the same level. O(log sections).
