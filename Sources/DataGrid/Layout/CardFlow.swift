@@ -14,16 +14,19 @@ struct CardFlow: TileGeometry {
     private let cardHeight: Int
     private let gap: Int
     private let width: Int
-    /// The y coordinates at which the items frozen at the top and at the bottom begin.
+    /// The first line of the items frozen at the top.
     private let frozenY: Int
+    /// The first line of the items frozen at the bottom.
     private let bottomY: Int
-    /// The heights of the pane without a pull strip, and of the strip.
+    /// The height of the pane without a pull strip.
     private let paneLines: Int
+    /// The height of the pull strip.
     private let pulled: Int
     /// Lines reserved after the last line of cards.
     private let loaderLines: Int
-    /// The y coordinates of the bottom edge rule and of the totals; `nil` if they are not shown.
+    /// The y coordinate of the bottom edge rule, or `nil`.
     private let edgeY: Int?
+    /// The y coordinate of the totals, or `nil`.
     private let totalsY: Int?
     /// The number of lines of cards on a page. With paging, every page has room for the loader.
     private let pageLines: Int

@@ -56,7 +56,7 @@ struct ColumnFitting {
         }
     }
 
-    /// The width of each column. O(columns), or O(columns · log room) if the columns fit the frame.
+    /// The width of each column. O(columns) if columns scroll, otherwise O(columns · log room).
     var widths: [Int] {
         if total(\.floor) > room { return demands.map(\.scrolled) }
         if total(\.need) > room { return filled { demand, level in max(demand.floor, min(demand.need, level)) } }

@@ -16,8 +16,9 @@ struct LineGeometry {
     let overflowingSides: FrozenSides
     let items: Range<Int>
     let pane: Range<Int>
-    /// The pane after the first item is scrolled out, and before. Before, it starts below a scrolling header and the pull strip.
+    /// The pane when the first item is scrolled out.
     let scrolledPane: Range<Int>
+    /// The pane when it starts with the first item: below a scrolling header and the pull strip.
     let firstPane: Range<Int>
     let pageSize: Int?
     let loaderLines: Int

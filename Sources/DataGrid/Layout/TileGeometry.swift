@@ -26,7 +26,7 @@ protocol TileGeometry {
     func top(_ top: Int, scrolledBy steps: Int) -> Int
     /// The scroll position a page or half a page from `top`, and the distance that the cursor moves, in lines of tiles.
     ///
-    /// It is negative when moving back. A page forward starts with the first clipped line; a page back ends before `top`.
+    /// `steps` is negative when moving back. A page forward starts with the first clipped line; a page back ends before `top`.
     func turned(_ top: Int, forward: Bool, isHalf: Bool) -> (top: Int, steps: Int)
     /// The scroll position after a drag by `distance` that started at `scroll`.
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll

@@ -21,7 +21,7 @@ extension SectionTree {
         return rebuilt(sections(with: count, around: around, before: leaf + 1)) { around.contains($0) ? nil : $0 }
     }
 
-    /// The sections after `count` rows were inserted into those in `around`. The sections from `index` onward shift.
+    /// The sections after `count` rows were inserted into those in `around`. Other sections from `index` onward shift.
     private func sections(with count: Int, around: Set<Int>, before index: Int) -> [Section] {
         sections.enumerated().map { place, section in
             let low = section.rows.lowerBound + (place >= index && !around.contains(place) ? count : 0)
