@@ -2,10 +2,11 @@ public import FieldValues
 
 /// The rule that determines the width of a column.
 public enum WidthRule: Hashable, Sendable, Codable {
-    /// ``GridMetrics/defaultColumnWidth`` or, if that is not set, fitted to the frame with the other standard columns.
+    /// The default width of the grid, ``GridMetrics/defaultColumnWidth``. If it is not set, all standard columns are fitted to the frame.
     ///
     /// Each column has room for its content (``Column/measuredWidth``), and spare room is shared unless flexible columns take it.
-    /// If room is short, the widest are narrowed first, to ``GridMetrics/minimumFittedWidth``; columns that still do not fit scroll.
+    /// If room is short, the widest columns are narrowed first, down to ``GridMetrics/minimumFittedWidth``. If columns still do not fit,
+    /// they scroll.
     case standard
     /// A number of terminal cells.
     case fixed(Int)
@@ -15,7 +16,7 @@ public enum WidthRule: Hashable, Sendable, Codable {
     case flexible
     /// The width of the content (``Column/measuredWidth``, which a `GridController` measures).
     ///
-    /// Before it is measured, ``GridMetrics/defaultColumnWidth`` or, if that is not set, the share of a flexible column.
+    /// Until it is measured, the width is ``GridMetrics/defaultColumnWidth`` or, if that is not set, the share of a flexible column.
     case automatic
 
     /// Decodes a rule: a fixed width up to 10,000 terminal cells, or a fraction from 0 to 1.
@@ -81,7 +82,7 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     public var fractionDigits: Int
     /// True if thousands are grouped.
     public var groupsThousands: Bool
-    /// True if numbers are shown with exactly ``fractionDigits`` decimals, rounded half away from zero; otherwise with their own decimals.
+    /// True if numbers are shown with exactly ``fractionDigits`` decimals, rounded half away from zero. If false, they keep their decimals.
     public var hasFixedFractionDigits: Bool
     /// The pattern for dates and times (see `DateText.text(ofMicroseconds:pattern:)`); `nil` for the parts of `2024-01-01 10:22:04`.
     public var datePattern: String?
@@ -115,7 +116,7 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     }
 }
 
-/// The cells of a Boolean column that are drawn as ✓ and ✗; others show their text.
+/// The cells of a Boolean column that are drawn as ✓ and ✗; other cells show their text.
 public enum BooleanMarks: String, Hashable, Sendable, Codable {
     /// Every word that parses as a Boolean: `true`, `No`, `y` and others.
     case everyWord
@@ -139,7 +140,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var notation: DecimalStyle
     /// The width rule, to which the limits below apply.
     public var width: WidthRule
-    /// The minimum width in terminal cells; `nil` for that of the grid.
+    /// The minimum width in terminal cells; `nil` for the minimum of the grid.
     public var minimumWidth: Int?
     /// The maximum width in terminal cells, for rules that are not fixed and for resizing by hand.
     ///
@@ -149,7 +150,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     ///
     /// The width of an ``WidthRule/automatic`` column, and the room that a ``WidthRule/standard`` column needs.
     public var measuredWidth: Int
-    /// The width from the delegate (``GridDelegate/width(ofColumn:)``) in terminal cells, which overrides ``measuredWidth``; or `nil`.
+    /// The width in terminal cells from ``GridDelegate/width(ofColumn:)``, which overrides ``measuredWidth``; `nil` if it returned none.
     public internal(set) var delegatedWidth: Int?
     /// The alignment; `nil` for the default of the type (``effectiveAlignment``).
     public var alignment: CellAlignment?
@@ -157,7 +158,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var format: ValueFormat
     /// The cells that are drawn as ✓ and ✗ if the column is Boolean.
     public var flagMarks = BooleanMarks.everyWord
-    /// The sort orders for header activation, stored for the application: the grid itself does not sort.
+    /// The sort orders that header activation steps through. The grid stores them for the application and does not sort.
     public var sortMode: SortMode
     /// True if users can edit its cells in place; the data source receives the text.
     public var isEditable: Bool
@@ -167,11 +168,11 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var isReorderable = true
     /// True if the column is hidden; it keeps its place among all columns.
     public var isHidden: Bool
-    /// The column's layer of the style of its cells.
+    /// The style layer that the column adds to its cells.
     public var style: CellStyle?
     /// The style of its header cell.
     public var headerStyle: CellStyle?
-    /// The slot of its cells on a card; `nil` for the one that ``CardBinding`` chooses.
+    /// The slot of its cells on a card; `nil` for the slot that ``CardBinding`` chooses.
     public var cardSlot: CardSlot?
     /// True if its cells contain icons, bars or sparklines, which restricts its slots on a card.
     public var hasGraphics = false
@@ -200,7 +201,7 @@ public struct Column: Hashable, Sendable, Identifiable {
         self.isHidden = isHidden
     }
 
-    /// The width of its content from the delegate or as measured; 0 if unknown.
+    /// The width of its content, from the delegate or measured; 0 if unknown.
     var contentWidth: Int { width.followsContent ? delegatedWidth ?? measuredWidth : measuredWidth }
 
     /// True if its width is a share of the frame's remaining width.
@@ -213,7 +214,7 @@ public struct Column: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// The current alignment: if not set, numbers right, Booleans centered, other values left.
+    /// The alignment in effect. By default, numbers are right-aligned, Booleans centered, and other values left-aligned.
     public var effectiveAlignment: CellAlignment {
         if let alignment { return alignment }
         switch kind {

@@ -29,16 +29,18 @@ public struct ColumnList: Hashable, Sendable {
     /// The visible columns, in order.
     public var visible: [Column] { visiblePlaces.count == all.count ? all : visiblePlaces.map { all[$0] } }
 
-    /// The column with this id, or `nil`. As ``place(of:)``.
+    /// The column with this id, or `nil`. Same complexity as ``place(of:)``.
     public subscript(id: ColumnID) -> Column? { place(of: id).map { all[$0] } }
 
-    /// The index of a column among the visible ones; `nil` if it is hidden or missing. As ``place(of:)``, and O(log columns).
+    /// The index of a column among the visible columns; `nil` if it is hidden or missing.
+    ///
+    /// Costs O(log columns) in addition to ``place(of:)``.
     public func index(of id: ColumnID) -> Int? {
         guard let place = place(of: id), !all[place].isHidden else { return nil }
         return visiblePlaces.indices.partitioningIndex { visiblePlaces[$0] >= place }
     }
 
-    /// The place of a column among all. O(1) if the place equals its id, as in a source until columns are moved; otherwise O(columns).
+    /// The place of a column among all columns. O(1) if the place equals the id, as it does before columns are moved; otherwise O(columns).
     public func place(of id: ColumnID) -> Int? {
         if all.indices.contains(id.rawValue), all[id.rawValue].id == id { return id.rawValue }
         return all.firstIndex { $0.id == id }
@@ -68,14 +70,14 @@ public struct ColumnList: Hashable, Sendable {
         refresh()
     }
 
-    /// Inserts a column with a new id before the one at `place`. O(columns).
+    /// Inserts a column with a new id before the column at `place`. O(columns).
     public mutating func insert(_ column: Column, at place: Int) {
         precondition(self.place(of: column.id) == nil, "two columns with the id \(column.id.rawValue)")
         all.insert(column, at: place.clamped(to: 0...all.count))
         refresh()
     }
 
-    /// Inserts columns with new ids before the one at `place`. O(columns).
+    /// Inserts columns with new ids before the column at `place`. O(columns).
     public mutating func insert(contentsOf columns: [Column], at place: Int) {
         all.insert(contentsOf: columns, at: place.clamped(to: 0...all.count))
         refresh()

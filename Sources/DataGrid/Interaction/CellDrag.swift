@@ -1,4 +1,4 @@
-/// A pressed cell whose row or column can be moved, depending on the direction of the pointer.
+/// A pressed cell. The direction of the drag decides if its row or its column moves.
 public struct CellDrag: Hashable, Sendable {
     /// The position of the row.
     public let row: Int
@@ -47,7 +47,7 @@ extension GridState {
         columns[id]?.isReorderable == true && press.permittedDirections?.contains(.columns) ?? true
     }
 
-    /// The permitted drag directions of a cell: those of the press or, by default, of its row if rows can be moved. Cards move rows only.
+    /// The permitted drag directions of a cell: those of the press; by default, rows if users can move them. Cards move rows only.
     private func directions(ofCellIn column: Column, _ press: PointerPress) -> DragDirections {
         var directions = press.permittedDirections ?? (interaction.allowsRowReordering ? .rows : [])
         if !canMoveRows { directions.remove(.rows) }

@@ -8,7 +8,7 @@ public struct ColumnResizeDrag: Hashable, Sendable {
     public let startWidth: Int
     /// The horizontal scroll position at the press.
     let scrollX: Int
-    /// The original width rules of columns changed by the drag: the column itself, and previous ones that shared the frame.
+    /// The original width rules of the columns that the drag changes: the column itself, and previous columns that shared the frame.
     fileprivate var rules: [ColumnID: WidthRule]
 
     init(of column: Column, startX: Int, startWidth: Int, scrollX: Int) {
@@ -28,7 +28,7 @@ extension GridState {
         return resizeByHand(edge.column, to: max(1, edge.startWidth + point.x - edge.startX))
     }
 
-    /// Fixes the widths of columns before a dragged edge that share the frame, so that the edge stays under the pointer. O(columns).
+    /// Fixes the widths of columns that share the frame and precede a dragged edge, so that the edge stays under the pointer. O(columns).
     /// - Returns: their previous width rules.
     private mutating func fixWidths(before id: ColumnID) -> [ColumnID: WidthRule] {
         guard let end = columns.index(of: id) else { return [:] }

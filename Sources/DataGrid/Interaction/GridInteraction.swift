@@ -42,18 +42,20 @@ public struct DragDirections: OptionSet, Hashable, Sendable, Codable {
 public struct GridInteraction: Hashable, Sendable, Codable {
     /// The effects of a click on a cell, in addition to moving the cursor. Editing starts when the button is released at the same point.
     public var singleClick = CellEffects.select
-    /// The effects of a double click on a cell; if empty, it is a single click.
+    /// The effects of a double click on a cell; if empty, a double click counts as a single click.
     public var doubleClick = CellEffects.edit
     /// The effects of Enter on a cell; if empty, the application handles the key.
     public var enter = CellEffects.edit
-    /// The effects of Space on a cell; selecting toggles the cell if the mode allows many. If empty, the application handles the key.
+    /// The effects of Space on a cell; if empty, the application handles the key.
+    ///
+    /// Selecting toggles the cell if the selection mode allows several cells.
     public var space = CellEffects.select
     /// True if typing a character on an editable cell replaces its text.
     public var editsByTyping = true
     /// True if users can move rows; code always can.
     ///
-    /// Users move rows by key (Alt-↑, Alt-↓), by the header of the current row or a selected one, or by a cell with Alt.
-    /// A current or selected card moves by any part of it. Other drags select.
+    /// Users press Alt-↑ or Alt-↓, drag the header of the current row or of a selected row, or drag a cell with Alt.
+    /// They can drag the current card or a selected card by any part. Other drags select.
     public var allowsRowReordering = false
     /// The direction lock for panning with the middle button and scrolling with the wheel.
     public var directionalLock = DirectionalLock.off

@@ -1,4 +1,4 @@
-/// The parts of a state to compare after an action.
+/// The parts of a state before an action, to compare with the state after it.
 struct EventBaseline {
     /// A column that the action may hide, show, resize or move.
     struct Subject {
@@ -17,7 +17,7 @@ struct EventBaseline {
 }
 
 extension GridState {
-    /// The maximum number of sections that are reported by single events.
+    /// The maximum number of sections that are reported with one event each.
     static let maximumReportedSections = 1_000
 
     /// The parts of this state for ``addEvents(since:_:to:)``. O(1).
@@ -52,9 +52,9 @@ extension GridState {
     }
 
     private func addSectionEvents(since old: EventBaseline, to events: inout [GridEvent]) {
-        // A new tree has new sections instead of collapsed ones.
+        // A different tree has different sections: no section was collapsed or expanded.
         guard outline.collapsed != old.collapsed, outline.tree == old.tree else { return }
-        // There may be millions: collect only those to report, and count the others.
+        // Millions of sections may change: collect only those to report, and count the others.
         var changed: [Int] = []
         var count = 0
         for (section, (was, isCollapsed)) in zip(old.collapsed, outline.collapsed).enumerated() where was != isCollapsed {

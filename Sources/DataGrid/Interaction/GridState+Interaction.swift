@@ -28,7 +28,7 @@ extension GridState {
     private mutating func selectOnly(rows: Bool) {
         clearSelection()
         beginSelection(rows ? .rows : .cells)
-        // Later motions only move the cursor, unless they extend.
+        // Later motions only move the cursor, unless they extend the selection.
         selectionAnchor?.isSticky = false
         if !selectionMode.allowsMany { selectionAnchor = nil }
     }
@@ -55,7 +55,7 @@ extension GridState {
         keepsRanges = false
     }
 
-    /// Selects by click: the cell or its row alone, with Ctrl toggles it, with Shift extends to it.
+    /// Selects the clicked cell or its row alone. A click with Ctrl toggles it, and a click with Shift extends the selection to it.
     mutating func selectByClick(_ item: GridItem, column: Int, rows: Bool, _ press: PointerPress) {
         if press.isExtending, selectionMode.allowsMany {
             select(item, column: column, rows: rows, press)

@@ -49,7 +49,7 @@ extension GridState {
         pull(on: y) { lines.top(start, scrolledBy: -$0) <= first }
     }
 
-    /// Uncovers the pull strip by the distance beyond the top.
+    /// Uncovers the pull strip by the distance that the pointer has moved beyond the top.
     /// - Parameter isAtTop: true if scrolling back by this number of lines reaches the top.
     private mutating func pull(on y: Int, isAtTop: (Int) -> Bool) {
         guard let pull else { return }

@@ -15,7 +15,7 @@ struct AutomaticHeights {
     private let isAutomatic: Bool
 
     /// Returns `nil` if heights are neither automatic nor delegated.
-    /// - Parameter frame: the lines below the header.
+    /// - Parameter frame: the number of lines below the header.
     init?(_ state: GridState, frame: Int) {
         isDelegated = state.metrics.hasDelegatedRowHeights
         isAutomatic = state.metrics.hasAutomaticRowHeights

@@ -56,9 +56,11 @@ public struct CardBinding: Hashable, Sendable {
 
     /// Assigns visible columns to slots. O(columns).
     ///
-    /// Columns that name a slot (``Column/cardSlot``) have it. If none does, columns are assigned in order. The first three text columns
-    /// become headline, subheadline and footnote; the first image column becomes the detail image. The next columns become status or its
-    /// image, then substatus or its image; the rest are not shown. No column becomes the icon automatically.
+    /// A column that names a slot (``Column/cardSlot``) gets this slot. If no column names one, columns are assigned in order.
+    ///
+    /// The first three text columns become headline, subheadline and footnote. The first image column becomes the detail image.
+    /// The next columns become the status or status image, then the substatus or substatus image. The rest are not shown.
+    /// No column becomes the icon automatically.
     public init(_ columns: ColumnList) {
         // Columns are read in place: copying many of them is slow.
         for place in columns.visiblePlaces {

@@ -1,4 +1,6 @@
-/// A layout of cards side by side, line by line. Section headers have separate lines. O(log sections) a line, O(visible lines) a page.
+/// A layout of cards side by side, line by line. Section headers have separate lines.
+///
+/// Placing a line takes O(log sections), and placing a page takes this time for each visible line.
 struct CardFlow: TileGeometry {
     private let outline: Outline
     let items: Range<Int>
@@ -12,18 +14,21 @@ struct CardFlow: TileGeometry {
     private let cardHeight: Int
     private let gap: Int
     private let width: Int
-    /// The first lines of the items frozen at the top and at the bottom.
+    /// The first line of the items frozen at the top.
     private let frozenY: Int
+    /// The first line of the items frozen at the bottom.
     private let bottomY: Int
-    /// The height of the pane without a pull strip, and that of the strip.
+    /// The height of the pane without a pull strip.
     private let paneLines: Int
+    /// The height of the pull strip.
     private let pulled: Int
     /// Lines reserved after the last line of cards.
     private let loaderLines: Int
-    /// The lines of the bottom edge rule and of the totals.
+    /// The y coordinate of the bottom edge rule, or `nil`.
     private let edgeY: Int?
+    /// The y coordinate of the totals, or `nil`.
     private let totalsY: Int?
-    /// Lines of cards on a page. With paging, every page has room for the loader.
+    /// The number of lines of cards on a page. With paging, every page has room for the loader.
     private let pageLines: Int
     let pageSize: Int?
 
@@ -44,7 +49,7 @@ struct CardFlow: TileGeometry {
         self.gap = gap
         let above = min(max(0, metrics.padding.height), max(0, frame - 1) / 2)
 
-        // From the edges of the frame: totals, then lines of frozen items at the top, then those at the bottom.
+        // Room is assigned from the edges of the frame: totals, then lines of frozen items at the top, then those at the bottom.
         var budget = FrozenBudget(frame - 2 * above, keeping: cardHeight)
         let hasTotals = budget.reserveTotals(state.metrics, 1)
         let hasEdge = budget.reserveEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
@@ -109,7 +114,7 @@ struct CardFlow: TileGeometry {
         index < items.lowerBound ? 0..<items.lowerBound : index < items.upperBound ? items : items.upperBound..<outline.itemCount
     }
 
-    /// The line `count` lines from that of item `index`, or the last in that direction. O(sections in between · log sections).
+    /// The line `count` lines from the line of item `index`, or the last line in that direction. O(sections in between · log sections).
     private func line(of index: Int, movedBy count: Int) -> Range<Int> {
         var index = index
         var left = count.clamped(to: -outline.itemCount...outline.itemCount)
@@ -328,7 +333,7 @@ struct CardFlow: TileGeometry {
         }
     }
 
-    /// The item `count` lines further down in the same place of its line, or the last one there.
+    /// The item `count` lines further down at the same place in its line, or the last item of a shorter line.
     private func vertical(_ index: Int, by count: Int) -> Int {
         let line = line(of: index, movedBy: count)
         return line.lowerBound + min(index - self.line(of: index).lowerBound, line.count - 1)

@@ -2,8 +2,8 @@ import FieldValues
 
 /// Distributes the remaining room among columns that have no explicit width (``WidthRule/standard``), or among flexible ones.
 ///
-/// If all columns fit, spare room is distributed equally. Otherwise the widest columns are narrowed to a common level, but none below its
-/// floor. If even the floors exceed the room, all columns have the width that they need, and scroll. Flexible columns have equal widths
+/// If all columns fit, spare room is distributed equally. Otherwise the widest columns are narrowed to a common level, but no column below
+/// its floor. If even the floors exceed the room, all columns have the width that they need, and scroll. Flexible columns have equal widths
 /// within their limits.
 struct ColumnFitting {
     /// The widths that a column accepts, in terminal cells.
@@ -20,7 +20,7 @@ struct ColumnFitting {
 
     /// The use of spare room.
     private enum Spare {
-        /// Unused; added to each column equally; or distributed for equal total widths.
+        /// Left unused; added equally to each column; or distributed so that all widths are equal within their limits.
         case unused, added, shared
     }
 
@@ -56,7 +56,7 @@ struct ColumnFitting {
         }
     }
 
-    /// The width of each column. O(columns); if they fit the frame, times the logarithm of the room.
+    /// The width of each column. O(columns) if columns scroll, otherwise O(columns · log room).
     var widths: [Int] {
         if total(\.floor) > room { return demands.map(\.scrolled) }
         if total(\.need) > room { return filled { demand, level in max(demand.floor, min(demand.need, level)) } }
@@ -75,7 +75,7 @@ struct ColumnFitting {
     private func filled(_ width: (Demand, Int) -> Int) -> [Int] {
         let level = (0..<room).partitioningIndex { level in total { width($0, level + 1) } > room }
         var widths = demands.map { width($0, level) }
-        // The remaining cells go to the columns with the largest need; among equal ones, to the last.
+        // The remaining cells go to the columns with the largest need; among equal needs, to the last columns.
         let wider = demands.indices.filter { width(demands[$0], level + 1) > widths[$0] }
             .sorted { (demands[$0].need, $0) < (demands[$1].need, $1) }
         for index in wider.suffix(room - widths.reduce(0, +)) { widths[index] += 1 }

@@ -21,7 +21,7 @@ extension ColumnGeometry {
         return page(of: x, pageStarts, turnedBy: 0)
     }
 
-    /// The start of the page `count` pages after the one that contains `x`.
+    /// The start of the page `count` pages after the page that contains `x`.
     func page(of x: Int, _ pages: [Int], turnedBy count: Int) -> Int {
         let page = pages.indices.partitioningIndex { pages[$0] > x } - 1
         return pages[(page + count.clamped(to: -pages.count...pages.count)).clamped(to: 0...pages.count - 1)]

@@ -42,7 +42,7 @@ public struct ColumnGeometry: Sendable {
     /// The width of the pane in terminal cells.
     public var paneWidth: Int { pane.count }
 
-    /// O(columns).
+    /// Computes the geometry of `state`. O(columns).
     public init(_ state: GridState) {
         let columns = state.columns
         let spacing = state.metrics.columnSpacing
@@ -59,7 +59,7 @@ public struct ColumnGeometry: Sendable {
         widths = Self.widths(columns, metrics: state.metrics, frame: frame, cap: fittedLimit)
         starts = Array(repeating: 0, count: count)
 
-        // Frozen columns can have two thirds of the frame; the others scroll.
+        // Frozen columns can use two thirds of the frame; the other columns scroll.
         var budget = FrozenBudget(frame)
         let widths = widths
         let leading = budget.reserve(min(state.frozen.leading, max(0, count - 1)), at: .leading) { widths[$0] + spacing }.count

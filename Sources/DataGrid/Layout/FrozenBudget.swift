@@ -30,7 +30,7 @@ struct FrozenBudget {
     mutating func reserveEdge(_ shouldContinue: Bool) -> Bool { shouldContinue && total >= 10 && reserve(1) }
 
     /// Reserves room for consecutive parts while it lasts; the other parts scroll.
-    /// - Parameter room: the size of the part with this number.
+    /// - Parameter room: returns the size of the part with the given number.
     /// - Returns: the sizes of the parts that fit.
     mutating func reserve(_ count: Int, at side: FrozenSides, _ room: (Int) -> Int) -> [Int] {
         var reserved: [Int] = []

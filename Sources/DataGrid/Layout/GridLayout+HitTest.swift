@@ -14,7 +14,7 @@ public enum GridHit: Hashable, Sendable {
     case sectionHeader(Int, onToggle: Bool)
     /// A cell: a row position and a column index.
     case cell(row: Int, column: Int)
-    /// The accessory at the end of the row at this position, including the blank before it. The data source decides if there is one.
+    /// The accessory at the end of the row at this position, including the blank before it. The data source decides if the row has one.
     case accessory(Int)
     /// The scroll bar, with the vertical position in `0 ... 1`.
     case scrollBar(Double)
@@ -59,7 +59,7 @@ extension GridLayout {
         return .nothing
     }
 
-    /// True if `x` is the resize edge: the space after `range` or, without spacing, its last cell if it has several.
+    /// True if `x` is the resize edge: the space after `range` or, without spacing, the last cell of a range of several cells.
     static func isEdge(_ x: Int, of range: Range<Int>, before next: Int?) -> Bool {
         let end = range.upperBound
         return next == end && range.count > 1 ? x == end - 1 : x >= end && x < next ?? end + 2
@@ -72,7 +72,7 @@ extension GridLayout {
         return isLast && x >= columns[place].range.upperBound + 2 ? nil : columns[place].index
     }
 
-    /// The index among visible columns at which a column dropped at `x` is inserted; the column count after the last.
+    /// The index among visible columns at which a column dropped at `x` is inserted; after the last column, its index plus 1.
     public func insertionIndex(atX x: Int) -> Int? {
         guard let first = columns.first, let last = columns.last else { return nil }
         if x < first.x { return first.index }

@@ -76,7 +76,7 @@ public struct GridLayout: Sendable {
     public let presentation: GridPresentation
     /// The widths and starts of all columns that are not hidden.
     public let geometry: ColumnGeometry
-    /// The height of the header in lines, or that of the row headers of a transposed grid; 0 if it is scrolled out.
+    /// The height in lines of the header or, in a transposed grid, of the row headers; 0 if scrolled out.
     public let headerHeight: Int
     /// The number of header lines with column names; types and a rule follow.
     public let titleLines: Int
@@ -103,9 +103,9 @@ public struct GridLayout: Sendable {
     /// The sides without room for all frozen rows or columns. At least a third of the frame scrolls, so the excess scrolls too, and a mark
     /// points to the side (◂ ▴ ▸ ▾).
     public let overflowingSides: FrozenSides
-    /// The lines in which items scroll; in a transposed grid, columns.
+    /// The lines in which items scroll; in a transposed grid, the lines in which columns scroll.
     public let pane: Range<Int>
-    /// The number of whole items that fit the scrolling pane.
+    /// The number of whole items that fit in the scrolling pane.
     public let pageItemCount: Int
     /// The number of items on a page; `nil` without paging.
     public let pageSize: Int?

@@ -6,7 +6,7 @@ public struct GridStrip: Hashable, Sendable {
         case pull
         /// The loader after the last row, shown while more rows are expected.
         case loader
-        /// The rule above the items frozen at the bottom; in a transposed grid, also the rule left of those frozen at the right.
+        /// The rule above the items frozen at the bottom; in a transposed grid, also the rule to the left of items frozen at the right.
         case bottomEdge
         /// The row of totals at the bottom; in a transposed grid, a column of totals at the right.
         case totals

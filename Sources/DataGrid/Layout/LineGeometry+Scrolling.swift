@@ -53,14 +53,16 @@ extension LineGeometry {
         return clampedTop(top)
     }
 
-    /// The scroll position after paging back from `top` to `target`. The scrolled header or pull strip covers no item that was not seen.
+    /// The scroll position after paging back from `top` to `target`, adjusted so that no item is skipped.
+    ///
+    /// Items would be skipped if a header or pull strip that scrolls in leaves too few lines.
     func top(_ top: Int, turnedBackTo target: Int) -> Int {
         let first = items.lowerBound
         guard target == first, top > first, firstPane != scrolledPane, page(from: first).whole < top - first else { return target }
         return first + 1
     }
 
-    /// The scroll position after paging from `top` to `target`; nearer if sticky headers would cover items at both positions.
+    /// The scroll position after paging from `top` to `target`; nearer to `top` if sticky headers would cover an item at both positions.
     func top(_ top: Int, turnedTo target: Int) -> Int {
         var target = target
         guard heights.hasDelegatedHeaders || heights.headerHeight > 1, let here = itemsSeen(from: top) else { return target }
@@ -69,7 +71,7 @@ extension LineGeometry {
         return target
     }
 
-    /// The items that are whole below the sticky headers when the pane starts with item `top`, or the first visible one.
+    /// The whole items below the sticky headers when the pane starts with item `top`; if no item is whole, the first visible item.
     func itemsSeen(from top: Int) -> ClosedRange<Int>? {
         let lines = page(from: top).lines.filter { $0.pane == .scrolling }
         return lines.first.map { first in first.index...max(first.index, lines.last { $0.isWhole }?.index ?? first.index) }
@@ -84,7 +86,8 @@ extension LineGeometry {
         let behind = index == items.upperBound - 1 ? loaderLines : 0
         let rest = min(behind, max(0, scrolledPane.count - height(of: index) - cover(of: index).lines))
         let top = firstTop(showing: index, in: scrolledPane.count - rest, rest)
-        // The scrolled header or pull strip takes lines only from the first position; sticky headers would take as many.
+        // A header or pull strip that scrolls takes lines only at the first position. One item further, these lines are free, unless sticky
+        // headers cover the item there.
         guard firstPane != scrolledPane, top == first, index - cover(of: index).count > first, !shows(index, from: first, rest) else {
             return top
         }
@@ -94,7 +97,7 @@ extension LineGeometry {
     private func firstTop(showing index: Int, in room: Int, _ rest: Int) -> Int {
         let first = items.lowerBound
         if isIndexed {
-            // The first row that starts late enough.
+            // The first row from whose start `room` lines reach the end of item `index`.
             let minimum = self.index.lines(before: index + 1, heights.common) - room
             guard minimum > 0 else { return first }
             let row = self.index.position(atLine: minimum, heights.common)
@@ -107,7 +110,7 @@ extension LineGeometry {
             top -= 1
             used += height(of: top)
         }
-        // Stuck headers may be lower or higher than the rows that they cover, so the result is adjusted in both directions.
+        // Stuck headers may be shorter or taller than the rows that they cover, so the result is adjusted in both directions.
         let nearest = max(first, index - cover(of: index).count)
         top = min(top, nearest)
         while top < nearest, !shows(index, from: top, rest) { top += 1 }

@@ -16,8 +16,9 @@ struct LineGeometry {
     let overflowingSides: FrozenSides
     let items: Range<Int>
     let pane: Range<Int>
-    /// The pane with the first item scrolled out, and without: below a scrolling header and the pull strip.
+    /// The pane when the first item is scrolled out.
     let scrolledPane: Range<Int>
+    /// The pane when it starts with the first item: below a scrolling header and the pull strip.
     let firstPane: Range<Int>
     let pageSize: Int?
     let loaderLines: Int
@@ -104,8 +105,9 @@ struct LineGeometry {
         heights.isIndexed && (outline.tree == nil || heights.rowHeight == 1 && heights.headerHeight == 1 && heights.isUniform)
     }
 
-    /// The number of lines above the item at `index`, in `0 ..< itemCount`; `nil` if heights are known only near the pane. O(log rows);
-    /// with sections, for each run of expanded sections.
+    /// The number of lines above the item at `index`, in `0 ..< itemCount`; `nil` if heights are known only near the pane.
+    ///
+    /// O(log rows); in a grid with sections, O(log rows) for each run of expanded sections.
     func lines(above index: Int) -> Int? {
         guard heights.isIndexed else { return nil }
         guard outline.tree != nil else { return self.index.lines(before: index, heights.common) }
@@ -117,15 +119,16 @@ struct LineGeometry {
         }
     }
 
-    /// The item at a line, as if rows continued without end; `nil` if heights are known only near the pane. Costs ``lines(above:)``, with
-    /// sections O(log items) times.
+    /// The item at a line, as if rows continued without end; `nil` if heights are known only near the pane.
+    ///
+    /// O(log rows); in a grid with sections, O(log items) calls of ``lines(above:)``.
     func item(atLine line: Int) -> Int? {
         guard heights.isIndexed else { return nil }
         guard outline.tree != nil else { return index.position(atLine: line, heights.common) }
         return max(0, (0..<outline.itemCount).partitioningIndex { lines(above: $0)! > line } - 1)
     }
 
-    /// The number of whole items after or before `index` that fit `room` lines, at least 1. Lines beyond the first and the last item count
+    /// The number of whole items after or before `index` that fit in `room` lines, at least 1. Lines beyond the first and last items count
     /// as rows.
     func itemCount(from index: Int, forward: Bool, room: Int) -> Int {
         var count = 0
@@ -152,7 +155,7 @@ struct LineGeometry {
         while y < pane.upperBound, index < items.upperBound {
             let item = outline.item(at: index)
             // The first lines contain the headers around the covered item, outermost first. A header that reaches its own place pushes the
-            // stuck ones out.
+            // stuck headers out.
             if isSticking, let header = stickyHeader(over: item, room: maximumStuckLines - (y - pane.lowerBound), level: &level) {
                 let height = heights.height(ofHeader: header)
                 page.lines.append(
@@ -186,7 +189,7 @@ struct LineGeometry {
 
     // MARK: Sticky headers
 
-    /// The header at `level` around an item, or the next inner one if that one is frozen; `nil` if it does not fit.
+    /// The header at `level` around an item or, if that header is frozen, the next inner header; `nil` if it does not fit.
     private func stickyHeader(over item: GridItem, room: Int, level: inout Int) -> Int? {
         guard room > 0 else { return nil }
         while level < outline.depth(of: item), let header = outline.header(above: item, level: level) {

@@ -14,7 +14,7 @@ struct LineIndex: Equatable, Sendable {
         var rows = 0
         var lines = 0
 
-        /// The lines of `width` rows that include these explicit ones.
+        /// The number of lines of `width` rows: the summed rows, and other rows of the common height.
         func lines(in width: Int, _ common: Common) -> Int { lines + (width - rows) * common.height + width * common.gap }
     }
 

@@ -4,7 +4,7 @@ protocol TileGeometry {
     var items: Range<Int> { get }
     /// The sides that do not have room for all frozen rows or columns.
     var overflowingSides: FrozenSides { get }
-    /// The lines in which tiles scroll; in a transposed grid, columns.
+    /// The lines in which tiles scroll; in a transposed grid, the lines in which columns scroll.
     var pane: Range<Int> { get }
     /// The visible tiles: those frozen at the start first, those frozen at the end last.
     var tiles: [TileSpan] { get }
@@ -12,7 +12,7 @@ protocol TileGeometry {
     var strips: [GridStrip] { get }
     /// The width of a card, or of a row in a transposed grid, in terminal cells.
     var itemWidth: Int { get }
-    /// The number of whole items that fit the pane.
+    /// The number of whole items that fit in the pane.
     var pageItemCount: Int { get }
     /// The number of items on a page; `nil` without paging.
     var pageSize: Int? { get }
@@ -24,8 +24,9 @@ protocol TileGeometry {
     func top(_ top: Int, showing index: Int) -> Int
     /// The scroll position `steps` lines of tiles from `top`, rounded up to whole pages with paging.
     func top(_ top: Int, scrolledBy steps: Int) -> Int
-    /// The scroll position a page or half a page from `top`, and the distance of the cursor in lines of tiles, negative when moving back. A
-    /// page forward starts with the first clipped line; a page back ends before `top`.
+    /// The scroll position a page or half a page from `top`, and the distance that the cursor moves, in lines of tiles.
+    ///
+    /// `steps` is negative when moving back. A page forward starts with the first clipped line; a page back ends before `top`.
     func turned(_ top: Int, forward: Bool, isHalf: Bool) -> (top: Int, steps: Int)
     /// The scroll position after a drag by `distance` that started at `scroll`.
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll
@@ -50,11 +51,11 @@ protocol TileGeometry {
     var paneColumns: Range<Int> { get }
     /// The visible columns.
     var fields: [FieldSpan] { get }
-    /// The nearest useful first scrolling column; with paging, the first of a page.
+    /// The nearest useful first scrolling column; with paging, the first column of a page.
     func clampedField(_ first: Int) -> Int
-    /// The first column nearest to `first` at which column `index` is visible.
+    /// The first scrolling column, as near to `first` as possible, with which column `index` is visible.
     func firstField(_ first: Int, showing index: Int) -> Int
-    /// The first column `steps` columns from `first`, rounded up to whole pages with paging.
+    /// The first scrolling column after scrolling by `steps` columns from `first`, rounded up to whole pages with paging.
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int
     /// The equivalent of ``turned(_:forward:isHalf:)`` for columns.
     func pagedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int)

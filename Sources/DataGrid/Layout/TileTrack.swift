@@ -9,7 +9,7 @@ struct TileTrack {
     let room: Int
     /// The number of parts on a page; `nil` without paging.
     let page: Int?
-    /// The number of whole parts if the part at a place is the first; sticky headers may precede it.
+    /// The number of whole parts if the part at the given place is the first; sticky headers may precede this part.
     private let whole: (Int) -> Int
 
     init(count: Int, behind: Int = 0, room: Int, isPaged: Bool, whole: @escaping (Int) -> Int) {
@@ -26,7 +26,7 @@ struct TileTrack {
         return first.clamped(to: 0...max(0, minimum(showing: count - 1, from: 0)))
     }
 
-    /// The first place nearest to `first` at which `place` is visible.
+    /// The first place, as near to `first` as possible, with which `place` is visible.
     func first(_ first: Int, showing place: Int) -> Int {
         clamped(page != nil || place <= first ? place : minimum(showing: place, from: first))
     }
@@ -39,7 +39,7 @@ struct TileTrack {
         return max(1, isHalf ? seen / 2 : seen) * (forward ? 1 : -1)
     }
 
-    /// The smallest first place from `first` onwards at which `place` is visible; for the last place, with the loader after it.
+    /// The smallest first place from `first` onward with which `place` is visible; for the last place, with the loader after it.
     private func minimum(showing place: Int, from first: Int) -> Int {
         let end = place + (place == count - 1 ? behind : 0)
         var first = max(first, end - room + 1)

@@ -3,8 +3,9 @@ extension TransposedGeometry {
     /// The limits of an automatic row width: wide enough for a row header, narrow enough for several rows.
     private static let automaticWidthRange = 8...32
 
-    /// The width of a row in terminal cells, if rows have `room` cells: explicit, or that of the widest column. The limits of a table apply
-    /// to automatic widths. O(columns).
+    /// The width of a row in terminal cells: the explicit width, or the width of the widest column; at most `room`.
+    ///
+    /// The limits of a table apply to automatic widths. O(columns).
     static func rowWidth(_ state: GridState, room: Int) -> Int {
         let metrics = state.metrics
         if let width = metrics.transposedRowWidth { return width.clamped(to: 1...room) }
@@ -39,7 +40,7 @@ extension TransposedGeometry {
         return min(widest + 2, max(1, frame / 3), max(0, frame - 1))
     }
 
-    /// The approximate width of a text: characters from U+1100 onwards count as two terminal cells.
+    /// The approximate width of a text: characters from U+1100 onward count as two terminal cells.
     private static func cells(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) } }
 
     /// The width of the accessory and header item beside a column name, including blanks.

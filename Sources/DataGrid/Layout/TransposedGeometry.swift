@@ -34,7 +34,7 @@ struct TransposedGeometry: TileGeometry {
     /// The number of columns frozen at the top.
     private let leading: Int
 
-    /// O(columns).
+    /// Computes the geometry of `state`. O(columns).
     init(_ state: GridState) {
         let metrics = state.metrics
         outline = state.outline
@@ -59,7 +59,7 @@ struct TransposedGeometry: TileGeometry {
         paneColumns = min(titleWidth + frozen * step, end)..<end
         edgeX = fixed > 0 && spacing > 0 ? end + spacing - 1 - (spacing - 1) / 2 : nil
 
-        // The headers around the first scrolling row stick before it, narrower than rows, while a row fits beside them.
+        // The headers around the first scrolling row stick to its left while a row fits beside them. They are narrower than rows.
         headerWidth = min(itemWidth, 16)
         let headerStep = headerWidth + spacing
         self.headerStep = headerStep

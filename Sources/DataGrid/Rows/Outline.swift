@@ -24,8 +24,9 @@ public enum GridItem: Hashable, Sendable, Codable {
 
 /// The list of items: all rows, or the section headers and the rows of expanded sections.
 ///
-/// Items are numbered from 0. Converting between item and row is O(1) without sections, O(log sections) with them. Takes one byte for each
-/// section, plus a run for each group of equally expanded neighbors.
+/// Items are numbered from 0. Converting between item and row is O(1) without sections, O(log sections) with them.
+///
+/// Uses one byte for each section, and one run for each group of neighbors that are all expanded or all collapsed.
 public struct Outline: Equatable, Sendable {
     /// The number of rows, including hidden ones.
     public private(set) var rowCount: Int
@@ -47,7 +48,9 @@ public struct Outline: Equatable, Sendable {
     /// The number of rows among the items.
     var shownRowCount: Int { itemCount - (shown?.total.headers ?? 0) }
 
-    /// Creates an outline of `rowCount` rows in the sections of `tree`, expanded unless `collapsed` has an entry for every section.
+    /// Creates an outline of `rowCount` rows in the sections of `tree`.
+    ///
+    /// If `collapsed` does not have an entry for every section, all sections are expanded.
     ///
     /// O(sections) with `collapsed`; otherwise writes one byte for each section.
     public init(rowCount: Int, tree: SectionTree? = nil, collapsed: [Bool]? = nil) {
@@ -58,14 +61,14 @@ public struct Outline: Equatable, Sendable {
         shown = tree.map { SectionRuns($0, collapsed: known) }
     }
 
-    /// Compares rows, sections and collapsed flags. O(1) if flags share storage, otherwise O(sections).
+    /// Compares rows, sections and collapsed flags. O(1) if the flags of both outlines share storage, otherwise O(sections).
     public static func == (a: Outline, b: Outline) -> Bool {
         a.rowCount == b.rowCount && a.tree == b.tree && a.collapsed == b.collapsed
     }
 
     // MARK: Lookup
 
-    /// The number of headers among the items before `index`, and the positions of the rows among them.
+    /// The number of headers among the items before `index`, and the positions of the rows among these items.
     ///
     /// O(log sections); iterating over the rows takes one step for each run of expanded sections.
     func items(before index: Int) -> (headers: Int, rows: AnySequence<Range<Int>>) {
@@ -123,7 +126,7 @@ public struct Outline: Equatable, Sendable {
         return level + 1
     }
 
-    /// The headers that can stick above an item, outermost first, without frozen ones (those before item `first`).
+    /// The headers that can stick above an item, outermost first, without frozen headers (those before item `first`).
     func headers(above item: GridItem, from first: Int) -> [Int] {
         (0..<depth(of: item)).compactMap { header(above: item, level: $0) }.filter { index(ofHeader: $0) >= first }
     }
@@ -152,7 +155,8 @@ public struct Outline: Equatable, Sendable {
 
     /// Expands all sections that hide the row at `position`.
     ///
-    /// O(log sections + levels) if no section hides it; otherwise as ``setCollapsed(_:section:)`` for the outermost of them.
+    /// O(log sections + levels) if no section hides the row. Otherwise the cost of ``setCollapsed(_:section:)`` for the outermost section
+    /// that hides it.
     public mutating func reveal(row position: Int) {
         guard let tree, let leaf = tree.innermostSection(containing: position) else { return }
         var outermost: Int?

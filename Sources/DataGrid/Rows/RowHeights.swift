@@ -13,19 +13,19 @@ public struct WrapColumn: Hashable, Sendable {
 /// Its answers never change: after a content change, the grid gets a new source (``GridState/updateHeights(from:)``). A source that reads
 /// content on one thread only may answer with a default height on other threads until it has read the row.
 public protocol RowHeightSource: AnyObject, Sendable {
-    /// The number of lines that a row needs to wrap these columns; content never has more than `limit` lines.
+    /// The number of lines that a row needs if the text of these columns wraps; text counts for at most `limit` lines.
     func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int
 
-    /// The delegated height of a row, or `nil`. Called if ``GridMetrics/hasDelegatedRowHeights``.
+    /// The delegated height of a row, or `nil`. Called only if ``GridMetrics/hasDelegatedRowHeights`` is true.
     func height(ofRow row: RowID) -> Int?
-    /// The delegated height of a section header, or `nil`. Called if ``GridMetrics/hasDelegatedRowHeights``.
+    /// The delegated height of a section header, or `nil`. Called only if ``GridMetrics/hasDelegatedRowHeights`` is true.
     func height(ofSection section: Int) -> Int?
     /// The source after rows were renumbered; returns itself if it caches nothing by id.
-    /// - Parameter name: the new id of a row; `nil` for one that was removed.
+    /// - Parameter name: returns the new id of a row; `nil` for a removed row.
     func renumbered(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource
     /// The source after sections or their rows changed; returns itself if it caches nothing by section.
     func resectioned() -> any RowHeightSource
-    /// A source with only the cached answers, in which other rows have one line. Returns itself if it does not call others.
+    /// A source that returns only cached heights, and one line for other rows. Returns itself if it calls no delegate or data source.
     func cachedOnly() -> any RowHeightSource
 }
 
@@ -90,7 +90,7 @@ struct RowHeights: Equatable, Sendable {
     /// Updates the positions after a move of rows. O(heights).
     mutating func follow(_ move: RowMove) { index = index.moved(move) }
 
-    /// The position of a row. In source order it is known before the row is loaded, so growth does not change it.
+    /// The position of a row. In source order, the position is known before the row is loaded, so new rows do not change it.
     private static func position(of row: RowID, in rows: RowOrder) -> Int? {
         switch rows {
         case .natural: return row.isCountedFromEnd ? nil : row.rawValue

@@ -2,7 +2,7 @@ import FieldValues
 
 /// A change of the records of a permuted order.
 private enum RecordChange {
-    /// Inserts this many consecutive numbers at a position, which is also the first number; increases later numbers.
+    /// Inserts `count` consecutive numbers at a position, which is also the first number. Later numbers increase by `count`.
     case raising(position: Int, count: Int)
     /// Inserts these records at a position.
     case inserting([RowID], position: Int)
@@ -77,7 +77,7 @@ extension RowOrder {
     ///
     /// `nil` while the rows between head and tail are unknown.
     /// - Parameters:
-    ///   - renumbering: the source numbers its rows consecutively, so the numbers of later rows decrease.
+    ///   - renumbering: true if the source numbers its rows consecutively, so that the numbers of later rows decrease.
     ///   - shortLimit: the number of rows up to which numbers have 32 bits; lower in tests.
     /// - Complexity: O(1) for numbered rows in source order, otherwise O(count + removed rows · log).
     func removing(
@@ -92,7 +92,7 @@ extension RowOrder {
         return changed(.removing(range, renumbering ? renaming : nil), shortLimit).map { ($0, renaming) }
     }
 
-    /// The positions of `rows` in this order with their indices in `rows`, ascending by position; skips rows that are not in it.
+    /// The positions of `rows` in this order with their indices in `rows`, ascending by position. Skips rows that are not in this order.
     /// - Complexity: O(rows · log) for the source's order, otherwise O(count + rows).
     package func positions(of rows: [RowID]) -> [(position: Int, index: Int)] {
         switch self {

@@ -19,7 +19,7 @@ public final class RowPermutation: Sendable, Equatable {
 public enum RowOrder: Equatable, Sendable {
     /// The order of the source: row p is at position p.
     case natural(count: Int)
-    /// The first and last rows of the source while those between are unknown. Last rows are counted from the end.
+    /// The first and last rows of the source, while the rows between them are unknown. The last rows are counted from the end.
     case spliced(head: Int, tail: Int)
     /// An order computed by sorting, grouping or filtering.
     case permuted(RowPermutation)
@@ -122,7 +122,7 @@ extension RowOrder {
     /// The ids of the rows in order, as runs of consecutive numbers.
     ///
     /// `nil` if there are more than `limit` runs, or rows are counted from the end.
-    /// O(1) in source order, O(runs) for rows moved in it, otherwise O(count).
+    /// O(1) in source order, O(runs) for rows moved by hand from source order, otherwise O(count).
     func idRuns(upTo limit: Int) -> [Range<Int>]? {
         switch self {
         case .natural(let count): return count == 0 ? [] : [0..<count]
@@ -138,7 +138,7 @@ extension RowOrder {
         }
     }
 
-    /// Runs of positions in this order that produce the given sequence of ids; `nil` unless that contains each row once.
+    /// Runs of positions in this order that produce the sequence `ids`; `nil` unless the sequence contains each row once.
     ///
     /// O(ids) in source order, otherwise O(count).
     func runs(of ids: [Range<Int>]) -> [Range<Int>]? {

@@ -8,7 +8,7 @@ public struct RowInsertion: Hashable, Sendable {
     public var count: Int
     /// The inserted rows; `nil` if the source numbers its rows consecutively, so that the numbers of later rows increase.
     public var ids: [RowID]?
-    /// The section to insert into, used if the position is on the border of two; `nil` for the section of the row at the position.
+    /// The section to insert into if the position is on the border of two sections; `nil` for the section of the row at the position.
     public var section: Int?
 
     /// Creates an insertion of `count` rows for a source that numbers its rows consecutively.
@@ -46,7 +46,7 @@ public struct PreservedState: OptionSet, Hashable, Sendable {
     public static let all: PreservedState = [.selection, .cursor, .scroll]
 }
 
-/// Rows removed from and inserted at one position.
+/// A replacement of rows: some are removed and others inserted at the same position.
 struct RowSplice {
     let position: Int
     let removed: Int
@@ -66,9 +66,9 @@ struct RowSplice {
 
 /// The change of row ids when a source inserts or removes rows.
 enum RowRenaming {
-    /// Increases the numbers from the first one by this amount.
+    /// Adds `by` to all row numbers from `from` onward.
     case raised(from: Int, by: Int)
-    /// Removes these ascending numbers and, if the source numbers its rows consecutively, decreases later numbers.
+    /// Removes these ascending numbers. `closingUp` is true if the source numbers its rows consecutively: later numbers then decrease.
     case removed([Int], closingUp: Bool)
     /// Keeps all ids.
     case none

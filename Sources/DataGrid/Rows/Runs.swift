@@ -1,5 +1,5 @@
 extension [Range<Int>] {
-    /// Appends a range, merged with the last one if adjacent; ignores an empty range.
+    /// Appends a range, merged with the last range if adjacent; ignores an empty range.
     mutating func append(joining range: Range<Int>) {
         if range.isEmpty { return }
         if let last, last.upperBound == range.lowerBound {
@@ -16,12 +16,12 @@ extension Sequence<Range<Int>> {
 }
 
 extension Sequence<Int> {
-    /// Ascending numbers as runs of consecutive ones.
+    /// These ascending numbers as runs of consecutive numbers.
     var runs: [Range<Int>] { reduce(into: []) { $0.append(joining: $1..<$1 + 1) } }
 }
 
 extension Range<Int> {
-    /// The new ranges, ascending, of this range's parts. Positions between two of the ascending `edges` move together.
+    /// The ranges, ascending, to which the parts of this range move. Positions between two of the ascending `edges` move together.
     func parts(between edges: [Int], at place: (Int) -> Int?) -> [Range<Int>] {
         zip([.min] + edges, edges + [.max]).compactMap { low, high in
             let part = clamped(to: low..<high)

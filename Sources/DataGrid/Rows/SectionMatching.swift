@@ -5,7 +5,7 @@ struct ExpectedSections: Equatable, Sendable {
     var current: Int?
 }
 
-/// Finds sections in another tree by their titles from the outermost section to their own.
+/// Finds the sections of one tree in another tree by their paths: the titles from the outermost section to their own.
 struct SectionMatching {
     /// The maximum number of sections whose titles are all compared; more would take too long.
     private static let maximumComparedSections = 65_536
@@ -22,7 +22,7 @@ struct SectionMatching {
         (self.old, self.oldRows, self.new, self.newRows) = (old, oldRows, new, newRows)
     }
 
-    /// The new indices of these old sections, without missing ones.
+    /// The new index of each of these old sections. Sections that the new tree lacks are omitted.
     ///
     /// O(given sections) if their indices are unchanged, otherwise O(new sections). For more than 65,536 new sections, O(rows).
     /// A section is then found by its first rows, and counts as missing if it contains none of them.

@@ -51,7 +51,7 @@ struct SectionRuns: Sendable {
         return (section, count(before: section, in: run).items)
     }
 
-    /// The section, or the outermost collapsed one that hides it, and the item of its header. O(log sections).
+    /// The section or, if it is hidden, the outermost collapsed section that hides it; and the item of the header. O(log sections).
     func shown(_ section: Int) -> (section: Int, item: Int) {
         let run = runs[self.run(of: section)]
         let shown = run.collapsedFrom == nil ? section : tree.ancestor(of: section, level: tree.level(of: run.first))
@@ -95,7 +95,7 @@ struct SectionRuns: Sendable {
     /// The end of a run's sections, including hidden ones.
     private func end(ofRun number: Int) -> Int { number + 1 < runs.count ? runs[number + 1].first : tree.count }
 
-    /// The count before a visible section, or at the end of the run. O(1) if it is expanded, otherwise O(log sections).
+    /// The count before a visible section, or at the end of the run. O(1) if the run is expanded, otherwise O(log sections).
     private func count(before section: Int, in run: Run) -> Count {
         var count = run.before
         if let from = run.collapsedFrom {
@@ -136,7 +136,7 @@ struct SectionRuns: Sendable {
         total += shift
     }
 
-    /// Appends the sections of a range, in which only its own sections hide others.
+    /// Appends the sections of a range. No section outside the range hides one of them.
     private mutating func append(_ range: Range<Int>, _ collapsed: [Bool]?) {
         var section = range.lowerBound
         while section < range.upperBound {
@@ -155,7 +155,7 @@ struct SectionRuns: Sendable {
         }
     }
 
-    /// True if the next visible section belongs to the last run. Only sections of one level lie between two of a collapsed run.
+    /// True if the next visible section belongs to the last run. A collapsed run has no gaps among the sections of its level.
     private func continuesLastRun(_ section: Int, isCollapsed: Bool) -> Bool {
         guard let last = runs.last, (last.collapsedFrom != nil) == isCollapsed else { return false }
         return !isCollapsed || tree.level(of: last.first) == tree.level(of: section)

@@ -5,7 +5,7 @@ extension SectionTree {
     /// The section that receives rows inserted at `position`; `nil` if there are no sections.
     ///
     /// A section inside `section` that reaches to `position`, if there is one; otherwise the section of the row at `position`.
-    /// A section with nested sections receives rows only if it already has its own.
+    /// A section with nested sections receives rows only if it already has rows outside its nested sections.
     func leaf(forRowsAt position: Int, in section: Int?) -> Int? {
         if let section, sections.indices.contains(section) {
             let inner = (section..<end(of: section)).filter { end(of: $0) == $0 + 1 || !ownRows(of: $0).isEmpty }
@@ -15,13 +15,13 @@ extension SectionTree {
         return innermostSection(containing: position) ?? (count > 0 ? count - 1 : nil)
     }
 
-    /// The tree with `count` rows inserted into the section `leaf`. O(sections), each of which is created with its title.
+    /// The tree with `count` rows inserted into the section `leaf`. O(sections); creates all titles.
     public func inserting(_ count: Int, in leaf: Int) -> SectionTree {
         let around = Set(sequence(first: leaf, next: parent(of:)))
         return rebuilt(sections(with: count, around: around, before: leaf + 1)) { around.contains($0) ? nil : $0 }
     }
 
-    /// The sections after `count` rows were inserted into those in `around`, which shifts all sections from `index`.
+    /// The sections after `count` rows were inserted into those in `around`. Other sections from `index` onward shift.
     private func sections(with count: Int, around: Set<Int>, before index: Int) -> [Section] {
         sections.enumerated().map { place, section in
             let low = section.rows.lowerBound + (place >= index && !around.contains(place) ? count : 0)
@@ -51,7 +51,7 @@ extension SectionTree {
 
     /// The tree with a section inserted before the one at `index`, or at the end.
     ///
-    /// Its rows begin at the first row of the section at `index`. As the first nested section, it receives the parent's own rows.
+    /// Its rows begin at the first row of the section at `index`. If it is the first nested section, it receives the parent's own rows.
     func inserting(_ section: Section, at index: Int) -> SectionTree {
         let count = section.rows.count
         let end = firstRow(of: index) + count
@@ -82,7 +82,7 @@ extension SectionTree {
         }
     }
 
-    /// The tree with sections added at the end. O(sections), each of which is created with its title.
+    /// The tree with sections added at the end. O(sections); creates all titles.
     public func appending(_ more: [Section]) -> SectionTree { rebuilt(sections + more) { $0 < sections.count ? $0 : nil } }
 
     /// A tree of these sections, with the aggregates of the sections that had the index `old(index)`.

@@ -21,17 +21,17 @@ public struct Aggregate: Hashable, Sendable, Codable {
 public struct SectionOrder: Hashable, Sendable, Codable {
     /// The property by which sections are compared.
     public enum Criterion: Hashable, Sendable, Codable {
-        /// The value that their rows share.
+        /// The value that the rows of a section share.
         case title
         /// The number of rows.
         case rowCount
-        /// An aggregate of their rows.
+        /// An aggregate of the rows.
         case aggregate(Aggregate)
     }
 
-    /// The criterion; sections that are equal in it are ordered by title.
+    /// The criterion; sections that compare equal are ordered by title.
     public var criterion: Criterion
-    /// True if the greatest comes first.
+    /// True if the section with the greatest value comes first.
     public var isDescending: Bool
 
     /// Creates an order by `criterion`, ascending by default.
@@ -116,7 +116,7 @@ public protocol SectionTitles: Sendable {
 /// Invariants: the rows of a parent are its own rows, if any, followed by those of its nested sections without gaps.
 /// Level 0 covers all rows of the grid.
 ///
-/// Takes 4 bytes for each section with one level, otherwise 21, plus titles and aggregates.
+/// Uses 4 bytes for each section if the tree has one level, otherwise 21, plus titles and aggregates.
 public final class SectionTree: Sendable, Equatable {
     /// The first row of each section, followed by the number of rows.
     private let starts: RowNumbers
@@ -221,13 +221,13 @@ public final class SectionTree: Sendable, Equatable {
     /// The title in a section's header.
     public func title(of index: Int) -> String { titles.title(ofSection: index) }
 
-    /// The end index of a section's descendants, `index + 1 ..< end(of: index)`. O(1).
+    /// The end index of a section's descendants, which are `index + 1 ..< end(of: index)`. O(1).
     public func end(of index: Int) -> Int { levels.isEmpty ? index + 1 : Int(ends[index]) }
 
     /// The parent of a section; `nil` at level 0. O(1).
     public func parent(of index: Int) -> Int? { parents.isEmpty || parents[index] == Self.noParent ? nil : Int(parents[index]) }
 
-    /// The section at a place among those of a level. O(1).
+    /// The section at a place among the sections of a level. O(1).
     func section(at place: Int, ofLevel level: Int) -> Int { levels.isEmpty ? place : Int(sectionsOfLevels[level][place]) }
 
     /// The number of previous sections of the same level. O(log sections).
@@ -242,7 +242,7 @@ public final class SectionTree: Sendable, Equatable {
     /// The innermost section that contains the row at `position`. O(log sections).
     public func innermostSection(containing position: Int) -> Int? {
         guard count > 0, (firstRow(of: 0)..<firstRow(of: count)).contains(position) else { return nil }
-        // Use the last section that begins at or before it: earlier ones with the same start are empty or contain this one.
+        // Use the last section that begins at or before the row: earlier sections with the same start are empty or contain it.
         return (0..<count).partitioningIndex { firstRow(of: $0) > position } - 1
     }
 
