@@ -33,7 +33,7 @@ public protocol TableSource: AnyObject, Sendable {
     /// The last records, at least `count` if the input has that many. Available before the other records are counted.
     /// - Throws: an error if the records cannot be read.
     func tail(atLeast count: Int) throws -> TailRecords
-    /// Reads the input until all records are known. Blocks: use a background thread, one call at a time. After a canceled call, the next
+    /// Reads the input until all records are known. Blocks: use a background thread, one call at a time. After a cancelled call, the next
     /// one resumes.
     /// - Parameters:
     ///   - threads: the number of threads to use, including the calling one.

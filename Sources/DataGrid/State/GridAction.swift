@@ -315,7 +315,7 @@ public enum GridEvent: Hashable, Sendable {
     case editRequested(RowID, ColumnID, typed: String?)
     /// An editor was opened.
     case editingBegan(RowID, ColumnID)
-    /// An editor was closed; `committed` is the stored text, or `nil` if editing was canceled.
+    /// An editor was closed; `committed` is the stored text, or `nil` if editing was cancelled.
     case editingEnded(RowID, ColumnID, committed: String?)
     /// A column was moved by hand, between these indices among the visible columns.
     case columnMoved(ColumnID, from: Int, to: Int)

@@ -1,4 +1,4 @@
-/// A drag with the pointer. It is a value, so that canceling it restores the previous state.
+/// A drag with the pointer. It is a value, so that cancelling it restores the previous state.
 public enum GridDrag: Hashable, Sendable {
     /// A column or rows being moved.
     case reorder(Reordering)
@@ -25,7 +25,7 @@ public enum GridDrag: Hashable, Sendable {
     }
 }
 
-/// The state before a drag, restored if the drag is canceled.
+/// The state before a drag, restored if the drag is cancelled.
 struct DragOrigin: Equatable, Sendable {
     var cursor: GridCursor
     var scroll: GridScroll

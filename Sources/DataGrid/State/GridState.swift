@@ -146,7 +146,7 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var filters: [String] = []
     /// The current drag, or `nil`.
     public internal(set) var drag: GridDrag?
-    /// The state before the drag, restored when the drag is canceled.
+    /// The state before the drag, restored when the drag is cancelled.
     var dragOrigin: DragOrigin?
     /// The indicator for pending rows, or `nil`.
     public internal(set) var loader: GridLoader?
