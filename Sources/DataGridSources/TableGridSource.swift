@@ -192,7 +192,7 @@ public final class TableGridSource: GridDataSource {
     // MARK: Whole records
 
     /// The record of a row, to be read in pieces; `nil` if the row no longer exists. A record longer than the read limit is mapped only in
-    /// its first MiB, until ``keep(_:of:)`` replaces it; other records are mapped completely.
+    /// its first MiB, until ``cache(_:of:)`` replaces it; other records are mapped completely.
     public func lazyRecord(of row: RowID) -> (any LazyRecord)? {
         if let mapped, mapped.row == row { return mapped.text }
         guard let record = record(row) else { return nil }
