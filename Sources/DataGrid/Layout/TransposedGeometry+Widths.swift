@@ -15,7 +15,7 @@ extension TransposedGeometry {
         for place in state.columns.visiblePlaces {
             let column = state.columns.all[place]
             let minimum = column.minimumWidth ?? metrics.minimumColumnWidth
-            let most = max(minimum, column.maximumWidth ?? limit)
+            let maximum = max(minimum, column.maximumWidth ?? limit)
             let width =
                 switch column.width {
                 case .fixed(let width): width
@@ -25,7 +25,7 @@ extension TransposedGeometry {
                 case .standard where column.delegatedWidth == nil && metrics.defaultColumnWidth != nil,
                     .automatic where column.contentWidth == 0 && metrics.defaultColumnWidth != nil:
                     max(minimum, metrics.defaultColumnWidth ?? 0).clamped(to: minimum...max(minimum, column.maximumWidth ?? .max))
-                case .standard, .automatic, .flexible: column.contentWidth.clamped(to: minimum...most)
+                case .standard, .automatic, .flexible: column.contentWidth.clamped(to: minimum...maximum)
                 }
             widest = max(widest, width)
         }

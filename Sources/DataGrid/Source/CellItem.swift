@@ -112,11 +112,11 @@ public struct Sparkline: Hashable, Sendable {
     public func levels(width: Int, count: Int) -> [Int?] {
         let means = means(width: width)
         let finite = means.compactMap { $0 }
-        guard count > 0, let minimum = range?.lowerBound ?? finite.min(), let most = range?.upperBound ?? finite.max() else {
+        guard count > 0, let minimum = range?.lowerBound ?? finite.min(), let maximum = range?.upperBound ?? finite.max() else {
             return means.map { _ in nil }
         }
         // Halved values, because the difference of two finite numbers can overflow.
-        let extent = most / 2 - minimum / 2
+        let extent = maximum / 2 - minimum / 2
         return means.map { mean in
             guard let mean else { return nil }
             guard extent > 0 else { return (count - 1) / 2 }

@@ -13,7 +13,7 @@ package struct ColumnSampler: Sendable {
     private var commas = NumberSample(.comma)
     private var flags = FlagSample()
     private var padded = 0
-    private var lengths: (minimum: Int, most: Int) = (Int.max, 0)
+    private var lengths: (minimum: Int, maximum: Int) = (Int.max, 0)
     private var longest: [[UInt8]] = []
 
     package init() {}
@@ -26,7 +26,7 @@ package struct ColumnSampler: Sendable {
             return
         }
         keep(field.bytes)
-        lengths = (min(lengths.minimum, field.count), max(lengths.most, field.count))
+        lengths = (min(lengths.minimum, field.count), max(lengths.maximum, field.count))
         flags.add(field)
         if Self.isPadded(field.bytes) { padded += 1 }
         let allowed = 1 + (sampled - emptyCount) / 50
@@ -83,7 +83,7 @@ package struct ColumnSampler: Sendable {
             kind = Self.kinds[index]
         }
         // Codes: all fields have the same length, or all have a leading zero.
-        if kind == .integer, padded > 0, padded == full || lengths.minimum == lengths.most { kind = .text }
+        if kind == .integer, padded > 0, padded == full || lengths.minimum == lengths.maximum { kind = .text }
         var texts = longest
         let widest = (notation == .point ? points : commas).widest
         if kind == .decimal, !texts.contains(widest) { texts.append(widest) }
