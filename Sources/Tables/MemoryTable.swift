@@ -76,5 +76,5 @@ public final class MemorySource: TableSource {
             records: try table.records(first..<table.recordCount, maximumFieldBytes: .max), firstByteOffset: 0, isSettled: true)
     }
     /// Returns at once.
-    public func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) {}
+    public func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) {}
 }

@@ -1,6 +1,6 @@
 /// An open input of a table, such as a file or a pipe. Formats implement it; a program holds one for each open table.
 ///
-/// Opening reads only the beginning. ``readAll(threads:progress:)`` reads the rest on the caller's thread. Meanwhile ``snapshot()`` returns
+/// Opening reads only the beginning. ``readAll(threads:priority:progress:)`` reads the rest on the caller's thread. Meanwhile ``snapshot()`` returns
 /// the known part and ``tail(atLeast:)`` the end. All members can be used from any thread.
 public protocol TableSource: AnyObject, Sendable {
     /// The type of the snapshots.
@@ -37,11 +37,17 @@ public protocol TableSource: AnyObject, Sendable {
     /// one resumes.
     /// - Parameters:
     ///   - threads: the number of threads to use, including the calling one.
+    ///   - priority: how the threads share the processors with other work.
     ///   - progress: called by one thread at a time; return `false` to cancel.
     /// - Throws: an error if the input cannot be read.
-    func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws
-    /// Wakes ``readAll(threads:progress:)`` if it waits for a pipe, so that it calls `progress`.
+    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws
+    /// Wakes ``readAll(threads:priority:progress:)`` if it waits for a pipe, so that it calls `progress`.
     func wakeReader()
+    /// Makes ``readAll(threads:priority:progress:)`` leave a processor free, because a person waits for another read of this input. Call
+    /// ``endUrgentRead()`` after that read.
+    func beginUrgentRead()
+    /// Ends the effect of one ``beginUrgentRead()``.
+    func endUrgentRead()
 
     /// Compares the open file with the file at its path. Two system calls.
     func checkForChange() -> FileChange
@@ -65,6 +71,14 @@ public protocol TableSource: AnyObject, Sendable {
 }
 
 extension TableSource {
+    /// Reads the input with ``ReadPriority/foreground`` priority.
+    public func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws {
+        try readAll(threads: threads, priority: .foreground, progress: progress)
+    }
+    /// Does nothing.
+    public func beginUrgentRead() {}
+    /// Does nothing.
+    public func endUrgentRead() {}
     /// Does nothing.
     public func wakeReader() {}
     /// Returns `.unchanged`.
@@ -92,6 +106,14 @@ public struct TextConversion: Sendable, Hashable {
 
     /// Creates a conversion.
     public init(_ sentence: String, isLoss: Bool) { (self.sentence, self.isLoss) = (sentence, isLoss) }
+}
+
+/// How the threads of a reader share the processors with other work.
+public enum ReadPriority: Sendable {
+    /// The caller waits for all records.
+    case foreground
+    /// A person uses the known records meanwhile, so keys and urgent reads come first.
+    case background
 }
 
 /// The progress of reading an input.

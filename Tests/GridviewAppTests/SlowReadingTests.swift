@@ -82,9 +82,9 @@ import Testing
             watch.read("tail")
             return try base.tail(atLeast: count)
         }
-        func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws {
+        func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
             watch.read("everything")
-            try base.readAll(threads: threads, progress: progress)
+            try base.readAll(threads: threads, priority: priority, progress: progress)
         }
         var problems: [String] {
             watch.read("problems")

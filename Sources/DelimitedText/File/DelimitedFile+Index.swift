@@ -8,12 +8,13 @@ extension DelimitedFile {
     /// while no bytes arrive; ``wakeReader()`` wakes it so that it calls `progress`.
     /// - Parameters:
     ///   - threads: the number of threads to use, including the calling one; at least 1.
+    ///   - priority: how the threads share the processors with other work.
     ///   - cache: the cache of indexes of large files; `nil` disables caching.
     ///   - progress: called by one thread at a time, at least every 16 MiB or 50 ms during work; return `false` to cancel.
     /// - Complexity: O(bytes). Memory: about 1/1,000 of the file, and one block buffer per thread.
     /// - Throws: ``DelimitedTextError`` if the file can no longer be read or a pipe could not be copied completely.
     public func buildIndex(
-        threads: Int, cache: IndexCache? = nil, progress: @Sendable (ReadProgress) -> Bool
+        threads: Int, priority: ReadPriority = .foreground, cache: IndexCache? = nil, progress: @Sendable (ReadProgress) -> Bool
     ) throws(DelimitedTextError) {
         func report(_ done: Int) -> Bool {
             progress(ReadProgress(bytesDone: done, bytesTotal: source.count, records: snapshot().recordCount))
@@ -26,7 +27,9 @@ extension DelimitedFile {
         }
         while true {
             let bytes = source.current
-            if try !index.extend(to: bytes.count, isFinal: bytes.isFinished, threads: threads, progress: report) { return }
+            if try !index.extend(to: bytes.count, isFinal: bytes.isFinished, threads: threads, priority: priority, progress: report) {
+                return
+            }
             if bytes.isFinished {
                 if let failure = bytes.failure { throw failure }
                 if let cache, let key { storeIndex(in: cache, key) }
@@ -39,7 +42,7 @@ extension DelimitedFile {
         }
     }
 
-    /// Wakes ``buildIndex(threads:cache:progress:)`` if it waits for a pipe, so that it calls `progress`.
+    /// Wakes ``buildIndex(threads:priority:cache:progress:)`` if it waits for a pipe, so that it calls `progress`.
     public func wakeReader() {
         source.update { $0.interruptions += 1 }
     }
@@ -64,7 +67,7 @@ extension DelimitedFile {
         return now
     }
 
-    /// Accepts the bytes found by ``growth()``. Does not read. ``buildIndex(threads:cache:progress:)`` then indexes their records. The last
+    /// Accepts the bytes found by ``growth()``. Does not read. ``buildIndex(threads:priority:cache:progress:)`` then indexes their records. The last
     /// record may have become longer.
     func accept(_ growth: Platform.FileStatus) {
         guard growth.size > source.count else { return }

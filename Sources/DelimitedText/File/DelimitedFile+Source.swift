@@ -9,10 +9,17 @@ extension DelimitedFile {
     /// The last records, with up to 4 KiB of each field. See ``tail(atLeast:columns:maximumFieldBytes:)``.
     public func tail(atLeast count: Int) throws -> TailRecords { try tail(atLeast: count, columns: nil) }
 
-    /// Indexes all records, using the index cache if there is one. See ``buildIndex(threads:cache:progress:)``.
-    public func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws {
-        try buildIndex(threads: threads, cache: indexCache, progress: progress)
+    /// Indexes all records, using the index cache if there is one. See
+    /// ``buildIndex(threads:priority:cache:progress:)``.
+    public func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
+        try buildIndex(threads: threads, priority: priority, cache: indexCache, progress: progress)
     }
+
+    /// Makes ``buildIndex(threads:priority:cache:progress:)`` use one thread less, until ``endUrgentRead()``.
+    public func beginUrgentRead() { index.urgentReads.begin() }
+
+    /// Ends the effect of one ``beginUrgentRead()``.
+    public func endUrgentRead() { index.urgentReads.end() }
 
     /// Checks whether the file has only gained bytes, and whether `newer` has the same dialect and header.
     public func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {

@@ -4,7 +4,7 @@ import Locks
 
 /// A delimited text file, read by offset in blocks. Only a sparse index of its records grows with the file.
 ///
-/// Opening reads only the first block. ``buildIndex(threads:cache:progress:)`` indexes the other records on a thread of the caller.
+/// Opening reads only the first block. ``buildIndex(threads:priority:cache:progress:)`` indexes the other records on a thread of the caller.
 /// Meanwhile ``snapshot()`` returns the known records, and ``tail(atLeast:columns:maximumFieldBytes:)`` the last ones. All members can be
 /// used from any thread.
 ///
@@ -51,7 +51,7 @@ public final class DelimitedFile: TableSource {
     /// The checksum of the indexed bytes, once all are indexed; `nil` for a pipe.
     let known = Mutex<(count: Int, checksum: UInt64)?>(nil)
 
-    /// The cache of indexes of large files; `nil` disables caching. Used by ``readAll(threads:progress:)``.
+    /// The cache of indexes of large files; `nil` disables caching. Used by ``readAll(threads:priority:progress:)``.
     public let indexCache: IndexCache?
 
     /// Opens a file and reads its first block.

@@ -1,6 +1,7 @@
 import CByteScan
 import Dispatch
 import Locks
+import Tables
 
 extension RecordIndex {
     func makeScanner() -> ChunkScanner { ChunkScanner(source: source, grammar: grammar, expectedFields: expectedFields) }
@@ -9,7 +10,11 @@ extension RecordIndex {
     ///
     /// Each thread scans the next chunk from a guessed state. The thread that delivers the chunk next in order commits it, and the finished
     /// chunks after it. It also rescans chunks whose guess was wrong.
-    func extend(to end: Int, isFinal: Bool, threads: Int, progress: (Int) -> Bool) throws(DelimitedTextError) -> Bool {
+    ///
+    /// With background priority, all threads but the calling one are idle threads, and the calling one pauses during urgent reads.
+    func extend(
+        to end: Int, isFinal: Bool, threads: Int, priority: ReadPriority = .foreground, progress: (Int) -> Bool
+    ) throws(DelimitedTextError) -> Bool {
         let from = next.chunk
         let size = grammar.settings.chunkBytes
         let bytes = max(end - begin(ofChunk: from), 0)
@@ -21,12 +26,14 @@ extension RecordIndex {
         }
         let run = IndexRun(index: self, first: from, end: from + chunks, byteEnd: end, isFinal: isFinal)
         let workers = max(1, min(threads, chunks))
-        if workers == 1 {
-            run.work(progress)
-        } else {
-            withoutActuallyEscaping(progress) { progress in
-                let body = UncheckedBox(value: progress)
-                DispatchQueue.concurrentPerform(iterations: workers) { _ in run.work(body.value) }
+        withoutActuallyEscaping(progress) { progress in
+            let body = UncheckedBox(value: progress)
+            switch priority {
+            case .foreground: DispatchQueue.concurrentPerform(iterations: workers) { _ in run.work(body.value) }
+            case .background:
+                let helpers = (1..<workers).map { _ in IdleThread { run.work(body.value) } }
+                run.work(pausing: true, body.value)
+                for helper in helpers { helper?.join() }
             }
         }
         if let failure = run.failure { throw failure }
@@ -86,9 +93,11 @@ private final class IndexRun: Sendable {
     var failure: DelimitedTextError? { shared.withLock { $0.failure } }
     var isCancelled: Bool { shared.withLock { $0.isCancelled } }
 
-    func work(_ progress: (Int) -> Bool) {
+    /// - Parameter pausing: true to pause during urgent reads.
+    func work(pausing: Bool = false, _ progress: (Int) -> Bool) {
         let scanner = index.makeScanner()
         while !stop.load(ordering: .relaxed) {
+            if pausing { index.urgentReads.waitUntilDone() }
             let number = nextChunk.add(1, ordering: .relaxed).oldValue
             guard number < end else { return }
             do throws(DelimitedTextError) {

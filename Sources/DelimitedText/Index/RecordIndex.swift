@@ -12,6 +12,7 @@ final class RecordIndex: Sendable {
     let state: Mutex<State>
     /// The expected number of fields of a record; 0 if unknown.
     let expectedFields: Int
+    let urgentReads = UrgentReads()
 
     struct State: Sendable {
         var table = ChunkTable(capacity: 64)

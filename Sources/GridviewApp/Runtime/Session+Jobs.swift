@@ -18,7 +18,7 @@ extension Session {
         startJob(.index, "reading", .bytes(input.byteCount - start)) { control, outbox in
             let lastNotes = Mutex(ContinuousClock.now)
             defer { Self.report(input, known, withNotes: true, to: outbox) }
-            try input.readAll(threads: threads) { progress in
+            try input.readAll(threads: threads, priority: .background) { progress in
                 // The size of a pipe is unknown.
                 let total = input.isGrowing ? 0 : progress.bytesTotal - start
                 if control.total != total { control.begin(total: total) }
@@ -118,7 +118,10 @@ extension Session {
         let outbox = JobOutbox { message in
             mailbox.post { reference.session?.receive(message, from: kind, generation, sheet: id) }
         }
+        let urgent = kind == .lookUp ? document.input : nil
+        urgent?.beginUrgentRead()
         runner.run {
+            defer { urgent?.endUrgentRead() }
             let failure: String?
             do {
                 try work(control, outbox)

@@ -38,14 +38,16 @@ final class LineSource<Layout: LineLayout>: TableSource {
         return tail
     }
 
-    func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws {
-        try lines.readAll(threads: threads) { read in
+    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
+        try lines.readAll(threads: threads, priority: priority) { read in
             progress(
                 ReadProgress(bytesDone: read.bytesDone, bytesTotal: read.bytesTotal, records: max(0, read.records - layout.headerLines)))
         }
     }
 
     func wakeReader() { lines.wakeReader() }
+    func beginUrgentRead() { lines.beginUrgentRead() }
+    func endUrgentRead() { lines.endUrgentRead() }
     func checkForChange() -> FileChange { lines.checkForChange() }
     func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
         guard let newer = newer as? Self, newer.layout == layout else { return nil }

@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A thread that leaves its processor at once to any other thread of the process that wakes up.
+///
+/// Threads of normal priority that compute run until their time slice ends, so that a key would wait for milliseconds.
+public final class IdleThread {
+    private let thread: pthread_t
+
+    /// Starts the thread; `nil` if the system has no more threads.
+    public init?(_ body: @escaping @Sendable () -> Void) {
+        let boxed = Unmanaged.passRetained(Body(body))
+        #if canImport(Darwin)
+            var started: pthread_t?
+        #else
+            var started = pthread_t()
+        #endif
+        let status = pthread_create(&started, nil, { startIdleThread($0) }, boxed.toOpaque())
+        guard status == 0 else {
+            boxed.release()
+            return nil
+        }
+        #if canImport(Darwin)
+            thread = started!
+        #else
+            thread = started
+        #endif
+    }
+
+    /// Waits until the body has returned. Call it exactly once.
+    public func join() { pthread_join(thread, nil) }
+}
+
+private final class Body: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+#if canImport(Darwin)
+    private func startIdleThread(_ body: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
+        Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run()
+        return nil
+    }
+#else
+    private func startIdleThread(_ body: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        // SCHED_IDLE, which the C library's headers show only with an extension. Failure leaves the normal priority.
+        let idle: Int32 = 5
+        var parameters = sched_param()
+        _ = sched_setscheduler(0, idle, &parameters)
+        if let body { Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run() }
+        return nil
+    }
+#endif

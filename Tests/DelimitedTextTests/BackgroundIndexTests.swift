@@ -1,0 +1,55 @@
+import Foundation
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import DelimitedText
+
+/// Building the index while a person uses the table.
+struct BackgroundIndexTests {
+    private let text = "id,note\n" + (0..<5000).map { "\($0),\"line\n\($0)\"\n" }.joined()
+
+    private func open() throws -> DelimitedFile {
+        try DelimitedFile.reading(
+            text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: .tiny(chunk: 256, span: 32, block: 64))
+    }
+
+    @Test("Idle threads build the same index as others", arguments: [1, 2, 5]) func sameIndex(threads: Int) throws {
+        let (file, reference) = (try open(), try open())
+        try reference.buildIndex(threads: 1) { _ in true }
+        try file.buildIndex(threads: threads, priority: .background) { _ in true }
+        let (all, expected) = (file.snapshot(), reference.snapshot())
+        #expect(all.isComplete)
+        #expect(all.recordCount == 5000)
+        for row in stride(from: 0, to: 5000, by: 97) {
+            #expect(try all.records(row..<row + 1)[0].byteRange == expected.records(row..<row + 1)[0].byteRange)
+        }
+    }
+
+    @Test("An urgent read pauses the index, which then continues") func urgentRead() throws {
+        let file = try open()
+        let before = file.snapshot().recordCount
+        file.beginUrgentRead()
+        file.beginUrgentRead()
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            try? file.buildIndex(threads: 1, priority: .background) { _ in true }
+            done.signal()
+        }
+        file.endUrgentRead()
+        #expect(done.wait(timeout: .now() + .milliseconds(20)) == .timedOut)
+        #expect(file.snapshot().recordCount == before)
+        #expect(try file.tail(atLeast: 1).records.count >= 1)
+        file.endUrgentRead()
+        done.wait()
+        #expect(file.snapshot().isComplete)
+    }
+
+    @Test("An urgent read does not pause an index for which the caller waits") func foreground() throws {
+        let file = try open()
+        file.beginUrgentRead()
+        defer { file.endUrgentRead() }
+        try file.buildIndex(threads: 2) { _ in true }
+        #expect(file.snapshot().isComplete)
+    }
+}
