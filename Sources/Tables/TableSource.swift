@@ -43,7 +43,7 @@ public protocol TableSource: AnyObject, Sendable {
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws
     /// Wakes ``readAll(threads:priority:progress:)`` if it waits for a pipe, so that it calls `progress`.
     func wakeReader()
-    /// Makes ``readAll(threads:priority:progress:)`` leave a processor free, because a person waits for another read of this input. Call
+    /// Makes ``readAll(threads:priority:progress:)`` leave a processor free, because the user waits for another read of this input. Call
     /// ``endUrgentRead()`` after that read.
     func beginUrgentRead()
     /// Ends the effect of one ``beginUrgentRead()``.
@@ -112,7 +112,7 @@ public struct TextConversion: Sendable, Hashable {
 public enum ReadPriority: Sendable {
     /// The caller waits for all records.
     case foreground
-    /// A person uses the known records meanwhile, so keys and urgent reads come first.
+    /// The user works with the known records meanwhile, so keys and urgent reads come first.
     case background
 }
 

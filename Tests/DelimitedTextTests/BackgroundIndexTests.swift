@@ -5,7 +5,7 @@ import Testing
 
 @testable import DelimitedText
 
-/// Building the index while a person uses the table.
+/// Building the index while the user works with the table.
 struct BackgroundIndexTests {
     private let text = "id,note\n" + (0..<5000).map { "\($0),\"line\n\($0)\"\n" }.joined()
 

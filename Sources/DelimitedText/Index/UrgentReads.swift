@@ -1,6 +1,6 @@
 import Locks
 
-/// Counts the short reads that a person waits for. Meanwhile one thread of the index pauses, so that a processor is free for them.
+/// Counts the short reads that the user waits for. Meanwhile one thread of the index pauses, so that a processor is free for them.
 ///
 /// Sendable because the gate guards the count.
 final class UrgentReads: @unchecked Sendable {
