@@ -11,6 +11,6 @@ final class UrgentReads: @unchecked Sendable {
 
     func end() { gate.withLockNotifying { count -= 1 } }
 
-    /// Waits until there are none.
+    /// Waits until all have ended.
     func waitUntilDone() { gate.wait { count == 0 } }
 }
