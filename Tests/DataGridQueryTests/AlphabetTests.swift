@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataGridQuery
 
-@Suite("D6 Sorting in Unicode order")
+@Suite("D6: sorting in Unicode order")
 struct AlphabetTests {
     private static let letters = ["a", "Ä", "é", "E", "z", "ß", "ss", "ж", "Ж", "1", "02", "日", "e\u{301}"]
 

@@ -7,7 +7,7 @@ import Testing
 @testable import DataGridQuery
 
 /// Jobs cancelled at random moments end soon, release all resources, and can be restarted.
-@Suite("D2 Cancellation at random moments")
+@Suite("D2: cancellation at random moments")
 struct CancellationTests {
     /// A table of 70,000 records in memory. It counts the records it delivers after the cancellation.
     final class CountingTable: Table {

@@ -261,7 +261,7 @@ import Testing
         #expect(throws: FilterError.self) { try Filter(String(repeating: "abs(", count: 100_000) + "whole", in: Self.table) }
     }
 
-    @Test("concurrent evaluation on several threads agrees") func threads() throws {
+    @Test("evaluation on several threads gives the same matches") func threads() throws {
         let table = MemoryTable(column: (0..<150_000).map { "row \($0)" })
         let schema = Schema([Field(FieldID(rawValue: 0), name: "n", kind: .text)])
         let filter = try Filter("right(concat(n, '!'), 4) = '777!' and upper(n) ~ 'W 1'", in: schema)

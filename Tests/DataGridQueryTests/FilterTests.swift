@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "D7: rows that comparisons match",
+        "D7: comparisons match the expected rows",
         arguments: [
             ("id = 1", "1"), ("id != 1", "2 3 4 5"), ("id<2", "1"), ("id >= 2", "2 3 5"), ("id == 1000", "5"), ("id <> 1", "2 3 4 5"),
             // Doubles cannot distinguish integers beyond 2^53.
@@ -53,7 +53,7 @@ import Testing
     func comparisons(text: String, expected: String) { #expect(left(text) == expected) }
 
     @Test(
-        "D7: rows that tests of texts, dates and flags match",
+        "D7: conditions on texts, dates and flags match the expected rows",
         arguments: [
             ("symbol = 'ABC'", "1"), ("symbol =* 'abc'", "1 2"), ("symbol !=* 'abc'", "3 4 5"), ("symbol = \"abc\"", "2"),
             ("symbol = ''", "5"),

@@ -155,7 +155,7 @@ import Testing
         #expect(source.content(row: RowID(4_999), column: ColumnID(0)).text == "4999" && source.consumeFailure() == nil)
     }
 
-    @Test("SPEC E: the screen gets the beginning of a long field, and `text` returns all of it") func longFields() throws {
+    @Test("E: the screen gets the beginning of a long field, and `text` returns all of it") func longFields() throws {
         let long = String(repeating: "äöü ", count: 10_000)
         let source = try open("a,b\n\(long),x\n")
         try finish(source)
@@ -170,7 +170,7 @@ import Testing
         #expect(second != nil && third == nil && record.isComplete && source.lazyRecord(of: RowID(1)) == nil)
     }
 
-    @Test("SPEC E: reports a truncated file, and keeps the rows already read") func truncated() throws {
+    @Test("E: reports a truncated file, and keeps the rows already read") func truncated() throws {
         let source = try open("n\n" + (0..<200_000).map { "\($0)\n" }.joined())
         try source.source.readAll(threads: 1) { _ in true }
         source.refresh()

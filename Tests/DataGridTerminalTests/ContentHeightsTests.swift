@@ -91,7 +91,7 @@ import Testing
         #expect([1, 2, 3, 5, 7].map { lines[$0] } == ["a b│ 12,…", "c d│", "───┼─────", "───┼─────", "───┼─────"])
     }
 
-    @Test("A9: a copied state changes on another thread, with cached heights and one line for other rows")
+    @Test("A9: a copied state can change on another thread; rows without a cached height have one line there")
     func otherThread() async {
         let delegate = StyleDelegate()
         let state = state(ContentHeights(source, delegate: delegate))

@@ -145,7 +145,7 @@ import Testing
         #expect(heights(grid).prefix(2) == [4, 1])
     }
 
-    @Test("A9, C2: when rows grow, the cursor stays visible, but is not scrolled to if it was not")
+    @Test("A9, C2: when rows grow, a visible cursor stays visible, and a hidden cursor is not scrolled to")
     func cursor() {
         let source = Words(Array(repeating: 1, count: 40))
         let grid = open(source)

@@ -301,7 +301,7 @@ import Testing
         #expect(state.visibleRows.contains(state.currentRow!))
     }
 
-    @Test("C1, C5: random actions keep a moved cursor visible, and tiles apart")
+    @Test("C1, C5: after random actions, a moved cursor is visible, and tiles do not overlap")
     func random() {
         var random = SplitMix64(seed: 7)
         for seed in 0..<12 {

@@ -205,7 +205,7 @@ import Testing
 
     // MARK: Dragging
 
-    @Test("A10, C5: where rows can be moved, a drag from an unselected card other than the cursor's selects")
+    @Test("A10, C5: where rows can be moved, a drag selects unless it starts at a selected card or the cursor's card")
     func rangeWhereRowsMove() {
         var state = cards(mode: .rows)
         state.interaction.allowsRowReordering = true

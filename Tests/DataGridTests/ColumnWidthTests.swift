@@ -76,7 +76,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(scrolled == [28, rule == .standard ? 15 : 7], "fitted columns share equally, the others have their minimum")
     }
 
-    @Test("B3, A9, E: random flexible and unmeasured columns: each cell goes to the narrowest column below its maximum")
+    @Test("B3, A9, E: among random flexible and unmeasured columns, each cell goes to the narrowest one below its maximum")
     func sharedAtRandom() {
         var random = SplitMix64(seed: 41)
         func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }

@@ -142,7 +142,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test(
-        "A11: the event masks of click, double click, Enter and Space",
+        "A11: click, double click, Enter and Space select, edit, both or neither",
         arguments: [
             ([], "... .o. ... ...", []), (.select, "... .@. ... ...", [.selectionChanged]),
             (.edit, "... .o. ... ...", [.cellActivated(1, 1)]),

@@ -11,14 +11,16 @@ import Testing
         return file.diagnostics
     }
 
-    @Test func cleanFilesHaveNoDiagnostics() throws {
+    @Test("a well-formed file has no diagnostics")
+    func cleanFilesHaveNoDiagnostics() throws {
         for text in ["", "a\n", "a,b\n1,2\n", "a,b\r\n\"1\r\n\",2\r\n\r\n", "a\n\n1\n", "a,b\r1,2\r"] {
             #expect(try diagnostics(text) == Diagnostics(), "\(text.debugDescription)")
             #expect(try diagnostics(text, settings: .tiny(), threads: 2) == Diagnostics(), "\(text.debugDescription)")
         }
     }
 
-    @Test func binaryFilesAreRecognized() throws {
+    @Test("a compressed file, archive or database is named in a message")
+    func binaryFilesAreRecognized() throws {
         func problem(_ bytes: [UInt8]) throws -> String? {
             let file = TestFile(bytes)
             let found = try DelimitedFile(path: file.path).problems.first
@@ -33,7 +35,8 @@ import Testing
         #expect(conversion.isLoss && conversion.sentence.hasSuffix(": This is a zip or xlsx file, not text."))
     }
 
-    @Test func eachKindHasAPosition() throws {
+    @Test("each kind of diagnostic has a count and the position of the first case")
+    func eachKindHasAPosition() throws {
         let text = "a,b\n1\n1,2\n\"x\ny\",2,3\n12\" pipe,2\n1,\0\n5,6\r\n7,\"open\n8,9\n"
         for settings in [ScanSettings(), .tiny(), .tiny(chunk: 32, span: 8, block: 16)] {
             let found = try diagnostics(text, settings: settings, threads: 2)
@@ -50,8 +53,8 @@ import Testing
         }
     }
 
-    /// Counts short and long records and columns of random files in tiny chunks (T2).
-    @Test func raggedRecordsAreCounted() throws {
+    @Test("T2: short records, long records and columns of random files are counted in tiny chunks")
+    func raggedRecordsAreCounted() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for _ in 0..<60 {

@@ -75,7 +75,8 @@ import Testing
 
     let plain = Array(("n,square\n" + (0..<900).map { "\($0),\($0 * $0)\n" }.joined()).utf8)
 
-    @Test func secondOpeningUsesTheIndexOfTheFirst() throws {
+    @Test("a file opened again uses the cached index")
+    func secondOpeningUsesTheIndexOfTheFirst() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for number in 0..<60 {
@@ -100,7 +101,8 @@ import Testing
         }
     }
 
-    @Test func restoresThatFieldsNeedUnquoting() throws {
+    @Test("a restored index still finds text inside irregularly quoted fields")
+    func restoresThatFieldsNeedUnquoting() throws {
         let folder = CacheFolder()
         // The first field contains abcd after unquoting. It is not at the end, which is always indexed again.
         let file = TestFile(plain + Array("1,\"ab\"cd\n2,abcd\n".utf8) + plain)
@@ -111,7 +113,8 @@ import Testing
         }
     }
 
-    @Test func progressIsReportedOnce() throws {
+    @Test("restoring an index reports progress once")
+    func progressIsReportedOnce() throws {
         let folder = CacheFolder()
         let file = TestFile(plain)
         _ = try openTwice(file, folder.cache)
@@ -124,7 +127,8 @@ import Testing
         #expect(mailbox.all == [ReadProgress(bytesDone: plain.count, bytesTotal: plain.count, records: 900)])
     }
 
-    @Test func filesOfWholeChunks() throws {
+    @Test("files that end at or near a chunk boundary are cached")
+    func filesOfWholeChunks() throws {
         for size in [256 * 20 - 1, 256 * 20, 256 * 20 + 1] {
             let folder = CacheFolder()
             let file = TestFile(Array(plain.prefix(size)))
@@ -138,7 +142,8 @@ import Testing
     // MARK: Stale entries
 
     /// With equal size and modification time, only the change time, or else the samples, reveal the change.
-    @Test func changedContentWithUnchangedTimes() throws {
+    @Test("changed content is detected although size and modification time are equal")
+    func changedContentWithUnchangedTimes() throws {
         let folder = CacheFolder()
         let file = TestFile(plain)
         _ = try openTwice(file, folder.cache)
@@ -159,7 +164,8 @@ import Testing
         #expect(try !openTwice(file, folder.cache).isRestored)
     }
 
-    @Test func shorterLongerAndReplacedFiles() throws {
+    @Test("a longer, shorter or replaced file is indexed again")
+    func shorterLongerAndReplacedFiles() throws {
         let changes: [(TestFile) -> Void] = [
             { $0.write(Array("7\n".utf8), append: true) },
             { _ = truncate($0.path, 8_000) },
@@ -194,7 +200,8 @@ import Testing
         }
     }
 
-    @Test func eachDialectHasItsIndex() throws {
+    @Test("each dialect has its own cached index")
+    func eachDialectHasItsIndex() throws {
         let folder = CacheFolder()
         let file = TestFile(plain)
         var others = [DialectRequest](repeating: Self.request, count: 6)
@@ -218,7 +225,8 @@ import Testing
     }
 
     /// A change within the time resolution of the file system would go unnoticed.
-    @Test func recentlyChangedFilesAreNotCached() throws {
+    @Test("a recently changed file is not cached")
+    func recentlyChangedFilesAreNotCached() throws {
         let folder = CacheFolder()
         var cache = folder.cache
         cache.settleSeconds = 1_000
@@ -227,7 +235,8 @@ import Testing
         #expect(folder.entries.isEmpty)
     }
 
-    @Test func filesThatChangeDuringIndexingAreNotCached() throws {
+    @Test("a file that changes during indexing is not cached")
+    func filesThatChangeDuringIndexingAreNotCached() throws {
         let folder = CacheFolder()
         let file = TestFile(plain)
         let opened = try open(file)
@@ -240,7 +249,8 @@ import Testing
         #expect(folder.entries.isEmpty)
     }
 
-    @Test func smallFilesAndCancelledIndexesAreNotCached() throws {
+    @Test("small files and cancelled indexes are not cached")
+    func smallFilesAndCancelledIndexesAreNotCached() throws {
         let folder = CacheFolder()
         var cache = folder.cache
         let file = TestFile(plain)
@@ -256,8 +266,8 @@ import Testing
 
     // MARK: Damaged entries
 
-    /// Damaged entries cause no crash, and the file's records are correct.
-    @Test func damagedEntriesAreRejected() throws {
+    @Test("a damaged entry causes no crash and no wrong record")
+    func damagedEntriesAreRejected() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         let folder = CacheFolder()
@@ -287,8 +297,8 @@ import Testing
         }
     }
 
-    /// Forged entries with a valid checksum may give wrong results, but do no harm.
-    @Test func forgedEntriesDoNoHarm() throws {
+    @Test("a forged entry with a valid checksum may give wrong records, but does no harm")
+    func forgedEntriesDoNoHarm() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         let folder = CacheFolder()

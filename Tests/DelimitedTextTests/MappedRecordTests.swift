@@ -34,7 +34,7 @@ import Testing
         #expect(try pieces(other) == whole, "\(String(decoding: bytes, as: UTF8.self).debugDescription)")
     }
 
-    @Test("E: pieces of unusual records") func piecesOfUnusualRecords() throws {
+    @Test("E: the pieces of unusual records make up their fields") func piecesOfUnusualRecords() throws {
         var request = DialectRequest()
         request.delimiter = 44
         request.quote = 34
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("E: pieces of random records, in every encoding") func piecesOfRandomRecords() throws {
+    @Test("E: the pieces of random records make up their fields, in every encoding") func piecesOfRandomRecords() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<300 {

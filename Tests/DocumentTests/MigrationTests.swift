@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "The article lists every name of other grids",
+        "the article lists every name of other grids",
         arguments: [
             (
                 "data grid: properties",

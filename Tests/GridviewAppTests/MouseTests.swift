@@ -198,7 +198,8 @@ import Testing
         #expect(try !Pilot(Self.table, options: options).backend.isMouseEnabled)
     }
 
-    @Test func listScrollsAndAcceptsClicks() throws {
+    @Test("D16: the wheel scrolls lists and pages, and a click chooses an entry")
+    func listScrollsAndAcceptsClicks() throws {
         let (pilot, at) = try open()
         pilot.press("c")
         pilot.mouse(.wheel(x: 0, y: 2), 10, 5)

@@ -39,11 +39,13 @@ import Testing
         return encoder.encode(second).count
     }
 
-    @Test func unchangedFramesWriteNothing() {
+    @Test("an unchanged frame writes nothing")
+    func unchangedFramesWriteNothing() {
         #expect(bytes(from: Self.grid(), to: Self.grid()) == 0)
     }
 
-    @Test func lineDown() {
+    @Test("a line down writes at most 100 bytes, and 320 if it scrolls")
+    func lineDown() {
         #expect(bytes(from: Self.grid(cursor: 5), to: Self.grid(cursor: 6)) <= 100)
         let scrolled = bytes(from: Self.grid(top: 10, cursor: 45), to: Self.grid(top: 11, cursor: 46))
         #expect(scrolled <= 320)
@@ -53,11 +55,13 @@ import Testing
         print("row lit: line down \(lit), scrolled \(litScrolled)")
     }
 
-    @Test func manyLinesAreOneFrame() {
+    @Test("many lines down write at most 5,000 bytes")
+    func manyLinesAreOneFrame() {
         #expect(bytes(from: Self.grid(), to: Self.grid(top: 170, cursor: 200)) <= 5000)
     }
 
-    @Test func detectsScrolling() {
+    @Test("a scrolled frame is detected")
+    func detectsScrolling() {
         func scroll(_ from: CellBuffer, _ to: CellBuffer) -> FrameDiff.Scroll? {
             FrameDiff.scroll(from: ScreenPicture(from, depth: .trueColor), to: ScreenPicture(to, depth: .trueColor))
         }
@@ -69,7 +73,8 @@ import Testing
         #expect(scroll(CellBuffer(size: size), Self.grid()) == nil)
     }
 
-    @Test func pageDown() {
+    @Test("a page down writes at most 5,000 bytes")
+    func pageDown() {
         let page = bytes(from: Self.grid(), to: Self.grid(top: 36, cursor: 36))
         print("page \(page), first \(bytes(from: CellBuffer(size: TerminalSize(columns: 1, rows: 1)), to: Self.grid()))")
         #expect(page <= 5000)

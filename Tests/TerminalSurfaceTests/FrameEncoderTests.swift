@@ -4,8 +4,7 @@ import Testing
 @testable import TerminalSurface
 
 @Suite struct FrameEncoderTests {
-    /// The terminal shows every random frame, and gets only sequences that it understands (SPEC E: no data as control sequence).
-    @Test(arguments: 0..<60)
+    @Test("E: the terminal shows every random frame, and receives only sequences that it understands", arguments: 0..<60)
     func terminalShowsEveryFrame(seed: Int) {
         var frames = RandomFrames(seed: UInt64(seed))
         let depths: [ColorDepth] = [.none, .ansi16, .indexed256, .trueColor]
@@ -70,8 +69,7 @@ import Testing
         #expect(scrolled > 0 || size.rows < 8, "seed \(seed): nothing scrolled")
     }
 
-    /// Unchanged cells are never written again (SPEC A20).
-    @Test(arguments: 0..<40)
+    @Test("A20: only changed cells are written", arguments: 0..<40)
     func onlyChangedCellsAreWritten(seed: Int) {
         var frames = RandomFrames(seed: UInt64(seed))
         let capabilities = TerminalCapabilities(

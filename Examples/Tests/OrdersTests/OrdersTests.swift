@@ -30,7 +30,7 @@ import Testing
         application.turn()
     }
 
-    @Test("C8, A2, A15: customers in regions, with scrolling text and aggregates in their headers, and a total below")
+    @Test("C8, A2, A15: shows customers in regions, headers with scrolling text and aggregates, and a total below")
     func screen() throws {
         let (_, backend) = try open()
         #expect(backend.lines[1].hasPrefix(" Order┃ Day         Item        Count     Price  Remark"))

@@ -3,7 +3,9 @@ import Testing
 
 /// Runs the program written from the articles, on a pseudo-terminal.
 @Suite struct QuotesTests {
-    @Test("C8, A3, A15, A19, A20: a program that follows the articles groups objects, vetoes, is notified, and highlights changes")
+    @Test(
+        "C8, A3, A15, A19, A20: a program that follows the articles groups objects, vetoes changes, is notified of them, and highlights them"
+    )
     func quotes() throws {
         let program = try ProgramOnTerminal("Quotes", rows: 16)
         #expect(program.shows("3 instruments") && program.shows("3 of 5") && program.shows("545.82") && program.shows("1950-09-07"))

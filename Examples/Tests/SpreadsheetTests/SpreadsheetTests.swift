@@ -61,7 +61,7 @@ import Testing
         func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome { view.setContent(text, row: row, column: column) }
     }
 
-    @Test("C8, C6, A9: column letters, row numbers and a corner; individual sizes; the content of the cell above the grid")
+    @Test("C8, C6, A9: shows column letters, row numbers, a corner, individual sizes, and the content of the cell above the grid")
     func screen() throws {
         let application = try open()
         #expect(backend.lines[1].hasPrefix("◢ │ A           ┃         B        C           D  E"))
@@ -129,7 +129,7 @@ import Testing
         #expect(shown("D2") == "#REF!" && shown("D10") == "#REF!" && view.grid.state.columns[1].title == "B")
     }
 
-    @Test("C8, C2: the cursor goes to the new row or column, which is visible, so the next key removes that one")
+    @Test("C8, C2: the cursor moves to the new row or column, so the next key can remove it")
     func undoingAnInsertion() throws {
         let application = try open()
         for address: Substring in ["A2", "C4", "D1"] {
