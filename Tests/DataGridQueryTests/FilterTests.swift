@@ -157,9 +157,9 @@ import Testing
                 of: table, by: [try Filter(text, in: Schema(columns))], threads: Int(seed % 3) + 1, control: JobControl())
             #expect(found.short == expected, "\(text)")
             // The same through a table that delivers only the required records.
-            let picked = try filteredRecords(
+            let matches = try filteredRecords(
                 of: SelectiveTable(plain: table), by: [try Filter(text, in: Schema(columns))], threads: 2, control: JobControl())
-            #expect(picked.short == expected, "\(text)")
+            #expect(matches.short == expected, "\(text)")
             // Subsets and starting records give parts of the same result.
             let within = try filteredRecords(
                 of: table, by: [try Filter(text, in: Schema(columns))], within: RowNumbers([200, 7, 8, 9]), threads: 2,

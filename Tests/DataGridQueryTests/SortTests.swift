@@ -117,15 +117,15 @@ struct SortTests {
                 for (slots, isDescending, sampleSize) in [
                     ([UInt32]?.none, false, 50), (shuffled, true, 50), (nil, true, 1), (shuffled, false, 5000),
                 ] {
-                    let given = slots ?? (0..<UInt32(count)).map { $0 }
-                    let expected = given.indices.sorted { a, b in
-                        let (left, right) = (values[Int(given[a])], values[Int(given[b])])
+                    let slotsToSort = slots ?? (0..<UInt32(count)).map { $0 }
+                    let expected = slotsToSort.indices.sorted { a, b in
+                        let (left, right) = (values[Int(slotsToSort[a])], values[Int(slotsToSort[b])])
                         return left == right ? a < b : (left < right) != isDescending
-                    }.map { given[$0] }
-                    let storage = try UnsafeArray<UInt32>(count: given.count)
-                    for (index, slot) in given.enumerated() { storage[index] = slot }
+                    }.map { slotsToSort[$0] }
+                    let storage = try UnsafeArray<UInt32>(count: slotsToSort.count)
+                    for (index, slot) in slotsToSort.enumerated() { storage[index] = slot }
                     let found = try FirstSlots(limit: 10, threads: 2, control: JobControl(), sampleSize: sampleSize)
-                        .find(slots == nil ? nil : storage, count: given.count) {
+                        .find(slots == nil ? nil : storage, count: slotsToSort.count) {
                             (values[$0] < values[$1]) != isDescending && values[$0] != values[$1]
                         }
                     #expect(found == Array(expected.prefix(10)), "\(mask) \(count)")

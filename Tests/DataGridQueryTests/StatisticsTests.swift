@@ -121,8 +121,8 @@ import Testing
         let filled = reference.fields.values.reduce(0, +)
         #expect(found.recordCount == filled + reference.blanks + reference.missing)
         #expect(found.valueCount + found.unreadableCount + found.nanCount == filled)
-        let most = reference.fields.values.sorted(by: >).prefix(20)
-        #expect(found.top.map(\.count) == Array(most))
+        let highestCounts = reference.fields.values.sorted(by: >).prefix(20)
+        #expect(found.top.map(\.count) == Array(highestCounts))
         #expect(found.top.allSatisfy { reference.fields[$0.value] == $0.count })
         guard found.kind != .text, let low = reference.values.first, let high = reference.values.last else { return }
         #expect(found.valueCount == reference.values.count)

@@ -45,7 +45,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         column.style = ground(3)
         state = state.after(.updateColumn(column))
         #expect(backgrounds(paint(state, source, delegate: delegate), 0..<8) == [1, 1, 0, 0, 3, 3, 0, 0])
-        #expect(delegate.askedColumns == [0, 1, 2])
+        #expect(delegate.requestedColumns == [0, 1, 2])
         delegate.rows[0] = ground(9)
         #expect(backgrounds(paint(state, source, delegate: delegate), 0..<8) == [9, 9, 9, 9, 9, 9, 9, 9])
     }

@@ -87,9 +87,9 @@ import Testing
                 for other in slots[(index + 1)...] where other.cardLine == slot.cardLine {
                     #expect(slot.x + slot.width <= other.x || other.x + other.width <= slot.x, "\(slot) \(other)")
                 }
-                let there = GridPoint(x: tile.x + slot.x + slot.width - 1, y: tile.y + slot.cardLine)
-                #expect(state.layout.hit(there) == .cell(row: 0, column: slot.index))
-                #expect(state.visibleCell(at: there)?.column == slot.id)
+                let end = GridPoint(x: tile.x + slot.x + slot.width - 1, y: tile.y + slot.cardLine)
+                #expect(state.layout.hit(end) == .cell(row: 0, column: slot.index))
+                #expect(state.visibleCell(at: end)?.column == slot.id)
             }
         }
     }

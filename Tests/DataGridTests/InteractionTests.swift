@@ -123,9 +123,9 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
             var changed: Set<[Int]> = []
             for row in 0..<8 {
                 for id in ids {
-                    let isThere = other.contains(row: row, column: id) ? isAdding : start.contains(row: row, column: id)
-                    #expect(selection.contains(row: row, column: id) == isThere, "\(row) \(id.rawValue) of \(start) and \(other)")
-                    if isThere != start.contains(row: row, column: id) { changed.insert([row, id.rawValue]) }
+                    let isExpected = other.contains(row: row, column: id) ? isAdding : start.contains(row: row, column: id)
+                    #expect(selection.contains(row: row, column: id) == isExpected, "\(row) \(id.rawValue) of \(start) and \(other)")
+                    if isExpected != start.contains(row: row, column: id) { changed.insert([row, id.rawValue]) }
                 }
             }
             // The changes, row by row, cover the same cells.

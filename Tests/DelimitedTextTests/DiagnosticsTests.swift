@@ -61,20 +61,20 @@ import Testing
             var text = "a,b,c\n"
             var short = 0
             var long = 0
-            var most = 3
+            var maximumFieldCount = 3
             for _ in 0..<80 {
                 let kind = Int.random(in: 0..<12, using: &generator)
                 // A short and a long record in one span may cancel each other out.
                 let fields = kind == 0 ? Int.random(in: 1...6, using: &generator) : 3
                 if fields < 3 { short += 1 }
                 if fields > 3 { long += 1 }
-                most = max(most, fields)
+                maximumFieldCount = max(maximumFieldCount, fields)
                 text += (0..<fields).map { _ in kind == 1 ? "\"x,\n\"" : "\(kind)" }.joined(separator: ",") + (kind == 2 ? "\n\n" : "\n")
             }
             if Bool.random(using: &generator) {
                 text += "1,2,3,4"
                 long += 1
-                most = max(most, 4)
+                maximumFieldCount = max(maximumFieldCount, 4)
             }
             for settings in [ScanSettings(), .tiny(span: 4, block: 32), .tiny(chunk: 64, span: 8, block: 16)] {
                 let request = DialectRequest(delimiter: 0x2c, quote: .some(0x22), hasHeader: true, encoding: .utf8)
@@ -83,7 +83,7 @@ import Testing
                 let found = file.diagnostics
                 let counts = (found[.shortRecord]?.count ?? 0, found[.longRecord]?.count ?? 0)
                 #expect(counts == (short, long), "seed \(seed)")
-                #expect(file.columnCount == most && file.snapshot().columnCount == most, "seed \(seed)")
+                #expect(file.columnCount == maximumFieldCount && file.snapshot().columnCount == maximumFieldCount, "seed \(seed)")
             }
         }
     }

@@ -14,7 +14,7 @@ extension IndexCacheTests {
 
     @Test("only the user can read the folders and files of the cache")
     func foldersAndFilesAreForTheUserOnly() throws {
-        let folder = CacheFolder(isThere: false)
+        let folder = CacheFolder(exists: false)
         let file = TestFile(plain)
         _ = try openTwice(file, folder.cache)
         for path in [folder.base, "\(folder.base)/gridview", folder.index] { #expect(try folder.mode(path) == 0o700) }

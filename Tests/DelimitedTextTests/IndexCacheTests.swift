@@ -17,7 +17,7 @@ import Testing
     static let settings = ScanSettings.tiny(chunk: 256, span: 16, block: 64)
 
     /// The content of an index.
-    struct Known: Equatable {
+    struct Content: Equatable {
         var fields: [[[UInt8]]]
         var diagnostics: Diagnostics
         var places: [Int]
@@ -26,10 +26,10 @@ import Testing
         var found: [[Int]]
     }
 
-    func known(_ file: DelimitedFile) throws -> Known {
+    func content(_ file: DelimitedFile) throws -> Content {
         let snapshot = file.snapshot()
         #expect(snapshot.isComplete)
-        return Known(
+        return Content(
             fields: try file.allFields(columns: 6), diagnostics: file.diagnostics,
             places: (0...snapshot.recordCount).map { snapshot.byteOffset(ofRecord: $0) },
             records: stride(from: 0, to: file.byteCount, by: 7).map { snapshot.record(atByteOffset: $0) },
@@ -84,11 +84,11 @@ import Testing
             let file = TestFile(text(&generator))
             let reference = try open(file)
             try reference.buildIndex(threads: 1) { _ in true }
-            let expected = try known(reference)
+            let expected = try content(reference)
             #expect(try !openTwice(file, folder.cache).isRestored)
             let (again, isRestored) = try openTwice(file, folder.cache)
             #expect(isRestored, "seed \(seed) case \(number)")
-            #expect(try known(again) == expected, "seed \(seed) case \(number)")
+            #expect(try content(again) == expected, "seed \(seed) case \(number)")
             // Later growth is indexed as usual, and not cached.
             let more = text(&generator)
             file.write(more, append: true)
@@ -96,7 +96,7 @@ import Testing
             try again.buildIndex(threads: 2, cache: folder.cache) { _ in true }
             let whole = try open(file)
             try whole.buildIndex(threads: 1) { _ in true }
-            #expect(try known(again) == known(whole), "seed \(seed) case \(number)")
+            #expect(try content(again) == content(whole), "seed \(seed) case \(number)")
             #expect(try !openTwice(file, folder.cache).isRestored)
         }
     }
@@ -196,7 +196,7 @@ import Testing
             try reference.buildIndex(threads: 1) { _ in true }
             let (opened, isRestored) = try openTwice(file, folder.cache)
             #expect(!isRestored)
-            #expect(try known(opened) == known(reference))
+            #expect(try content(opened) == content(reference))
         }
     }
 
@@ -218,7 +218,7 @@ import Testing
             #expect(!isRestored, "\(other)")
             let reference = try open(file, other)
             try reference.buildIndex(threads: 1) { _ in true }
-            #expect(try known(opened) == known(reference), "\(other)")
+            #expect(try content(opened) == content(reference), "\(other)")
         }
         _ = try openTwice(file, folder.cache)
         #expect(try !openTwice(file, folder.cache, settings: .tiny(chunk: 512, span: 16, block: 64)).isRestored)
@@ -307,7 +307,7 @@ import Testing
         try built.buildIndex(threads: 1) { _ in true }
         let key = try #require(built.cacheKey(for: folder.cache))
         let good = try #require(built.index.words(end: built.byteCount))
-        var believed = 0
+        var acceptedCount = 0
         for number in 0..<250 {
             var words = good
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
@@ -323,7 +323,7 @@ import Testing
             folder.cache.write(all + [WordMixer.mix(all)], to: key.name)
             let opened = try open(file)
             guard opened.restoreIndex(from: folder.cache, key) else { continue }
-            believed += 1
+            acceptedCount += 1
             let snapshot = opened.snapshot()
             #expect(0...opened.byteCount ~= snapshot.recordCount, "seed \(seed) case \(number)")
             _ = opened.diagnostics
@@ -338,6 +338,6 @@ import Testing
             _ = opened.diagnostics
             truncate(file.path, off_t(opened.byteCount - 6))
         }
-        #expect(believed > 0)
+        #expect(acceptedCount > 0)
     }
 }

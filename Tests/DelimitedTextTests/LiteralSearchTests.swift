@@ -222,19 +222,19 @@ import Testing
         let file = try DelimitedFile.reading("h\n" + String(repeating: line, count: 20_000) + "needle\n")
         try file.buildIndex(threads: 1) { _ in true }
         let snapshot = file.snapshot()
-        var (asked, found) = (0, 0)
+        var (pollCount, found) = (0, 0)
         for limit in [2, 1_000] {
-            asked = 0
+            pollCount = 0
             try snapshot.scan(
                 0..<snapshot.recordCount, columns: [0], holding: required("needle"),
                 while: {
-                    asked += 1; return asked < limit
+                    pollCount += 1; return pollCount < limit
                 },
                 { _, _ in
                     found += 1; return true
                 })
             #expect(found == (limit == 2 ? 0 : 1))
         }
-        #expect(asked > 2 && asked < 20)
+        #expect(pollCount > 2 && pollCount < 20)
     }
 }

@@ -26,9 +26,9 @@ import Testing
         let snapshot = file.snapshot()
         let whole = try snapshot.records(0..<snapshot.recordCount, maximumFieldBytes: 1 << 20).map { $0.fields.map(\.text) }
         // Pieces are not subject to the length limit of whole records.
-        var cut = settings
-        cut.recordBytes = 64
-        let other = try DelimitedFile.reading(bytes, request: request, settings: cut)
+        var limited = settings
+        limited.recordBytes = 64
+        let other = try DelimitedFile.reading(bytes, request: request, settings: limited)
         _ = try other.buildIndex(threads: 1) { _ in true }
         #expect(try pieces(file) == whole, "\(String(decoding: bytes, as: UTF8.self).debugDescription)")
         #expect(try pieces(other) == whole, "\(String(decoding: bytes, as: UTF8.self).debugDescription)")

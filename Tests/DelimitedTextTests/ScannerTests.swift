@@ -150,10 +150,10 @@ import Testing
                     begin += progress.consumed
                     if isLast && progress.records == 0 { break }
                 }
-                let wanted = expected.map { record in columns.map { Int($0) < record.count ? record[Int($0)] : nil } }
-                if found != wanted {
+                let selected = expected.map { record in columns.map { Int($0) < record.count ? record[Int($0)] : nil } }
+                if found != selected {
                     Issue.record(
-                        "seed \(seed) round \(round) implementation \(implementation) columns \(columns): \(bytes)\n\(found)\n\(wanted)")
+                        "seed \(seed) round \(round) implementation \(implementation) columns \(columns): \(bytes)\n\(found)\n\(selected)")
                 }
             }
         }
@@ -471,13 +471,13 @@ private struct WrittenLines {
                 #expect(found == expected, "seed \(seed) round \(round)")
                 #expect((first < bytes.count) == (expected > 0))
                 // In two parts, split anywhere.
-                let cut = Int.random(in: 0...bytes.count, using: &generator)
+                let split = Int.random(in: 0...bytes.count, using: &generator)
                 skip = 0
-                let head = gv_utf8_invalid(implementation, bytes, cut, bytes.count, &skip, &first)
-                let rest = Array(bytes[cut...])
+                let head = gv_utf8_invalid(implementation, bytes, split, bytes.count, &skip, &first)
+                let rest = Array(bytes[split...])
                 var tail = 0
                 if skip <= rest.count { tail = gv_utf8_invalid(implementation, rest, rest.count, rest.count, &skip, &first) }
-                #expect(head + tail == expected, "seed \(seed) round \(round) cut \(cut)")
+                #expect(head + tail == expected, "seed \(seed) round \(round) split \(split)")
             }
         }
     }

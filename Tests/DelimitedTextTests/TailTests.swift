@@ -33,9 +33,9 @@ import Testing
                 }
             }
             // With the index, the tail is certain.
-            let known = try opened.tail(atLeast: minimum)
-            #expect(known.isSettled)
-            #expect(known.records == Array(all.suffix(minimum)), "seed \(seed) round \(round)")
+            let indexed = try opened.tail(atLeast: minimum)
+            #expect(indexed.isSettled)
+            #expect(indexed.records == Array(all.suffix(minimum)), "seed \(seed) round \(round)")
         }
         #expect(settled > 60, "too few settled tails: \(settled) of 150, seed \(seed).")
     }

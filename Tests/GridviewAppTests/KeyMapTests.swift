@@ -90,7 +90,7 @@ import Testing
         pilot.press("zu")
         #expect(pilot.state.message == .noGroups(group: "X"))
         pilot.press("x")
-        #expect(pilot.at == "a 2" && pilot.state.grid.sort.count == 1)
+        #expect(pilot.cursorCell == "a 2" && pilot.state.grid.sort.count == 1)
         pilot.press("Q")
         #expect(pilot.line(19).hasPrefix(" Q  x commands"))
         pilot.press("x")
@@ -116,7 +116,7 @@ import Testing
         pilot.press("C-x")
         #expect(pilot.state.pending.isEmpty && pilot.message == "")
         pilot.press("z C-x j")
-        #expect(pilot.at == "n 2")
+        #expect(pilot.cursorCell == "n 2")
     }
 
     @Test("D13: scripts use the key bindings of the session") func scriptsUseReassignedKeys() throws {
@@ -167,7 +167,7 @@ import Testing
     func countsRepeat(keys: String, place: String) throws {
         let pilot = try Pilot(Self.lines)
         pilot.press(keys)
-        #expect(pilot.at == place)
+        #expect(pilot.cursorCell == place)
         #expect(pilot.state.pending.isEmpty)
     }
 
@@ -207,7 +207,7 @@ import Testing
         pilot.press("z x")
         #expect(pilot.state.message == .noCommand(on: "zx", help: "?"))
         pilot.press("j")
-        #expect(pilot.message == "" && pilot.at == "n 2")
+        #expect(pilot.message == "" && pilot.cursorCell == "n 2")
     }
 
     // MARK: Layers

@@ -92,9 +92,9 @@ import Testing
 
     /// No byte of the data reaches the terminal as a control sequence: in cells, titles, group names, prompts, row views or messages.
     @Test("E: control characters are shown as symbols") func controlCharactersAreSymbols() throws {
-        let evil = "\u{1b}[31;44;5m\u{1b}]0;owned\u{7}\u{9b}2J\u{202E}abc\u{2066}\u{200F}\u{7f}\u{8}\u{c}"
+        let hostile = "\u{1b}[31;44;5m\u{1b}]0;owned\u{7}\u{9b}2J\u{202E}abc\u{2066}\u{200F}\u{7f}\u{8}\u{c}"
         let title = "t\u{1b}[8;9mx\u{202E}"
-        let pilot = try Pilot("\(title),b\n\(evil),1\nz,2\n", size: (70, 16), name: "na\u{1b}[8;9mme\u{202E}.csv")
+        let pilot = try Pilot("\(title),b\n\(hostile),1\nz,2\n", size: (70, 16), name: "na\u{1b}[8;9mme\u{202E}.csv")
         var keys = [
             "", "j k", "Enter", "Escape", "zg", "zM", "s", "zu", "c", "Escape", "+", "Escape", "/", "Escape", "-", "r", "C-g", "Escape",
             "?", "q",
@@ -102,7 +102,7 @@ import Testing
         keys += ["t", "W", "W", "f", "y"]
         for key in keys { pilot.press(key) }
         pilot.press("/")
-        pilot.send(.paste(evil))
+        pilot.send(.paste(hostile))
         pilot.press("Enter")
         for frame in pilot.backend.frames {
             let written = Self.controls(in: frame.bytes)
@@ -147,11 +147,11 @@ import Testing
         let titles = (1...5000).map { "c\($0)" }.joined(separator: ",")
         let pilot = try Pilot(titles + "\n" + (1...5000).map(String.init).joined(separator: ",") + "\n", size: (60, 10))
         pilot.press("$")
-        #expect(pilot.at == "c5000 1" && pilot.line(2).hasSuffix("5,000"))
+        #expect(pilot.cursorCell == "c5000 1" && pilot.line(2).hasSuffix("5,000"))
         pilot.press("c")
         pilot.type("c2500")
         pilot.press("Enter")
-        #expect(pilot.at == "c2500 1")
+        #expect(pilot.cursorCell == "c2500 1")
         pilot.press("9 9 9 9 H")
         #expect(pilot.titles.first == "c2500")
         pilot.press("f - Enter PageDown q r")
@@ -164,7 +164,7 @@ import Testing
         #expect(pilot.line(2).contains("…") && pilot.line(2).contains("word word"))
         #expect(pilot.line(3).hasPrefix("   2│ x"))
         pilot.press("Enter End PageUp q $")
-        #expect(pilot.at == "b 1")
+        #expect(pilot.cursorCell == "b 1")
     }
 
     // MARK: Files that change

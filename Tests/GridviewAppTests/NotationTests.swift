@@ -96,7 +96,7 @@ import Testing
         for (text, shown) in [("345,0", "···345,0·"), ("2.345,00", "·2.345,00"), ("12.345", "12.345···")] {
             pilot.press("Escape g 0 /")
             pilot.type(text)
-            #expect(pilot.at == "Preis € 3")
+            #expect(pilot.cursorCell == "Preis € 3")
             pilot.press("Enter Left")
             #expect(lit("12.345,00") == shown)
         }

@@ -44,15 +44,15 @@ import TerminalSurface
     func lineDownThatScrolls() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         for _ in 0..<60 { pilot.press("Down") }
-        var most = 0
+        var highest = 0
         for _ in 0..<60 {
             pilot.press("Down")
-            most = max(most, pilot.lastBytes)
+            highest = max(highest, pilot.lastBytes)
         }
-        print("a line down that scrolls: at most \(most) bytes")
+        print("a line down that scrolls: at most \(highest) bytes")
         #expect(
-            most <= 200,
-            "\(most) bytes: \(String(decoding: pilot.backend.lastBytes, as: UTF8.self).replacing("\u{1b}", with: "␛").replacing("\n", with: "␊").replacing("\r", with: "␍"))"
+            highest <= 200,
+            "\(highest) bytes: \(String(decoding: pilot.backend.lastBytes, as: UTF8.self).replacing("\u{1b}", with: "␛").replacing("\n", with: "␊").replacing("\r", with: "␍"))"
         )
     }
 

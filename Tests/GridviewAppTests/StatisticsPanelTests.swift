@@ -44,7 +44,7 @@ import Testing
         #expect(pilot.line(picture.y + 7).hasPrefix(" 10.0 "))
         #expect(pilot.line(picture.y + 7).hasSuffix(" 30.5"))
         pilot.press("Escape")
-        #expect(pilot.state.layer == nil && pilot.at == "price 1")
+        #expect(pilot.state.layer == nil && pilot.cursorCell == "price 1")
     }
 
     @Test("D9: if every value occurs once, the panel shows no most frequent value") func distinctValues() throws {

@@ -32,7 +32,7 @@ extension InTerminal {
                 #expect(try await terminal.leftBehind() == "")
                 try terminal.resume()
                 try await terminal.wait { $0 == before }
-                #expect(try terminal.modes() == TerminalDriver.taken)
+                #expect(try terminal.modes() == TerminalDriver.fullScreenModes)
             }
             try terminal.press("Down")
             try await terminal.wait(untilAt: "4 / 5,000")

@@ -68,11 +68,11 @@ struct ManualTests {
     func bashCompletesOptionsAndValues() throws {
         let folder = try TemporaryFolder()
         let script = try folder.file("completions", bytes: ProgramUnderTest.run("--completions", "bash").output)
-        let ask = """
+        let completion = """
             source "$0"; COMP_WORDS=(gridview --fre); COMP_CWORD=1; COMP_LINE='gridview --fre'; COMP_POINT=14
             _gridview gridview --fre gridview; printf '%s\\n' "${COMPREPLY[@]}"
             """
-        let outcome = try ProcessRunner(executable: "bash").run(["-c", ask, script])
+        let outcome = try ProcessRunner(executable: "bash").run(["-c", completion, script])
         let found = Set(outcome.outputText.split(whereSeparator: \.isWhitespace))
         #expect(found == ["--freeze-columns", "--freeze-rows", "--freeze-right"], "\(outcome.errorText)")
     }

@@ -40,8 +40,8 @@ struct ProcessRunnerTests {
 
     @Test("a program that exceeds the time limit is killed")
     func hangingProgramIsKilled() {
-        let hurried = ProcessRunner(executable: "sleep", limit: .milliseconds(50))
-        #expect(throws: ProcessRunner.Failure.self) { try hurried.run(["60"]) }
+        let runner = ProcessRunner(executable: "sleep", limit: .milliseconds(50))
+        #expect(throws: ProcessRunner.Failure.self) { try runner.run(["60"]) }
     }
 
     @Test("a missing program is an error")

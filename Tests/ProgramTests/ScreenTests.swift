@@ -17,7 +17,7 @@ extension InTerminal {
             #expect(screen.gutter(21) == "20" && screen.lines[21].contains("│ 100034"))
             #expect(screen.lines[22].hasPrefix(" id  100001"))
             #expect(screen.lines[23].contains("/ search"))
-            #expect(try terminal.modes() == TerminalDriver.taken)
+            #expect(try terminal.modes() == TerminalDriver.fullScreenModes)
             #expect(try await terminal.lineSettingsAtStart() != terminal.lineSettings())
 
             try terminal.press("q")
@@ -175,8 +175,8 @@ extension InTerminal {
                 let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program)/fd").compactMap { Int($0) }
                 var inherited: [String] = []
                 for descriptor in open where descriptor > 2 {
-                    let facts = try String(contentsOfFile: "/proc/\(program)/fdinfo/\(descriptor)", encoding: .utf8)
-                    let flags = try #require(facts.firstMatch(of: /flags:\s+([0-7]+)/).flatMap { Int($0.1, radix: 8) })
+                    let info = try String(contentsOfFile: "/proc/\(program)/fdinfo/\(descriptor)", encoding: .utf8)
+                    let flags = try #require(info.firstMatch(of: /flags:\s+([0-7]+)/).flatMap { Int($0.1, radix: 8) })
                     if flags & 0o2_000_000 != 0 { continue }
                     inherited.append(try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(program)/fd/\(descriptor)"))
                 }

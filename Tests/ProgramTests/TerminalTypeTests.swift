@@ -75,8 +75,8 @@ extension InTerminal {
                 #expect(found.contains { $0.split(separator: ";").contains("7") }, "\(options) \(environment)")
             }
             // The option overrides the environment.
-            let asked = try await TerminalDriver.trades("--color=256", environment: ["NO_COLOR": "1"])
-            #expect(try colors(asked).contains { isColor($0) })
+            let colored = try await TerminalDriver.trades("--color=256", environment: ["NO_COLOR": "1"])
+            #expect(try colors(colored).contains { isColor($0) })
         }
     }
 }

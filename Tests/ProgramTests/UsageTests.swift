@@ -43,8 +43,8 @@ struct UsageTests {
             #expect(help.status == .code(0) && help.errors.isEmpty)
             #expect(help.outputText.contains("-d, --delimiter") && help.outputText.contains(" delimiter:"))
         }
-        let wrong = try runner.run(["--columnz"])
-        #expect(wrong.status == .code(2) && wrong.errorText.hasPrefix("gridview: Unknown option --columnz."))
+        let mistyped = try runner.run(["--columnz"])
+        #expect(mistyped.status == .code(2) && mistyped.errorText.hasPrefix("gridview: Unknown option --columnz."))
         let screen = try runner.run(["--print-screen", trades])
         #expect(screen.status == .code(0) && screen.outputText.split(separator: "\n", omittingEmptySubsequences: false).count == 41)
         let rows = try runner.run(["-o", "csv", "--limit", "1", "--columns", "id", trades])

@@ -108,7 +108,7 @@ import Testing
                 #expect(count == min(width, 40 - y), "seed \(seed)")
             }
             terminal.feed(encoder.encode(frame))
-            #expect(terminal.complaints.isEmpty, "seed \(seed)")
+            #expect(terminal.violations.isEmpty, "seed \(seed)")
             #expect(terminal.firstDifference(from: frame, depth: .trueColor) == nil, "seed \(seed)")
         }
     }
@@ -126,7 +126,7 @@ import Testing
             }
             terminal.feed(encoder.encode(frame))
         }
-        #expect(terminal.complaints.isEmpty)
+        #expect(terminal.violations.isEmpty)
         #expect(terminal.firstDifference(from: frame, depth: .trueColor) == nil)
     }
 

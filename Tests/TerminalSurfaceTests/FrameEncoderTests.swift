@@ -22,14 +22,14 @@ import Testing
             terminal.feed(encoder.encode(frames.frame, cursor: cursor))
             let difference = terminal.firstDifference(from: frames.frame, depth: capabilities.colorDepth)
             #expect(difference == nil, "seed \(seed), step \(step)")
-            #expect(terminal.complaints.isEmpty, "seed \(seed), step \(step)")
+            #expect(terminal.violations.isEmpty, "seed \(seed), step \(step)")
             #expect(terminal.isCursorVisible == (cursor != nil))
             if let cursor {
                 #expect(terminal.x == min(max(0, cursor.x), frames.frame.size.columns - 1), "seed \(seed), step \(step)")
                 #expect(terminal.y == min(max(0, cursor.y), frames.frame.size.rows - 1), "seed \(seed), step \(step)")
             }
             #expect(encoder.encode(frames.frame, cursor: cursor).isEmpty, "unchanged frame, seed \(seed), step \(step)")
-            if difference != nil || !terminal.complaints.isEmpty { return }
+            if difference != nil || !terminal.violations.isEmpty { return }
             frames.step()
         }
     }
@@ -59,7 +59,7 @@ import Testing
                 terminal.feed(encoder.encode(before))
                 let bytes = encoder.encode(after)
                 terminal.feed(bytes)
-                #expect(terminal.firstDifference(from: after, depth: .trueColor) == nil && terminal.complaints.isEmpty, "seed \(seed)")
+                #expect(terminal.firstDifference(from: after, depth: .trueColor) == nil && terminal.violations.isEmpty, "seed \(seed)")
                 return bytes
             }
             let (short, long) = (bytes(scrollsRegions: true).count, bytes(scrollsRegions: false).count)

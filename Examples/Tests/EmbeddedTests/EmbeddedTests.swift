@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test("C8: Ctrl-q quits like q; Ctrl-c copies the selection, as in the other programs")
-    func leaving() throws {
+    func quitting() throws {
         let office = try open()
         backend.press(KeyPress(.enter), KeyPress(.character("c"), .control))
         office.turn()

@@ -80,14 +80,14 @@ import Testing
     func editing() throws {
         let application = try open()
         #expect(shown("D2") == "900.00" && shown("D10") == "3,603.32")
-        let asked = RequestRecorder(of: view)
-        view.grid.dataSource = asked
+        let recorder = RequestRecorder(of: view)
+        view.grid.dataSource = recorder
         view.grid.setNeedsDisplay()
         application.turn()
-        asked.cells = []
+        recorder.cells = []
         type(application, "500", at: "B2")
         #expect([shown("B2"), shown("D2"), shown("D8"), shown("D10")] == ["500.00", "1,000.00", "3,128.00", "3,722.32"])
-        #expect(asked.cells == ["B2", "D2", "D8", "D9", "D10", "D13", "D14"])
+        #expect(recorder.cells == ["B2", "D2", "D8", "D9", "D10", "D13", "D14"])
     }
 
     @Test("C8, A3: invalid formulas, cycles and fractions are rejected, and the grid shows the reason")
