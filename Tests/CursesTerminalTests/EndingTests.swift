@@ -112,8 +112,7 @@ import Testing
         #expect(terminal.text.contains("TerminalProbe: Cannot show a screen: standard output is not a terminal."))
     }
 
-    /// A terminal that accepts no output (Ctrl-s, a dead line) does not keep the program from exiting.
-    @Test("D16: a terminal that accepts no output does not keep the program from ending")
+    @Test("D16: a terminal that accepts no output, for example after Ctrl-s, does not keep the program from ending")
     func blockedTerminal() {
         let terminal = PseudoTerminal()
         let child = ChildProcess("flood", on: terminal)

@@ -144,7 +144,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
                         let minimum = depth == .ansi16 ? min(4.5, own.text.contrast(with: own.ground)) : 4.5
                         #expect(text.contrast(with: behind) >= minimum, "\(ground), picture \(index), \(depth)")
                     }
-                    // Rows with a background cover the terminal's own.
+                    // The background of a row covers that of the terminal.
                     if index < 4 { #expect(drawn.background == unstyled.background && drawn.foreground == unstyled.foreground) }
                 }
             }

@@ -175,8 +175,7 @@ import Testing
         #expect(unparsed > 1_000, "some records are not parsed")
     }
 
-    /// Some or all columns are searched, in records of any length with any line endings.
-    @Test("some or all columns are searched, in records of any length")
+    @Test("some or all columns are searched, in records of any length with any line endings")
     func someOrAllColumnsAreSearched() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)

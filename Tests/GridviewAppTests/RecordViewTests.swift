@@ -141,7 +141,6 @@ import Testing
         #expect(pilot.screen == three)
     }
 
-    /// E: full content in the row view, page by page.
     @Test("E: the row view shows a field of 40 MB completely") func showsField40MB() throws {
         var bytes = Array("id,text,last\n1,\"".utf8)
         bytes.reserveCapacity(42_000_000)
