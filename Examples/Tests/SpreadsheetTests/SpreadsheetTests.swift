@@ -94,8 +94,8 @@ import Testing
     func validation() throws {
         let application = try open()
         for (text, address, reason) in [
-            ("=1+", "F2", "Like =A1+B2 or =SUM(A1:A5)."), ("=ZZ9", "F2", "There is no ZZ9."), ("=D10", "B2", "B2 would need itself."),
-            ("1.5", "C2", "A whole number, or =…"),
+            ("=1+", "F2", "Invalid formula. Try =A1+B2."), ("=ZZ9", "F2", "Unknown name ZZ9."), ("=D10", "B2", "B2 would refer to itself."),
+            ("1.5", "C2", "Enter a whole number or =…"),
         ] as [(String, Substring, String)] {
             let old = view.sheet.text(at: view.sheet.place(at: address)!)
             type(application, text, at: address)
