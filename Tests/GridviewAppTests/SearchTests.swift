@@ -240,7 +240,7 @@ import Testing
     @Test("D7: search finds numbers as displayed") func findsNumbersAsDisplayed() throws {
         let table = "id,amount\n1,1200\n2,5500\n3,1234567\n4,70\n5,15500\n"
         let pilot = try Pilot(table, size: (80, 12))
-        func lit(_ text: String) -> String {
+        func highlighted(_ text: String) -> String {
             guard let place = pilot.place(of: text) else { return "not on the screen" }
             let screen = pilot.backend.screen
             let match = Theme.dark.match.background.map { TerminalColor(red: $0.red, green: $0.green, blue: $0.blue) }
@@ -251,12 +251,12 @@ import Testing
         pilot.type("5,500")
         #expect(pilot.cursorCell == "amount 2" && pilot.state.search?.count == 2)
         pilot.press("Enter Left")
-        #expect(lit("15,500") == "·5,500")
+        #expect(highlighted("15,500") == "·5,500")
         pilot.press("Escape g /")
         pilot.type("2345")
         #expect(pilot.cursorCell == "amount 3")
         pilot.press("Enter Left")
-        #expect(lit("1,234,567") == "··234,5··")
+        #expect(highlighted("1,234,567") == "··234,5··")
     }
 
     @Test("D7: --find accepts a regular expression") func findAcceptsRegularExpression() throws {
