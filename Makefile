@@ -1,4 +1,4 @@
-# gridview: `make help` lists what can be made. What is missing on the machine, `.make/setup` installs or names.
+# `make help` lists the targets. `.make/setup` installs missing packages, or lists them.
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
@@ -10,7 +10,7 @@ SWIFT_BUILD = swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) $(LINK
 ifeq ($(shell uname -s),Linux)
 # Outside macOS, the linker keeps unused code and all symbols by default.
 LINKER_FLAGS = -Xlinker --gc-sections -Xlinker -s -Xlinker --no-export-dynamic
-# Archives become part of the program: only the C library is loaded at start, and machines that run it need no packages.
+# With archives, the program loads only the C library at run time, so it runs without further packages.
 # Libraries that depend on each other are linked as archives together or not at all.
 ifndef ARCHIVE_FOLDERS
 compiler_folder := $(patsubst %/,%,$(dir $(shell c++ -print-file-name=libstdc++.a 2>/dev/null)))
@@ -22,7 +22,7 @@ ARCHIVES := $(or $(call together,re2 stdc++ gcc_eh),$(call together,re2)) $(call
 ifneq ($(strip $(ARCHIVES)),)
 LINKER_FLAGS += -Xlinker -L$(CURDIR)/.build/archives
 endif
-# The linker looks into an archive once: the last one comes last.
+# The linker reads each archive once, so libstdc++ is after the archives that use it.
 LINKER_FLAGS += $(if $(filter %/libstdc++.a,$(ARCHIVES)),-Xlinker -lstdc++)
 endif
 
@@ -30,7 +30,7 @@ endif
 LINKER_FLAGS += -Xlinker $(CURDIR)/.build/commit.o
 
 BINARY  = .build/release/gridview
-# Folders too: only a folder shows that a file was removed.
+# Includes folders, because removing a file changes only its folder.
 SOURCES = Package.swift Makefile $(shell find Sources)
 
 bin   = $(DESTDIR)$(PREFIX)/bin
@@ -46,7 +46,7 @@ help: ## list the targets
 
 .PHONY: run
 run: ## build and open a sample; FILE=data.csv opens another, ARGS='…' passes options
-	@[ -t 1 ] || { echo 'make run shows a table on a terminal, but the output goes elsewhere here.' >&2; exit 1; }
+	@[ -t 1 ] || { echo 'make run shows a table on a terminal, but standard output is not a terminal.' >&2; exit 1; }
 	@$(MAKE) --no-print-directory build
 	@$(BINARY) $(ARGS) "$(FILE)"
 
@@ -54,12 +54,12 @@ run: ## build and open a sample; FILE=data.csv opens another, ARGS='…' passes 
 build: $(BINARY) ## build the release binary, .build/release/gridview
 	@: # quiet when there is nothing to do
 
-# Setup may install an archive, so a second make, which searches again, links.
+# Setup may install archives. Another make finds them and links the program.
 $(BINARY): $(SOURCES) .build/commit.c
 	@.make/setup build
 	@$(MAKE) --no-print-directory link
 
-# Written only when the commit is another one. Git may refuse to tell it to another user: the file then stays.
+# Written only if the commit has changed. Git may refuse to read the repository of another user; then the file stays unchanged.
 .build/commit.c: always
 	@mkdir -p .build
 	@commit=$$(.make/version --commit) || [ ! -e $@ ] || exit 0; \
@@ -77,7 +77,7 @@ link:
 	    ln -s "$$archive" ".build/archives/$$name"; \
 	done
 	cc -c -o .build/commit.o .build/commit.c
-	@# SwiftPM does not know the object file: it links again only what is missing.
+	@# SwiftPM does not track the object file, so removing the program makes it link again.
 	@rm -f $(BINARY)
 	$(SWIFT_BUILD) --product gridview
 	@touch $(BINARY)
@@ -93,7 +93,7 @@ install: $(BINARY) ## install program, man page and completions; PREFIX=/usr/loc
 	umask 022 && $(BINARY) --completions fish >"$(share)/fish/vendor_completions.d/gridview.fish"
 
 .PHONY: uninstall
-uninstall: ## remove what install put there
+uninstall: ## remove the installed files
 	rm -f "$(bin)/gridview" "$(share)/man/man1/gridview.1" "$(share)/bash-completion/completions/gridview" \
 	    "$(share)/zsh/site-functions/_gridview" "$(share)/fish/vendor_completions.d/gridview.fish"
 
@@ -130,16 +130,16 @@ test: setup ## run every test; ARGS='--filter Name' runs some
 	@.make/test $(ARGS)
 
 .PHONY: check
-# Tests of the program run the binary that is shipped.
+# ProgramTests run the release binary.
 check: export GRIDVIEW = $(CURDIR)/$(BINARY)
-check: lint prose imports build test roundtrip examples benchmarks docs ## all that CI checks
+check: lint prose imports build test roundtrip examples benchmarks docs ## run every check of the CI
 
 .PHONY: sanitize
 sanitize: setup ## test the engine and the formats under sanitizers; ARGS=thread or ARGS=address runs one
 	@.make/sanitize $(ARGS)
 
 .PHONY: roundtrip
-roundtrip: build ## compare what the program writes with Python's csv module; ARGS=--quick leaves out large files
+roundtrip: build ## compare CSV output with Python's csv module; ARGS=--quick omits large files
 	@.make/roundtrip $(ARGS)
 
 .PHONY: lint
@@ -157,7 +157,7 @@ format: ## format the sources
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
 .PHONY: imports
-# What this builds is what the tests run: with the same flags, nothing is built twice.
+# The tests use the same flags, so nothing is built twice.
 imports: export GRIDVIEW_OPTIMIZE = 1
 imports: setup ## check that each target imports only what it declares
 	swift build --build-tests --explicit-target-dependency-import-check error
@@ -167,11 +167,11 @@ examples: ## build and run the example programs
 	@.make/examples
 
 .PHONY: benchmarks
-benchmarks: setup ## build what measures the parts, so that it does not rot
+benchmarks: setup ## check that the benchmarks compile
 	swift build --package-path Benchmarks --scratch-path .build/Benchmarks
 
 .PHONY: docs
-docs: ## check the documents, and build those of the library into .build/docs
+docs: ## check the documents, and build the library's documentation into .build/docs
 	@.make/check-docs
 	@.make/docs
 
@@ -180,7 +180,7 @@ bench: setup build ## measure the speed; ARGS='--rows 10000000', '--file data.cs
 	@.make/bench $(ARGS)
 
 .PHONY: bench-kernels
-bench-kernels: setup ## measure the parts by themselves; ARGS='--filter sort'
+bench-kernels: setup ## measure single functions; ARGS='--filter sort'
 	swift package --package-path Benchmarks --scratch-path .build/Benchmarks --disable-sandbox benchmark --no-progress $(ARGS)
 
 .PHONY: pictures
@@ -192,5 +192,5 @@ data: ## generate the sample data
 	@python3 Examples/data/generate.py
 
 .PHONY: clean
-clean: ## remove what was built
+clean: ## remove all build products
 	rm -rf .build

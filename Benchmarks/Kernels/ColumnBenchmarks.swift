@@ -22,7 +22,7 @@ func columnBenchmarks() {
             blackHole(try rows(sort))
         }
         let store = ColumnStore(budget: 1 << 30)
-        Benchmark("columns: sort by \(name), kept") { benchmark in
+        Benchmark("columns: sort by \(name), cached") { benchmark in
             if store.byteCount == 0 { _ = try rows(sort, store: store) }
             benchmark.startMeasurement()
             blackHole(try rows(sort, store: store))

@@ -21,7 +21,7 @@ func recordBenchmarks() {
 
         var rare = RequiredBytes()
         for byte in "RAREX".utf8 { rare.append(byte) }
-        Benchmark("records: those with a rare text, \(name)") { _ in
+        Benchmark("records: find a rare text, \(name)") { _ in
             var found = 0
             try table.scan(all, columns: [SampleFile.Column.symbol], holding: rare, while: { true }) { _, _ in
                 found += 1

@@ -11,7 +11,7 @@ func rowHeightBenchmarks() {
             _ = state.apply(.resize(GridSize(width: 120, height: 40)))
             return state
         }
-        Benchmark("rows: a grid of 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
+        Benchmark("rows: create a grid of 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
             for _ in benchmark.scaledIterations { blackHole(state().layout.itemSpans.count) }
         }
         // A thousand individual heights, spread over all rows: first without sections, then in a hundred sections.
@@ -41,7 +41,8 @@ func rowHeightBenchmarks() {
         var tiles = grouped
         _ = tiles.apply(.setPresentation(.cards))
         let cards = tiles
-        Benchmark("cards: place the visible ones of 10^\(exponent) in sections", configuration: .init(scalingFactor: .kilo)) { benchmark in
+        Benchmark("cards: lay out the visible ones of 10^\(exponent) in sections", configuration: .init(scalingFactor: .kilo)) {
+            benchmark in
             var state = cards
             benchmark.startMeasurement()
             for round in benchmark.scaledIterations {

@@ -18,7 +18,7 @@ func sectionBenchmarks() {
             _ = state.apply(.setRows(.natural(count: count), tree: tree))
             return state
         }
-        Benchmark("sections: move among 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
+        Benchmark("sections: move the cursor among 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
             var state = state()
             // A collapsed section in the middle prevents the fast path for uniform sections.
             _ = state.apply(.toggleSection(count / 2))
@@ -26,7 +26,7 @@ func sectionBenchmarks() {
             for round in benchmark.scaledIterations { _ = state.apply(.move(.row(round % 2 == 0 ? count - 1 : count / 3))) }
             blackHole(state)
         }
-        Benchmark("sections: 10^\(exponent) come") { benchmark in
+        Benchmark("sections: create 10^\(exponent)") { benchmark in
             for _ in benchmark.scaledIterations { blackHole(state().outline.itemCount) }
         }
         Benchmark("sections: collapse or expand one of 10^\(exponent)") { benchmark in

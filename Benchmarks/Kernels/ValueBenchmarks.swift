@@ -32,7 +32,7 @@ func valueBenchmarks() {
         for field in decimals { sum += field.decimal(.point) ?? 0 }
         blackHole(sum)
     }
-    Benchmark("values: \(count) points in time") { _ in
+    Benchmark("values: \(count) dates and times") { _ in
         var sum: Int64 = 0
         for field in times { sum &+= field.temporal(.dateTime) ?? 0 }
         blackHole(sum)

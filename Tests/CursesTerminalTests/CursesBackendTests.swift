@@ -24,7 +24,8 @@ import Testing
 
     private func key(_ key: Key, _ modifiers: KeyModifiers = []) -> TerminalEvent { .key(KeyPress(key, modifiers)) }
 
-    @Test func writesOnlyRequiredBytes() throws {
+    @Test("D16: starting, drawing and stopping write only the required bytes, and the terminal modes are restored")
+    func writesOnlyRequiredBytes() throws {
         let terminal = PseudoTerminal()
         let before = terminal.modes
         var options = CursesBackend.Options()
@@ -64,7 +65,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["xterm-256color", "tmux-256color", "screen-256color", "xterm", "linux", "vt220", "no-such-terminal"])
+    @Test(
+        "D16: keys, text and modifiers are recognized in every terminal type",
+        arguments: ["xterm-256color", "tmux-256color", "screen-256color", "xterm", "linux", "vt220", "no-such-terminal"])
     func keys(type: String) throws {
         try with(type: type) { backend, terminal in
             func typed(_ text: String) -> [TerminalEvent] {
@@ -99,7 +102,8 @@ import Testing
         }
     }
 
-    @Test func loneEscapeIsReportedSoon() throws {
+    @Test("D16: a lone Escape is reported within 60 ms")
+    func loneEscapeIsReportedSoon() throws {
         try with { backend, terminal in
             // One measurement may be late on a busy machine, but not all of them.
             let quickest = (0..<20).map { _ in
@@ -110,15 +114,16 @@ import Testing
         }
     }
 
-    @Test func manyKeysArriveInOnePoll() throws {
+    @Test("D16: one poll returns all keys that have arrived")
+    func manyKeysArriveInOnePoll() throws {
         try with { backend, terminal in
             terminal.type(String(repeating: "\u{1B}OB", count: 200))
             #expect(backend.pollEvents() == Array(repeating: key(.down), count: 200))
         }
     }
 
-    /// A paste longer than the terminal buffer arrives in pieces, followed by a key.
-    @Test func longPaste() throws {
+    @Test("D16: a paste longer than the terminal buffer arrives completely, and the next key follows it")
+    func longPaste() throws {
         try with { backend, terminal in
             let text = String(repeating: "0123456789\r", count: 20_000)
             let master = terminal.master
@@ -141,8 +146,8 @@ import Testing
         }
     }
 
-    /// Random input neither crashes nor hangs the program, and the next key is read (SPEC E).
-    @Test func randomInput() throws {
+    @Test("E: random input neither crashes nor hangs the program, and the next key is read")
+    func randomInput() throws {
         try with { backend, terminal in
             for seed in 0..<30 {
                 var random = SystemRandom(seed: UInt64(seed))
@@ -160,7 +165,8 @@ import Testing
         }
     }
 
-    @Test func resizing() throws {
+    @Test("D16: a resize is reported with the new size")
+    func resizing() throws {
         try with { backend, terminal in
             terminal.resize(columns: 100, rows: 30)
             raise(SIGWINCH)
@@ -185,7 +191,8 @@ import Testing
         #expect(backend.pollEvents() == [.resize(TerminalSize(columns: 2_000, rows: 1))])
     }
 
-    @Test func wakeEndsTheWait() throws {
+    @Test("a wake from another thread ends the wait, and otherwise the timeout does")
+    func wakeEndsTheWait() throws {
         try with { backend, _ in
             let wake = backend.wake
             Thread.detachNewThread {
@@ -201,7 +208,8 @@ import Testing
         }
     }
 
-    @Test func signalsAreReported() throws {
+    @Test("D16: SIGTERM is reported as a pending signal")
+    func signalsAreReported() throws {
         try with { backend, _ in
             raise(SIGTERM)
             backend.wait(timeoutMilliseconds: 5000)
@@ -210,7 +218,8 @@ import Testing
         }
     }
 
-    @Test func closedTerminalIsReported() throws {
+    @Test("D16: a closed terminal is reported as SIGHUP")
+    func closedTerminalIsReported() throws {
         try with { backend, terminal in
             terminal.closeMaster()
             backend.wait(timeoutMilliseconds: 5000)
@@ -221,7 +230,8 @@ import Testing
         }
     }
 
-    @Test func capabilities() throws {
+    @Test("D16: the terminal description determines the capabilities; a type without cursor motion is an error")
+    func capabilities() throws {
         try with(type: "xterm-256color") { backend, _ in
             #expect(
                 backend.capabilities.repeatsCharacters && backend.capabilities.scrollsManyRows && backend.capabilities.erasesWithBackground)
@@ -245,7 +255,8 @@ import Testing
         }
     }
 
-    @Test func detectsColorDepth() throws {
+    @Test("the color depth follows the terminal type, COLORTERM and NO_COLOR")
+    func detectsColorDepth() throws {
         let names = ["NO_COLOR", "COLORTERM"]
         let before = names.map { ($0, ProcessInfo.processInfo.environment[$0]) }
         defer { for (name, value) in before { if let value { setenv(name, value, 1) } else { unsetenv(name) } } }
@@ -268,7 +279,8 @@ import Testing
         #expect(try depth("vt100", "", "24bit") == .none)
     }
 
-    @Test func slowTerminalGetsEveryByte() throws {
+    @Test("D16: a slow terminal receives every byte of a frame")
+    func slowTerminalGetsEveryByte() throws {
         try with { backend, terminal in
             var encoder = FrameEncoder(capabilities: backend.capabilities)
             var frame = CellBuffer(size: backend.size)

@@ -2,7 +2,7 @@ import CTerminalSignals
 import Foundation
 import Testing
 
-/// The terminal is restored at every kind of exit (SPEC D16).
+/// The terminal is restored at every kind of exit: D16.
 @Suite(.serialized) struct EndingTests {
     private static let restored = "\u{1B}[?25h\u{1B}[?1049l\u{1B}[23;0;0t"
 
@@ -17,6 +17,7 @@ import Testing
     }
 
     @Test(
+        "D16: a crash restores the terminal and keeps its exit status",
         arguments: [("segv", 139), ("null", 139), ("abort", 134), ("trap", 133), ("fatal", 132), ("overflow", 139), ("exit", 7)]
             as [(String, Int32)])
     func crashes(action: String, status: Int32) throws {
@@ -25,22 +26,25 @@ import Testing
         #expect(end.areModesBack)
         let parts = end.text.components(separatedBy: Self.restored)
         #expect(parts.count == 2, "\(end.text.debugDescription)")
-        if action == "fatal" { #expect(parts.last?.contains("the reason of the end") == true) }
+        if action == "fatal" { #expect(parts.last?.contains("the reason for the crash") == true) }
     }
 
-    @Test func exitStatus() {
+    @Test("D16: a program that ends by itself restores the terminal and keeps its exit status")
+    func exitStatus() {
         let end = end("status")
         #expect(end.status == 7 && end.areModesBack && end.text.hasSuffix(Self.restored))
     }
 
-    /// A thrown error is printed on the main screen, with control characters replaced.
-    @Test func thrownError() {
+    @Test("D16: a thrown error is printed on the main screen, with control characters replaced")
+    func thrownError() {
         let end = end("throw")
         #expect(end.status == 1 && end.areModesBack)
         #expect(end.text.components(separatedBy: Self.restored).last?.contains("TerminalProbe: out of \u{FFFD}[7mpaper") == true)
     }
 
-    @Test(arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)])
+    @Test(
+        "D16: a signal ends the program, restores the terminal and sets the exit status",
+        arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)])
     func signals(signal: Int32, status: Int32) {
         let end = end("events") { $0.send(signal) }
         #expect(end.status == status)
@@ -48,14 +52,15 @@ import Testing
         #expect(end.text.contains(Self.restored))
     }
 
-    @Test func standardErrorFollowsTheScreen() {
+    @Test("D16: standard error appears after the screen is restored")
+    func standardErrorFollowsTheScreen() {
         let end = end("events") { $0.terminal.type("q") }
         #expect(end.status == 0)
         #expect(end.text.components(separatedBy: Self.restored).last?.contains("event key") == true)
     }
 
-    /// Ctrl-z returns the terminal to the shell, and `fg` restores the screen.
-    @Test func suspendAndResume() {
+    @Test("D16: Ctrl-z returns the terminal to the shell, and `fg` shows the screen again")
+    func suspendAndResume() {
         let terminal = PseudoTerminal()
         let before = terminal.modes
         let child = ChildProcess("events", on: terminal, shell: "set -m; $PROBE; echo SHELL $?; fg; echo ENDED $?")
@@ -72,7 +77,8 @@ import Testing
         #expect(terminal.modes == before)
     }
 
-    @Test func resumesAfterAnUncatchableStop() {
+    @Test("D16: the program takes the screen again after SIGSTOP and SIGCONT")
+    func resumesAfterAnUncatchableStop() {
         let terminal = PseudoTerminal()
         let before = terminal.modes
         let child = ChildProcess("events", on: terminal)
@@ -88,7 +94,8 @@ import Testing
         #expect(terminal.modes == before)
     }
 
-    @Test func acceptsPipedInput() {
+    @Test("D16: keys are read from the terminal if standard input is redirected")
+    func acceptsPipedInput() {
         let terminal = PseudoTerminal()
         let child = ChildProcess("events", on: terminal, redirections: "< /dev/null")
         #expect(terminal.waits(for: "PROBE READY"))
@@ -97,15 +104,16 @@ import Testing
         #expect(terminal.text.contains("EVENTS") || terminal.text.contains("event key"))
     }
 
-    @Test func reportsMissingScreen() {
+    @Test("D16: without a terminal on standard output, the program ends with a message")
+    func reportsMissingScreen() {
         let terminal = PseudoTerminal()
         let child = ChildProcess("events", on: terminal, redirections: "> /dev/null")
         #expect(child.wait() == 1)
         #expect(terminal.text.contains("TerminalProbe: Cannot show a screen: standard output is not a terminal."))
     }
 
-    /// A terminal that accepts no output (Ctrl-s, a dead line) does not keep the program from exiting.
-    @Test func blockedTerminal() {
+    @Test("D16: a terminal that accepts no output, for example after Ctrl-s, does not keep the program from ending")
+    func blockedTerminal() {
         let terminal = PseudoTerminal()
         let child = ChildProcess("flood", on: terminal)
         #expect(terminal.waits(for: "PROBE READY"))
@@ -114,7 +122,8 @@ import Testing
         #expect(child.wait(reading: false) == 143)
     }
 
-    @Test func closedTerminal() {
+    @Test("D16: the program ends when its terminal is closed")
+    func closedTerminal() {
         let terminal = PseudoTerminal()
         let child = ChildProcess("events", on: terminal)
         #expect(terminal.waits(for: "PROBE READY"))

@@ -5,8 +5,9 @@ import Testing
 @testable import TerminalSurface
 
 @Suite struct WidthTableTests {
-    /// The width table equals that of the C library it was generated from. If they differ, the test prints the new table.
-    @Test func widthsMatchTheCLibrary() {
+    /// The table was generated from glibc 2.36. If they differ, the test prints the new table.
+    @Test("the width table equals the widths of the C library")
+    func widthsMatchTheCLibrary() {
         guard nc_glibc_version() == 236 else { return }
         setlocale(LC_CTYPE, "C.UTF-8")
         defer { setlocale(LC_CTYPE, "C") }

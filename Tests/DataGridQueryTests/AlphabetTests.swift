@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataGridQuery
 
-@Suite("D6 Sorting in Unicode order")
+@Suite("D6: sorting in Unicode order")
 struct AlphabetTests {
     private static let letters = ["a", "Ä", "é", "E", "z", "ß", "ss", "ж", "Ж", "1", "02", "日", "e\u{301}"]
 
@@ -49,13 +49,13 @@ struct AlphabetTests {
     @Test("D9: finds the first and last text, and orders values of equal frequency")
     func statistics() throws {
         let table = MemoryTable(column: ["zebra", "Äpfel", "birne", "éclair"])
-        func ask(_ alphabet: NaturalOrder.Alphabet) throws -> ColumnStatistics {
+        func statistics(_ alphabet: NaturalOrder.Alphabet) throws -> ColumnStatistics {
             let request = StatisticsRequest(column: 0, kind: .text, alphabet: alphabet)
             return try columnStatistics(of: table, [request], threads: 2, control: JobControl())[0]
         }
-        #expect(try ask(.unicode).texts?.last == "zebra" && ask(.unicode).texts?.first == "Äpfel")
-        #expect(try ask(.ascii).texts?.last == "éclair" && ask(.ascii).texts?.first == "birne")
-        #expect(try ask(.unicode).top.map(\.value) == ["Äpfel", "birne", "éclair", "zebra"])
+        #expect(try statistics(.unicode).texts?.last == "zebra" && statistics(.unicode).texts?.first == "Äpfel")
+        #expect(try statistics(.ascii).texts?.last == "éclair" && statistics(.ascii).texts?.first == "birne")
+        #expect(try statistics(.unicode).top.map(\.value) == ["Äpfel", "birne", "éclair", "zebra"])
         let request = StatisticsRequest(column: 0, kind: .text, alphabet: .unicode)
         let counted = try frequencies(of: table, request, threads: 1, control: JobControl())
         #expect((0..<4).map { counted.entry($0, byValue: true).value } == ["Äpfel", "birne", "éclair", "zebra"])

@@ -7,7 +7,7 @@ import Testing
 @testable import DataGridQuery
 
 /// Jobs cancelled at random moments end soon, release all resources, and can be restarted.
-@Suite("D2 Cancellation at random moments")
+@Suite("D2: cancellation at random moments")
 struct CancellationTests {
     /// A table of 70,000 records in memory. It counts the records it delivers after the cancellation.
     final class CountingTable: Table {
@@ -15,19 +15,19 @@ struct CancellationTests {
         let columnCount = 4
         let contentID: Int? = 1
         let isCancelled = Flag()
-        private let handedOut = Atomic(0)
+        private let deliveredAfterCancellation = Atomic(0)
 
-        var handedOutTooLate: Int { handedOut.load(ordering: .relaxed) }
+        var lateRecordCount: Int { deliveredAfterCancellation.load(ordering: .relaxed) }
 
         func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
-            let picked = UnsafeMutableBufferPointer<FieldBytes>.allocate(capacity: max(1, columns.count))
-            defer { picked.deallocate() }
-            let asked = UnsafeBufferPointer(start: picked.baseAddress, count: columns.count)
+            let buffer = UnsafeMutableBufferPointer<FieldBytes>.allocate(capacity: max(1, columns.count))
+            defer { buffer.deallocate() }
+            let fields = UnsafeBufferPointer(start: buffer.baseAddress, count: columns.count)
             for record in records {
-                if isCancelled.isSet { handedOut.add(1, ordering: .relaxed) }
+                if isCancelled.isSet { deliveredAfterCancellation.add(1, ordering: .relaxed) }
                 let first = record % Content.different * columnCount
-                for (place, column) in columns.enumerated() { picked[place] = Content.all.fields[first + column] }
-                if !body(record, asked) { return }
+                for (place, column) in columns.enumerated() { buffer[place] = Content.all.fields[first + column] }
+                if !body(record, fields) { return }
             }
         }
     }
@@ -142,11 +142,11 @@ struct CancellationTests {
             let moment = Double(random.next() % 1000) / 1000
             weak var table: CountingTable?
             weak var control: JobControl?
-            let tooLate = Counter()
+            let lateReports = Counter()
             do {
                 let tableOfRun = CountingTable()
                 let controlOfRun = JobControl(watch: { control in
-                    if control.isCancelled { return tooLate.add(1) }
+                    if control.isCancelled { return lateReports.add(1) }
                     guard let fraction = control.fraction, fraction > moment else { return }
                     control.cancel()
                     tableOfRun.isCancelled.set()
@@ -154,8 +154,8 @@ struct CancellationTests {
                 (table, control) = (tableOfRun, controlOfRun)
                 #expect(throws: JobCancelled.self, "at \(moment)") { try job.run(tableOfRun, kept, controlOfRun) }
                 // After cancellation, each thread reads at most 64 more records and reports the progress of its current piece.
-                #expect(tableOfRun.handedOutTooLate <= 2 * 64, "at \(moment)")
-                #expect(tooLate.count <= 8, "at \(moment)")
+                #expect(tableOfRun.lateRecordCount <= 2 * 64, "at \(moment)")
+                #expect(lateReports.count <= 8, "at \(moment)")
             }
             #expect(table == nil && control == nil && files.count == 0, "at \(moment)")
             #expect(kept.byteCount <= kept.budget)

@@ -37,7 +37,8 @@ struct ColumnStoreTests {
         #expect(sorted.short == SortReference(table: rows).sorted(by: keys, within: records))
     }
 
-    @Test func readsEachColumnOnce() throws {
+    @Test("D6, D8: sorting and grouping read each column once")
+    func readsEachColumnOnce() throws {
         let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
         let keys = [SortKey(column: 1, ordering: .text), SortKey(column: 2, ordering: .number, isDescending: true)]
         try sort(table, store, keys)
@@ -145,7 +146,8 @@ struct ColumnStoreTests {
         for text in ["note = ' '", "note contains ' ' and whole < 500"] { #expect(try !left(text, store).isEmpty) }
     }
 
-    @Test func changedTablesAreReadAgain() throws {
+    @Test("a table with another or unknown content identity is read again")
+    func changedTablesAreReadAgain() throws {
         let store = ColumnStore(budget: 1 << 20)
         let keys = [SortKey(column: 0, ordering: .number)]
         try sort(CountingTable(rows, contentID: 1), store, keys)
@@ -184,7 +186,8 @@ struct ColumnStoreTests {
         #expect(two.content(.order(keys), of: tables[2]) != nil)
     }
 
-    @Test func staysWithinTheBudget() throws {
+    @Test("stored columns never exceed the budget")
+    func staysWithinTheBudget() throws {
         let table = CountingTable(rows, contentID: 1)
         let whole = ColumnStore(budget: 1 << 20)
         for column in 0..<3 { try sort(table, whole, [SortKey(column: column, ordering: .number)]) }

@@ -72,8 +72,8 @@ import Testing
         #expect(try totals(["1e300", "1e300"])[0] == "2e+300")
         #expect(try totals(["inf", "12345678901234567890"])[0] == "inf")
         // Each value fits, but the sum does not.
-        let most = "1" + String(repeating: "0", count: 38)
-        #expect(try totals([most, most])[0] == "2e+38")
+        let largest = "1" + String(repeating: "0", count: 38)
+        #expect(try totals([largest, largest])[0] == "2e+38")
         #expect(try totals(["1e30", "1e-30"])[0] == "1e+30")
     }
 

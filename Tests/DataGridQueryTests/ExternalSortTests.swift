@@ -7,7 +7,7 @@ import Testing
 @testable import DataGridQuery
 
 /// External sorting gives the same order as sorting in memory.
-@Suite("D6 External sorting")
+@Suite("D6: external sorting")
 struct ExternalSortTests {
     /// A scratch file in memory.
     final class MemoryFile: ScratchFile {
@@ -46,7 +46,9 @@ struct ExternalSortTests {
         ).records().short
     }
 
-    @Test("D6: every ordering, both ways, in runs of one record and more", arguments: SortTests.orderings.indices, [false, true])
+    @Test(
+        "D6: every ordering agrees with the reference, in runs of one record and more", arguments: SortTests.orderings.indices,
+        [false, true])
     func everyOrdering(index: Int, isDescending: Bool) throws {
         let (name, ordering) = SortTests.orderings[index]
         for count in [0, 1, 2, 300, 3000] {
@@ -80,7 +82,7 @@ struct ExternalSortTests {
         }
     }
 
-    @Test("D6: sorted, reversed and equal values, and missing columns") func ordersAsTheyCome() throws {
+    @Test("D6: sorts sorted, reversed and equal values, and missing columns") func ordersAsTheyCome() throws {
         let up = (0..<2000).map { String(1_000_000 + $0) }
         let key = [SortKey(column: 0, ordering: .text)]
         #expect(try external(MemoryTable(column: up), key, piece: 3000) == (0..<2000).map { $0 })
@@ -93,7 +95,7 @@ struct ExternalSortTests {
         #expect(try external(same, [SortKey(column: 9, ordering: .number)], piece: 3000) == (0..<2000).map { $0 })
     }
 
-    @Test("D6: special bytes and long fields") func specialBytes() throws {
+    @Test("D6: sorts special bytes and long fields") func specialBytes() throws {
         var random = SplitMix64(seed: 3)
         let alphabet: [Unicode.Scalar] = ["\0", "\u{1}", "\u{2}", "a", "é", "0", "1"]
         let texts = (0..<1500).map { _ in
@@ -115,7 +117,7 @@ struct ExternalSortTests {
         }
     }
 
-    @Test("D6: integers beyond the precision of doubles, with and without decimals") func longIntegers() throws {
+    @Test("D6: sorts integers beyond the precision of doubles, with and without decimals") func longIntegers() throws {
         let whole = [
             "9007199254740993", "9007199254740992", "-9007199254740993", "-9007199254740992", "5", "9007199254740993", "1e30", "inf",
         ]

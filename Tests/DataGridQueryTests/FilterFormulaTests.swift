@@ -29,8 +29,8 @@ import Testing
             let (made, read) = (try Filter(formula, in: Self.schema), try Filter(text, in: Self.schema))
             #expect(read.formula == formula, "\(text)")
             #expect(made == read && made.text == text)
-            let coded = try JSONDecoder().decode(Formula.self, from: JSONEncoder().encode(read.formula))
-            #expect(try Filter(coded, in: Self.schema) == read, "\(text)")
+            let decoded = try JSONDecoder().decode(Formula.self, from: JSONEncoder().encode(read.formula))
+            #expect(try Filter(decoded, in: Self.schema) == read, "\(text)")
         }
     }
 
@@ -220,8 +220,8 @@ import Testing
         let expected = table.rows.indices.filter { holds(table.rows[$0]) }.map { UInt32($0) }
         let filters = [try Filter(text, in: Self.table)]
         #expect(try filteredRecords(of: table, by: filters, threads: threads, control: JobControl()).short == expected, "\(text)")
-        let picked = try filteredRecords(of: SelectiveTable(plain: table), by: filters, threads: threads, control: JobControl())
-        #expect(picked.short == expected, "\(text)")
+        let matches = try filteredRecords(of: SelectiveTable(plain: table), by: filters, threads: threads, control: JobControl())
+        #expect(matches.short == expected, "\(text)")
     }
 
     @Test("each function agrees with the row-by-row reference") func functions() throws {
@@ -261,7 +261,7 @@ import Testing
         #expect(throws: FilterError.self) { try Filter(String(repeating: "abs(", count: 100_000) + "whole", in: Self.table) }
     }
 
-    @Test("concurrent evaluation on several threads agrees") func threads() throws {
+    @Test("evaluation on several threads gives the same matches") func threads() throws {
         let table = MemoryTable(column: (0..<150_000).map { "row \($0)" })
         let schema = Schema([Field(FieldID(rawValue: 0), name: "n", kind: .text)])
         let filter = try Filter("right(concat(n, '!'), 4) = '777!' and upper(n) ~ 'W 1'", in: schema)

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "D7: rows that comparisons match",
+        "D7: comparisons match the expected rows",
         arguments: [
             ("id = 1", "1"), ("id != 1", "2 3 4 5"), ("id<2", "1"), ("id >= 2", "2 3 5"), ("id == 1000", "5"), ("id <> 1", "2 3 4 5"),
             // Doubles cannot distinguish integers beyond 2^53.
@@ -53,7 +53,7 @@ import Testing
     func comparisons(text: String, expected: String) { #expect(left(text) == expected) }
 
     @Test(
-        "D7: rows that tests of texts, dates and flags match",
+        "D7: conditions on texts, dates and flags match the expected rows",
         arguments: [
             ("symbol = 'ABC'", "1"), ("symbol =* 'abc'", "1 2"), ("symbol !=* 'abc'", "3 4 5"), ("symbol = \"abc\"", "2"),
             ("symbol = ''", "5"),
@@ -157,9 +157,9 @@ import Testing
                 of: table, by: [try Filter(text, in: Schema(columns))], threads: Int(seed % 3) + 1, control: JobControl())
             #expect(found.short == expected, "\(text)")
             // The same through a table that delivers only the required records.
-            let picked = try filteredRecords(
+            let matches = try filteredRecords(
                 of: SelectiveTable(plain: table), by: [try Filter(text, in: Schema(columns))], threads: 2, control: JobControl())
-            #expect(picked.short == expected, "\(text)")
+            #expect(matches.short == expected, "\(text)")
             // Subsets and starting records give parts of the same result.
             let within = try filteredRecords(
                 of: table, by: [try Filter(text, in: Schema(columns))], within: RowNumbers([200, 7, 8, 9]), threads: 2,

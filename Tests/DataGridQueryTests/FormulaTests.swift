@@ -30,8 +30,8 @@ struct FormulaTests {
             let formula = random.formula(type, depth: 4)
             let text = formula.text(in: Self.schema)
             #expect(try Formula(text, in: Self.schema) == formula, "\(text)")
-            let coded = try JSONDecoder().decode(Formula.self, from: JSONEncoder().encode(formula))
-            #expect(coded == formula)
+            let decoded = try JSONDecoder().decode(Formula.self, from: JSONEncoder().encode(formula))
+            #expect(decoded == formula)
             _ = try formula.type(in: Self.schema)
         }
     }

@@ -5,9 +5,10 @@ import Testing
 
 @testable import DataGridQuery
 
-@Suite("A15 D8 Grouping")
+@Suite("A15, D8: grouping")
 struct GroupTests {
-    @Test func example() throws {
+    @Test("groups of two levels are in their order, and have their aggregates")
+    func example() throws {
         let table = MemoryTable([
             ["b", "x", "1"], ["a", "y", "2"], ["", "x", "4"], ["b", "y", "8"], ["a", "y", "n/a"], [nil, "x", "16"], ["a", "x", ""],
             ["b", "x", "2.5"],
@@ -39,7 +40,8 @@ struct GroupTests {
             ])
     }
 
-    @Test func agreesWithNaiveGroups() throws {
+    @Test("groups agree with a simple reference, in every order and with any number of threads")
+    func agreesWithNaiveGroups() throws {
         let table = randomTable(["text", "flag", "whole", "decimal"], count: 1000, seed: 11)
         var random = SplitMix64(seed: 2)
         let all = (0..<UInt32(1000)).map { $0 }
@@ -94,7 +96,8 @@ struct GroupTests {
         return number == expected || (number.isNaN && expected.isNaN) || abs(number - expected) <= 1e-9 * max(1, abs(expected))
     }
 
-    @Test func exactSumsAndManyGroups() throws {
+    @Test("sums are exact, and groups can be many")
+    func exactSumsAndManyGroups() throws {
         let large = MemoryTable(column: ["9007199254740993", "1", "9007199254740993"])
         let requests = [
             AggregateRequest(function: .sum, column: 0, kind: .integer), AggregateRequest(function: .max, column: 0, kind: .integer),

@@ -5,7 +5,7 @@ import Testing
 @testable import DataGridQuery
 
 /// Comparisons of number batches by their mantissas, checked against the condition for each record.
-@Suite("D7 Leading comparisons") struct LeadingComparisonTests {
+@Suite("D7: leading comparisons") struct LeadingComparisonTests {
     private static let comparisons = FilterComparison.allCases
 
     /// Numbers at every limit of the batch comparison, and fields that are not numbers.
@@ -22,7 +22,7 @@ import Testing
     ]
 
     /// The matching records, by the leading comparison and by the whole condition.
-    private func holding(_ expression: FilterExpression, _ rows: [[String?]]) throws -> (leading: [Int], plain: [Int]) {
+    private func matches(_ expression: FilterExpression, _ rows: [[String?]]) throws -> (leading: [Int], plain: [Int]) {
         let program = FilterProgram(expression, allColumns: [0, 1])
         let leading = try #require(LeadingComparison(expression, program: program, allColumns: [0, 1]))
         var (found, plain): ([Int], [Int]) = ([], [])
@@ -38,10 +38,10 @@ import Testing
             let fields = places.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }
             try fields.withUnsafeBufferPointer { fields in
                 let batch = FieldBatch(first: 0, count: rows.count, width: program.columns.count, fields: fields.baseAddress!)
-                var room = try LeadingComparison.Buffers()
+                var buffers = try LeadingComparison.Buffers()
                 let plainScratch = program.scratch()
                 defer { plainScratch.deallocate() }
-                try leading.forEachMatch(in: batch, &room, plainScratch) { found.append($0) }
+                try leading.forEachMatch(in: batch, &buffers, plainScratch) { found.append($0) }
                 plain = (0..<rows.count).filter { program.holds(batch.fields(of: $0), plainScratch) }
             }
         }
@@ -49,19 +49,21 @@ import Testing
     }
 
     /// Tests uniform batches of each field, and a batch of all fields.
-    @Test(arguments: comparisons) func limits(comparison: FilterComparison) throws {
+    @Test("a leading comparison matches the same records as the whole filter, for numbers at every limit", arguments: comparisons)
+    func limits(comparison: FilterComparison) throws {
         for number in Self.numbers {
             let expression = FilterExpression.compare(.column(1, .number), comparison, .literal(number))
             for field in Self.fields {
-                let (leading, plain) = try holding(expression, [["a", field]])
+                let (leading, plain) = try matches(expression, [["a", field]])
                 #expect(leading == plain, "\(field ?? "missing") \(comparison) \(number)")
             }
-            let (leading, plain) = try holding(expression, Self.fields.map { ["a", $0] })
+            let (leading, plain) = try matches(expression, Self.fields.map { ["a", $0] })
             #expect(leading == plain, "\(comparison) \(number)")
         }
     }
 
-    @Test(arguments: 0..<20) func random(seed: Int) throws {
+    @Test("a leading comparison matches the same random records as the whole filter", arguments: 0..<20)
+    func random(seed: Int) throws {
         var generator = SplitMix64(seed: UInt64(seed))
         for round in 0..<40 {
             let digits = Int.random(in: 0...3, using: &generator)
@@ -83,12 +85,13 @@ import Testing
             let text = FilterExpression.compareTexts(.column(0), .equal, .literal("x"))
             let expression = [comparison, .all([text, comparison]), .all([.all([comparison, text]), comparison])]
                 .randomElement(using: &generator)!
-            let (leading, plain) = try holding(expression, rows)
+            let (leading, plain) = try matches(expression, rows)
             #expect(leading == plain, "seed \(seed) round \(round)")
         }
     }
 
-    @Test func onlyConditionsThatAllRecordsMustMatch() {
+    @Test("a condition that not every matching record satisfies does not become a leading comparison")
+    func onlyConditionsThatAllRecordsMustMatch() {
         let comparison = FilterExpression.compare(.column(0, .number), .less, .literal(.integer(1)))
         for expression in [.any([comparison, .isEmpty(column: 1)]), .not(comparison), .all([.isEmpty(column: 1)])] as [FilterExpression] {
             let program = FilterProgram(expression, allColumns: [0, 1])

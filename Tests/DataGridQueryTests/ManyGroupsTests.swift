@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataGridQuery
 
-@Suite("A15 Groups of few records each")
+@Suite("A15: groups of few records each")
 struct ManyGroupsTests {
     private static let count = 140_000
 
@@ -42,7 +42,7 @@ struct ManyGroupsTests {
         }
     }
 
-    @Test("stores a column of mostly distinct fields raw, and numbers one with fewer", arguments: [1, 2])
+    @Test("a column of mostly distinct fields is stored raw, and a column with fewer distinct fields by their numbers", arguments: [1, 2])
     func course(threads: Int) throws {
         func column(_ table: MemoryTable) throws -> NumberedColumn? {
             let request = ColumnSet.Request(column: 0, form: .numbers)
@@ -83,7 +83,7 @@ struct ManyGroupsTests {
             expected(some))
     }
 
-    @Test("aggregates and group levels")
+    @Test("aggregates and nested groups agree with the reference")
     func aggregatesAndLevels() throws {
         let table = Self.table
         let requests = [AggregateRequest(function: .sum, column: 2, kind: .integer), AggregateRequest(function: .distinct, column: 0)]

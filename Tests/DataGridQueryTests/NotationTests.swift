@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("D8: sums, means and extremes of groups") func groups() throws {
+    @Test("D8: computes sums, means and extremes of groups") func groups() throws {
         let functions = [AggregateRequest.Function.sum, .mean, .min, .max, .count]
         let result = try groupedRecords(
             of: table, by: [GroupKey(column: 1, ordering: .text)],

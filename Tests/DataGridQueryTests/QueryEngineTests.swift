@@ -39,28 +39,28 @@ struct QueryEngineTests {
         }
         let table = MemoryTable(records.map(\.fields))
         let conditions = Self.conditions.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random))
-        var asked = Query()
-        asked.filters = try conditions.map { try Filter($0.text, in: Self.schema).formula }
+        var original = Query()
+        original.filters = try conditions.map { try Filter($0.text, in: Self.schema).formula }
         let comparisons: [Query.Comparison] = [.natural, .text, .kind(.integer, .point)]
         let fields = [0, 1, 2].shuffled(using: &random)
-        asked.sort = fields.prefix(Int.random(in: 0...2, using: &random)).map {
+        original.sort = fields.prefix(Int.random(in: 0...2, using: &random)).map {
             Query.SortKey(FieldID(rawValue: $0), by: comparisons[$0], isDescending: Bool.random(using: &random))
         }
-        asked.aggregates = [
+        original.aggregates = [
             Query.Aggregate(.sum, of: FieldID(rawValue: 2), kind: .integer),
             Query.Aggregate(.distinct, of: FieldID(rawValue: 0), kind: .text),
         ]
         let orders: [Query.GroupKey.Order] = [.value, .rowCount, .aggregate(0), .aggregate(1)]
         if Bool.random(using: &random) {
             let field = Int.random(in: 0...1, using: &random)
-            asked.groups = [
+            original.groups = [
                 Query.GroupKey(
                     FieldID(rawValue: field), by: comparisons[field], order: orders.randomElement(using: &random)!,
                     isDescending: Bool.random(using: &random))
             ]
         }
-        let query = try JSONDecoder().decode(Query.self, from: JSONEncoder().encode(asked))
-        #expect(query == asked)
+        let query = try JSONDecoder().decode(Query.self, from: JSONEncoder().encode(original))
+        #expect(query == original)
 
         let filters = try query.filters.map { try Filter($0, in: Self.schema) }
         let expected = Self.reference(records, query, conditions.map(\.holds))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DataGridQuery
 
-@Suite("D7 Search")
+@Suite("D7: search")
 struct SearchTests {
     private func marked(_ text: String, _ search: TextSearch) -> String {
         var shown = ""
@@ -18,7 +18,8 @@ struct SearchTests {
         return shown + text[end...]
     }
 
-    @Test func rangesForHighlighting() {
+    @Test("every match in a text is found, with smart case and thousands separators")
+    func rangesForHighlighting() {
         #expect(marked("Abc abc ABC", .smartCase("abc")) == "[Abc] [abc] [ABC]")
         #expect(marked("Abc abc ABC", .smartCase("Abc")) == "[Abc] abc ABC")
         #expect(marked("aaaa", .smartCase("aa")) == "[aa][aa]")
@@ -40,7 +41,8 @@ struct SearchTests {
         }
     }
 
-    @Test func patternsForHighlighting() throws {
+    @Test("every match of a regular expression in a text is found")
+    func patternsForHighlighting() throws {
         func marked(_ text: String, _ pattern: String) throws -> String { try self.marked(text, .smartCase(pattern: pattern)) }
         #expect(try marked("AB12 ab3", "^ab\\d") == "[AB1]2 ab3")
         #expect(try marked("AB12 ab3", "B\\d") == "A[B1]2 ab3")
@@ -63,7 +65,8 @@ struct SearchTests {
             .position
     }
 
-    @Test func searchesBothDirectionsAndWraps() throws {
+    @Test("a search finds the next match forward and backward, and wraps at the ends")
+    func searchesBothDirectionsAndWraps() throws {
         let two = TextSearch.smartCase("two")
         #expect(try first(two, 0, .forward) == 1)
         #expect(try first(two, 1, .forward) == 1)
@@ -87,7 +90,8 @@ struct SearchTests {
         #expect(match == SearchMatch(position: 3, record: 3, column: 1))
     }
 
-    @Test func agreesWithScanningEveryRecord() throws {
+    @Test("a search finds the same records as a comparison of every field")
+    func agreesWithScanningEveryRecord() throws {
         let table = randomTable(["text", "whole"], count: 30_000, seed: 3)
         let search = TextSearch.smartCase("name 77")
         let matching = table.rows.indices.filter { row in
@@ -137,7 +141,8 @@ struct SearchTests {
         field.withUnsafeBufferPointer { needle.firstRange(in: $0, from: 0) != nil }
     }
 
-    @Test func requiredBytesAllowEveryCaseVariant() {
+    @Test("required bytes exclude no case variant of any character")
+    func requiredBytesAllowEveryCaseVariant() {
         for value in 0..<UInt32(0x11_0000) {
             guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenLowercased else { continue }
             let lower = scalar.properties.lowercaseMapping
@@ -155,7 +160,8 @@ struct SearchTests {
         }
     }
 
-    @Test func requiredBytesAreMaximal() {
+    @Test("required bytes are as many as the case variants permit")
+    func requiredBytesAreMaximal() {
         func required(_ text: String) -> (Int, [UInt8]) {
             let bytes = TextNeedle(text, isCaseSensitive: text.contains { $0.isUppercase }).requiredBytes
             return (bytes.count, bytes.masks.filter { $0 != 0xff })
@@ -168,13 +174,15 @@ struct SearchTests {
         #expect(required("småland").0 == 4 && required("gök").0 == 3 && required("�") == (0, []))
     }
 
-    @Test func findsInvalidBytesAsReplacementCharacters() {
+    @Test("invalid bytes match the replacement character")
+    func findsInvalidBytesAsReplacementCharacters() {
         let needle = TextNeedle("a�é", isCaseSensitive: false)
         #expect(matches(needle, [0x41, 0xFF, 0xC3, 0x89]) && matches(needle, Array("A�É".utf8)))
         #expect(!matches(needle, [0x41, 0xFF, 0xFE, 0xC3, 0x89]) && !matches(needle, [0x41, 0xC3, 0x89]))
     }
 
-    @Test func patternMatchesContainRequiredBytes() throws {
+    @Test("every match of a random pattern contains its required bytes")
+    func patternMatchesContainRequiredBytes() throws {
         var random = SplitMix64(seed: 5)
         let pieces = [
             "a", "b", "ab", "k", "S", "é", "É", "\\.", ".", "[ab]", "[^a\\]]", "[[:alpha:]b]", "(ab|b)", "(?:a(b)?)", "a?", "b*", "ab+",
@@ -199,7 +207,8 @@ struct SearchTests {
         #expect(matched > 10_000 && required > 2_000)
     }
 
-    @Test func requiredBytesOfPatternsAreMaximal() throws {
+    @Test("the required bytes of a pattern are its longest literal part")
+    func requiredBytesOfPatternsAreMaximal() throws {
         func required(_ text: String, ignoresCase: Bool = false) throws -> String {
             String(decoding: try Pattern(text, ignoresCase: ignoresCase).requiredBytes.values, as: UTF8.self)
         }
@@ -211,7 +220,8 @@ struct SearchTests {
         #expect(try required("task one", ignoresCase: true) == " ONE")
     }
 
-    @Test func tablesThatSkipRecordsGiveTheSameMatches() throws {
+    @Test("a table that skips records by required bytes gives the same matches")
+    func tablesThatSkipRecordsGiveTheSameMatches() throws {
         let plain = randomTable(["text", "whole"], count: 8_000, seed: 4)
         let table = SelectiveTable(plain: plain)
         var random = SplitMix64(seed: 9)

@@ -6,14 +6,14 @@ import Testing
 
 @testable import DataGridQuery
 
-@Suite("D6 Sorting")
+@Suite("D6: sorting")
 struct SortTests {
     static let orderings: [(String, SortOrdering)] = [
         ("whole", .number), ("decimal", .number), ("date", .temporal(.date)), ("flag", .flag), ("text", .text), ("text", .natural),
         ("text", .number), ("decimal", .text), ("date", .natural), ("text", .natural(.unicode)),
     ]
 
-    @Test(arguments: orderings.indices, [false, true])
+    @Test("every ordering agrees with the reference, ascending and descending", arguments: orderings.indices, [false, true])
     func agreesWithTheReference(index: Int, isDescending: Bool) throws {
         let (name, ordering) = Self.orderings[index]
         for count in [0, 1, 2, 17, 300, 5000] {
@@ -27,7 +27,8 @@ struct SortTests {
         }
     }
 
-    @Test func sortsBySeveralKeysWithinGivenRecords() throws {
+    @Test("several keys sort all records or a subset like the reference")
+    func sortsBySeveralKeysWithinGivenRecords() throws {
         let table = randomTable(["flag", "text", "decimal"], count: 3000, seed: 5)
         let keys = [
             SortKey(column: 0, ordering: .flag, isDescending: true), SortKey(column: 1, ordering: .natural),
@@ -57,7 +58,8 @@ struct SortTests {
     }
 
     /// Several ranges and blocks on both threads, without the slow reference.
-    @Test func largeInputs() throws {
+    @Test("large tables are sorted correctly by two threads")
+    func largeInputs() throws {
         var random = SplitMix64(seed: 9)
         let numbers = (0..<150_000).map { _ in Double(random.next() % 1_000_000) / 8 + 0.1 }
         let table = MemoryTable(column: numbers.map { "\($0)" })
@@ -74,7 +76,8 @@ struct SortTests {
     }
 
     /// Keys with equal leading bits, packed and wide, in large and small buckets, for all slots and a subset.
-    @Test func keySort() throws {
+    @Test("the key sort agrees with the standard library for every pattern of bits")
+    func keySort() throws {
         var random = SplitMix64(seed: 4)
         for mask in [UInt64.max, 0xFF, 0xFF00_0000_0000_00FF, 0x8000_0000_0000_0001, 0, 0xFFFF << 24, 0x3FF_FFFF] {
             for outlier in [nil, UInt64.max] {
@@ -114,15 +117,15 @@ struct SortTests {
                 for (slots, isDescending, sampleSize) in [
                     ([UInt32]?.none, false, 50), (shuffled, true, 50), (nil, true, 1), (shuffled, false, 5000),
                 ] {
-                    let given = slots ?? (0..<UInt32(count)).map { $0 }
-                    let expected = given.indices.sorted { a, b in
-                        let (left, right) = (values[Int(given[a])], values[Int(given[b])])
+                    let slotsToSort = slots ?? (0..<UInt32(count)).map { $0 }
+                    let expected = slotsToSort.indices.sorted { a, b in
+                        let (left, right) = (values[Int(slotsToSort[a])], values[Int(slotsToSort[b])])
                         return left == right ? a < b : (left < right) != isDescending
-                    }.map { given[$0] }
-                    let storage = try UnsafeArray<UInt32>(count: given.count)
-                    for (index, slot) in given.enumerated() { storage[index] = slot }
+                    }.map { slotsToSort[$0] }
+                    let storage = try UnsafeArray<UInt32>(count: slotsToSort.count)
+                    for (index, slot) in slotsToSort.enumerated() { storage[index] = slot }
                     let found = try FirstSlots(limit: 10, threads: 2, control: JobControl(), sampleSize: sampleSize)
-                        .find(slots == nil ? nil : storage, count: given.count) {
+                        .find(slots == nil ? nil : storage, count: slotsToSort.count) {
                             (values[$0] < values[$1]) != isDescending && values[$0] != values[$1]
                         }
                     #expect(found == Array(expected.prefix(10)), "\(mask) \(count)")
@@ -162,7 +165,8 @@ struct SortTests {
         #expect(reported == 0, "too few records for an early result")
     }
 
-    @Test func cancellationAndErrors() throws {
+    @Test("cancellation and a table error end a sort")
+    func cancellationAndErrors() throws {
         let control = JobControl()
         let cancelling = TrappedTable { if $0 == 100_000 { control.cancel() } }
         #expect(throws: JobCancelled.self) {

@@ -38,7 +38,9 @@ import Testing
         }
     }
 
-    @Test("D9: numbers in a wide range, with few and many occurrences", arguments: [1, 2] as [UInt64]) func spread(seed: UInt64) throws {
+    @Test("D9: numbers in a wide range agree with the reference, whether frequent or rare", arguments: [1, 2] as [UInt64]) func spread(
+        seed: UInt64
+    ) throws {
         var random = SplitMix64(seed: seed)
         let texts = (0..<40_000).map { _ -> String? in
             switch random.next() % 3 {
@@ -54,7 +56,8 @@ import Testing
     }
 
     @Test(
-        "D9: a long run without values", arguments: [(.integer, ""), (.decimal, "n/a"), (.dateTime, nil)] as [(ValueKind, String?)])
+        "D9: columns with a long run of unreadable fields agree with the reference",
+        arguments: [(.integer, ""), (.decimal, "n/a"), (.dateTime, nil)] as [(ValueKind, String?)])
     func runsWithoutValues(kind: ValueKind, nothing: String?) throws {
         var random = SplitMix64(seed: 5)
         let texts = (0..<70_000).map { row -> String? in
@@ -71,7 +74,9 @@ import Testing
         #expect(try statistics(MemoryTable(column: texts), kind, threads: 2) == one)
     }
 
-    @Test("D9: few numbers, whose quantiles have the same neighbors", arguments: 1...30) func few(count: Int) throws {
+    @Test("D9: few numbers agree with the reference, including quantiles between the same neighbors", arguments: 1...30) func few(
+        count: Int
+    ) throws {
         var random = SplitMix64(seed: UInt64(count))
         let texts = (0..<count).map { _ in "\(Double(random.next() % 1_000) / 4)" }
         check(try column(texts, .decimal), StatisticsReference(texts, kind: .decimal))
@@ -98,7 +103,7 @@ import Testing
         #expect(try statistics(MemoryTable(column: texts), .text, limit: 1_000, threads: 3).distinct == estimate)
     }
 
-    @Test("D9: a subset of the records, in any order") func someRecords() throws {
+    @Test("D9: a subset of the records in any order agrees with the reference") func someRecords() throws {
         let table = randomTable(["whole"], count: 3000, seed: 7)
         var random = SplitMix64(seed: 8)
         var records = (0..<3000).map { UInt32($0) }.shuffled(using: &random)
@@ -116,8 +121,8 @@ import Testing
         let filled = reference.fields.values.reduce(0, +)
         #expect(found.recordCount == filled + reference.blanks + reference.missing)
         #expect(found.valueCount + found.unreadableCount + found.nanCount == filled)
-        let most = reference.fields.values.sorted(by: >).prefix(20)
-        #expect(found.top.map(\.count) == Array(most))
+        let highestCounts = reference.fields.values.sorted(by: >).prefix(20)
+        #expect(found.top.map(\.count) == Array(highestCounts))
         #expect(found.top.allSatisfy { reference.fields[$0.value] == $0.count })
         guard found.kind != .text, let low = reference.values.first, let high = reference.values.last else { return }
         #expect(found.valueCount == reference.values.count)
@@ -158,7 +163,7 @@ import Testing
         #expect(denseIntegers.histogram?.counts == [1] + Array(repeating: 0, count: 9) + [1] + Array(repeating: 0, count: 8) + [1])
     }
 
-    @Test("D9: NaN and infinity") func specials() throws {
+    @Test("D9: NaN is counted separately, and infinity is a value") func specials() throws {
         let found = try column(["1", "nan", "inf", "3", "-inf", "2"], .decimal)
         #expect(found.valueCount == 5)
         #expect(found.nanCount == 1)
@@ -172,7 +177,7 @@ import Testing
         #expect(try column(["inf", "1"], .decimal).sum == .decimal(.infinity))
     }
 
-    @Test("D9: no value, one value, and equal values") func few() throws {
+    @Test("D9: no value, one value and equal values have only the statistics that are defined") func few() throws {
         let none = try column([], .integer)
         #expect(none.recordCount == 0 && none.minimum == .none && none.quantiles.isEmpty && none.histogram == nil)
         let one = try column(["7"], .integer)
@@ -183,13 +188,13 @@ import Testing
         #expect(same.distinct.count == 3)
     }
 
-    @Test("D9: text has lengths in characters, and extremes in natural order") func text() throws {
+    @Test("D9: texts have lengths in characters and extremes in natural order") func text() throws {
         let found = try column(["file10", "file2", "Äpfel", "", nil, "b"], .text)
         #expect(found.texts == .init(first: "b", last: "Äpfel", lengths: 1...6))
         #expect(found.valueCount == 4 && found.emptyCount == 1 && found.missingCount == 1)
     }
 
-    @Test("D9: dates in microseconds, with a median between two days") func dates() throws {
+    @Test("D9: dates have microseconds, and their median can be between two days") func dates() throws {
         let found = try column(["1970-01-02", "1970-01-01", "soon"], .date)
         let day: Int64 = 86_400_000_000
         #expect(found.minimum == .integer(0) && found.maximum == .integer(day))
@@ -275,7 +280,7 @@ import Testing
 
     // MARK: Frequencies
 
-    @Test("D9: frequencies by count and by value") func frequencies() throws {
+    @Test("D9: frequencies can be in the order of counts or of values") func frequencies() throws {
         let table = MemoryTable(column: ["10", "9", "10", "", "2", "9", "10", nil, "x"])
         let found = try DataGridQuery.frequencies(
             of: table, StatisticsRequest(column: 0, kind: .integer), threads: 2, control: JobControl())

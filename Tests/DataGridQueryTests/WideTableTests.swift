@@ -95,7 +95,7 @@ struct WideTableTests {
         }
     }
 
-    @Test("T3, D9: statistics and frequencies are the same")
+    @Test("T3, D9: statistics and frequencies equal those of 32-bit row numbers")
     func statistics() throws {
         var random = random
         let some = (0..<UInt32(Self.rows)).filter { _ in random.next() % 3 == 0 }

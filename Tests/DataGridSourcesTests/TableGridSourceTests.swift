@@ -47,37 +47,37 @@ import Testing
         let line = Array(repeating: "1", count: columns).joined(separator: ",") + "\n"
         let source = try open(String(repeating: line, count: columns == 20 ? 3_000 : 300))
         try finish(source)
-        var most = 0
+        var maximumCount = 0
         for page in 0..<source.numberOfRows(inSection: 0) / 40 {
             let rows = (page * 40..<page * 40 + 40).map { RowID($0) }
             source.willShow(rows: rows, columns: [])
             #expect(rows.allSatisfy { source.rows[$0] != nil })
-            most = max(most, source.rows.count)
+            maximumCount = max(maximumCount, source.rows.count)
         }
-        #expect(most <= limit && most > limit / 2)
+        #expect(maximumCount <= limit && maximumCount > limit / 2)
     }
 
     @Test("E: reads rows ahead in both directions when they appear one by one")
     func runAhead() throws {
         let source = try open("a,b\n" + (0..<500).map { "\($0),x\n" }.joined())
         try finish(source)
-        func known() -> [Int] { source.rows.keys.map(\.rawValue).sorted() }
+        func cachedRows() -> [Int] { source.rows.keys.map(\.rawValue).sorted() }
         func show(_ rows: Range<Int>) { source.willShow(rows: rows.map { RowID($0) }, columns: []) }
         show(200..<240)
-        #expect(known() == Array(200..<240), "a page is not read ahead")
+        #expect(cachedRows() == Array(200..<240), "a page is not read ahead")
         show(240..<241)
-        #expect(known() == Array(200..<272))
+        #expect(cachedRows() == Array(200..<272))
         show(199..<200)
-        #expect(known() == Array(168..<272))
+        #expect(cachedRows() == Array(168..<272))
         show(400..<401)
-        #expect(known() == Array(168..<272) + [400], "a distant row is not read ahead")
+        #expect(cachedRows() == Array(168..<272) + [400], "a distant row is not read ahead")
         for row in 272..<500 {
             show(row..<row + 1)
             #expect(texts(source, RowID(row), 2) == ["\(row)", "x"])
         }
         show(0..<3)
         show(3..<4)
-        #expect(known().last == 499 && known().first == 0, "reads existing rows only")
+        #expect(cachedRows().last == 499 && cachedRows().first == 0, "reads existing rows only")
         let wide = try open(
             String(repeating: "1,", count: 600) + "1\n" + String(repeating: String(repeating: "2,", count: 600) + "2\n", count: 50))
         try finish(wide)
@@ -155,7 +155,7 @@ import Testing
         #expect(source.content(row: RowID(4_999), column: ColumnID(0)).text == "4999" && source.consumeFailure() == nil)
     }
 
-    @Test("SPEC E: the screen gets the beginning of a long field, and `text` returns all of it") func longFields() throws {
+    @Test("E: the screen gets the beginning of a long field, and `text` returns all of it") func longFields() throws {
         let long = String(repeating: "äöü ", count: 10_000)
         let source = try open("a,b\n\(long),x\n")
         try finish(source)
@@ -170,7 +170,7 @@ import Testing
         #expect(second != nil && third == nil && record.isComplete && source.lazyRecord(of: RowID(1)) == nil)
     }
 
-    @Test("SPEC E: reports a truncated file, and keeps the rows already read") func truncated() throws {
+    @Test("E: reports a truncated file, and keeps the rows already read") func truncated() throws {
         let source = try open("n\n" + (0..<200_000).map { "\($0)\n" }.joined())
         try source.source.readAll(threads: 1) { _ in true }
         source.refresh()

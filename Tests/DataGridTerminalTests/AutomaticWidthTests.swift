@@ -193,7 +193,7 @@ import Testing
         var hidden = Column(id: 2, title: "c", width: .automatic)
         hidden.isHidden = true
         grid.addColumns([hidden, Column(id: 3, title: "d", width: .automatic)])
-        #expect(widths(grid) == [10, 7, 5] && source.asked[0]!.contains(2) == false)
+        #expect(widths(grid) == [10, 7, 5] && source.requests[0]!.contains(2) == false)
         grid.perform(.setHidden(2, false))
         #expect(widths(grid) == [10, 7, 10, 5])
         grid.addColumn(Column(id: 4, title: "e", width: .automatic, measuredWidth: 8))
@@ -229,9 +229,9 @@ import Testing
         // A column with a delegate width from the start has not been measured.
         watcher.own = [0: 5]
         let other = open(source, columns("a b", rule), width: 41)
-        let asked = source.asked.values.joined().count { $0 == 0 }
+        let requestCount = source.requests.values.joined().count { $0 == 0 }
         other.reload()
-        #expect(source.asked.values.joined().count { $0 == 0 } == asked, "a delegate width needs no measuring")
+        #expect(source.requests.values.joined().count { $0 == 0 } == requestCount, "a delegate width needs no measuring")
         watcher.own = [:]
         source.rows[0][0] = CellContent("aaaaaaaaaaaaaa")
         other.reload()
@@ -305,15 +305,15 @@ import Testing
 
     @Test("B3, A6: of ten thousand columns, reads the cells of three frames and the titles of the rest")
     func many() {
-        var asked: Set<Int> = []
+        var requestedColumns: Set<Int> = []
         let source = TableSource { _, column in
-            asked.insert(column.rawValue)
+            requestedColumns.insert(column.rawValue)
             return CellContent("12345678")
         }
         source.rows = Array(repeating: [], count: 100)
         let grid = open(source, (0..<10_000).map { Column(id: ColumnID($0), title: "c\($0)", width: .automatic) }, width: 60, height: 11)
         grid.reload()
-        #expect(asked.count <= 60 && source.cells <= 600 && asked.isSuperset(of: 0..<20))
+        #expect(requestedColumns.count <= 60 && source.cells <= 600 && requestedColumns.isSuperset(of: 0..<20))
         #expect(widths(grid)[0..<20].allSatisfy { $0 == 8 } && widths(grid)[9_999] == 7)
         let before = widths(grid)
         grid.perform(.move(.lastColumn))

@@ -48,18 +48,18 @@ import Testing
         let heights = ContentHeights(source)
         var state = state(heights)
         for _ in 0..<3 { state = state.after(.move(.bottom), .move(.top)) }
-        #expect(source.asked == [0: [0], 1: [0], 2: [0], 3: [0]])
+        #expect(source.requests == [0: [0], 1: [0], 2: [0], 3: [0]])
         // Another column becomes visible, so another text is wrapped.
         state = state.after(.move(.lastColumn))
-        #expect(state.layout.itemSpans.map(\.height) == [1, 1, 4, 1] && source.asked[2]?.last == 2)
+        #expect(state.layout.itemSpans.map(\.height) == [1, 1, 4, 1] && source.requests[2]?.last == 2)
     }
 
     @Test("A6, A9: reads each visible cell once per frame, including for measuring, and again in the next frame")
-    func askedOnce() {
+    func requestedOnce() {
         let heights = ContentHeights(source)
         let state = state(heights)
         let buffer = paint(state, source)
-        #expect(source.asked.mapValues(Set.init) == [0: [0, 1], 1: [0, 1], 2: [0, 1], 3: [0, 1]] && source.cells == 8)
+        #expect(source.requests.mapValues(Set.init) == [0: [0, 1], 1: [0, 1], 2: [0, 1], 3: [0, 1]] && source.cells == 8)
         // The next frame shows the source's current content.
         source.rows[1][0] = CellContent("two")
         #expect(paint(state, source).line(3) == "two     2" && buffer.line(3) == "one     2")
@@ -91,7 +91,7 @@ import Testing
         #expect([1, 2, 3, 5, 7].map { lines[$0] } == ["a b│ 12,…", "c d│", "───┼─────", "───┼─────", "───┼─────"])
     }
 
-    @Test("A9: a copied state changes on another thread, with cached heights and one line for other rows")
+    @Test("A9: a copied state can change on another thread; rows without a cached height have one line there")
     func otherThread() async {
         let delegate = StyleDelegate()
         let state = state(ContentHeights(source, delegate: delegate))

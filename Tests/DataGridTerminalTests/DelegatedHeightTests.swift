@@ -10,20 +10,20 @@ import Testing
     private final class Heights: GridDelegate {
         var rows: [Int: Int] = [:]
         var headers: [Int: Int] = [:]
-        private var askedRows: [Int] = []
-        private var askedHeaders: [Int] = []
+        private var requestedRows: [Int] = []
+        private var requestedHeaders: [Int] = []
 
         /// The rows and headers requested since the previous call.
-        func asked() -> (rows: [Int], headers: [Int]) {
-            defer { (askedRows, askedHeaders) = ([], []) }
-            return (askedRows.sorted(), askedHeaders.sorted())
+        func drainRequests() -> (rows: [Int], headers: [Int]) {
+            defer { (requestedRows, requestedHeaders) = ([], []) }
+            return (requestedRows.sorted(), requestedHeaders.sorted())
         }
         func height(ofRow row: RowID) -> Int? {
-            askedRows.append(row.rawValue)
+            requestedRows.append(row.rawValue)
             return rows[row.rawValue]
         }
         func height(ofSection section: Int) -> Int? {
-            askedHeaders.append(section)
+            requestedHeaders.append(section)
             return headers[section]
         }
     }
@@ -48,10 +48,10 @@ import Testing
     }
 
     /// The requests made by an action and the next frame.
-    private func asked(_ verb: () -> Void) -> (rows: [Int], headers: [Int]) {
+    private func requests(_ verb: () -> Void) -> (rows: [Int], headers: [Int]) {
         verb()
         draw()
-        return delegate.asked()
+        return delegate.drainRequests()
     }
 
     /// The heights of the first visible rows.
@@ -74,47 +74,47 @@ import Testing
     func rows() {
         for heights in [[:], [1: 2, 3: 4]] {
             delegate.rows = heights
-            let first = asked { grid.reload() }.rows
+            let first = requests { grid.reload() }.rows
             #expect(first == Array(0..<first.count) && first.count <= 22 && lines(4) == (0..<4).map { heights[$0] ?? 1 })
             for (name, verb) in actionsWithoutRequests {
-                let asked = asked(verb)
-                #expect(asked.rows.isEmpty && asked.headers.isEmpty, "\(name)")
+                let requested = requests(verb)
+                #expect(requested.rows.isEmpty && requested.headers.isEmpty, "\(name)")
             }
         }
         delegate.rows[2] = 5
-        #expect(asked { grid.reloadRows([2]) }.rows.isEmpty && lines(4) == [1, 2, 1, 4])
-        #expect(!asked { grid.reload() }.rows.isEmpty && lines(4) == [1, 2, 5, 4])
+        #expect(requests { grid.reloadRows([2]) }.rows.isEmpty && lines(4) == [1, 2, 1, 4])
+        #expect(!requests { grid.reload() }.rows.isEmpty && lines(4) == [1, 2, 5, 4])
     }
 
     @Test("A7, A9: scrolling requests the height of each new row once, and none on the way back; the cache is bounded")
     func scrolling() {
-        var known = Set(asked { grid.reload() }.rows)
+        var known = Set(requests { grid.reload() }.rows)
         for _ in 0..<30 {
-            let new = asked { grid.perform(.scroll(items: 1, columns: 0)) }.rows
+            let new = requests { grid.perform(.scroll(items: 1, columns: 0)) }.rows
             #expect(new.count <= 1 && known.isDisjoint(with: new))
             known.formUnion(new)
         }
         #expect(known.count >= 50)
-        #expect(asked { for _ in 0..<30 { grid.perform(.scroll(items: -1, columns: 0)) } }.rows.isEmpty)
-        for _ in 0..<300 { _ = asked { grid.perform(.move(.pageDown)) } }
-        #expect(asked { grid.perform(.move(.top)) }.rows.contains(0), "the cache has dropped this row")
+        #expect(requests { for _ in 0..<30 { grid.perform(.scroll(items: -1, columns: 0)) } }.rows.isEmpty)
+        for _ in 0..<300 { _ = requests { grid.perform(.move(.pageDown)) } }
+        #expect(requests { grid.perform(.move(.top)) }.rows.contains(0), "the cache has dropped this row")
     }
 
     @Test("A7, C2: inserting rows requests only their heights; other rows keep their heights when renumbered")
     func insertAndRemove() {
         delegate.rows = [2: 3, 4: 2]
-        _ = asked { grid.reload() }
+        _ = requests { grid.reload() }
         source.sections[0].rows += 2
         delegate.rows = [0: 4, 4: 3, 6: 2]
-        #expect(asked { grid.insertRows(at: 0..<2) }.rows == [0, 1])
+        #expect(requests { grid.insertRows(at: 0..<2) }.rows == [0, 1])
         grid.perform(.move(.top))
         #expect(lines(7) == [4, 1, 1, 1, 3, 1, 2])
         delegate.rows = [1: 3, 3: 2]
-        let behind = asked { grid.removeRows(at: 0..<3) }.rows
-        #expect(behind.allSatisfy { $0 > 10 } && lines(4) == [1, 3, 1, 2])
-        _ = asked {}
-        #expect(asked { grid.perform(.discardRowState([1, 90])) }.rows == [1], "another row may have this number")
-        #expect(asked { grid.delegate = delegate }.rows.contains(1))
+        let following = requests { grid.removeRows(at: 0..<3) }.rows
+        #expect(following.allSatisfy { $0 > 10 } && lines(4) == [1, 3, 1, 2])
+        _ = requests {}
+        #expect(requests { grid.perform(.discardRowState([1, 90])) }.rows == [1], "another row may have this number")
+        #expect(requests { grid.delegate = delegate }.rows.contains(1))
     }
 
     @Test("A7, A9: with automatic heights, the delegate is asked when a row's cells are read, and for no other row")
@@ -122,12 +122,12 @@ import Testing
         grid.configure { ($0.metrics.hasAutomaticRowHeights, $0.metrics.hasDelegatedRowHeights) = (true, false) }
         for _ in 0..<2 {
             delegate.rows = [2: 3]
-            let first = asked { grid.reload() }.rows
+            let first = requests { grid.reload() }.rows
             #expect(Set(first).count == first.count && first.contains(19 - 2) && lines(4) == [1, 1, 3, 1])
             delegate.rows = [2: 5, 3: 5]
-            #expect(asked { grid.reloadRows([2]) }.rows == [2] && lines(4) == [1, 1, 5, 1])
-            #expect(asked { grid.redrawRows() }.rows.isEmpty)
-            #expect(asked { grid.reloadRows() }.rows.contains(3) && lines(4) == [1, 1, 5, 5])
+            #expect(requests { grid.reloadRows([2]) }.rows == [2] && lines(4) == [1, 1, 5, 1])
+            #expect(requests { grid.redrawRows() }.rows.isEmpty)
+            #expect(requests { grid.reloadRows() }.rows.contains(3) && lines(4) == [1, 1, 5, 5])
             // The same with delegated heights in addition.
             grid.configure { $0.metrics.hasDelegatedRowHeights = true }
         }
@@ -145,35 +145,35 @@ import Testing
     func headers() {
         for heights in [[:], [1: 3]] {
             delegate.headers = heights
-            #expect(asked { nest() }.headers == [0, 1, 2])
+            #expect(requests { nest() }.headers == [0, 1, 2])
             #expect(lines(5).last == heights[1] ?? 1)
             for (name, verb) in actionsWithoutRequests {
-                let asked = asked(verb)
-                #expect(asked.rows.isEmpty && asked.headers.isEmpty, "\(name)")
+                let requested = requests(verb)
+                #expect(requested.rows.isEmpty && requested.headers.isEmpty, "\(name)")
             }
-            #expect(asked { grid.perform(.setCollapsed(section: 0, true)) }.headers.isEmpty)
-            #expect(asked { grid.perform(.setCollapsed(section: 0, false)) }.headers.isEmpty)
+            #expect(requests { grid.perform(.setCollapsed(section: 0, true)) }.headers.isEmpty)
+            #expect(requests { grid.perform(.setCollapsed(section: 0, false)) }.headers.isEmpty)
             let rows = RowOrder.permuted(RowPermutation([2, 1, 0, 3, 4, 5, 6, 7, 8]))
-            #expect(asked { grid.perform(.setRows(rows, tree: grid.state.outline.tree)) }.headers.isEmpty, "the sections are unchanged")
+            #expect(requests { grid.perform(.setRows(rows, tree: grid.state.outline.tree)) }.headers.isEmpty, "the sections are unchanged")
         }
     }
 
     @Test("A7, A2, C2: inserting, removing or replacing sections requests header heights; appending requests only the new ones")
     func changedSections() {
         delegate.headers = [1: 3]
-        _ = asked { nest() }
+        _ = requests { nest() }
         delegate.headers = [2: 3]
         source.sections.insert((0, "n", nil, 1), at: 0)
-        #expect(asked { grid.insertSection(0) }.headers == [0, 1, 2, 3])
+        #expect(requests { grid.insertSection(0) }.headers == [0, 1, 2, 3])
         grid.perform(.move(.top))
         #expect(grid.state.layout.itemSpans.filter { if case .header = $0.item { true } else { false } }.map(\.fullHeight) == [1, 1, 3, 1])
         delegate.headers = [1: 3]
-        #expect(asked { grid.removeSection(0) }.headers == [0, 1, 2])
-        #expect(asked { grid.insertRows(at: 1..<2) }.headers == [0, 1, 2], "a header height may depend on its number of rows")
+        #expect(requests { grid.removeSection(0) }.headers == [0, 1, 2])
+        #expect(requests { grid.insertRows(at: 1..<2) }.headers == [0, 1, 2], "a header height may depend on its number of rows")
         source.sections = [(0, "a", nil, 4), (0, "b", nil, 2), (0, "c", nil, 5), (0, "d", nil, 1)]
-        let appended = asked { grid.reloadAppended() }
+        let appended = requests { grid.reloadAppended() }
         #expect(appended.headers == [3] && appended.rows == [10, 11])
         let other = SectionTree([Section(title: "all", rows: 0..<12)])
-        #expect(asked { grid.perform(.setRows(.natural(count: 12), tree: other)) }.headers == [0])
+        #expect(requests { grid.perform(.setRows(.natural(count: 12), tree: other)) }.headers == [0])
     }
 }

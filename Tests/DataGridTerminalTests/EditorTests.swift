@@ -8,13 +8,13 @@ import Testing
 @Suite struct EditorTests {
     private final class Sheet: GridDataSource {
         var cells: [[String]]
-        var asked = 0
+        var commitCount = 0
         init(_ cells: [[String]]) { self.cells = cells }
         func numberOfRows(inSection section: Int) -> Int { cells.count }
         func content(row: RowID, column: ColumnID) -> CellContent { CellContent(String(cells[row.rawValue][column.rawValue].prefix(20))) }
         func text(row: RowID, column: ColumnID) -> String? { cells[row.rawValue][column.rawValue] }
         func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
-            asked += 1
+            commitCount += 1
             if text.contains("!") { return .rejected("No ! here.") }
             cells[row.rawValue][column.rawValue] = text
             return .accepted
@@ -76,7 +76,7 @@ import Testing
         #expect(backend.lines[1] == "neX       1", "the committed cell is read again")
         #expect(watcher.drainLog() == ["begin 0.0", "end neX"])
         type(application, KeyPress(.function(2)), KeyPress(.tab))
-        #expect(watcher.drainLog() == ["begin 1.0", "end -"] && sheet.asked == 1, "unchanged text is not committed")
+        #expect(watcher.drainLog() == ["begin 1.0", "end -"] && sheet.commitCount == 1, "unchanged text is not committed")
         #expect(grid.state.cursor == GridCursor(item: .row(1), column: 1))
         type(application, KeyPress(.function(2)), KeyPress(.character("z")))
         #expect(grid.state.editing == nil && watcher.drainLog() == [], "the column is not editable")
@@ -90,7 +90,7 @@ import Testing
         type(application, "q", "y")
         #expect(backend.lines[1] == "newqy     1", "letter keys type instead of quitting or copying")
         type(application, KeyPress(.escape))
-        #expect(backend.lines[1] == "one       1" && sheet.asked == 0 && grid.state.cursor.item == .row(0))
+        #expect(backend.lines[1] == "one       1" && sheet.commitCount == 0 && grid.state.cursor.item == .row(0))
         #expect(watcher.drainLog() == ["begin 0.0", "end -"])
     }
 
@@ -142,12 +142,12 @@ import Testing
         watcher.refusesText = true
         type(application, KeyPress(.function(2)), KeyPress(.enter))
         #expect(grid.state.editing != nil && grid.state.cursor.item == .row(0) && backend.lines[2].hasPrefix(" This value"))
-        #expect(watcher.drainLog() == ["begin 0.0", "reject one"] && sheet.asked == 0)
+        #expect(watcher.drainLog() == ["begin 0.0", "reject one"] && sheet.commitCount == 0)
         type(application, KeyPress(.escape))
         #expect(grid.state.editing == nil && watcher.drainLog() == ["end -"])
         watcher.refusesText = false
         type(application, KeyPress(.function(2)), KeyPress(.enter))
-        #expect(grid.state.editing == nil && grid.state.cursor.item == .row(1) && sheet.asked == 0)
+        #expect(grid.state.editing == nil && grid.state.cursor.item == .row(1) && sheet.commitCount == 0)
     }
 
     @Test("A3: removing the row from code ends the editor, whatever its text")

@@ -8,14 +8,14 @@ import Testing
 @Suite struct FoundationTests {
     private final class Table: GridDataSource, GridDelegate {
         var sorted: [[DataGrid.SortDescriptor]] = []
-        var asked: [[DataGrid.SortDescriptor]] = []
+        var requestedKeys: [[DataGrid.SortDescriptor]] = []
         var notified: [[DataGrid.SortDescriptor]] = []
 
         func numberOfRows(inSection section: Int) -> Int { 3 }
         func content(row: RowID, column: ColumnID) -> CellContent { CellContent("\(row.rawValue)") }
         func sort(by keys: [DataGrid.SortDescriptor]) { sorted.append(keys) }
         func shouldSort(by keys: [DataGrid.SortDescriptor]) -> Bool {
-            asked.append(keys)
+            requestedKeys.append(keys)
             return true
         }
         func didSort(by keys: [DataGrid.SortDescriptor]) { notified.append(keys) }
@@ -32,7 +32,7 @@ import Testing
         let table = Table()
         let grid = open(table)
         grid.activateHeader(0)
-        #expect(table.asked == [keys] && table.notified == [keys] && table.sorted == [keys])
+        #expect(table.requestedKeys == [keys] && table.notified == [keys] && table.sorted == [keys])
         let view = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(grid.state.savedView))
         let other = Table()
         let restored = open(other)

@@ -118,7 +118,7 @@ import Testing
         #expect(drag(0, 1, lines: .both).text.contains("  2│ v1 │\n━━━┷━━━━━━━━\n"), "the rule below a row")
     }
 
-    @Test("A6: the scroll bar shows the position of the pane in the whole")
+    @Test("A6: the scroll bar shows which part of the grid is visible")
     func scrollBar() {
         func bar(_ rows: Int, top: Int) -> String {
             let state = grid("a:3", rows: rows, frame: (6, 9)) { $0.showsScrollBar = true }.after(.scroll(items: top, columns: 0))

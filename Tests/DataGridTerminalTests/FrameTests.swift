@@ -179,8 +179,8 @@ import Testing
         let buffer = paint(state, source)
         // 37 lines below the header; the frozen column and 8 more, the last one truncated.
         #expect(source.cells == 37 * 9)
-        #expect(source.asked.values.allSatisfy { Set($0).count == $0.count })
-        #expect(source.asked.keys.allSatisfy { (6_999_900...7_000_100).contains($0.rawValue) })
+        #expect(source.requests.values.allSatisfy { Set($0).count == $0.count })
+        #expect(source.requests.keys.allSatisfy { (6_999_900...7_000_100).contains($0.rawValue) })
         #expect(source.announced.rows.count == 37 && source.announced.columns.count == 9)
         #expect(buffer.line(39).hasPrefix("   7000001│ 0/0       ┃") && buffer.line(39).hasSuffix("0/5000"))
     }

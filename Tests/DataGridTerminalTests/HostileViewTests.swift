@@ -149,7 +149,7 @@ import Testing
         rowHeights.0.row.rawValue 2^62 -1099511627776...1099511627776
         """.split(separator: "\n").map(String.init)
 
-    @Test("A18: rejects values that trapped, with their path", arguments: traps)
+    @Test("A18: rejects values that once crashed the program, with their path", arguments: traps)
     func valuesThatTrapped(_ line: String) throws {
         let words = line.split(separator: " ").map(String.init)
         let value = ["max": Int.max, "min": Int.min, "2^62": 1 << 62][words[1]]!
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(
-        "A18: rejects row ranges that trapped, with their path",
+        "A18: rejects row ranges that once crashed the program, with their path",
         arguments: [(0, Int.min), (1, Int.max), (0, 1 << 62), (1, -1)] as [(Int, Int)])
     func rangesThatTrapped(_ bound: Int, _ value: Int) throws {
         for (number, key) in [(0, "movedRows"), (2, "rowOrder")] {

@@ -10,20 +10,20 @@ import Testing
         var log: [String] = []
         var frozenRows: Set<RowID> = []
         var frozenSections: Set<Int> = []
-        var asked = 0
+        var requestCount = 0
         var directions: DragDirections?
         var refusesHeaders = false
         var refusesHiding: Set<Bool> = []
         func shouldSelect(row: RowID) -> Bool {
-            asked += 1
+            requestCount += 1
             return !frozenRows.contains(row)
         }
         func shouldDeselect(row: RowID) -> Bool {
-            asked += 1
+            requestCount += 1
             return !frozenRows.contains(row)
         }
         func shouldSelect(row: RowID, column: ColumnID) -> Bool {
-            asked += 1
+            requestCount += 1
             return !frozenRows.contains(row)
         }
         func didSelect(row: RowID) { log.append("+\(row.rawValue)") }
@@ -129,12 +129,12 @@ import Testing
         let grid = open(.rows, rows: 1_000_000)
         judge.frozenRows = [2]
         #expect(grid.perform(.selectAll))
-        #expect(judge.asked == 0 && grid.state.selection == .all)
+        #expect(judge.requestCount == 0 && grid.state.selection == .all)
         grid.perform(.setRows(.natural(count: 10)))
-        #expect(judge.asked == 0 && grid.state.selection.isEmpty)
+        #expect(judge.requestCount == 0 && grid.state.selection.isEmpty)
         judge.frozenRows = []
         grid.perform(.setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1_000, columns: nil)])))
-        #expect(judge.asked == 10, "one call per existing row")
+        #expect(judge.requestCount == 10, "one call per existing row")
     }
 
     @Test("A3: asks before a header sorts, and notifies of every change")
@@ -257,14 +257,14 @@ import Testing
         let down = MouseEvent(.wheel(x: 0, y: 1), x: 1, y: 1)
         let across = MouseEvent(.wheel(x: 1, y: 0), x: 1, y: 1)
         let start = ContinuousClock.now
-        func admitted(_ lock: DirectionalLock, _ events: [(MouseEvent, Int)]) -> String {
+        func permitted(_ lock: DirectionalLock, _ events: [(MouseEvent, Int)]) -> String {
             var wheel = WheelLock()
             return String(events.map { wheel.shouldHandle($0.0, lock: lock, at: start + .milliseconds($0.1)) ? "y" : "n" })
         }
         let noise = [(down, 0), (across, 20), (down, 40), (down, 60), (across, 80), (across, 400), (down, 410)]
-        #expect(admitted(.off, noise) == "yyyyyyy")
-        #expect(admitted(.on, noise) == "ynyynyn")
-        #expect(admitted(.diagonalAllowed, [(down, 0), (down, 10), (down, 20), (across, 30), (across, 40)]) == "yyyny")
+        #expect(permitted(.off, noise) == "yyyyyyy")
+        #expect(permitted(.on, noise) == "ynyynyn")
+        #expect(permitted(.diagonalAllowed, [(down, 0), (down, 10), (down, 20), (across, 30), (across, 40)]) == "yyyny")
         let grid = open()
         grid.configure { $0.interaction.directionalLock = .on }
         grid.perform(.setWidth(0, .fixed(30)))

@@ -45,7 +45,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         column.style = ground(3)
         state = state.after(.updateColumn(column))
         #expect(backgrounds(paint(state, source, delegate: delegate), 0..<8) == [1, 1, 0, 0, 3, 3, 0, 0])
-        #expect(delegate.askedColumns == [0, 1, 2])
+        #expect(delegate.requestedColumns == [0, 1, 2])
         delegate.rows[0] = ground(9)
         #expect(backgrounds(paint(state, source, delegate: delegate), 0..<8) == [9, 9, 9, 9, 9, 9, 9, 9])
     }
@@ -144,7 +144,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
                         let minimum = depth == .ansi16 ? min(4.5, own.text.contrast(with: own.ground)) : 4.5
                         #expect(text.contrast(with: behind) >= minimum, "\(ground), picture \(index), \(depth)")
                     }
-                    // Rows with a background cover the terminal's own.
+                    // The background of a row covers that of the terminal.
                     if index < 4 { #expect(drawn.background == unstyled.background && drawn.foreground == unstyled.foreground) }
                 }
             }

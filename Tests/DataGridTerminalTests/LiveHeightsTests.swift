@@ -12,22 +12,22 @@ import Testing
     private final class Words: GridDataSource {
         var words: [Int]
         /// The requested cells, as `row.column`.
-        var asked: [String] = []
+        var requests: [String] = []
         /// True if a row that does not exist was requested.
-        var isAskedBeyond = false
+        var hasRequestBeyondEnd = false
 
         init(_ words: [Int]) { self.words = words }
 
         func numberOfRows(inSection section: Int) -> Int { words.count }
         func text(row: RowID, column: ColumnID) -> String? {
             guard words.indices.contains(row.rawValue) else {
-                isAskedBeyond = true
+                hasRequestBeyondEnd = true
                 return nil
             }
             return column == 0 ? Array(repeating: "abcd", count: words[row.rawValue]).joined(separator: " ") : "\(column.rawValue)"
         }
         func content(row: RowID, column: ColumnID) -> CellContent {
-            asked.append("\(row.rawValue).\(column.rawValue)")
+            requests.append("\(row.rawValue).\(column.rawValue)")
             return text(row: row, column: column).map { CellContent($0) } ?? .missing
         }
         func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
@@ -85,27 +85,27 @@ import Testing
             case 2, 3:
                 guard count > 4 else { continue }
                 let low = number(0...count - 1)
-                let gone = low..<min(count, low + number(1...3))
-                source.words.removeSubrange(gone)
-                grid.removeRows(at: gone)
+                let removed = low..<min(count, low + number(1...3))
+                source.words.removeSubrange(removed)
+                grid.removeRows(at: removed)
             default: grid.perform(.move(number(0...1) == 0 ? .row(number(0...count)) : .pageDown))
             }
             if number(0...2) == 0 { draw(grid) }
             let expected = grid.state.visibleRows.map { source.words[$0.rawValue] }
             #expect(heights(grid) == expected, "seed \(seed), step \(step)")
         }
-        #expect(!source.isAskedBeyond, "removed rows are not requested")
+        #expect(!source.hasRequestBeyondEnd, "removed rows are not requested")
     }
 
     @Test("A9, A7, C2: an inserted row requests only its own cells, once each")
-    func askedOnce() {
+    func requestedOnce() {
         let (source, grid) = shown(Array(repeating: 2, count: 20))
-        #expect(source.asked.count == Set(source.asked).count)
-        source.asked = []
+        #expect(source.requests.count == Set(source.requests).count)
+        source.requests = []
         source.words.insert(3, at: 1)
         grid.insertRows(at: 1..<2)
         draw(grid)
-        #expect(source.asked.sorted() == ["1.0", "1.1"])
+        #expect(source.requests.sorted() == ["1.0", "1.1"])
         #expect(heights(grid) == [2, 3, 2, 2, 2, 2])
     }
 
@@ -145,7 +145,7 @@ import Testing
         #expect(heights(grid).prefix(2) == [4, 1])
     }
 
-    @Test("A9, C2: when rows grow, the cursor stays visible, but is not scrolled to if it was not")
+    @Test("A9, C2: when rows grow, a visible cursor stays visible, and a hidden cursor is not scrolled to")
     func cursor() {
         let source = Words(Array(repeating: 1, count: 40))
         let grid = open(source)
@@ -219,13 +219,13 @@ import Testing
     @Test("A6, A7, A9: requests measured cells once; scrolling sideways requests new columns only")
     func sideways() {
         let (source, grid) = shown(Array(repeating: 2, count: 30), columns: 8)
-        #expect(Set(source.asked).count == source.asked.count)
+        #expect(Set(source.requests).count == source.requests.count)
         for column in [1, 1, -1, -1] {
-            source.asked = []
+            source.requests = []
             grid.perform(.scroll(items: 0, columns: column))
             draw(grid)
-            #expect(source.asked.allSatisfy { !$0.hasSuffix(".0") } && Set(source.asked).count == source.asked.count)
-            if column < 0 { #expect(source.asked.isEmpty) }
+            #expect(source.requests.allSatisfy { !$0.hasSuffix(".0") } && Set(source.requests).count == source.requests.count)
+            if column < 0 { #expect(source.requests.isEmpty) }
         }
     }
 

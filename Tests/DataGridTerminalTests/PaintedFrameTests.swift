@@ -71,7 +71,7 @@ import Testing
             grid.perform(.move(.down(1)))
             grid.draw(on: &buffer)
         }
-        _ = source.asked()
+        _ = source.drainRequests()
         grid.perform(.move(.down(1)))
         grid.draw(on: &buffer)
         #expect(Set(source.cells.map { $0[0] }).count <= 1)

@@ -70,7 +70,7 @@ import Testing
         #expect(uncovered(grid) == 0, "the cursor's item takes all the room")
     }
 
-    @Test("A14: the wheel pulls at the very top; the pause after a burst releases, which fires once beyond the threshold")
+    @Test("A14: the wheel pulls at the top; a pause releases the strip, which triggers one action beyond the threshold")
     func wheel() {
         let grid = open()
         grid.perform(.scroll(items: 2, columns: 0))
@@ -129,7 +129,7 @@ import Testing
         #expect(uncovered(grid) == 0)
     }
 
-    @Test("A14: the middle button pulls beyond the top and fires on release, but not if cancelled")
+    @Test("A14: the middle button pulls beyond the top; releasing it triggers the action, and cancelling does not")
     func panning() {
         let grid = open()
         grid.perform(.scroll(items: 2, columns: 0))

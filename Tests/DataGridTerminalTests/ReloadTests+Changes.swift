@@ -18,7 +18,7 @@ extension ReloadTests {
         grid.insertRows(at: 3..<5)
         #expect(draw()[4].contains("500a") && grid.state.rows.count == 102)
         #expect(Set(source.cells.map { $0[0] }) == [3, 4])
-        #expect(source.asked() == ["cells": 8, "row headers": 2] && styles.asked() == ["rows": 2, "cells": 8])
+        #expect(source.drainRequests() == ["cells": 8, "row headers": 2] && styles.drainRequests() == ["rows": 2, "cells": 8])
         #expect(highlighted(0..<102) == [3, 4])
         grid.removeRows(at: 0..<4)
         source.names.removeSubrange(0..<4)
@@ -93,9 +93,9 @@ extension ReloadTests {
         (count, time) = highlighted()
         #expect(count == 2 && time > .milliseconds(400) && time < .milliseconds(600))
         grid.changeDuration = .zero
-        _ = source.asked()
+        _ = source.drainRequests()
         (count, time) = highlighted()
-        #expect(count == 0 && time < .milliseconds(100) && source.asked()["cells"] == 5)
+        #expect(count == 0 && time < .milliseconds(100) && source.drainRequests()["cells"] == 5)
         grid.changeDuration = .seconds(Int64.max)
         grid.reportChanges([CellChange(.risen, row: 3, column: 1)], at: now)
         #expect(grid.highlights.count == 1)
@@ -123,7 +123,7 @@ extension ReloadTests {
         }
         #expect((15...31).contains(frames))
         #expect(source.cells.allSatisfy { $0[0] < 10 && $0[1] == 1 })
-        #expect(cells > 0 && source.asked() == ["cells": cells] && styles.asked() == ["cells": cells])
+        #expect(cells > 0 && source.drainRequests() == ["cells": cells] && styles.drainRequests() == ["cells": cells])
         now += .seconds(9)
         grid.tick(at: now)
         draw()
@@ -135,7 +135,7 @@ extension ReloadTests {
         #expect(grid.nextTick! <= now)
         grid.tick(at: now)
         draw()
-        #expect(source.asked() == ["cells": 5, "row headers": 1])
+        #expect(source.drainRequests() == ["cells": 5, "row headers": 1])
         #expect(grid.highlights.count == 2, "older highlights are dropped")
         #expect(grid.highlights.change(ofRow: 5, column: 2, at: grid.highlightTime)! == (.fall, grid.highlights.steps))
         // It fades in steps, and then no timer remains.
@@ -148,6 +148,6 @@ extension ReloadTests {
             draw()
         }
         #expect(steps == grid.highlights.steps && grid.highlights.isEmpty)
-        #expect(source.asked() == [:])
+        #expect(source.drainRequests() == [:])
     }
 }

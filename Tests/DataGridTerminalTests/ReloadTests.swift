@@ -24,8 +24,8 @@ import Testing
         grid.frame = TerminalRect(x: 0, y: 0, width: 33, height: 11)
         grid.reload()
         draw()
-        _ = source.asked()
-        _ = styles.asked()
+        _ = source.drainRequests()
+        _ = styles.drainRequests()
     }
 
     @discardableResult
@@ -38,11 +38,11 @@ import Testing
     @Test("A7: reload requests everything visible once, and sizes")
     func reload() {
         grid.reload()
-        #expect(source.asked() == ["sections": 1, "rows": 1])
+        #expect(source.drainRequests() == ["sections": 1, "rows": 1])
         draw()
         #expect(source.announced == (0..<10).map { RowID($0) })
-        #expect(source.asked() == ["cells": 40, "row headers": 10])
-        #expect(styles.asked() == ["rows": 10, "cells": 40])
+        #expect(source.drainRequests() == ["cells": 40, "row headers": 10])
+        #expect(styles.drainRequests() == ["rows": 10, "cells": 40])
     }
 
     @Test("A7: redrawing, moving the cursor and selecting request nothing")
@@ -54,7 +54,7 @@ import Testing
         grid.setNeedsDisplay()
         draw()
         #expect(source.announced.isEmpty)
-        #expect(source.asked() == [:] && styles.asked() == [:])
+        #expect(source.drainRequests() == [:] && styles.drainRequests() == [:])
     }
 
     @Test("A7: scrolling by a line requests the new row, and none on the way back; the cache is bounded")
@@ -62,16 +62,16 @@ import Testing
         grid.perform(.scroll(items: 1, columns: 0))
         draw()
         #expect(source.announced == [10])
-        #expect(source.asked() == ["cells": 4, "row headers": 1] && styles.asked() == ["rows": 1, "cells": 4])
+        #expect(source.drainRequests() == ["cells": 4, "row headers": 1] && styles.drainRequests() == ["rows": 1, "cells": 4])
         grid.perform(.scroll(items: -1, columns: 0))
         draw()
-        #expect(source.asked() == [:])
+        #expect(source.drainRequests() == [:])
         for _ in 0..<60 {
             grid.perform(.scroll(items: 1, columns: 0))
             draw()
             #expect(grid.caches.contents.cells.size.rows <= 30 && grid.caches.styles.cells.size.rows <= 30)
         }
-        #expect(source.asked()["cells"] == 59 * 4)
+        #expect(source.drainRequests()["cells"] == 59 * 4)
     }
 
     @Test("A7: reloadRows requests only the cells of these rows")
@@ -80,10 +80,10 @@ import Testing
         grid.reloadRows([3, 4, 70])
         #expect(grid.needsDisplay)
         #expect(draw()[4].contains("333a   333b"))
-        #expect(source.asked() == ["cells": 8, "row headers": 2] && styles.asked() == ["rows": 2, "cells": 8])
+        #expect(source.drainRequests() == ["cells": 8, "row headers": 2] && styles.drainRequests() == ["rows": 2, "cells": 8])
         grid.reloadRows()
         draw()
-        #expect(source.asked() == ["cells": 40, "row headers": 10])
+        #expect(source.drainRequests() == ["cells": 40, "row headers": 10])
     }
 
     @Test("A7: reloadColumns requests only the visible cells of these columns")
@@ -91,24 +91,24 @@ import Testing
         grid.reloadColumns([1, 9])
         draw()
         #expect(source.cells.allSatisfy { $0[1] == 1 })
-        #expect(source.asked() == ["cells": 10] && styles.asked() == ["cells": 10])
+        #expect(source.drainRequests() == ["cells": 10] && styles.drainRequests() == ["cells": 10])
     }
 
     @Test("A7: redrawing requests only styles")
     func redrawing() {
         grid.redrawRows([2])
         draw()
-        #expect(styles.asked() == ["rows": 1, "cells": 4])
+        #expect(styles.drainRequests() == ["rows": 1, "cells": 4])
         grid.redrawRows()
         draw()
-        #expect(styles.asked() == ["rows": 10, "cells": 40])
+        #expect(styles.drainRequests() == ["rows": 10, "cells": 40])
         grid.redrawColumns([0, 3])
         draw()
-        #expect(styles.asked() == ["cells": 20])
+        #expect(styles.drainRequests() == ["cells": 20])
         grid.perform(.setTheme(.light))
         draw()
-        #expect(styles.asked() == ["rows": 10, "cells": 40])
-        #expect(source.asked() == [:])
+        #expect(styles.drainRequests() == ["rows": 10, "cells": 40])
+        #expect(source.drainRequests() == [:])
     }
 
     @Test("A7, C4: reloadAppended requests the number of rows, and new visible rows")
@@ -117,7 +117,7 @@ import Testing
         source.names += [100, 101, 102]
         grid.reloadAppended()
         draw()
-        #expect(source.asked() == ["sections": 1, "rows": 1] && styles.asked() == [:])
+        #expect(source.drainRequests() == ["sections": 1, "rows": 1] && styles.drainRequests() == [:])
         #expect(grid.state.rows.count == 103)
         grid.perform(.move(.bottom))
         #expect(draw().joined().contains("102a"))
@@ -131,14 +131,14 @@ import Testing
         let other = Counting(100)
         grid.dataSource = other
         draw()
-        #expect(other.asked()["cells"] == 40)
+        #expect(other.drainRequests()["cells"] == 40)
         grid.columns = grid.columns.reversed()
         draw()
-        #expect(other.asked()["cells"] == 40)
+        #expect(other.drainRequests()["cells"] == 40)
         grid.removeColumn(0)
         grid.addColumn(Column(id: 8, title: "i", width: .fixed(6)))
         draw()
-        #expect(other.asked() == ["cells": 10])
+        #expect(other.drainRequests() == ["cells": 10])
         grid.removeColumn(atPlace: 0)
         grid.insertColumns([Column(id: 0, title: "a", width: .fixed(6))], atPlace: 0)
         grid.moveColumn(8, toIndex: 0)
@@ -146,7 +146,7 @@ import Testing
         let styles = Styles()
         grid.delegate = styles
         draw()
-        #expect(styles.asked()["rows"] == 10)
+        #expect(styles.drainRequests()["rows"] == 10)
     }
 
     @Test("A7, A9: measuring rows requests no cell twice, and restarts when cells are requested again")
@@ -154,17 +154,17 @@ import Testing
         grid.configure { $0.metrics.hasAutomaticRowHeights = true }
         grid.reload()
         draw()
-        #expect(source.asked()["cells"] == 40)
+        #expect(source.drainRequests()["cells"] == 40)
         let before = grid.state.rowHeightSource
         grid.redrawRows()
         draw()
-        #expect(grid.state.rowHeightSource === before && source.asked() == [:])
+        #expect(grid.state.rowHeightSource === before && source.drainRequests() == [:])
         grid.reloadRows([3, 70])
         draw()
-        #expect(grid.state.rowHeightSource !== before && source.asked()["cells"] == 4)
+        #expect(grid.state.rowHeightSource !== before && source.drainRequests()["cells"] == 4)
         grid.perform(.scroll(items: 1, columns: 0))
         draw()
-        #expect(source.asked()["cells"] == 4)
+        #expect(source.drainRequests()["cells"] == 4)
     }
 
     // MARK: Sections
@@ -185,7 +185,7 @@ import Testing
     @Test("A2, A15: nests sections of a source, and requests visible moving titles and aggregates")
     func nested() {
         nestSections()
-        #expect(source.asked() == ["sections": 1, "rows": 3], "parent sections are not asked")
+        #expect(source.drainRequests() == ["sections": 1, "rows": 3], "parent sections are not asked")
         func lines() -> [String] { draw().prefix(9).map { String($0.reversed().drop { $0 == " " }.reversed()) } }
         #expect(
             lines() == [
@@ -193,10 +193,10 @@ import Testing
                 "1a     1b     1c     1d",
                 "2a     2b     2c     2d", "  ▾ q  2 rows  1 Σ 20", "3a     3b     3c     3d", "4a     4b     4c     4d",
             ])
-        #expect(source.asked()["moving"] == 4)
+        #expect(source.drainRequests()["moving"] == 4)
         #expect(grid.state.outline.tree!.sections.map(\.level) == [0, 1, 1, 0])
         draw()
-        #expect(source.asked() == [:])
+        #expect(source.drainRequests() == [:])
         grid.frame.width = 20
         grid.perform(.scroll(items: 0, columns: 1))
         #expect(lines()[2] == "  ▾ p  3 rows  …n")
@@ -207,12 +207,12 @@ import Testing
         nestSections()
         draw()
         grid.perform(.setCollapsed(section: 2, true))
-        _ = source.asked()
+        _ = source.drainRequests()
         source.sections[3].rows = 6
         source.sections.append((0, "w", nil, 3))
         source.names = Array(0..<100)
         grid.reloadAppended()
-        #expect(source.asked() == ["rows": 2, "sections": 1])
+        #expect(source.drainRequests() == ["rows": 2, "sections": 1])
         #expect(grid.state.outline.tree!.sections.map(\.rows) == [0..<5, 0..<3, 3..<5, 5..<11, 11..<14])
         #expect(grid.state.outline.collapsed == [false, false, true, false, false])
         grid.reloadAppended()
@@ -226,10 +226,10 @@ import Testing
     func titles() {
         for titles in [[nil], [""], ["p"], [nil, nil, "q"]] as [[String?]] {
             source.sections = titles.map { (0, $0, nil, 2) }
-            _ = source.asked()
+            _ = source.drainRequests()
             grid.reload()
             #expect(source.titled == Array(titles.indices) && source.leveled == Array(titles.indices))
-            #expect(source.asked() == ["sections": 1, "rows": titles.count])
+            #expect(source.drainRequests() == ["sections": 1, "rows": titles.count])
             #expect((grid.state.outline.tree != nil) == (titles != [nil]))
         }
     }
@@ -241,24 +241,24 @@ import Testing
         nestSections()
         grid.perform(.setMetrics(with(grid.state.metrics) { $0.showsTotals = true }))
         draw()
-        (_, _) = (source.asked(), styles.asked())
+        (_, _) = (source.drainRequests(), styles.drainRequests())
         source.sections[3].rows = 5
         grid.reloadAppended()
         draw()
-        #expect(source.titled.isEmpty && source.leveled.isEmpty && styles.asked() == [:])
-        let asked = source.asked()
-        #expect(asked["sections"] == 1 && asked["rows"] == 1 && asked["cells"] == nil && asked["aggregates"] ?? 0 > 0)
+        #expect(source.titled.isEmpty && source.leveled.isEmpty && styles.drainRequests() == [:])
+        let requests = source.drainRequests()
+        #expect(requests["sections"] == 1 && requests["rows"] == 1 && requests["cells"] == nil && requests["aggregates"] ?? 0 > 0)
         source.sections.append((0, "w", nil, 3))
         grid.reloadAppended()
         #expect(source.titled == [4] && source.leveled == [4])
         draw()
-        #expect(styles.asked() == [:], "the header is not visible")
+        #expect(styles.drainRequests() == [:], "the header is not visible")
         grid.frame.height = 14
         draw()
-        _ = styles.asked()
+        _ = styles.drainRequests()
         grid.removeSection(4)
         draw()
-        #expect(styles.asked()["headers"] ?? 0 > 0, "after removed sections, requests all headers")
+        #expect(styles.drainRequests()["headers"] ?? 0 > 0, "after removed sections, requests all headers")
     }
 
     @Test("A19: an array of objects drives a grid: header clicks sort, the selection follows, changes are highlighted")
@@ -302,7 +302,7 @@ import Testing
     /// Counts style requests for columns, rules and sections.
     private final class StyleCounter: GridDelegate {
         var calls: [String: Int] = [:]
-        func asked() -> [String: Int] {
+        func drainRequests() -> [String: Int] {
             defer { calls = [:] }
             return calls
         }
@@ -323,27 +323,27 @@ import Testing
         grid.delegate = wholes
         grid.perform(.setMetrics(with(grid.state.metrics) { $0.gridLines = .both }))
         draw()
-        let all = wholes.asked()
+        let all = wholes.drainRequests()
         #expect(Set(all.keys) == ["columns", "lines", "sections", "headers"])
         draw()
-        #expect(wholes.asked() == [:])
+        #expect(wholes.drainRequests() == [:])
         grid.redrawColumns([0])
         draw()
-        #expect(wholes.asked() == all.filter { ["columns", "lines"].contains($0.key) })
+        #expect(wholes.drainRequests() == all.filter { ["columns", "lines"].contains($0.key) })
         grid.redrawRows([1])
         draw()
-        #expect(wholes.asked() == all)
+        #expect(wholes.drainRequests() == all)
     }
 
     @Test("A7, A15: reloadColumns also requests totals and section aggregates")
     func columnTotals() {
         nestSections()
         draw()
-        _ = source.asked()
+        _ = source.drainRequests()
         grid.reloadColumns([0])
         draw()
-        let asked = source.asked()
-        #expect(asked["moving"] ?? 0 > 0 && asked["aggregates"] == asked["moving"])
+        let requests = source.drainRequests()
+        #expect(requests["moving"] ?? 0 > 0 && requests["aggregates"] == requests["moving"])
         let table = TableSource("a|b\nc|d")
         table.totals = [1: CellContent("before")]
         grid.dataSource = table

@@ -162,7 +162,7 @@ private struct Word: Identifiable {
     }
 
     @Test(
-        "A18: restores row order and selection, whatever the source was asked for meanwhile", arguments: Between.allCases
+        "A18: restores row order and selection, whatever was requested from the source meanwhile", arguments: Between.allCases
     )
     func movedAndAdopted(between: Between) {
         for isMovedBefore in [true, false] {

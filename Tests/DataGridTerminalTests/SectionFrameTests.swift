@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "A15: aggregates with their symbols",
+        "A15: shows aggregates with their symbols",
         arguments: [
             (.count, "n 1,235"), (.sum, "Σ 1,234.50"), (.mean, "x̄ 1,234.50"), (.min, "min 1,234.50"), (.max, "max 1,234.50"),
             (.distinct, "≠ 1,235"), (.first, "first 1,234.25"), (.last, "last 1,234.25"),

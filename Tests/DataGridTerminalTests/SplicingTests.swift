@@ -112,7 +112,7 @@ import Testing
         case nothing, reload, higher, hidden, width, key, delegate
 
         @MainActor
-        func happen(to grid: GridController) {
+        func perform(on grid: GridController) {
             switch self {
             case .nothing: break
             case .reload: grid.reload()
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "C2, B9: heights and texts stay with their rows, whatever happened since the last frame", arguments: [false, true],
+        "C2, B9: heights and texts stay with their rows after any changes since the last frame", arguments: [false, true],
         Before.allCases)
     func heights(areDelegated: Bool, before: Before) {
         for isRemoval in [true, false] {
@@ -137,7 +137,7 @@ import Testing
             (metrics.hasDelegatedRowHeights, metrics.hasAutomaticRowHeights) = (areDelegated, !areDelegated)
             let grid = open(items, metrics, height: 12)
             _ = picture(grid)
-            before.happen(to: grid)
+            before.perform(on: grid)
             if isRemoval {
                 items.ids.removeFirst(2)
                 grid.removeRows(at: 0..<2)
@@ -217,11 +217,11 @@ import Testing
     @Test("A7, B6: requests row headers of automatic width once")
     func rowHeaders() {
         final class Named: GridDataSource {
-            var asked: [RowID] = []
+            var requests: [RowID] = []
             func numberOfRows(inSection section: Int) -> Int { 1_000 }
             func content(row: RowID, column: ColumnID) -> CellContent { CellContent("r\(row.rawValue)") }
             func rowHeader(_ row: RowID) -> String? {
-                asked.append(row)
+                requests.append(row)
                 return "row \(row.rawValue)"
             }
         }
@@ -232,17 +232,17 @@ import Testing
         grid.frame = TerminalRect(x: 0, y: 0, width: 40, height: 11)
         grid.reload()
         _ = picture(grid)
-        source.asked = []
+        source.requests = []
         grid.perform(.move(.down(1)))
         _ = picture(grid)
         grid.redrawRows()
         _ = picture(grid)
-        #expect(source.asked.isEmpty)
+        #expect(source.requests.isEmpty)
         for line in 0..<100 {
             grid.perform(.scrollLines(1))
             _ = picture(grid)
-            #expect(source.asked == [RowID(10 + line)])
-            source.asked = []
+            #expect(source.requests == [RowID(10 + line)])
+            source.requests = []
         }
     }
 }

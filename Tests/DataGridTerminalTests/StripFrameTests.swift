@@ -20,11 +20,11 @@ private final class TotalSource: GridDataSource {
 @MainActor
 private final class Sum: GridDataSource {
     var values = [Int](repeating: 0, count: 40)
-    var asked = 0
+    var requestCount = 0
     func numberOfRows(inSection section: Int) -> Int { 40 }
     func content(row: RowID, column: ColumnID) -> CellContent { CellContent(String(values[row.rawValue])) }
     func total(column: ColumnID) -> CellContent? {
-        asked += 1
+        requestCount += 1
         return CellContent(String(values.reduce(0, +)))
     }
     var totalsTitle: String? { nil }
@@ -57,7 +57,7 @@ private final class Sum: GridDataSource {
             grid.draw(on: &buffer)
             return buffer.line(9)
         }
-        #expect(total() == "        0" && total() == "        0" && source.asked == 1)
+        #expect(total() == "        0" && total() == "        0" && source.requestCount == 1)
         for (index, row) in [0, 30].enumerated() {
             source.values[row] = 5
             grid.reportChanges([CellChange(.risen, row: RowID(row), column: 0)])
@@ -66,7 +66,7 @@ private final class Sum: GridDataSource {
         }
         source.values[1] = 5
         grid.reloadRows([1])
-        #expect(total() == "       15" && source.asked == 4)
+        #expect(total() == "       15" && source.requestCount == 4)
     }
 
     @Test("A8, C6: draws totals below their columns, a rule above, and a corner text")

@@ -33,9 +33,9 @@ import Testing
     @Test("A17, C5: tints a dragged card, and marks the target card on the side the drag comes from")
     func cards() {
         let state = state(28, 6, .cards, card: 12)
-        let behind = dragged(state, (3, 0), (18, 4))
-        #expect(behind[5, 1].style.background == tint && behind[20, 4].style.background != tint)
-        #expect((0..<6).map { behind.line($0).hasSuffix("┃") } == [false, false, false, true, true, true])
+        let after = dragged(state, (3, 0), (18, 4))
+        #expect(after[5, 1].style.background == tint && after[20, 4].style.background != tint)
+        #expect((0..<6).map { after.line($0).hasSuffix("┃") } == [false, false, false, true, true, true])
         let before = dragged(state.after(.move(.row(3))), (18, 4), (3, 1))
         #expect((0..<6).map { before.line($0).hasPrefix("┃") } == [true, true, true, false, false, false])
         #expect(before[20, 4].style.background == tint)

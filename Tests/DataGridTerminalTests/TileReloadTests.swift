@@ -32,8 +32,8 @@ import Testing
             grid.reload()
             grid.perform(.setPresentation(presentation))
             draw()
-            _ = source.asked()
-            _ = styles.asked()
+            _ = source.drainRequests()
+            _ = styles.drainRequests()
         }
 
         @discardableResult
@@ -59,17 +59,19 @@ import Testing
     func reload(_ presentation: GridPresentation) {
         let setup = Setup(presentation)
         setup.grid.reload()
-        #expect(setup.source.asked() == ["sections": 1, "rows": 1])
+        #expect(setup.source.drainRequests() == ["sections": 1, "rows": 1])
         setup.draw()
         #expect(setup.source.announced == (0..<setup.rows).map { RowID($0) })
-        #expect(setup.source.asked() == setup.calls(setup.rows) && setup.styles.asked() == ["rows": setup.rows, "cells": 4 * setup.rows])
+        #expect(
+            setup.source.drainRequests() == setup.calls(setup.rows)
+                && setup.styles.drainRequests() == ["rows": setup.rows, "cells": 4 * setup.rows])
         setup.draw()
         setup.grid.perform(.move(.right(1)))
         setup.draw()
         setup.grid.perform(.move(.left(1), extending: true))
         setup.grid.setNeedsDisplay()
         setup.draw()
-        #expect(setup.source.asked() == [:] && setup.styles.asked() == [:])
+        #expect(setup.source.drainRequests() == [:] && setup.styles.drainRequests() == [:])
     }
 
     @Test(
@@ -79,14 +81,16 @@ import Testing
         let setup = Setup(presentation)
         setup.scroll(1)
         #expect(setup.source.announced.sorted { $0.rawValue < $1.rawValue } == (setup.rows..<setup.rows + setup.step).map { RowID($0) })
-        #expect(setup.source.asked() == setup.calls(setup.step) && setup.styles.asked() == ["rows": setup.step, "cells": 4 * setup.step])
+        #expect(
+            setup.source.drainRequests() == setup.calls(setup.step)
+                && setup.styles.drainRequests() == ["rows": setup.step, "cells": 4 * setup.step])
         setup.scroll(-1)
-        #expect(setup.source.asked() == [:])
+        #expect(setup.source.drainRequests() == [:])
         for _ in 0..<30 {
             setup.scroll(1)
             #expect(setup.grid.caches.contents.cells.size.rows <= 3 * setup.rows)
         }
-        #expect(setup.source.asked() == setup.calls(29 * setup.step))
+        #expect(setup.source.drainRequests() == setup.calls(29 * setup.step))
     }
 
     @Test("A7, C1, C5: reload methods request only their rows, columns or styles, and appended rows when visible", arguments: ways)
@@ -95,23 +99,23 @@ import Testing
         setup.source.names[1] = 333
         setup.grid.reloadRows([1, 70])
         #expect(setup.draw().contains("333a"))
-        #expect(setup.source.asked() == setup.calls(1) && setup.styles.asked() == ["rows": 1, "cells": 4])
+        #expect(setup.source.drainRequests() == setup.calls(1) && setup.styles.drainRequests() == ["rows": 1, "cells": 4])
         setup.grid.reloadColumns([1, 9])
         setup.draw()
         #expect(setup.source.cells.allSatisfy { $0[1] == 1 })
-        #expect(setup.source.asked() == ["cells": setup.rows] && setup.styles.asked() == ["cells": setup.rows])
+        #expect(setup.source.drainRequests() == ["cells": setup.rows] && setup.styles.drainRequests() == ["cells": setup.rows])
         setup.grid.redrawRows([2])
         setup.draw()
-        #expect(setup.styles.asked() == ["rows": 1, "cells": 4])
+        #expect(setup.styles.drainRequests() == ["rows": 1, "cells": 4])
         setup.grid.redrawColumns([0, 3])
         setup.draw()
-        #expect(setup.styles.asked() == ["cells": 2 * setup.rows])
-        #expect(setup.source.asked() == [:])
+        #expect(setup.styles.drainRequests() == ["cells": 2 * setup.rows])
+        #expect(setup.source.drainRequests() == [:])
         setup.source.sections[0].rows = 103
         setup.source.names += [100, 101, 102]
         setup.grid.reloadAppended()
         setup.draw()
-        #expect(setup.source.asked() == ["sections": 1, "rows": 1] && setup.styles.asked() == [:])
+        #expect(setup.source.drainRequests() == ["sections": 1, "rows": 1] && setup.styles.drainRequests() == [:])
         setup.grid.perform(.move(.bottom))
         #expect(setup.draw().contains("102a"))
     }

@@ -89,8 +89,8 @@ import Testing
         #expect([0, 1, 2].map { state.layout.hit(GridPoint(x: 21, y: $0)) } == [GridHit](repeating: .accessory(0), count: 3))
         #expect(state.layout.hit(GridPoint(x: 20, y: 1)) == .cell(row: 0, column: 4))
         #expect(state.after(.pointerDown(GridPoint(x: 21, y: 7), PointerPress())).cursor.item == .row(2))
-        let cut = paint(state.after(.resize(GridSize(width: 24, height: 7))), source)
-        #expect(cut.line(6) == " ▏ Barbara    retired", "room is reserved even if the accessory is not visible")
+        let clipped = paint(state.after(.resize(GridSize(width: 24, height: 7))), source)
+        #expect(clipped.line(6) == " ▏ Barbara    retired", "room is reserved even if the accessory is not visible")
         let narrow = state.after(.resize(GridSize(width: 7, height: 9)))
         #expect(narrow.layout.tiles.allSatisfy { narrow.layout.accessoryPlace(ofCard: $0) == nil })
     }
@@ -212,11 +212,11 @@ import Testing
 
     @MainActor
     private final class Sums: GridDataSource {
-        var asked = 0
+        var requestCount = 0
         func numberOfRows(inSection section: Int) -> Int { 9 }
         func content(row: RowID, column: ColumnID) -> CellContent { .missing }
         func total(column: ColumnID) -> CellContent? {
-            asked += 1
+            requestCount += 1
             return CellContent("\(column.rawValue)")
         }
     }
@@ -233,7 +233,7 @@ import Testing
         var buffer = CellBuffer(size: TerminalSize(columns: 30, rows: 9))
         GridPainter(state, source: source).paint(on: &buffer)
         #expect(buffer.line(8) == "Σ  c 0  c 1  c 2  c 3  c 4")
-        #expect(source.asked == 6)
+        #expect(source.requestCount == 6)
     }
 
     @Test("C4: the loader follows the last card, or the last row with a line for its text")
@@ -296,12 +296,12 @@ import Testing
         for motion in [GridMotion.bottom, .pageUp, .row(5_000_000), .pageDown] { state = state.after(.move(motion)) }
         if presentation == .transposed { state = state.after(.move(.column(5_000))) }
         _ = paint(state, many)
-        #expect(state.visibleRows.count == rows && many.asked.count == rows && many.cells == rows * columns)
-        #expect(many.asked.values.allSatisfy { Set($0).count == columns })
+        #expect(state.visibleRows.count == rows && many.requests.count == rows && many.cells == rows * columns)
+        #expect(many.requests.values.allSatisfy { Set($0).count == columns })
         #expect(state.visibleRows.contains(state.currentRow!))
     }
 
-    @Test("C1, C5: random actions keep a moved cursor visible, and tiles apart")
+    @Test("C1, C5: after random actions, a moved cursor is visible, and tiles do not overlap")
     func random() {
         var random = SplitMix64(seed: 7)
         for seed in 0..<12 {

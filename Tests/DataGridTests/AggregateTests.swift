@@ -55,8 +55,8 @@ import Testing
     /// The wrong totals and aggregates, for every `step`th function.
     private func errors(_ source: ObjectSource<Holding, Int>, step: Int = 1) -> [String] {
         var errors: [String] = []
-        func check(_ what: String, _ is: Double, _ should: Double) {
-            if !(`is` == should || `is`.isNaN && should.isNaN) { errors.append("\(what): \(`is`), not \(should)") }
+        func check(_ name: String, _ value: Double, _ expected: Double) {
+            if !(value == expected || value.isNaN && expected.isNaN) { errors.append("\(name): \(value), not \(expected)") }
         }
         let objects = source.objects
         for (column, aggregate) in aggregates.enumerated() where column % step == 0 {
@@ -77,12 +77,12 @@ import Testing
             let rows = tree.rows(of: section).map { host.state.rows[$0] }
             let objects = rows.map { source.object($0)! }
             for subtotal in source.aggregates(ofSection: section) {
-                let what = "\(subtotal.aggregate.function) of section \(section) at \(tree.rows(of: section))"
+                let name = "\(subtotal.aggregate.function) of section \(section) at \(tree.rows(of: section))"
                 switch subtotal.aggregate.function {
-                case .first: check(what, subtotal.value, Double(rows.first!.rawValue))
-                case .last: check(what, subtotal.value, Double(rows.last!.rawValue))
+                case .first: check(name, subtotal.value, Double(rows.first!.rawValue))
+                case .last: check(name, subtotal.value, Double(rows.last!.rawValue))
                 default:
-                    check(what, subtotal.value, plain(subtotal.aggregate.function, values(objects, isCode: subtotal.aggregate.column == 8)))
+                    check(name, subtotal.value, plain(subtotal.aggregate.function, values(objects, isCode: subtotal.aggregate.column == 8)))
                 }
             }
         }
@@ -108,8 +108,8 @@ import Testing
     func random(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         // With few objects, some sections are the only ones in their parents. Many objects fill several blocks.
-        let most = [6, 12, 12, 150][seed % 4]
-        var next = Int.random(in: 0...most, using: &random)
+        let maximumCount = [6, 12, 12, 150][seed % 4]
+        var next = Int.random(in: 0...maximumCount, using: &random)
         let source = source((0..<next).map { holding($0, &random) })
         source.aggregates = aggregates
         source.attach(to: host)
@@ -126,7 +126,7 @@ import Testing
                     source.update(id) { $0 = new }
                 }
             case 8, 9:
-                let new = (0..<Int.random(in: 1...max(1, most - ids.count), using: &random)).map { holding(next + $0, &random) }
+                let new = (0..<Int.random(in: 1...max(1, maximumCount - ids.count), using: &random)).map { holding(next + $0, &random) }
                 next += new.count
                 // An object with an existing ID replaces the old one.
                 let place = Bool.random(using: &random) ? nil : Int.random(in: 0...ids.count, using: &random)
@@ -237,21 +237,21 @@ import Testing
             body()
             return reads.count - before
         }
-        func askAll() {
+        func requestAll() {
             for column in functions.indices { _ = source.total(column: ColumnID(column)) }
             for section in 0..<source.numberOfSections { _ = source.aggregates(ofSection: section) }
         }
         for groupings in [[], [ObjectGrouping(by: \Counted.group) { "\($0)" }]] {
             source.groupings = groupings
-            #expect(count(askAll) == (groupings.isEmpty ? functions.count * rows : 0), "the first request reads every value")
-            #expect(count(askAll) == 0)
+            #expect(count(requestAll) == (groupings.isEmpty ? functions.count * rows : 0), "the first request reads every value")
+            #expect(count(requestAll) == 0)
             // Reporting the change of each column takes four reads.
             #expect(count { source.update(7) { $0.price = Double(groupings.count) + 2 } } == functions.count * 5)
             #expect(count { source.didChange(8) } == functions.count)
             #expect(count { source.insert([Counted(id: -1, group: 0, reads: reads)]) } == functions.count)
             #expect(source.total(column: 4) == CellContent(.number(Double(rows + 1 - groupings.count))))
             #expect(count { source.remove([rows - 1 - groupings.count, -1]) } == 0)
-            #expect(count(askAll) == 0, "inserting, removing and grouping rows reuses values")
+            #expect(count(requestAll) == 0, "inserting, removing and grouping rows reuses values")
         }
         #expect(source.total(column: 4) == CellContent(.number(Double(rows - 2))))
     }

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "A8, C1: in a transposed table, frozen rows leave a third of the width and a whole row, columns a third of the lines, or report their side",
+        "A8, C1: in a transposed table, frozen rows yield below a third of the width or one row, frozen columns below a third of the lines",
         arguments: [
             (15, 8, [0, 0, 3, 1], false, [.top, .bottom]), (18, 8, [0, 0, 3, 1], false, [.top, .bottom]),
             (60, 8, [2, 1, 3, 1], true, .bottom), (80, 5, [2, 2, 3, 0], true, .trailing),
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("A8: yielding columns report their side")
+    @Test("A8: frozen columns that yield report their side")
     func columns() {
         var state = grid("abcdefgh", frame: (15, 8))
         state.play(.freeze(FrozenPanes(leading: 3, trailing: 1)))

@@ -87,9 +87,9 @@ import Testing
                 for other in slots[(index + 1)...] where other.cardLine == slot.cardLine {
                     #expect(slot.x + slot.width <= other.x || other.x + other.width <= slot.x, "\(slot) \(other)")
                 }
-                let there = GridPoint(x: tile.x + slot.x + slot.width - 1, y: tile.y + slot.cardLine)
-                #expect(state.layout.hit(there) == .cell(row: 0, column: slot.index))
-                #expect(state.visibleCell(at: there)?.column == slot.id)
+                let end = GridPoint(x: tile.x + slot.x + slot.width - 1, y: tile.y + slot.cardLine)
+                #expect(state.layout.hit(end) == .cell(row: 0, column: slot.index))
+                #expect(state.visibleCell(at: end)?.column == slot.id)
             }
         }
     }
@@ -205,7 +205,7 @@ import Testing
 
     // MARK: Dragging
 
-    @Test("A10, C5: where rows can be moved, a drag from an unselected card other than the cursor's selects")
+    @Test("A10, C5: where rows can be moved, a drag selects unless it starts at a selected card or the cursor's card")
     func rangeWhereRowsMove() {
         var state = cards(mode: .rows)
         state.interaction.allowsRowReordering = true

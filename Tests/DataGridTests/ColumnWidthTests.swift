@@ -76,7 +76,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(scrolled == [28, rule == .standard ? 15 : 7], "fitted columns share equally, the others have their minimum")
     }
 
-    @Test("B3, A9, E: random flexible and unmeasured columns: each cell goes to the narrowest column below its maximum")
+    @Test("B3, A9, E: among random flexible and unmeasured columns, each cell goes to the narrowest one below its maximum")
     func sharedAtRandom() {
         var random = SplitMix64(seed: 41)
         func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
@@ -88,10 +88,10 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
                 return column
             }
             let frame = number(1...150)
-            let room = frame - (some.count - 1)
+            let available = frame - (some.count - 1)
             let minimum = some.map { max(1, $0.minimumWidth ?? 3) }
             var expected = minimum
-            while expected.reduce(0, +) < room {
+            while expected.reduce(0, +) < available {
                 let growing = some.indices.filter { expected[$0] < max(minimum[$0], some[$0].maximumWidth ?? .max) }
                 guard let next = growing.min(by: { (expected[$0], -minimum[$0], -$0) < (expected[$1], -minimum[$1], -$1) }) else { break }
                 expected[next] += 1

@@ -17,7 +17,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.cursor.column == 0)
     }
 
-    @Test("A17: a shorter drag is a click, which sorts; returning from further away is neither")
+    @Test("A17: a shorter drag is a click and sorts; a longer drag that returns does nothing")
     func clicks() {
         var state = large()
         #expect(state.drag((6, 0), (7, 0)) == [.headerActivated(1, isAdding: false)])
@@ -103,7 +103,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.selection.isEmpty)
     }
 
-    @Test("A10: at the lower edge, a drag continues with time only")
+    @Test("A10: a drag held at the lower edge scrolls with time only")
     func selectingBeyond() {
         var state = large()
         state.play(.pointerDown(GridPoint(x: 1, y: 5), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 7)))

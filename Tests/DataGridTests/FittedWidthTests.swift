@@ -236,22 +236,22 @@ import Testing
 
     /// Reference algorithm, cell by cell: starting from the floors, or from the content widths if all of them fit, gives each remaining
     /// cell to the column with the smallest gain.
-    private func reference(_ columns: [Column], room: Int, cap: Int, _ metrics: GridMetrics) -> [Int] {
+    private func reference(_ columns: [Column], available: Int, cap: Int, _ metrics: GridMetrics) -> [Int] {
         let minimum = columns.map { $0.minimumWidth ?? metrics.minimumColumnWidth }
-        let most = columns.indices.map { max(minimum[$0], columns[$0].maximumWidth ?? metrics.maximumColumnWidth ?? 9_999) }
-        let needs = columns.indices.map { min(most[$0], max(minimum[$0], columns[$0].measuredWidth)) }
+        let maximum = columns.indices.map { max(minimum[$0], columns[$0].maximumWidth ?? metrics.maximumColumnWidth ?? 9_999) }
+        let needs = columns.indices.map { min(maximum[$0], max(minimum[$0], columns[$0].measuredWidth)) }
         let floors = columns.indices.map {
             columns[$0].minimumWidth ?? max(metrics.minimumColumnWidth, min(needs[$0], metrics.minimumFittedWidth))
         }
-        if floors.reduce(0, +) > room {
+        if floors.reduce(0, +) > available {
             return columns.indices.map {
                 min(max(minimum[$0], columns[$0].measuredWidth), max(minimum[$0], columns[$0].maximumWidth ?? cap))
             }
         }
-        let isNarrow = needs.reduce(0, +) > room
+        let isNarrow = needs.reduce(0, +) > available
         var widths = isNarrow ? floors : needs
-        while widths.reduce(0, +) < room {
-            let growing = widths.indices.filter { widths[$0] < (isNarrow ? needs[$0] : most[$0]) }
+        while widths.reduce(0, +) < available {
+            let growing = widths.indices.filter { widths[$0] < (isNarrow ? needs[$0] : maximum[$0]) }
             func gain(_ index: Int) -> Int { widths[index] - (isNarrow ? 0 : needs[index]) }
             guard let next = growing.min(by: { (gain($0), -needs[$0], -$0) < (gain($1), -needs[$1], -$1) }) else { break }
             widths[next] += 1
@@ -279,20 +279,20 @@ import Testing
             }
             let frame = number(1...250)
             let all = fittedWidths(some, frame: frame) { $0 = metrics }
-            let room = max(0, frame - (some.count - 1) * metrics.columnSpacing)
+            let available = max(0, frame - (some.count - 1) * metrics.columnSpacing)
             let cap = max(metrics.minimumColumnWidth, metrics.maximumColumnWidth ?? frame / 2)
-            #expect(all == reference(some, room: room, cap: cap, metrics), "round \(round)")
+            #expect(all == reference(some, available: available, cap: cap, metrics), "round \(round)")
 
             let sum = all.reduce(0, +)
             let needs = some.map { max($0.measuredWidth, $0.minimumWidth ?? metrics.minimumColumnWidth) }
             let floors = zip(some, needs).map { $0.minimumWidth ?? max(metrics.minimumColumnWidth, min($1, metrics.minimumFittedWidth)) }
             if hasLimits || metrics.maximumColumnWidth != nil {
-                if sum < room { seen.stopped += 1 }
+                if sum < available { seen.stopped += 1 }
                 continue
             }
-            #expect(zip(all, floors).allSatisfy(>=) || sum > room, "round \(round)")
-            if floors.reduce(0, +) <= room { #expect(sum == room, "round \(round)") } else { seen.scrolled += 1 }
-            if sum == room { if needs.reduce(0, +) > room { seen.narrowed += 1 } else { seen.filled += 1 } }
+            #expect(zip(all, floors).allSatisfy(>=) || sum > available, "round \(round)")
+            if floors.reduce(0, +) <= available { #expect(sum == available, "round \(round)") } else { seen.scrolled += 1 }
+            if sum == available { if needs.reduce(0, +) > available { seen.narrowed += 1 } else { seen.filled += 1 } }
             for one in all.indices {
                 for other in all.indices where needs[one] <= needs[other] {
                     #expect(all[one] <= all[other] + (needs[one] == needs[other] ? 1 : 0), "round \(round)")

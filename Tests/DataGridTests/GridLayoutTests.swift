@@ -134,8 +134,8 @@ import Testing
     @Test("A6: a column clipped on either side reports the hidden cells")
     func clipped() {
         var state = grid("abc", width: 12, frame: (20, 4))
-        let cut = state.layout.columns[1]
-        #expect((cut.x, cut.width, cut.clippedLeading, cut.fullWidth, cut.isClippedTrailing) == (13, 7, 0, 12, true))
+        let clipped = state.layout.columns[1]
+        #expect((clipped.x, clipped.width, clipped.clippedLeading, clipped.fullWidth, clipped.isClippedTrailing) == (13, 7, 0, 12, true))
         state.play(.pointerDown(GridPoint(x: 9, y: 2), PointerPress(.middle)), .pointerMoved(GridPoint(x: 4, y: 2)))
         let first = state.layout.columns[0]
         #expect((first.x, first.width, first.clippedLeading, first.isClippedTrailing) == (0, 7, 5, false))

@@ -11,7 +11,7 @@ import Testing
         #expect(highlights.level(ofRow: 4, at: 1_000) == 0)
     }
 
-    @Test("A20: of several changes of a cell the last counts")
+    @Test("A20: the last of several changes of a cell is highlighted")
     func lastChange() {
         var highlights = Highlights()
         highlights.highlight(.rise, row: 0, column: 0, at: 0, for: 10)

@@ -123,9 +123,9 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
             var changed: Set<[Int]> = []
             for row in 0..<8 {
                 for id in ids {
-                    let isThere = other.contains(row: row, column: id) ? isAdding : start.contains(row: row, column: id)
-                    #expect(selection.contains(row: row, column: id) == isThere, "\(row) \(id.rawValue) of \(start) and \(other)")
-                    if isThere != start.contains(row: row, column: id) { changed.insert([row, id.rawValue]) }
+                    let isExpected = other.contains(row: row, column: id) ? isAdding : start.contains(row: row, column: id)
+                    #expect(selection.contains(row: row, column: id) == isExpected, "\(row) \(id.rawValue) of \(start) and \(other)")
+                    if isExpected != start.contains(row: row, column: id) { changed.insert([row, id.rawValue]) }
                 }
             }
             // The changes, row by row, cover the same cells.
@@ -142,7 +142,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test(
-        "A11: the event masks of click, double click, Enter and Space",
+        "A11: click, double click, Enter and Space select, edit, both or neither",
         arguments: [
             ([], "... .o. ... ...", []), (.select, "... .@. ... ...", [.selectionChanged]),
             (.edit, "... .o. ... ...", [.cellActivated(1, 1)]),

@@ -15,7 +15,7 @@ extension ObjectSourceTests {
         source.remove([200, 3])
         #expect(
             host.actions == [
-                .removeRows(97..<98, renumbering: false), .removeRows(49..<50, renumbering: false), .discardRowState(host.gone),
+                .removeRows(97..<98, renumbering: false), .removeRows(49..<50, renumbering: false), .discardRowState(host.removedRows),
             ])
         #expect(host.reloads == 0)
         host.perform(.toggleMark(source.row(of: 0)!))
@@ -29,14 +29,14 @@ extension ObjectSourceTests {
     func highlightsClosedGaps() {
         let source = source((0..<100).map { Instrument(id: $0, name: "n\($0)", kind: "k\($0 / 10)") })
         source.remove(Array(stride(from: 1, to: 100, by: 2)))
-        #expect(host.noted == host.state.visibleRows.dropFirst().map { CellChange(.closedUp, row: $0) })
-        host.noted = []
+        #expect(host.changes == host.state.visibleRows.dropFirst().map { CellChange(.closedUp, row: $0) })
+        host.changes = []
         source.groupings = [ObjectGrouping(by: \.kind)]
         source.remove([2, 4, 98])
-        #expect(host.noted == [CellChange(.closedUp, row: source.row(of: 6)!)])
-        host.noted = []
+        #expect(host.changes == [CellChange(.closedUp, row: source.row(of: 6)!)])
+        host.changes = []
         source.remove(source.objects.map(\.id))
-        #expect(host.noted.isEmpty)
+        #expect(host.changes.isEmpty)
     }
 
     @Test("A20: reports which cells of an object rose and fell, and leaves the row in place")
@@ -49,26 +49,26 @@ extension ObjectSourceTests {
                 $0.price = 9; $0.amount = 4; $0.name = "z"
             })
         #expect(
-            host.noted == [
+            host.changes == [
                 CellChange(.changed, row: 1, column: 0), CellChange(.risen, row: 1, column: 1), CellChange(.changed, row: 1, column: 2),
             ])
-        host.noted = []
+        host.changes = []
         source.update(3) { $0.price = 8 }
         source.update(3) { $0.price = 8 }
-        #expect(host.noted == [CellChange(.fallen, row: 1, column: 1)])
-        host.noted = []
+        #expect(host.changes == [CellChange(.fallen, row: 1, column: 1)])
+        host.changes = []
         source.highlightsRows = true
         source.update(3) { $0.price = 8 }
-        #expect(host.noted.isEmpty, "no value changed")
+        #expect(host.changes.isEmpty, "no value changed")
         source.update(3) { $0.price = 7 }
-        #expect(host.noted == [CellChange(.changed, row: 1), CellChange(.fallen, row: 1, column: 1)])
+        #expect(host.changes == [CellChange(.changed, row: 1), CellChange(.fallen, row: 1, column: 1)])
         source.highlightsRows = false
         #expect(!source.update(99) { _ in })
         #expect(host.actions.isEmpty && names(source) == ["z", "b10", "a"])
         source.sortAgain()
         #expect(names(source) == ["b10", "a", "z"])
         source.insert([Instrument(id: 3, name: "y")])
-        #expect(source.count == 3 && source.object(1)?.name == "y" && host.noted.last == CellChange(.changed, row: 1))
+        #expect(source.count == 3 && source.object(1)?.name == "y" && host.changes.last == CellChange(.changed, row: 1))
     }
 
     @Test("A19: after replacing all objects, those with known IDs keep their rows")
@@ -107,11 +107,11 @@ extension ObjectSourceTests {
                 model.insert(contentsOf: objects, at: index ?? model.count)
                 source.insert(objects, at: index)
             case 2:
-                let gone = Set(model.filter { _ in number(0...4) == 0 }.map(\.id))
-                model.removeAll { gone.contains($0.id) }
-                selected.subtract(gone)
-                for id in gone { rows[id] = nil }
-                source.remove(Array(gone))
+                let removed = Set(model.filter { _ in number(0...4) == 0 }.map(\.id))
+                model.removeAll { removed.contains($0.id) }
+                selected.subtract(removed)
+                for id in removed { rows[id] = nil }
+                source.remove(Array(removed))
             case 3:
                 let columns = [0, 1, 2].shuffled(using: &random).prefix(number(0...2))
                 source.sort(by: columns.map { SortDescriptor(ColumnID($0), isDescending: number(0...1) == 0) })

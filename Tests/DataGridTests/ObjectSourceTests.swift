@@ -67,10 +67,10 @@ import Testing
         let row = source.row(of: 3)!
         #expect(source.setContent("x", row: row, column: 0) == .rejected("This cell cannot be edited."))
         #expect(source.setContent("x", row: row, column: 1) == .rejected("A number, please."))
-        #expect(source.object(row)?.amount == nil && host.noted.isEmpty, "a rejection changes nothing")
+        #expect(source.object(row)?.amount == nil && host.changes.isEmpty, "a rejection changes nothing")
         #expect(source.setContent("0.5", row: row, column: 1) == .accepted)
         #expect(source.object(row)?.price == 0.5 && source.object(row)?.amount == 99)
-        #expect(host.noted == [CellChange(.fallen, row: row, column: 1), CellChange(.changed, row: row, column: 2)])
+        #expect(host.changes == [CellChange(.fallen, row: row, column: 1), CellChange(.changed, row: row, column: 2)])
         #expect(source.setContent("1", row: 99, column: 1) != .accepted && source.setContent("1", row: row, column: 9) != .accepted)
     }
 
@@ -91,7 +91,7 @@ import Testing
             ])
         source.attach(to: host)
         #expect(source.setContent("b", row: 0, column: 0) == .accepted && note.text == "b")
-        #expect(host.noted == [CellChange(.changed, row: 0)])
+        #expect(host.changes == [CellChange(.changed, row: 0)])
     }
 
     @Test("A19, B5: a hook provides the accessory of an object, and is called again after changes")

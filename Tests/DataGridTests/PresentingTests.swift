@@ -124,8 +124,8 @@ import Testing
             let first = state.visibleRows[0]
             state.play(change)
             // Cards may move beside others.
-            let isThere = presentation == .cards ? state.visibleRows.prefix(2).contains(first) : state.visibleRows.first == first
-            #expect(!state.isCursorVisible && isThere, "\(change)")
+            let isTopRow = presentation == .cards ? state.visibleRows.prefix(2).contains(first) : state.visibleRows.first == first
+            #expect(!state.isCursorVisible && isTopRow, "\(change)")
         }
     }
 

@@ -36,8 +36,9 @@ import Testing
         state.play(.scroll(items: 3, columns: 0))
         let cell = try #require(state.visibleCell(at: GridPoint(x: 9, y: 2)))
         #expect((cell.row, cell.column, cell.origin, cell.size) == (3, 1, GridPoint(x: 7, y: 1), GridSize(width: 6, height: 2)))
-        let cut = try #require(state.visibleCell(at: GridPoint(x: 14, y: 4)))
-        #expect((cut.row, cut.column, cut.origin, cut.size) == (4, 2, GridPoint(x: 14, y: 3), GridSize(width: 1, height: 2)))
+        let clipped = try #require(state.visibleCell(at: GridPoint(x: 14, y: 4)))
+        #expect(
+            (clipped.row, clipped.column, clipped.origin, clipped.size) == (4, 2, GridPoint(x: 14, y: 3), GridSize(width: 1, height: 2)))
         // The header, the totals, and points outside of the frame.
         for y in [0, 5, 6, -1] { #expect(state.visibleCell(at: GridPoint(x: 0, y: y)) == nil) }
     }

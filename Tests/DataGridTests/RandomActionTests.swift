@@ -19,7 +19,7 @@ private struct Trial {
         let before = state
         let events = state.play(action)
         state.checkInvariants()
-        if let missing = missingEvent(before, state, events, action) { Issue.record("no event about \(missing): \(story)") }
+        if let missing = missingEvent(before, state, events, action) { Issue.record("missing event: \(missing): \(context)") }
     }
 
     /// Changes the policies.
@@ -28,7 +28,7 @@ private struct Trial {
     /// The last action.
     var last: GridAction? { recentActions.last }
     /// The last actions, for messages.
-    var story: String { "seed \(seed), action \(count): \(recentActions)" }
+    var context: String { "seed \(seed), action \(count): \(recentActions)" }
 }
 
 /// Describes a change without an event.
@@ -51,10 +51,12 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
     let isOpened =
         new.editing.map { now in old.editing.map { old.renaming(through: action)($0.row) != now.row || $0.column != now.column } ?? true }
         ?? false
-    if isOpened, let now = new.editing, !events.contains(.editingBegan(now.row, now.column)) { return "the editor that was opened" }
-    if let was = old.editing, new.editing == nil || isOpened {
-        let isTold = events.contains { if case .editingEnded(was.row, was.column, _) = $0 { true } else { false } }
-        if !isTold { return "the editor that was closed" }
+    if isOpened, let opened = new.editing, !events.contains(.editingBegan(opened.row, opened.column)) {
+        return "the editor that was opened"
+    }
+    if let closed = old.editing, new.editing == nil || isOpened {
+        let isReported = events.contains { if case .editingEnded(closed.row, closed.column, _) = $0 { true } else { false } }
+        if !isReported { return "the editor that was closed" }
     }
     return nil
 }
@@ -78,16 +80,16 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
             case 0...4:
                 trial.play(.move(trial.maker.motion(), extending: trial.maker.number(0...4) == 0))
                 isMotion = true
-                checkFixedTiles(before, trial.state, trial.story)
+                checkFixedTiles(before, trial.state, trial.context)
             case 5, 6: trial.play(trial.maker.pointer())
             case 7: trial.play(trial.maker.selecting())
             default:
                 trial.play(trial.maker.change(trial.state))
                 isChange = true
             }
-            if isChange || count % 8 == 0 { compareWithFresh(trial.state, trial.story) }
-            checkRows(before, trial.state, trial.last, trial.story)
-            check(trial.state, isMotion: isMotion, trial.story)
+            if isChange || count % 8 == 0 { compareWithFresh(trial.state, trial.context) }
+            checkRows(before, trial.state, trial.last, trial.context)
+            check(trial.state, isMotion: isMotion, trial.context)
         }
     }
 
@@ -116,7 +118,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
     }
 
     /// A state after many actions has the same layout as a new state with the same content.
-    private func compareWithFresh(_ state: GridState, _ story: @autoclosure () -> String) {
+    private func compareWithFresh(_ state: GridState, _ context: @autoclosure () -> String) {
         // A state keeps a larger number of frozen panes for later; a new grid does not.
         let panes = state.frozen
         guard state.columns.count > 0, panes.rows + panes.bottom <= state.outline.itemCount,
@@ -136,17 +138,19 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         if a.itemSpans != b.itemSpans || a.tiles != b.tiles || a.fields != b.fields || a.columns != b.columns || a.strips != b.strips
             || a.headerHeight != b.headerHeight
         {
-            Issue.record("not as from nothing: \(state.scroll) \(fresh.scroll)\n\(sketch(state))\n\(sketch(fresh))\n\(story())")
+            Issue.record(
+                "differs from a new state with the same content: \(state.scroll) \(fresh.scroll)\n\(sketch(state))\n\(sketch(fresh))\n\(context())"
+            )
         }
     }
 
     /// The selection contains existing rows and columns only, and marks stay on existing rows.
-    private func checkRows(_ old: GridState, _ new: GridState, _ action: GridAction?, _ story: @autoclosure () -> String) {
+    private func checkRows(_ old: GridState, _ new: GridState, _ action: GridAction?, _ context: @autoclosure () -> String) {
         let ids = Set(new.columns.all.map(\.id))
         for block in new.selection.blocks {
             let rows = block.rows ?? 0..<0
             if rows.lowerBound < 0 || rows.upperBound > new.rows.count || !ids.isSuperset(of: block.columns ?? []) {
-                Issue.record("\(block) of \(new.rows.count) rows is selected: \(story())")
+                Issue.record("\(block) of \(new.rows.count) rows is not valid in the selection: \(context())")
             }
         }
         guard let action, new.marks.count > 0 || old.marks.count > 0 else { return }
@@ -154,22 +158,22 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         switch action {
         case .insertRows, .removeRows, .insertSection, .removeSection:
             guard old.rows != new.rows else { return }
-            let there = Set((0..<new.rows.count).map { new.rows[$0] })
+            let existing = Set((0..<new.rows.count).map { new.rows[$0] })
             for position in 0..<old.rows.count where old.marks.contains(old.rows[position]) {
                 let row = name(old.rows[position])
-                if let row, !new.marks.contains(row) || !there.contains(row) { Issue.record("\(row) is not marked: \(story())") }
+                if let row, !new.marks.contains(row) || !existing.contains(row) { Issue.record("\(row) has an invalid mark: \(context())") }
             }
-            if new.marks.count > old.marks.count { Issue.record("more are marked: \(story())") }
+            if new.marks.count > old.marks.count { Issue.record("more rows are marked: \(context())") }
         case .moveRows, .moveCurrentRows, .move, .scroll, .setPresentation, .setCollapsed, .toggleSection, .setAllCollapsed:
-            if old.marks != new.marks { Issue.record("others are marked: \(story())") }
+            if old.marks != new.marks { Issue.record("other rows are marked: \(context())") }
         default: break
         }
     }
 
-    private func check(_ state: GridState, isMotion: Bool, _ story: @autoclosure () -> String) {
+    private func check(_ state: GridState, isMotion: Bool, _ context: @autoclosure () -> String) {
         let layout = state.layout
         if isMotion, state.outline.itemCount > 0, state.columns.count > 0, !state.isCursorVisible {
-            Issue.record("the cursor is not visible: \(state.cursor) \(state.scroll) \(state.metrics)\n\(sketch(state))\n\(story())")
+            Issue.record("the cursor is not visible: \(state.cursor) \(state.scroll) \(state.metrics)\n\(sketch(state))\n\(context())")
         }
         // Cached values equal recomputed ones.
         let outline = Outline(rowCount: state.rows.count, tree: state.outline.tree, collapsed: state.outline.collapsed)
@@ -177,12 +181,12 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
             || (0..<outline.itemCount).contains(where: { state.outline.item(at: $0) != outline.item(at: $0) })
             || state.columns != ColumnList(state.columns.all)
         {
-            Issue.record("stale: \(story())")
+            Issue.record("a cached value is outdated: \(context())")
         }
         if outline.itemCount > 0, outline.item(at: outline.index(of: state.cursor.item)) != state.cursor.item {
-            Issue.record("the cursor is on a hidden item, \(state.cursor): \(story())")
+            Issue.record("the cursor is on a hidden item, \(state.cursor): \(context())")
         }
-        if state.effectivePresentation != .table { return checkTiles(state, layout, story()) }
+        if state.effectivePresentation != .table { return checkTiles(state, layout, context()) }
         // Lines follow each other from the header down, bottom lines end at the frame, and everything is inside.
         var ranges = layout.itemSpans.map(\.range) + layout.strips.map(\.range)
         ranges.sort { $0.lowerBound < $1.lowerBound }
@@ -191,35 +195,35 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         for range in ranges {
             if range.lowerBound > y { gaps += 1 }
             if range.lowerBound < y || range.isEmpty || range.upperBound > state.size.height {
-                Issue.record("\(range) at \(y): \(story())")
+                Issue.record("\(range) at \(y): \(context())")
             }
             y = range.upperBound
         }
         let hasBottom = layout.pane.upperBound < state.size.height
-        if gaps > (hasBottom ? 1 : 0) || hasBottom && y != state.size.height { Issue.record("\(ranges) in \(state.size): \(story())") }
+        if gaps > (hasBottom ? 1 : 0) || hasBottom && y != state.size.height { Issue.record("\(ranges) in \(state.size): \(context())") }
         if let pull = state.pull, pull.uncovered > 0, state.scroll.top > layout.frozenItemCount {
-            Issue.record("pulled while not visible: \(story())")
+            Issue.record("pulled while not visible: \(context())")
         }
-        if layout.pane.isEmpty, state.size.height > 1 { Issue.record("no pane: \(story())") }
+        if layout.pane.isEmpty, state.size.height > 1 { Issue.record("no pane: \(context())") }
         if let size = layout.pageSize, (state.scroll.top - layout.frozenItemCount) % size != 0 {
-            Issue.record("\(state.scroll.top) is not a page of \(size): \(story())")
+            Issue.record("\(state.scroll.top) is not a page of \(size): \(context())")
         }
         var x = layout.rowHeaderWidth
         for span in layout.columns {
             let isInside = span.x >= x && span.width > 0 && span.range.upperBound <= (layout.scrollBarX ?? state.size.width)
             let isPart = span.clippedLeading >= 0 && span.clippedLeading + span.width <= span.fullWidth
-            if !isInside || !isPart { Issue.record("\(span) from \(x): \(story())") }
+            if !isInside || !isPart { Issue.record("\(span) from \(x): \(context())") }
             x = span.range.upperBound
         }
         if layout.itemSpans.filter({ $0.pane != .bottom }).dropLast().contains(where: { !$0.isWhole }) {
-            Issue.record("a row is cut above the last: \(story())")
+            Issue.record("a row above the last is clipped: \(context())")
         }
         let items = layout.itemSpans.map(\.index).filter { $0 >= state.scroll.top }
-        if Set(layout.itemSpans.map(\.index)).count != layout.itemSpans.count { Issue.record("an item twice: \(story())") }
-        if items != items.sorted() { Issue.record("items out of order \(items): \(story())") }
+        if Set(layout.itemSpans.map(\.index)).count != layout.itemSpans.count { Issue.record("duplicate item: \(context())") }
+        if items != items.sorted() { Issue.record("items out of order \(items): \(context())") }
     }
 
-    private func checkTiles(_ state: GridState, _ layout: GridLayout, _ story: @autoclosure () -> String) {
+    private func checkTiles(_ state: GridState, _ layout: GridLayout, _ context: @autoclosure () -> String) {
         for (index, tile) in layout.tiles.enumerated() {
             let isInside =
                 tile.x >= 0 && tile.y >= 0 && tile.width > 0 && tile.height > 0 && tile.x + tile.width <= layout.size.width
@@ -228,29 +232,29 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
                 tile.x + tile.width <= other.x || other.x + other.width <= tile.x || tile.y + tile.height <= other.y
                     || other.y + other.height <= tile.y
             }
-            if !isInside || !isApart || tile.x < layout.titleWidth { Issue.record("\(tile) among \(layout.tiles): \(story())") }
+            if !isInside || !isApart || tile.x < layout.titleWidth { Issue.record("\(tile) among \(layout.tiles): \(context())") }
         }
-        if Set(layout.tiles.map(\.index)).count != layout.tiles.count { Issue.record("an item twice: \(story())") }
+        if Set(layout.tiles.map(\.index)).count != layout.tiles.count { Issue.record("duplicate item: \(context())") }
         if layout.size.width > 0, layout.size.height > 0 {
             let count = state.outline.itemCount
             let (top, bottom) = (Array(0..<layout.frozenItemCount), Array(count - layout.bottomItemCount..<count))
             if layout.tiles.filter({ $0.pane == .frozen }).map(\.index) != top
                 || layout.tiles.filter({ $0.pane == .bottom }).map(\.index) != bottom
             {
-                Issue.record("wrong frozen tiles: \(layout.tiles) \(story())")
+                Issue.record("wrong frozen tiles: \(layout.tiles) \(context())")
             }
         }
         if let size = layout.pageSize, !layout.tiles.isEmpty, (state.scroll.top - layout.frozenItemCount) % size != 0 {
-            Issue.record("\(state.scroll.top) is not a page of \(size): \(story())")
+            Issue.record("\(state.scroll.top) is not a page of \(size): \(context())")
         }
-        if let pull = state.pull, pull.uncovered > 0, !state.isAtTop { Issue.record("pulled while not visible: \(story())") }
+        if let pull = state.pull, pull.uncovered > 0, !state.isAtTop { Issue.record("pulled while not visible: \(context())") }
         // In a transposed table, horizontal strips lie between the lines of columns.
         var y = layout.headerHeight
         for field in layout.fields {
-            if field.y < y || field.range.upperBound > layout.size.height { Issue.record("\(field) at \(y): \(story())") }
+            if field.y < y || field.range.upperBound > layout.size.height { Issue.record("\(field) at \(y): \(context())") }
             y = field.range.upperBound
         }
-        if Set(layout.fields.map(\.index)).count != layout.fields.count { Issue.record("a column twice: \(story())") }
+        if Set(layout.fields.map(\.index)).count != layout.fields.count { Issue.record("duplicate column: \(context())") }
         for strip in layout.strips {
             let columns = strip.columns ?? 0..<layout.size.width
             let isInside = strip.y >= 0 && strip.range.upperBound <= layout.size.height && columns.upperBound <= layout.size.width
@@ -262,13 +266,13 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
                     !strip.range.overlaps(tile.y..<tile.y + tile.height) || !columns.overlaps(tile.x..<tile.x + tile.width)
                 }
             if strip.range.isEmpty || columns.isEmpty || !isInside || !isApart {
-                Issue.record("\(strip) among \(layout.tiles): \(story())")
+                Issue.record("\(strip) among \(layout.tiles): \(context())")
             }
         }
     }
 
     /// Motions keep frozen tiles in place, unless a header before them scrolls away. They leave a third of the space for scrolling.
-    private func checkFixedTiles(_ old: GridState, _ new: GridState, _ story: @autoclosure () -> String) {
+    private func checkFixedTiles(_ old: GridState, _ new: GridState, _ context: @autoclosure () -> String) {
         guard new.effectivePresentation != .table, old.outline == new.outline else { return }
         func fixed(_ layout: GridLayout) -> [TileSpan] {
             layout.tiles.filter { $0.pane == .frozen || $0.pane == .bottom }.map { tile in
@@ -286,12 +290,12 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         }
         let (before, after) = (old.layout, new.layout)
         if fixed(before) != fixed(after) || lines(before) != lines(after) || before.overflowingSides != after.overflowingSides {
-            Issue.record("frozen tiles moved: \(fixed(before)) \(fixed(after)) \(lines(before)) \(lines(after)): \(story())")
+            Issue.record("frozen tiles moved: \(fixed(before)) \(fixed(after)) \(lines(before)) \(lines(after)): \(context())")
         }
         let isAcross = new.effectivePresentation == .transposed
         let frozen = isAcross ? fixed(after).reduce(0) { $0 + $1.width } : Set(fixed(after).flatMap { $0.y..<$0.y + $0.height }).count
         if frozen * 3 > (isAcross ? new.size.width : new.size.height) * 2 || lines(after).count * 3 > new.size.height * 2 {
-            Issue.record("too much is frozen: \(after.tiles) \(after.fields): \(story())")
+            Issue.record("too much is frozen: \(after.tiles) \(after.fields): \(context())")
         }
     }
 

@@ -33,12 +33,12 @@ import Testing
 
         /// Removes rows. The cursor moves to the next row, or to the last.
         mutating func remove(_ range: Range<Int>) {
-            let gone = Set(rows[range])
+            let removed = Set(rows[range])
             rows.removeSubrange(range)
-            if gone.contains(cursor), !rows.isEmpty { cursor = rows[min(range.lowerBound, rows.count - 1)] }
-            selected.subtract(gone)
-            marked.subtract(gone)
-            for row in gone { heights[row] = nil }
+            if removed.contains(cursor), !rows.isEmpty { cursor = rows[min(range.lowerBound, rows.count - 1)] }
+            selected.subtract(removed)
+            marked.subtract(removed)
+            for row in removed { heights[row] = nil }
         }
     }
 
@@ -86,7 +86,7 @@ import Testing
                 }
             }
             let top = state.scroll.top < model.rows.count ? model.rows[state.scroll.top] : nil
-            let story = "seed \(seed), step \(step)"
+            let context = "seed \(seed), step \(step)"
             let change = number(0...4)
             switch change {
             case 0, 1:
@@ -119,23 +119,23 @@ import Testing
                 model.rows.shuffle(using: &random)
                 state.play(.setRows(.permuted(RowPermutation(model.rows.map { UInt32($0) })), keeping: .all))
             }
-            #expect(ids(state) == model.rows, "\(story)")
-            #expect(selected(state) == model.selected, "\(story)")
-            #expect(Set(state.marks.map(\.rawValue)) == model.marked, "\(story)")
-            #expect(heights(state) == model.heights, "\(story)")
-            if !model.rows.isEmpty { #expect(state.currentRow == RowID(model.cursor), "\(story)") }
-            #expect(state.isCursorVisible, "\(story)")
+            #expect(ids(state) == model.rows, "\(context)")
+            #expect(selected(state) == model.selected, "\(context)")
+            #expect(Set(state.marks.map(\.rawValue)) == model.marked, "\(context)")
+            #expect(heights(state) == model.heights, "\(context)")
+            if !model.rows.isEmpty { #expect(state.currentRow == RowID(model.cursor), "\(context)") }
+            #expect(state.isCursorVisible, "\(context)")
             let layout = state.layout
             // The top row stays, unless the grid ends too early or the cursor would become hidden.
             if change < 3, presentation == .table, let top, let position = model.rows.firstIndex(of: top), position != state.scroll.top {
                 let isAtEnd = layout.itemSpans.last?.index == model.rows.count - 1
                 let cursor = model.rows.firstIndex(of: model.cursor)!
                 let isAtCursor = cursor == state.scroll.top || layout.itemSpans.last { $0.isWhole }!.index <= cursor + 1
-                #expect(isAtEnd || isAtCursor, "\(story): \(top) was at the top, and is at \(position) of \(state.scroll.top)")
+                #expect(isAtEnd || isAtCursor, "\(context): \(top) was at the top, and is at \(position) of \(state.scroll.top)")
             }
             // Heights by position agree with heights by row.
             for line in layout.itemSpans where line.isWhole {
-                #expect(line.height == model.heights[model.rows[line.index]] ?? 1, "\(story)")
+                #expect(line.height == model.heights[model.rows[line.index]] ?? 1, "\(context)")
             }
         }
     }
@@ -275,7 +275,7 @@ import Testing
         let tree = SectionTree(
             Array(sections("x\n  p 3\n  q 3\ny 2").sections), aggregates: [Aggregate(.sum, of: 0), Aggregate(.count, of: 0)],
             aggregateValues: [6, 6, 1, 3, 5, 3, Double(whole), 2], exactValues: ExactValues([6: exact]))
-        func known(after action: GridAction) -> [Double?] {
+        func aggregates(after action: GridAction) -> [Double?] {
             var state = grid("ab", rows: 8, tree: tree)
             state.play(action)
             let tree = state.outline.tree!
@@ -286,11 +286,11 @@ import Testing
                 return values.first!.isNaN ? nil : values.first!
             }
         }
-        #expect(known(after: .insertRows(RowInsertion(at: 4, count: 1, section: 2))) == [nil, 1, nil])
-        #expect(known(after: .removeRows(0..<1, renumbering: true)) == [nil, nil, 5])
-        #expect(known(after: .insertSection(2, level: 1, title: "n", rows: RowInsertion(at: 0, count: 2))) == [nil, 1, nil, 5])
-        #expect(known(after: .removeSection(2, renumbering: true)) == [nil, 1])
-        #expect(known(after: .insertSection(0, level: 0, title: "n", rows: RowInsertion(at: 0, count: 2))) == [nil, 6, 1, 5])
+        #expect(aggregates(after: .insertRows(RowInsertion(at: 4, count: 1, section: 2))) == [nil, 1, nil])
+        #expect(aggregates(after: .removeRows(0..<1, renumbering: true)) == [nil, nil, 5])
+        #expect(aggregates(after: .insertSection(2, level: 1, title: "n", rows: RowInsertion(at: 0, count: 2))) == [nil, 1, nil, 5])
+        #expect(aggregates(after: .removeSection(2, renumbering: true)) == [nil, 1])
+        #expect(aggregates(after: .insertSection(0, level: 0, title: "n", rows: RowInsertion(at: 0, count: 2))) == [nil, 6, 1, 5])
     }
 
     @Test("C2, A15: random changes of sections agree with plain arrays", arguments: 1...4 as ClosedRange<UInt64>)

@@ -20,7 +20,7 @@ import Testing
         #expect(state.selection.blocks == [SelectionBlock(rows: 0..<3, columns: nil)])
     }
 
-    @Test("A17: the cursor's row is dragged, and others are selected; less than a line is a click")
+    @Test("A17: dragging the cursor's row moves it, dragging another row selects, and a drag within a line is a click")
     func cursorRow() {
         var state = open()
         #expect(state.drag((1, 1), (1, 2), (1, 4)) == [.rowsMoved(0..<1, to: 3)])

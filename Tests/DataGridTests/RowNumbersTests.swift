@@ -100,7 +100,7 @@ struct RowNumbersTests {
         if let records = long.records, (records.max() ?? 0) >= 20, case .short = records.form { #expect(seed % 2 == 1) }
     }
 
-    @Test("T3, A15, A17: sections and moved rows beyond 2^32")
+    @Test("T3, A15, A17: sections and moved rows work beyond 2^32")
     func beyond() {
         let count = 1 << 33
         let order = RowOrder.natural(count: count).moving(0..<1, to: count - 1)

@@ -70,7 +70,7 @@ import Testing
         #expect(state.cursor.row! - state.scroll.top == line)
     }
 
-    @Test("D2: at the head, nothing moves when the head grows")
+    @Test("D2: rows counted from the start stay in place when more of them arrive")
     func growthAtHead() {
         var state = grid(rows: 0)
         _ = state.apply(.setRows(.spliced(head: 30, tail: 20)))

@@ -20,7 +20,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
 @Suite struct SelectionTests {
     /// Starts at cell 1b.
     @Test(
-        "A10: keys select according to the mode",
+        "A10: keys select according to the selection mode",
         arguments: [
             (.cells, [.beginSelection(.cells)], ".... .@.. .... .... .... ...."),
             (.cells, [.beginSelection(.cells), right, down], ".... .##. .#@. .... .... ...."),
@@ -76,7 +76,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
         #expect(picture(state) == after)
     }
 
-    @Test("A10: several ranges, each extended separately")
+    @Test("A10: several ranges can be selected, and each is extended separately")
     func severalRanges() {
         var state = grid("abcd", rows: 6, frame: (24, 8))
         state.play(extendRight, .moveCursor(GridCursor(item: .row(3), column: 2)), .keepRanges, .beginSelection(.cells), right, down)
@@ -100,7 +100,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
         #expect(state.selection.isEmpty)
     }
 
-    @Test("A10: a selection of everything except everything is empty")
+    @Test("A10: an inverted selection of all rows is empty")
     func emptiness() {
         #expect(Selection.empty.isEmpty)
         #expect(!Selection.all.isEmpty)

@@ -89,7 +89,7 @@ import Testing
         let heights = SyntheticHeights()
         state.rowHeightSource = heights
         #expect(state.layout.itemSpans.map(\.fullHeight) == [2, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1])
-        #expect(heights.asked.isEmpty)
+        #expect(heights.measuredRows.isEmpty)
         state.play(.setRowHeight(RowID(5), 3), .setRowHeight(RowID(1), 4))
         #expect(state.layout.itemSpans.map(\.fullHeight).prefix(6) == [2, 4, 1, 1, 1, 3])
         state.metrics.hasDelegatedRowHeights = false
@@ -146,6 +146,6 @@ import Testing
         state.metrics.hasDelegatedRowHeights = true
         state.metrics.isPaged = true
         for _ in 0..<300 { state.go(.row(rows / 2), .pageDown, .bottom, .up(3), .pageUp) }
-        #expect(source.asked.isEmpty)
+        #expect(source.measuredRows.isEmpty)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ThemeFileTests {
     private func theme(_ json: String) throws -> Theme { try JSONDecoder().decode(Theme.self, from: Data(json.utf8)) }
 
-    private func complaint(_ json: String) -> String {
+    private func errorMessage(_ json: String) -> String {
         do {
             _ = try theme(json)
             return ""
@@ -45,10 +45,10 @@ import Testing
 
     @Test("A5: reports errors in a file, with suggestions")
     func mistakes() {
-        #expect(complaint(#"{"name": "x", "cursr": {}}"#) == "unknown name “cursr” (did you mean “cursor”?)")
-        #expect(complaint(#"{"name": "x", "base": "blue"}"#) == "unknown base theme “blue”; use dark, light, contrast, plain")
-        #expect(complaint(#"{"name": "x", "row": {"foreground": "red"}}"#) == "“red” is not a color; use #rrggbb or #rrggbbaa")
-        #expect(complaint(#"{"name": "x", "row": {"traits": ["fat"]}}"#).hasPrefix("unknown value “fat”; use bold, dim,"))
+        #expect(errorMessage(#"{"name": "x", "cursr": {}}"#) == "unknown name “cursr” (did you mean “cursor”?)")
+        #expect(errorMessage(#"{"name": "x", "base": "blue"}"#) == "unknown base theme “blue”; use dark, light, contrast, plain")
+        #expect(errorMessage(#"{"name": "x", "row": {"foreground": "red"}}"#) == "“red” is not a color; use #rrggbb or #rrggbbaa")
+        #expect(errorMessage(#"{"name": "x", "row": {"traits": ["fat"]}}"#).hasPrefix("unknown value “fat”; use bold, dim,"))
         for text in ["", "#", "#12345", "#1234567", "#+12345", "123456", "#12345g", "#１２３４５６"] {
             #expect(Color(hexText: text) == nil, "\(text)")
         }

@@ -88,7 +88,7 @@ import Testing
     func longMotions() {
         var state = cards(25, tree: sections("x 7\ny 1\nw 12\nv 5"))
         /// One line at a time.
-        func walked(_ from: GridState, _ motion: GridMotion, _ count: Int) -> GridItem {
+        func reachedLineByLine(_ from: GridState, _ motion: GridMotion, _ count: Int) -> GridItem {
             var state = from
             for _ in 0..<count { state.go(motion) }
             return state.cursor.item
@@ -97,7 +97,8 @@ import Testing
             state.play(.moveCursor(GridCursor(item: start, column: 0)))
             for count in [0, 1, 3, 5, 8, 11, 40] {
                 let (down, up) = (state.cursorAfter(.down(count)), state.cursorAfter(.up(count)))
-                #expect(down == walked(state, .down(1), count) && up == walked(state, .up(1), count), "\(start) \(count)")
+                #expect(
+                    down == reachedLineByLine(state, .down(1), count) && up == reachedLineByLine(state, .up(1), count), "\(start) \(count)")
             }
             #expect(state.cursorAfter(.down(.max)) == state.cursorAfter(.down(40)))
         }

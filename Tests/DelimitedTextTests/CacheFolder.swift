@@ -23,10 +23,10 @@ final class CacheFolder {
     let base: String
     var index: String { "\(base)/gridview/index" }
 
-    init(isThere: Bool = true) {
+    init(exists: Bool = true) {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         base = "\(folder)/delimited-text-cache-\(getpid())-\(UInt64.random(in: 0 ... .max))"
-        if isThere { mkdir(base, 0o700) }
+        if exists { mkdir(base, 0o700) }
     }
 
     deinit { Self.remove(base) }

@@ -11,14 +11,16 @@ import Testing
         return file.diagnostics
     }
 
-    @Test func cleanFilesHaveNoDiagnostics() throws {
+    @Test("a well-formed file has no diagnostics")
+    func cleanFilesHaveNoDiagnostics() throws {
         for text in ["", "a\n", "a,b\n1,2\n", "a,b\r\n\"1\r\n\",2\r\n\r\n", "a\n\n1\n", "a,b\r1,2\r"] {
             #expect(try diagnostics(text) == Diagnostics(), "\(text.debugDescription)")
             #expect(try diagnostics(text, settings: .tiny(), threads: 2) == Diagnostics(), "\(text.debugDescription)")
         }
     }
 
-    @Test func binaryFilesAreRecognized() throws {
+    @Test("a compressed file, archive or database is named in a message")
+    func binaryFilesAreRecognized() throws {
         func problem(_ bytes: [UInt8]) throws -> String? {
             let file = TestFile(bytes)
             let found = try DelimitedFile(path: file.path).problems.first
@@ -33,7 +35,8 @@ import Testing
         #expect(conversion.isLoss && conversion.sentence.hasSuffix(": This is a zip or xlsx file, not text."))
     }
 
-    @Test func eachKindHasAPosition() throws {
+    @Test("each kind of diagnostic has a count and the position of the first case")
+    func eachKindHasAPosition() throws {
         let text = "a,b\n1\n1,2\n\"x\ny\",2,3\n12\" pipe,2\n1,\0\n5,6\r\n7,\"open\n8,9\n"
         for settings in [ScanSettings(), .tiny(), .tiny(chunk: 32, span: 8, block: 16)] {
             let found = try diagnostics(text, settings: settings, threads: 2)
@@ -50,28 +53,28 @@ import Testing
         }
     }
 
-    /// Counts short and long records and columns of random files in tiny chunks (T2).
-    @Test func raggedRecordsAreCounted() throws {
+    @Test("T2: short records, long records and columns of random files are counted in tiny chunks")
+    func raggedRecordsAreCounted() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for _ in 0..<60 {
             var text = "a,b,c\n"
             var short = 0
             var long = 0
-            var most = 3
+            var maximumFieldCount = 3
             for _ in 0..<80 {
                 let kind = Int.random(in: 0..<12, using: &generator)
                 // A short and a long record in one span may cancel each other out.
                 let fields = kind == 0 ? Int.random(in: 1...6, using: &generator) : 3
                 if fields < 3 { short += 1 }
                 if fields > 3 { long += 1 }
-                most = max(most, fields)
+                maximumFieldCount = max(maximumFieldCount, fields)
                 text += (0..<fields).map { _ in kind == 1 ? "\"x,\n\"" : "\(kind)" }.joined(separator: ",") + (kind == 2 ? "\n\n" : "\n")
             }
             if Bool.random(using: &generator) {
                 text += "1,2,3,4"
                 long += 1
-                most = max(most, 4)
+                maximumFieldCount = max(maximumFieldCount, 4)
             }
             for settings in [ScanSettings(), .tiny(span: 4, block: 32), .tiny(chunk: 64, span: 8, block: 16)] {
                 let request = DialectRequest(delimiter: 0x2c, quote: .some(0x22), hasHeader: true, encoding: .utf8)
@@ -80,7 +83,7 @@ import Testing
                 let found = file.diagnostics
                 let counts = (found[.shortRecord]?.count ?? 0, found[.longRecord]?.count ?? 0)
                 #expect(counts == (short, long), "seed \(seed)")
-                #expect(file.columnCount == most && file.snapshot().columnCount == most, "seed \(seed)")
+                #expect(file.columnCount == maximumFieldCount && file.snapshot().columnCount == maximumFieldCount, "seed \(seed)")
             }
         }
     }

@@ -51,7 +51,7 @@ import Testing
             label: "log lines", text: "date,level,text\n2024-01-01,INFO,a b c\n2024-01-02,WARN,d e f\n", delimiter: ",", hasHeader: true),
     ]
 
-    @Test(arguments: examples)
+    @Test("delimiter, quote and header are detected", arguments: examples)
     func sniffs(_ example: Example) throws {
         let file = TestFile(example.text, suffix: example.suffix)
         defer { withExtendedLifetime(file) {} }
@@ -61,7 +61,8 @@ import Testing
         #expect(dialect.quote == example.quote?.utf8.first)
     }
 
-    @Test func requestsOverrideDetection() throws {
+    @Test("requested settings take precedence over detection")
+    func requestsOverrideDetection() throws {
         let file = TestFile("junk\n;x\n#c\na;b\n1;2\n")
         let request = DialectRequest(
             delimiter: 0x3b, quote: .some(nil), hasHeader: true, encoding: .latin1, skipLines: 2, commentPrefix: Array("#".utf8))
@@ -73,7 +74,8 @@ import Testing
         #expect(record.fields.map(\.text) == ["1", "2"])
     }
 
-    @Test func lineEnds() throws {
+    @Test("the line ending is detected")
+    func lineEnds() throws {
         for (text, expected) in [("a\nb\n", LineEnd.lf), ("a\r\nb\r\n", .crlf), ("a\rb\r", .cr), ("a\nb\r\n", .mixed), ("", .lf)] {
             #expect(try DelimitedFile.reading(text).dialect.lineEnd == expected)
         }
@@ -137,7 +139,8 @@ import Testing
         #expect(try DelimitedFile(path: file.path, request: plain).dialect.quote == nil)
     }
 
-    @Test func lettersContinueAfterZ() {
+    @Test("column letters continue with AA after Z")
+    func lettersContinueAfterZ() {
         #expect([0, 25, 26, 51, 52, 701, 702].map(FileOpening.letters) == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"])
     }
 }

@@ -18,20 +18,23 @@ import Testing
         return nil
     }
 
-    @Test func reportsMissingFile() {
+    @Test("a missing file is an error with its path and reason")
+    func reportsMissingFile() {
         let error = code { _ = try DelimitedFile(path: "/nowhere/at/all.csv") }
         #expect(error?.code == .cannotOpen)
         #expect(error?.errno == ENOENT)
         #expect(error?.message == "Cannot open /nowhere/at/all.csv: no such file or directory.")
     }
 
-    @Test func reportsDirectory() {
+    @Test("a folder is an error")
+    func reportsDirectory() {
         let error = code { _ = try DelimitedFile(path: "/tmp") }
         #expect(error?.code == .cannotOpen)
         #expect(error?.errno == EISDIR)
     }
 
-    @Test func reportsUnreadableFile() {
+    @Test("a file without read permission is an error")
+    func reportsUnreadableFile() {
         let file = TestFile("a,b\n")
         chmod(file.path, 0)
         // Root can read every file.
@@ -39,7 +42,8 @@ import Testing
         #expect(code { _ = try DelimitedFile(path: file.path) }?.errno == EACCES)
     }
 
-    @Test func acceptsEmptyFile() throws {
+    @Test("an empty file is a table without columns")
+    func acceptsEmptyFile() throws {
         let file = try DelimitedFile.reading("")
         #expect(file.columnCount == 0)
         #expect(file.header == [])
@@ -49,7 +53,8 @@ import Testing
         #expect(file.diagnostics == Diagnostics())
     }
 
-    @Test func firstScreenNeedsNoIndex() throws {
+    @Test("D2: the first and last rows can be read before the index exists")
+    func firstScreenNeedsNoIndex() throws {
         let text = "id,text\n" + (0..<100_000).map { "\($0),row \($0)\n" }.joined()
         let file = TestFile(text)
         let opened = try DelimitedFile(path: file.path)
@@ -75,7 +80,8 @@ import Testing
         #expect(try snapshot.records(0..<1)[0].fields[1].text == "row 0")
     }
 
-    @Test func cancelledIndexCanBeResumed() throws {
+    @Test("D2: a cancelled index can be resumed")
+    func cancelledIndexCanBeResumed() throws {
         let text = "id\n" + (0..<2000).map { "\($0)\n" }.joined()
         let opened = try DelimitedFile.reading(
             text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: .tiny(chunk: 1024))
@@ -114,13 +120,15 @@ import Testing
         }
     }
 
-    @Test func rangesAreChecked() throws {
+    @Test("reading rows beyond the end is an error")
+    func rangesAreChecked() throws {
         let opened = try DelimitedFile.reading("a\n1\n2\n")
         #expect(code { _ = try opened.snapshot().records(0..<3) }?.code == .outOfRange)
         #expect(code { try opened.snapshot().scan(1..<4, columns: [0]) { _, _ in true } }?.code == .outOfRange)
     }
 
-    @Test func columnsFieldsAndLongTexts() throws {
+    @Test("a read is limited to the requested columns and bytes")
+    func columnsFieldsAndLongTexts() throws {
         let long = String(repeating: "é", count: 5000)
         let opened = try DelimitedFile.reading("a,b,c\n1,\(long),\"x\"\"y\"\n")
         let record = try opened.snapshot().records(0..<1, columns: 1..<3, maximumFieldBytes: 101)[0]
@@ -129,8 +137,8 @@ import Testing
         #expect(record.fields[1] == RecordField(text: "x\"y", wasQuoted: true))
     }
 
-    /// The screen shows the beginning of a record longer than the window; jobs get the whole record.
-    @Test func recordsLargerThanTheWindow() throws {
+    @Test("a record longer than the window is truncated on the screen and complete in jobs")
+    func recordsLargerThanTheWindow() throws {
         var settings = ScanSettings.tiny(chunk: 4096, span: 256, block: 512)
         settings.recordBytes = 2048
         let huge = String(repeating: "x", count: 50_000)
@@ -153,7 +161,8 @@ import Testing
         #expect(try snapshot.records(3..<4, maximumFieldBytes: 1 << 20)[0].fields[0].text.utf8.count == 100_002)
     }
 
-    @Test func truncationIsAnError() throws {
+    @Test("reading beyond the end of a truncated file is an error")
+    func truncationIsAnError() throws {
         let file = TestFile("a,b\n" + String(repeating: "1,2\n", count: 200_000))
         defer { withExtendedLifetime(file) {} }
         let opened = try DelimitedFile(path: file.path)
@@ -170,7 +179,8 @@ import Testing
         #expect(again.snapshot().recordCount == 249)
     }
 
-    @Test func truncationBeforeTheIndexIsAnError() throws {
+    @Test("indexing a truncated file is an error")
+    func truncationBeforeTheIndexIsAnError() throws {
         let file = TestFile("a,b\n" + String(repeating: "1,2\n", count: 1_000_000))
         defer { withExtendedLifetime(file) {} }
         let opened = try DelimitedFile(path: file.path)
@@ -178,7 +188,8 @@ import Testing
         #expect(code { try opened.buildIndex(threads: 2) { _ in true } }?.code == .truncated)
     }
 
-    @Test func detectsChanges() throws {
+    @Test("growth, replacement and deletion of a file are detected")
+    func detectsChanges() throws {
         let file = TestFile("a,b\n1,2\n")
         defer { withExtendedLifetime(file) {} }
         let opened = try DelimitedFile(path: file.path)
@@ -202,7 +213,8 @@ import Testing
         #expect(try texts(opened).count == 4)
     }
 
-    @Test func acceptsGrowthOnlyOfUnchangedContent() throws {
+    @Test("growth is accepted only if the earlier content is unchanged")
+    func acceptsGrowthOnlyOfUnchangedContent() throws {
         let rows = (0..<200_000).map { "\($0),\($0 * 7919 % 100_003)\n" }
         for text in ["a,b\n1,2\n", "a,b\n" + rows.joined()] {
             let file = TestFile(text)
@@ -221,7 +233,8 @@ import Testing
         }
     }
 
-    @Test func commentsAndSkippedLines() throws {
+    @Test("comments and skipped lines are not records")
+    func commentsAndSkippedLines() throws {
         let text = "skip,\"me\r\n\r# note \"\na,b\n#x,\"\n1,2\n# \"\r\n\"#3\",4\n#"
         for threads in 1...2 {
             let opened = try DelimitedFile.reading(
@@ -235,14 +248,15 @@ import Testing
         }
     }
 
-    @Test func headerlessFilesGetLetters() throws {
+    @Test("columns without a header are named by letters")
+    func headerlessFilesGetLetters() throws {
         let opened = try DelimitedFile.reading("1,2,3\n4,5,6\n")
         #expect(opened.header == ["A", "B", "C"])
         #expect(opened.snapshot().recordCount == 2)
     }
 
-    /// Snapshots are consistent while two threads build the index.
-    @Test func snapshotsWhileTheIndexGrows() throws {
+    @Test("snapshots are consistent while two threads build the index")
+    func snapshotsWhileTheIndexGrows() throws {
         let text = "id,note\n" + (0..<5000).map { "\($0),\"line\n\($0)\"\n" }.joined()
         let file = try DelimitedFile.reading(
             text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: .tiny(chunk: 256, span: 32, block: 64))

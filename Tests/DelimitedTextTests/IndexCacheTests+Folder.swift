@@ -12,15 +12,17 @@ import Testing
 extension IndexCacheTests {
     // MARK: The folder
 
-    @Test func foldersAndFilesAreForTheUserOnly() throws {
-        let folder = CacheFolder(isThere: false)
+    @Test("only the user can read the folders and files of the cache")
+    func foldersAndFilesAreForTheUserOnly() throws {
+        let folder = CacheFolder(exists: false)
         let file = TestFile(plain)
         _ = try openTwice(file, folder.cache)
         for path in [folder.base, "\(folder.base)/gridview", folder.index] { #expect(try folder.mode(path) == 0o700) }
         #expect(try folder.entries.map { try folder.mode("\(folder.index)/\($0)") } == [0o600])
     }
 
-    @Test func rejectsForeignFoldersAndLinks() throws {
+    @Test("a cache folder is not used if it is a link or others can write to it")
+    func rejectsForeignFoldersAndLinks() throws {
         let file = TestFile(plain)
         let makers: [(CacheFolder) -> Void] = [
             { folder in
@@ -59,8 +61,8 @@ extension IndexCacheTests {
         }
     }
 
-    /// An entry that is a link, pipe, folder or writable by others is not read, and the target of a link is not written.
-    @Test func rejectsEntriesOfOtherKinds() throws {
+    @Test("an entry is not read if it is a link, a pipe, a folder, or writable by others")
+    func rejectsEntriesOfOtherKinds() throws {
         let file = TestFile(plain)
         let makers: [(String, String) -> Void] = [
             {
@@ -88,7 +90,8 @@ extension IndexCacheTests {
         }
     }
 
-    @Test func rejectsRelativeEnvironmentPaths() {
+    @Test("relative paths in the environment are ignored")
+    func rejectsRelativeEnvironmentPaths() {
         #expect(IndexCache.base(cacheHome: "/c", home: "/h") == "/c")
         #expect(IndexCache.base(cacheHome: "c", home: "/h") == "/h/\(Platform.userCache)")
         #expect(IndexCache.base(cacheHome: "", home: "/h") == "/h/\(Platform.userCache)")
@@ -98,7 +101,8 @@ extension IndexCacheTests {
 
     // MARK: Limits and concurrency
 
-    @Test func deletesLeastRecentlyUsedEntriesFirst() throws {
+    @Test("the least recently used entries are deleted first")
+    func deletesLeastRecentlyUsedEntriesFirst() throws {
         let folder = CacheFolder()
         var cache = folder.cache
         cache.maximumFiles = 3
@@ -127,7 +131,8 @@ extension IndexCacheTests {
         #expect(try !openTwice(files[1], cache).isRestored)
     }
 
-    @Test func severalWritersAndReaders() async throws {
+    @Test("several writers and readers share the cache")
+    func severalWritersAndReaders() async throws {
         let folder = CacheFolder()
         var cache = folder.cache
         cache.maximumFiles = 2

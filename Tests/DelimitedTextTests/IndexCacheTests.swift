@@ -17,7 +17,7 @@ import Testing
     static let settings = ScanSettings.tiny(chunk: 256, span: 16, block: 64)
 
     /// The content of an index.
-    struct Known: Equatable {
+    struct Content: Equatable {
         var fields: [[[UInt8]]]
         var diagnostics: Diagnostics
         var places: [Int]
@@ -26,10 +26,10 @@ import Testing
         var found: [[Int]]
     }
 
-    func known(_ file: DelimitedFile) throws -> Known {
+    func content(_ file: DelimitedFile) throws -> Content {
         let snapshot = file.snapshot()
         #expect(snapshot.isComplete)
-        return Known(
+        return Content(
             fields: try file.allFields(columns: 6), diagnostics: file.diagnostics,
             places: (0...snapshot.recordCount).map { snapshot.byteOffset(ofRecord: $0) },
             records: stride(from: 0, to: file.byteCount, by: 7).map { snapshot.record(atByteOffset: $0) },
@@ -75,7 +75,8 @@ import Testing
 
     let plain = Array(("n,square\n" + (0..<900).map { "\($0),\($0 * $0)\n" }.joined()).utf8)
 
-    @Test func secondOpeningUsesTheIndexOfTheFirst() throws {
+    @Test("a file opened again uses the cached index")
+    func secondOpeningUsesTheIndexOfTheFirst() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for number in 0..<60 {
@@ -83,11 +84,11 @@ import Testing
             let file = TestFile(text(&generator))
             let reference = try open(file)
             try reference.buildIndex(threads: 1) { _ in true }
-            let expected = try known(reference)
+            let expected = try content(reference)
             #expect(try !openTwice(file, folder.cache).isRestored)
             let (again, isRestored) = try openTwice(file, folder.cache)
             #expect(isRestored, "seed \(seed) case \(number)")
-            #expect(try known(again) == expected, "seed \(seed) case \(number)")
+            #expect(try content(again) == expected, "seed \(seed) case \(number)")
             // Later growth is indexed as usual, and not cached.
             let more = text(&generator)
             file.write(more, append: true)
@@ -95,12 +96,13 @@ import Testing
             try again.buildIndex(threads: 2, cache: folder.cache) { _ in true }
             let whole = try open(file)
             try whole.buildIndex(threads: 1) { _ in true }
-            #expect(try known(again) == known(whole), "seed \(seed) case \(number)")
+            #expect(try content(again) == content(whole), "seed \(seed) case \(number)")
             #expect(try !openTwice(file, folder.cache).isRestored)
         }
     }
 
-    @Test func restoresThatFieldsNeedUnquoting() throws {
+    @Test("a restored index still finds text inside irregularly quoted fields")
+    func restoresThatFieldsNeedUnquoting() throws {
         let folder = CacheFolder()
         // The first field contains abcd after unquoting. It is not at the end, which is always indexed again.
         let file = TestFile(plain + Array("1,\"ab\"cd\n2,abcd\n".utf8) + plain)
@@ -111,7 +113,8 @@ import Testing
         }
     }
 
-    @Test func progressIsReportedOnce() throws {
+    @Test("restoring an index reports progress once")
+    func progressIsReportedOnce() throws {
         let folder = CacheFolder()
         let file = TestFile(plain)
         _ = try openTwice(file, folder.cache)
@@ -124,7 +127,8 @@ import Testing
         #expect(mailbox.all == [ReadProgress(bytesDone: plain.count, bytesTotal: plain.count, records: 900)])
     }
 
-    @Test func filesOfWholeChunks() throws {
+    @Test("files that end at or near a chunk boundary are cached")
+    func filesOfWholeChunks() throws {
         for size in [256 * 20 - 1, 256 * 20, 256 * 20 + 1] {
             let folder = CacheFolder()
             let file = TestFile(Array(plain.prefix(size)))
@@ -138,7 +142,8 @@ import Testing
     // MARK: Stale entries
 
     /// With equal size and modification time, only the change time, or else the samples, reveal the change.
-    @Test func changedContentWithUnchangedTimes() throws {
+    @Test("changed content is detected although size and modification time are equal")
+    func changedContentWithUnchangedTimes() throws {
         let folder = CacheFolder()
         let file = TestFile(plain)
         _ = try openTwice(file, folder.cache)
@@ -159,7 +164,8 @@ import Testing
         #expect(try !openTwice(file, folder.cache).isRestored)
     }
 
-    @Test func shorterLongerAndReplacedFiles() throws {
+    @Test("a longer, shorter or replaced file is indexed again")
+    func shorterLongerAndReplacedFiles() throws {
         let changes: [(TestFile) -> Void] = [
             { $0.write(Array("7\n".utf8), append: true) },
             { _ = truncate($0.path, 8_000) },
@@ -190,11 +196,12 @@ import Testing
             try reference.buildIndex(threads: 1) { _ in true }
             let (opened, isRestored) = try openTwice(file, folder.cache)
             #expect(!isRestored)
-            #expect(try known(opened) == known(reference))
+            #expect(try content(opened) == content(reference))
         }
     }
 
-    @Test func eachDialectHasItsIndex() throws {
+    @Test("each dialect has its own cached index")
+    func eachDialectHasItsIndex() throws {
         let folder = CacheFolder()
         let file = TestFile(plain)
         var others = [DialectRequest](repeating: Self.request, count: 6)
@@ -211,14 +218,15 @@ import Testing
             #expect(!isRestored, "\(other)")
             let reference = try open(file, other)
             try reference.buildIndex(threads: 1) { _ in true }
-            #expect(try known(opened) == known(reference), "\(other)")
+            #expect(try content(opened) == content(reference), "\(other)")
         }
         _ = try openTwice(file, folder.cache)
         #expect(try !openTwice(file, folder.cache, settings: .tiny(chunk: 512, span: 16, block: 64)).isRestored)
     }
 
     /// A change within the time resolution of the file system would go unnoticed.
-    @Test func recentlyChangedFilesAreNotCached() throws {
+    @Test("a recently changed file is not cached")
+    func recentlyChangedFilesAreNotCached() throws {
         let folder = CacheFolder()
         var cache = folder.cache
         cache.settleSeconds = 1_000
@@ -227,7 +235,8 @@ import Testing
         #expect(folder.entries.isEmpty)
     }
 
-    @Test func filesThatChangeDuringIndexingAreNotCached() throws {
+    @Test("a file that changes during indexing is not cached")
+    func filesThatChangeDuringIndexingAreNotCached() throws {
         let folder = CacheFolder()
         let file = TestFile(plain)
         let opened = try open(file)
@@ -240,7 +249,8 @@ import Testing
         #expect(folder.entries.isEmpty)
     }
 
-    @Test func smallFilesAndCancelledIndexesAreNotCached() throws {
+    @Test("small files and cancelled indexes are not cached")
+    func smallFilesAndCancelledIndexesAreNotCached() throws {
         let folder = CacheFolder()
         var cache = folder.cache
         let file = TestFile(plain)
@@ -256,8 +266,8 @@ import Testing
 
     // MARK: Damaged entries
 
-    /// Damaged entries cause no crash, and the file's records are correct.
-    @Test func damagedEntriesAreRejected() throws {
+    @Test("a damaged entry causes no crash and no wrong record")
+    func damagedEntriesAreRejected() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         let folder = CacheFolder()
@@ -287,8 +297,8 @@ import Testing
         }
     }
 
-    /// Forged entries with a valid checksum may give wrong results, but do no harm.
-    @Test func forgedEntriesDoNoHarm() throws {
+    @Test("a forged entry with a valid checksum may give wrong records, but does no harm")
+    func forgedEntriesDoNoHarm() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         let folder = CacheFolder()
@@ -297,7 +307,7 @@ import Testing
         try built.buildIndex(threads: 1) { _ in true }
         let key = try #require(built.cacheKey(for: folder.cache))
         let good = try #require(built.index.words(end: built.byteCount))
-        var believed = 0
+        var acceptedCount = 0
         for number in 0..<250 {
             var words = good
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
@@ -313,7 +323,7 @@ import Testing
             folder.cache.write(all + [WordMixer.mix(all)], to: key.name)
             let opened = try open(file)
             guard opened.restoreIndex(from: folder.cache, key) else { continue }
-            believed += 1
+            acceptedCount += 1
             let snapshot = opened.snapshot()
             #expect(0...opened.byteCount ~= snapshot.recordCount, "seed \(seed) case \(number)")
             _ = opened.diagnostics
@@ -328,6 +338,6 @@ import Testing
             _ = opened.diagnostics
             truncate(file.path, off_t(opened.byteCount - 6))
         }
-        #expect(believed > 0)
+        #expect(acceptedCount > 0)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import DelimitedText
 
 /// Records copied unchanged, compared with writing every field.
-@Suite("D15 Line batches") struct LineBatchTests {
+@Suite("D15: line batches") struct LineBatchTests {
     /// A simple reference implementation that writes fields as delimited text.
     private static func written(_ fields: UnsafeBufferPointer<FieldBytes>, _ delimiter: UInt8) -> [UInt8] {
         var text: [UInt8] = []
@@ -23,7 +23,8 @@ import Testing
         return text + [0x0a]
     }
 
-    @Test func linesEqualWrittenFields() throws {
+    @Test("records copied unchanged equal records written field by field")
+    func linesEqualWrittenFields() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var lineCount = 0

@@ -6,7 +6,7 @@ import Testing
 @testable import DelimitedText
 
 /// Searches for bytes, and for records that contain them.
-@Suite("D7 Literal search") struct LiteralSearchTests {
+@Suite("D7: literal search") struct LiteralSearchTests {
     private func naive(_ values: [UInt8], _ masks: [UInt8], in bytes: ArraySlice<UInt8>, from: Int) -> Int? {
         guard !values.isEmpty, bytes.count >= values.count + from else { return nil }
         return (from...bytes.count - values.count).first { place in
@@ -14,7 +14,8 @@ import Testing
         }
     }
 
-    @Test func linesHaveTheirBytes() {
+    @Test("a measured line has its length, its delimiters before the match, quotes and carriage returns")
+    func linesHaveTheirBytes() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<20_000 {
@@ -37,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func implementationsAgreeWithNaiveSearch() {
+    @Test("every implementation agrees with a simple search")
+    func implementationsAgreeWithNaiveSearch() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<8_000 {
@@ -64,7 +66,8 @@ import Testing
         }
     }
 
-    @Test func longNeedlesAreSearchedByTheirRarestPart() {
+    @Test("a long text is searched by its rarest part")
+    func longNeedlesAreSearchedByTheirRarestPart() {
         let needle = Array((String(repeating: "common", count: 20) + "Z" + String(repeating: "common", count: 20)).utf8)
         let masks = [UInt8](repeating: 0xff, count: needle.count)
         let sample = Array("common Commons".utf8)
@@ -110,10 +113,11 @@ import Testing
         return found
     }
 
-    @Test func neverSkipsRecordsWithTheBytes() throws {
+    @Test("a scan never skips a record that contains the bytes")
+    func neverSkipsRecordsWithTheBytes() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
-        var (handed, all, certain) = (0, 0, 0)
+        var (delivered, all, unparsed) = (0, 0, 0)
         for round in 0..<900 {
             var bytes = Array("h1,h2\n".utf8)
             if round % 3 == 0 {
@@ -123,9 +127,11 @@ import Testing
                 let ends = [["\n"], ["\r\n"], ["\r"], ["\n", "\r\n", "\r"]].randomElement(using: &generator)!
                 let fields = ["a", "bc", "longer text", "", "\"q\"", "\"a,b\"", "\"x\ny\"", "\"a\"\"b\"", "é", "longer\u{1}text and more"]
                 // If no record has more fields than columns, its bytes may be sufficient.
-                let most = Int.random(in: 2...3, using: &generator)
+                let maximumFieldCount = Int.random(in: 2...3, using: &generator)
                 for _ in 0..<Int.random(in: 0...(round % 4 == 0 ? 200 : 60), using: &generator) {
-                    let line = (0..<Int.random(in: 1...most, using: &generator)).map { _ in fields.randomElement(using: &generator)! }
+                    let line = (0..<Int.random(in: 1...maximumFieldCount, using: &generator)).map { _ in
+                        fields.randomElement(using: &generator)!
+                    }
                     bytes += Array((line.joined(separator: ",") + ends.randomElement(using: &generator)!).utf8)
                 }
             }
@@ -145,19 +151,19 @@ import Testing
                 let range = lower..<Int.random(in: lower...snapshot.recordCount, using: &generator)
                 let expected = try records(snapshot, range, nil)
                 let found = try records(snapshot, range, required)
-                handed += found.count
+                delivered += found.count
                 all += expected.count
                 let places = Dictionary(uniqueKeysWithValues: expected.map { ($0.number, $0.fields) })
                 let isRight =
                     zip(found, found.dropFirst()).allSatisfy { $0.number < $1.number }
                     && found.allSatisfy { record in
                         guard record.fields.isEmpty, required.isSufficient else { return places[record.number] == record.fields }
-                        certain += 1
+                        unparsed += 1
                         return places[record.number]?.contains { $0.map { contains($0, required) } ?? false } ?? false
                     }
-                let handed = Set(found.map(\.number))
+                let delivered = Set(found.map(\.number))
                 let missed = expected.filter { record in
-                    !handed.contains(record.number) && record.fields.contains { $0.map { contains($0, required) } ?? false }
+                    !delivered.contains(record.number) && record.fields.contains { $0.map { contains($0, required) } ?? false }
                 }
                 if !isRight || !missed.isEmpty {
                     Issue.record("seed \(seed) round \(round) \(text) \(range): \(bytes) \(found.map(\.number)) \(missed.map(\.number))")
@@ -165,15 +171,15 @@ import Testing
                 }
             }
         }
-        #expect(handed < all, "some records are skipped")
-        #expect(certain > 1_000, "some records are not parsed")
+        #expect(delivered < all, "some records are skipped")
+        #expect(unparsed > 1_000, "some records are not parsed")
     }
 
-    /// Some or all columns are searched, in records of any length with any line endings.
-    @Test func someOrAllColumnsAreSearched() throws {
+    @Test("some or all columns are searched, in records of any length with any line endings")
+    func someOrAllColumnsAreSearched() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
-        var certain = 0
+        var unparsed = 0
         for round in 0..<60 {
             var text = "h1,h2\n" + String(repeating: "some,thing\n", count: 3_000)
             let ends = [["\n"], ["\r\n"], ["\n", "\r"]][round % 3]
@@ -200,33 +206,34 @@ import Testing
                 return true
             }
             try snapshot.scan(0..<snapshot.recordCount, columns: columns, holding: required, while: { true }) { record, fields in
-                if fields.isEmpty { certain += 1 }
+                if fields.isEmpty { unparsed += 1 }
                 if fields.isEmpty || fields.contains(where: { contains(Array($0.bytes), required) }) { found.append(record) }
                 return true
             }
             #expect(found == expected, "seed \(seed), round \(round)")
         }
-        #expect(certain > 500)
+        #expect(unparsed > 500)
     }
 
-    @Test func stopsOnRequest() throws {
+    @Test("a scan stops on request")
+    func stopsOnRequest() throws {
         let line = String(repeating: "x", count: 99) + "\n"
         let file = try DelimitedFile.reading("h\n" + String(repeating: line, count: 20_000) + "needle\n")
         try file.buildIndex(threads: 1) { _ in true }
         let snapshot = file.snapshot()
-        var (asked, found) = (0, 0)
+        var (pollCount, found) = (0, 0)
         for limit in [2, 1_000] {
-            asked = 0
+            pollCount = 0
             try snapshot.scan(
                 0..<snapshot.recordCount, columns: [0], holding: required("needle"),
                 while: {
-                    asked += 1; return asked < limit
+                    pollCount += 1; return pollCount < limit
                 },
                 { _, _ in
                     found += 1; return true
                 })
             #expect(found == (limit == 2 ? 0 : 1))
         }
-        #expect(asked > 2 && asked < 20)
+        #expect(pollCount > 2 && pollCount < 20)
     }
 }

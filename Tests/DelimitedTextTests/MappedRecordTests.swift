@@ -26,15 +26,15 @@ import Testing
         let snapshot = file.snapshot()
         let whole = try snapshot.records(0..<snapshot.recordCount, maximumFieldBytes: 1 << 20).map { $0.fields.map(\.text) }
         // Pieces are not subject to the length limit of whole records.
-        var cut = settings
-        cut.recordBytes = 64
-        let other = try DelimitedFile.reading(bytes, request: request, settings: cut)
+        var limited = settings
+        limited.recordBytes = 64
+        let other = try DelimitedFile.reading(bytes, request: request, settings: limited)
         _ = try other.buildIndex(threads: 1) { _ in true }
         #expect(try pieces(file) == whole, "\(String(decoding: bytes, as: UTF8.self).debugDescription)")
         #expect(try pieces(other) == whole, "\(String(decoding: bytes, as: UTF8.self).debugDescription)")
     }
 
-    @Test("E: pieces of unusual records") func piecesOfUnusualRecords() throws {
+    @Test("E: the pieces of unusual records make up their fields") func piecesOfUnusualRecords() throws {
         var request = DialectRequest()
         request.delimiter = 44
         request.quote = 34
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("E: pieces of random records, in every encoding") func piecesOfRandomRecords() throws {
+    @Test("E: the pieces of random records make up their fields, in every encoding") func piecesOfRandomRecords() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<300 {

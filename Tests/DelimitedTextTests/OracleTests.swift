@@ -6,7 +6,8 @@ import Testing
 
 /// Records and fields compared with Python's csv module, and with a fixed table that does not need Python.
 @Suite struct OracleTests {
-    @Test func tableOfUnusualInputs() throws {
+    @Test("every reader returns the expected records of unusual inputs")
+    func tableOfUnusualInputs() throws {
         for (text, records) in UnusualInputs.table {
             let expected = records.map { $0.map { Array($0.utf8) } }
             let item = PythonOracle.Case(bytes: Array(text.utf8), delimiter: 0x2c, quote: 0x22)
@@ -14,15 +15,16 @@ import Testing
         }
     }
 
-    @Test func tableAgreesWithPython() throws {
+    @Test("the expected records of unusual inputs are those of Python")
+    func tableAgreesWithPython() throws {
         let cases = UnusualInputs.table.map { PythonOracle.Case(bytes: Array($0.text.utf8), delimiter: 0x2c, quote: 0x22) }
         for (found, entry) in zip(try PythonOracle.records(cases), UnusualInputs.table) {
             #expect(found == entry.records.map { $0.map { Array($0.utf8) } }, "\(entry.text.debugDescription)")
         }
     }
 
-    /// Hand-written cases with every delimiter and line ending.
-    @Test func unusualFilesAgreeWithPython() throws {
+    @Test("unusual inputs with every delimiter and line ending are read as by Python")
+    func unusualFilesAgreeWithPython() throws {
         var cases: [PythonOracle.Case] = []
         for delimiter in ScannerTests.delimiters {
             for lineEnd in ["\n", "\r\n", "\r", "\n\r", "\r\r\n"] {
@@ -37,7 +39,8 @@ import Testing
         try compare(cases, seed: 0, implementations: [gv_scan_implementations() - 1])
     }
 
-    @Test func randomFilesAgreeWithPython() throws {
+    @Test("random files are read as by Python")
+    func randomFilesAgreeWithPython() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var cases: [PythonOracle.Case] = []

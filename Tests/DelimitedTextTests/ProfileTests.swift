@@ -10,7 +10,8 @@ import Testing
         try DelimitedFile.reading(text, request: DialectRequest(delimiter: 0x2c, hasHeader: true)).profiles(budgetMilliseconds: budget)
     }
 
-    @Test func eachKind() throws {
+    @Test("each column kind is detected")
+    func eachKind() throws {
         let profiles = try kinds(
             """
             i,d,day,moment,clock,flag,text,code,blank,mixed
@@ -95,7 +96,8 @@ import Testing
         #expect(try types([Array(many.prefix(30))]) == ["text comma 0"])
     }
 
-    @Test func toleratesFewMisfitsInLargeSamplesOnly() throws {
+    @Test("few misfits are tolerated in large samples only")
+    func toleratesFewMisfitsInLargeSamplesOnly() throws {
         let many = "n\n" + (0..<300).map { "\($0 == 7 ? "n/a" : String($0))\n" }.joined()
         #expect(try kinds(many)[0].kind == .integer)
         let few = "n\n" + (0..<30).map { "\($0 == 7 ? "n/a" : String($0))\n" }.joined()
@@ -104,13 +106,15 @@ import Testing
         #expect(try kinds(often)[0].kind == .text)
     }
 
-    @Test func samplesTheWholeFile() throws {
+    @Test("the time budget limits the part of the file that is sampled")
+    func samplesTheWholeFile() throws {
         let text = "a,b\n" + (0..<100_000).map { "\($0),\($0 < 60_000 ? "1" : "x\($0)")\n" }.joined()
         #expect(try kinds(text, budget: 0).map(\.kind) == [.integer, .integer])
         #expect(try kinds(text, budget: 1000).map(\.kind) == [.integer, .text])
     }
 
-    @Test func columnsInAnyOrderAndNumber() throws {
+    @Test("a scan delivers columns in any order, repeated, and beyond the record")
+    func columnsInAnyOrderAndNumber() throws {
         let file = try DelimitedFile.reading(
             "a,b,c\n1,\"x\"\"y\",3\n4\n\n5,6,7,8\n", request: DialectRequest(delimiter: 0x2c, hasHeader: true))
         var seen: [[String?]] = []

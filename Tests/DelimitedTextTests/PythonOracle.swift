@@ -29,7 +29,7 @@ enum PythonOracle {
             options = dict(delimiter=chr(int(delimiter)), strict=False, doublequote=True)
             if quote == "-1": options.update(quoting=csv.QUOTE_NONE, quotechar=None)
             else: options.update(quotechar=chr(int(quote)))
-            # As a file opened with newline="" hands out its lines.
+            # Like the lines of a file opened with newline="".
             rows = csv.reader(io.StringIO(text, newline=""), **options)
             print("|".join(",".join(field.encode("latin-1").hex() or "-" for field in row) or "=" for row in rows))
         """
@@ -43,7 +43,7 @@ enum PythonOracle {
         let data = TestFile(input, suffix: ".txt")
         let program = TestFile(script, suffix: ".py")
         guard let pipe = popen("python3 '\(program.path)' '\(data.path)'", "r") else {
-            throw Missing(description: "python3 could not be started; it is the reference of this test. Install it.")
+            throw Missing(description: "Cannot start python3, which this test compares with. Install python3.")
         }
         var output: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 1 << 16)
@@ -53,7 +53,7 @@ enum PythonOracle {
             output += block[..<count]
         }
         guard pclose(pipe) == 0 else {
-            throw Missing(description: "python3 failed or is missing; its csv module is the reference of this test. Install python3.")
+            throw Missing(description: "python3 failed or is missing. This test compares with its csv module. Install python3.")
         }
         let lines = output.split(separator: 0x0a, omittingEmptySubsequences: false)
         return cases.indices.map { parse(lines[$0]) }

@@ -8,7 +8,8 @@ import Testing
 @Suite struct ScannerTests {
     static let delimiters: [UInt8] = Array(",;\t|: ".utf8)
 
-    @Test func spansAgreeWithTheStateMachine() {
+    @Test("spans agree with the state machine")
+    func spansAgreeWithTheStateMachine() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<3000 {
@@ -42,7 +43,8 @@ import Testing
     }
 
     /// Spans of many blocks, with few or many quotes, and carriage returns anywhere, late or nowhere.
-    @Test func longSpansAgreeWithTheStateMachine() {
+    @Test("long spans agree with the state machine")
+    func longSpansAgreeWithTheStateMachine() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var dialect = gv_dialect_make(UInt8(ascii: ","), 0x22, nil, 0)
@@ -111,7 +113,8 @@ import Testing
         return bytes
     }
 
-    @Test func selectedFieldsAgreeWithTheStateMachine() {
+    @Test("selected fields agree with the state machine")
+    func selectedFieldsAgreeWithTheStateMachine() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<2000 {
@@ -147,10 +150,10 @@ import Testing
                     begin += progress.consumed
                     if isLast && progress.records == 0 { break }
                 }
-                let wanted = expected.map { record in columns.map { Int($0) < record.count ? record[Int($0)] : nil } }
-                if found != wanted {
+                let selected = expected.map { record in columns.map { Int($0) < record.count ? record[Int($0)] : nil } }
+                if found != selected {
                     Issue.record(
-                        "seed \(seed) round \(round) implementation \(implementation) columns \(columns): \(bytes)\n\(found)\n\(wanted)")
+                        "seed \(seed) round \(round) implementation \(implementation) columns \(columns): \(bytes)\n\(found)\n\(selected)")
                 }
             }
         }
@@ -281,7 +284,8 @@ import Testing
         return bytes + [0x0a]
     }
 
-    @Test func recordsAgreeWithTheStateMachine() {
+    @Test("records agree with the state machine")
+    func recordsAgreeWithTheStateMachine() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<3000 {
@@ -309,7 +313,8 @@ import Testing
         }
     }
 
-    @Test func fieldCountsAgreeWithTheStateMachine() {
+    @Test("field counts agree with the state machine")
+    func fieldCountsAgreeWithTheStateMachine() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<2000 {
@@ -352,7 +357,8 @@ import Testing
         }
     }
 
-    @Test func nthStartAgreesWithCounting() {
+    @Test("the nth record start agrees with counting")
+    func nthStartAgreesWithCounting() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for _ in 0..<100 {
@@ -437,7 +443,8 @@ private struct WrittenLines {
 
 /// Counts of invalid UTF-8 compared with the standard library.
 @Suite struct ValidationTests {
-    @Test func countsAgreeWithTheStandardLibrary() {
+    @Test("counts of invalid UTF-8 sequences agree with the standard library")
+    func countsAgreeWithTheStandardLibrary() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         let pieces: [[UInt8]] = [
@@ -464,13 +471,13 @@ private struct WrittenLines {
                 #expect(found == expected, "seed \(seed) round \(round)")
                 #expect((first < bytes.count) == (expected > 0))
                 // In two parts, split anywhere.
-                let cut = Int.random(in: 0...bytes.count, using: &generator)
+                let split = Int.random(in: 0...bytes.count, using: &generator)
                 skip = 0
-                let head = gv_utf8_invalid(implementation, bytes, cut, bytes.count, &skip, &first)
-                let rest = Array(bytes[cut...])
+                let head = gv_utf8_invalid(implementation, bytes, split, bytes.count, &skip, &first)
+                let rest = Array(bytes[split...])
                 var tail = 0
                 if skip <= rest.count { tail = gv_utf8_invalid(implementation, rest, rest.count, rest.count, &skip, &first) }
-                #expect(head + tail == expected, "seed \(seed) round \(round) cut \(cut)")
+                #expect(head + tail == expected, "seed \(seed) round \(round) split \(split)")
             }
         }
     }

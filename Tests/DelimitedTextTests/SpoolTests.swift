@@ -24,7 +24,8 @@ import Testing
         return false
     }
 
-    @Test func recordsAppearAsTheyArrive() throws {
+    @Test("D1: records of a pipe appear as they arrive")
+    func recordsAppearAsTheyArrive() throws {
         let pipe = try #require(Platform.makePipe())
         send("id,text\n1,one\n2,tw", to: pipe.write)
         let calls = Mutex<[Bool]>([])
@@ -56,7 +57,8 @@ import Testing
         #expect(file.checkForChange() == .unchanged)
     }
 
-    @Test func largeInputIsSpooledAndIndexed() throws {
+    @Test("a large pipe is copied and indexed")
+    func largeInputIsSpooledAndIndexed() throws {
         let pipe = try #require(Platform.makePipe())
         Thread.detachNewThread {
             for block in 0..<200 { self.send((0..<1000).map { "\(block),\($0),\"a\nb\"\n" }.joined(), to: pipe.write) }
@@ -71,7 +73,8 @@ import Testing
         #expect(try file.tail(atLeast: 1).records[0].fields[1].text == "999")
     }
 
-    @Test func emptyPipe() throws {
+    @Test("an empty pipe is a table without columns")
+    func emptyPipe() throws {
         let pipe = try #require(Platform.makePipe())
         close(pipe.write)
         let file = try DelimitedFile(spooling: pipe.read, name: "pipe")
@@ -80,7 +83,8 @@ import Testing
         #expect(!file.isGrowing)
     }
 
-    @Test func waitingIndexCanBeCancelled() throws {
+    @Test("D2: an index that waits for a pipe can be cancelled")
+    func waitingIndexCanBeCancelled() throws {
         let pipe = try #require(Platform.makePipe())
         send("a,b\n", to: pipe.write)
         let file = try DelimitedFile(spooling: pipe.read, name: "pipe")
@@ -97,7 +101,8 @@ import Testing
         close(pipe.write)
     }
 
-    @Test func namedPipesAreSpooled() throws {
+    @Test("a named pipe is copied like any other pipe")
+    func namedPipesAreSpooled() throws {
         let path = "/tmp/delimited-text-test-fifo-\(getpid())"
         mkfifo(path, 0o600)
         defer { unlink(path) }
@@ -111,7 +116,8 @@ import Testing
         #expect(file.snapshot().recordCount == 1)
     }
 
-    @Test func regularFilesAreReadDirectly() throws {
+    @Test("a redirected file is read in place, unless it is UTF-16")
+    func regularFilesAreReadDirectly() throws {
         for text in ["a,b\n1,2\n", "\u{feff}a,b\n1,2\n"] {
             let isUTF16 = text.hasPrefix("\u{feff}")
             let bytes = isUTF16 ? text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } : Array(text.utf8)

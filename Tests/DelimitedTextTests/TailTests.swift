@@ -6,7 +6,8 @@ import Testing
 
 /// The last records, read without an index and compared with a full parse.
 @Suite struct TailTests {
-    @Test func settledTailsAreCorrect() throws {
+    @Test("last rows read without an index equal those of a full parse if they are settled")
+    func settledTailsAreCorrect() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var settled = 0
@@ -32,9 +33,9 @@ import Testing
                 }
             }
             // With the index, the tail is certain.
-            let known = try opened.tail(atLeast: minimum)
-            #expect(known.isSettled)
-            #expect(known.records == Array(all.suffix(minimum)), "seed \(seed) round \(round)")
+            let indexed = try opened.tail(atLeast: minimum)
+            #expect(indexed.isSettled)
+            #expect(indexed.records == Array(all.suffix(minimum)), "seed \(seed) round \(round)")
         }
         #expect(settled > 60, "too few settled tails: \(settled) of 150, seed \(seed).")
     }
@@ -57,7 +58,8 @@ import Testing
         return Array(text.utf8)
     }
 
-    @Test func tailOfSmallAndEmptyFiles() throws {
+    @Test("the last rows of a small or empty file are all its rows")
+    func tailOfSmallAndEmptyFiles() throws {
         for text in ["", "a,b\n", "a,b\n1,2\n", "\n\n"] {
             let file = TestFile(text)
             let opened = try DelimitedFile(path: file.path, request: DialectRequest(hasHeader: true))

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test("T2: every readable record has its columns, even before the index is complete", arguments: 0..<40)
-    func columnsOfWhatIsKnown(round: Int) throws {
+    func columnsOfReadableRecords(round: Int) throws {
         var generator = SplitMix64(seed: UInt64(round))
         var text = "a,b\n"
         for _ in 0..<60 {
@@ -53,9 +53,9 @@ import Testing
         @Sendable func check() throws {
             let snapshot = file.snapshot()
             // The end of the last record may be unknown.
-            let known = snapshot.isComplete ? snapshot.recordCount : max(snapshot.recordCount - 1, 0)
-            let most = try snapshot.records(0..<known).map(\.fieldCount).max() ?? 0
-            #expect(snapshot.columnCount >= most, "\(snapshot.recordCount) records")
+            let readableCount = snapshot.isComplete ? snapshot.recordCount : max(snapshot.recordCount - 1, 0)
+            let highestFieldCount = try snapshot.records(0..<readableCount).map(\.fieldCount).max() ?? 0
+            #expect(snapshot.columnCount >= highestFieldCount, "\(snapshot.recordCount) records")
         }
         try check()
         try file.buildIndex(threads: 1) { _ in

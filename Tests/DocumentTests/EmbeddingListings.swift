@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("Events in, cells out") func events() {
+    @Test("a grid handles an event and draws cells") func events() {
         let grid = names()
         let event = TerminalEvent.key(KeyPress(.function(9)))
         var buffer = CellBuffer(size: TerminalSize(columns: 40, rows: 24))
@@ -32,7 +32,7 @@ import Testing
         #expect(buffer.lines()[1].contains("Name"))
     }
 
-    @Test("A loop of a host") func loop() throws {
+    @Test("the loop of a host passes events to the focused grid") func loop() throws {
         let backend = RecordingBackend()
         let grids = [names(), names()]
         let focused = grids[0]
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("Keys in, screens out") func screens() throws {
+    @Test("a test presses keys and reads screens") func screens() throws {
         let source = Births()
         let columns = [Column(id: 0, title: "Name", width: .fixed(8)), Column(id: 1, title: "Born", width: .fixed(6))]
         let grid = GridController(columns: columns, dataSource: source)
@@ -93,7 +93,7 @@ import Testing
         #expect(backend.lines[3] == "Ada       1815")
     }
 
-    @Test("Cards that fill the frame") func cards() throws {
+    @Test("cards fill the frame") func cards() throws {
         let source = Births()
         let grid = GridController(columns: [Column(id: 0, title: "Name"), Column(id: 1, title: "Born")], dataSource: source)
         grid.reload()
@@ -111,14 +111,14 @@ import Testing
         #expect(grid.state.metrics.cards.width == 37)
     }
 
-    @Test("A state without a screen") func states() {
+    @Test("a state moves the cursor without a screen") func states() {
         var state = GridState(columns: [Column(id: 0, title: "Name")], rows: .natural(count: 100))
         _ = state.apply(.resize(GridSize(width: 20, height: 10)))
         _ = state.apply(.move(.bottom))
         #expect(state.visibleRows.contains(99))
     }
 
-    @Test("The program of the README, without its loop") func squares() {
+    @Test("the program of the README draws its grid") func squares() {
         let source = Squares()
         let columns = [Column(id: 0, title: "n", kind: .integer, width: .fixed(9))]
         let grid = GridController(columns: columns, dataSource: source)

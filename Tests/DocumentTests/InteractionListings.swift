@@ -15,7 +15,7 @@ import Testing
 @MainActor @Suite("Articles: interaction and styles") struct InteractionTests {
     private let columns = [Column(id: 0, title: "Name"), Column(id: 1, title: "Price"), Column(id: 2, title: "Side")]
 
-    @Test("A delegate vetoes moves of the first column") func veto() {
+    @Test("a delegate vetoes moves of the first column") func veto() {
         let clerk = Clerk()
         let grid = GridController(columns: columns, delegate: clerk)
         grid.moveColumn(0, toIndex: 2)
@@ -25,7 +25,7 @@ import Testing
         #expect(grid.columns.map(\.id) == [0, 2, 1])
     }
 
-    @Test("Styles set over a theme") func styles() {
+    @Test("styles set by code override the theme") func styles() {
         let grid = GridController(columns: columns)
         grid.perform(.setTheme(.light))
         grid.perform(.setStyle(.alternateRow, CellStyle(background: Color(0x005faf, alpha: 20))))

@@ -10,7 +10,7 @@ import Testing
         func didSort(by keys: [DataGrid.SortDescriptor]) {}
     }
 
-    @Test("A view is saved to a file and restored") func views() throws {
+    @Test("a view is saved to a file and restored") func views() throws {
         let folder = try TemporaryFolder()
         let file = URL(fileURLWithPath: folder.place("view.json"))
         let columns = [Column(id: 0, title: "Name"), Column(id: 1, title: "Price")]
@@ -22,12 +22,12 @@ import Testing
         #expect(other.columns.map(\.id) == [1, 0])
     }
 
-    @Test("Values out of range are refused with their place") func limits() {
+    @Test("a value out of range is refused") func limits() {
         let view = Data(#"{"columns": [{"key": "a", "width": {"fixed": 9223372036854775807}}]}"#.utf8)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(SavedView.self, from: view) }
     }
 
-    @Test("The theme file of the article is valid") func themes() throws {
+    @Test("the theme file of the article is valid") func themes() throws {
         let listings = try Article("Styles").listings("json")
         #expect(!listings.isEmpty)
         for listing in listings {

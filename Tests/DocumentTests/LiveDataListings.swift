@@ -16,7 +16,7 @@ struct Position {
 }
 
 @MainActor @Suite("Articles: objects") struct LiveDataTests {
-    @Test("Objects as rows, and a change of one") func objects() {
+    @Test("objects are rows, and an update changes one of them") func objects() {
         let instruments = [Instrument(id: "Gold", name: "Gold", bid: 540)]
         let source = ObjectSource(
             instruments,
@@ -31,7 +31,7 @@ struct Position {
         #expect(source.objects.map(\.bid) == [545.82])
     }
 
-    @Test("Columns of objects, groups and aggregates") func columns() {
+    @Test("objects are grouped with aggregates") func columns() {
         let since: ObjectColumn<Position> =
             ObjectColumn("Since", value: \.since, kind: .date, text: { $0 }, configure: { $0.width = .fixed(10) })
         let bid: ObjectColumn<Position> =
@@ -64,7 +64,7 @@ struct Position {
         }
     }
 
-    @Test("A log of a thousand lines") func log() {
+    @Test("a log keeps its last thousand lines") func log() {
         let source = Lines()
         let grid = GridController(columns: [Column(id: 0, title: "Line")], dataSource: source)
         grid.reload()

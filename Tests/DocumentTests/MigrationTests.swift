@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "The article lists every name of other grids",
+        "the article lists every name of other grids",
         arguments: [
             (
                 "data grid: properties",
@@ -78,7 +78,7 @@ import Testing
             ),
         ])
     func namesElsewhere(of control: String, _ names: String) throws {
-        let wanted = Set(names.split(whereSeparator: \.isWhitespace).map(String.init))
-        #expect(try wanted.subtracting(firstColumnNames()) == [])
+        let expected = Set(names.split(whereSeparator: \.isWhitespace).map(String.init))
+        #expect(try expected.subtracting(firstColumnNames()) == [])
     }
 }

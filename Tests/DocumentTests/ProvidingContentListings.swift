@@ -43,18 +43,18 @@ struct Planet: Identifiable {
         return backend.lines
     }
 
-    @Test("A data source of four rows") func planets() throws {
+    @Test("a data source provides four rows") func planets() throws {
         let lines = try screen(Planets())
         #expect(lines.contains { $0.contains("Mars") })
     }
 
-    @Test("A data source with sections") func contacts() throws {
+    @Test("a data source provides sections") func contacts() throws {
         let lines = try screen(Contacts())
         #expect(lines.contains { $0.contains("Barbara") })
         #expect(lines.contains { $0.contains("▾ A") })
     }
 
-    @Test("An editable column of objects") func editing() {
+    @Test("a column of objects can be edited") func editing() {
         let column: ObjectColumn<Planet> =
             ObjectColumn("Planet", \.name).edited { planet, text in
                 if text.isEmpty { return "A planet needs a name." }

@@ -28,7 +28,8 @@ struct FixedPointTests {
         }
     }
 
-    @Test func readsPlainNumbers() {
+    @Test("plain numbers are read exactly")
+    func readsPlainNumbers() {
         let cases: [(String, Int64, UInt8)] = [
             ("0", 0, 0), ("7", 7, 0), ("12345678", 12_345_678, 0), ("123456789", 123_456_789, 0), ("1.5", 15, 1),
             ("12345.67", 1_234_567, 2),
@@ -42,7 +43,8 @@ struct FixedPointTests {
         }
     }
 
-    @Test func rejectsOtherFields() {
+    @Test("other fields are rejected")
+    func rejectsOtherFields() {
         for text in [
             "", "-", ".", "1.", ".5", "-.5", "1.2.3", "1e5", "1,000", "12%", " 1", "1 ", "+1", "--1", "1234567x", "x", "1.x", "12/34",
             "1:23",
@@ -93,7 +95,8 @@ struct FixedPointTests {
         #expect(batches > 500)
     }
 
-    @Test func uniformityCoversAllFields() {
+    @Test("a batch is uniform only if all its fields are")
+    func uniformityCoversAllFields() {
         func uniformity(_ texts: [String]) -> FixedPoint.Uniformity {
             let all = Array(texts.joined().utf8)
             return all.withUnsafeBufferPointer { bytes in
@@ -114,7 +117,8 @@ struct FixedPointTests {
         #expect(uniformity(["1", "", "2"]) == .none)
     }
 
-    @Test func agreesWithDecimals() {
+    @Test("values agree with the reader of decimals")
+    func agreesWithDecimals() {
         var random = SplitMix64(seed: 49)
         let seed = random.next() as UInt64
         var state = seed

@@ -86,10 +86,10 @@ struct NaturalOrderTests {
     private func order<T: Comparable>(_ a: [T], _ b: [T]) -> Int { a == b ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1 }
 
     private func key(_ text: [UInt8], _ alphabet: NaturalOrder.Alphabet) -> [UInt8] {
-        let room = NaturalOrder.maximumSortKeyLength(of: text.count, alphabet)
-        return [UInt8](unsafeUninitializedCapacity: room + 64) { key, count in
+        let capacity = NaturalOrder.maximumSortKeyLength(of: text.count, alphabet)
+        return [UInt8](unsafeUninitializedCapacity: capacity + 64) { key, count in
             count = text.withUnsafeBufferPointer { NaturalOrder.writeSortKey(of: $0, to: key.baseAddress!, alphabet) }
-            #expect(count <= room, "\(text)")
+            #expect(count <= capacity, "\(text)")
         }
     }
 

@@ -2,7 +2,8 @@ import FieldValues
 import Testing
 
 @Suite struct RequiredBytesTests {
-    @Test func longestRunIsPartOfTheWhole() {
+    @Test("the longest run of bytes that pass a test is found")
+    func longestRunIsPartOfTheWhole() {
         var bytes = RequiredBytes()
         for byte in "ab\"cde\"fg".utf8 { bytes.append(byte, mask: 0xdf) }
         let run = bytes.longestRun { !bytes.matches(0x22, at: $0) }

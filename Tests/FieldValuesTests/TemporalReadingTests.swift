@@ -7,31 +7,39 @@ import Testing
 struct TemporalReadingTests {
     private func read(_ text: String, _ kind: ValueKind) -> Int64? { FieldBytes.withBytes(of: text) { $0.temporal(kind) } }
 
-    @Test(arguments: [
-        ("1970-01-01", 0), ("1970-01-02", 1), ("1969-12-31", -1), ("2024/02/29", 19_782), ("29.02.2024", 19_782), ("1.3.2024", 19_783),
-        ("2000-02-29", 11_016), ("0000-03-01", -719_468), ("9999-12-31", 2_932_896),
-    ])
+    @Test(
+        "dates are read",
+        arguments: [
+            ("1970-01-01", 0), ("1970-01-02", 1), ("1969-12-31", -1), ("2024/02/29", 19_782), ("29.02.2024", 19_782), ("1.3.2024", 19_783),
+            ("2000-02-29", 11_016), ("0000-03-01", -719_468), ("9999-12-31", 2_932_896),
+        ])
     func dates(text: String, days: Int64) { #expect(read(text, .date) == days * 86_400_000_000) }
 
-    @Test(arguments: [
-        "2023-02-29", "1900-02-29", "2024-13-01", "2024-00-10", "2024-04-31", "2024-01-00", "24-01-01", "2024-1-1", "2024-01-01x",
-        "2024/01-01",
-        "01/02/2024", "2024", "20240101", "", "2024-01-01T10:00", "32.01.2024",
-    ])
+    @Test(
+        "other texts are not dates",
+        arguments: [
+            "2023-02-29", "1900-02-29", "2024-13-01", "2024-00-10", "2024-04-31", "2024-01-00", "24-01-01", "2024-1-1", "2024-01-01x",
+            "2024/01-01",
+            "01/02/2024", "2024", "20240101", "", "2024-01-01T10:00", "32.01.2024",
+        ])
     func notDates(text: String) { #expect(read(text, .date) == nil) }
 
-    @Test(arguments: [
-        ("1970-01-01T00:00:01", 1_000_000), ("1970-01-01 00:00:00.123", 123_000), ("1970-01-01T00:00:00.123456789Z", 123_456),
-        ("1970-01-01T01:00+01:00", 0), ("1970-01-01 00:00:00 -0130", 5_400_000_000), ("1970-01-01t02:00:00+02", 0),
-        ("1970-01-02", 86_400_000_000),
-        ("1970-01-01T23:59:60Z", 86_400_000_000), ("01.01.1970 00:01", 60_000_000),
-    ])
+    @Test(
+        "dates with times and time zones are read",
+        arguments: [
+            ("1970-01-01T00:00:01", 1_000_000), ("1970-01-01 00:00:00.123", 123_000), ("1970-01-01T00:00:00.123456789Z", 123_456),
+            ("1970-01-01T01:00+01:00", 0), ("1970-01-01 00:00:00 -0130", 5_400_000_000), ("1970-01-01t02:00:00+02", 0),
+            ("1970-01-02", 86_400_000_000),
+            ("1970-01-01T23:59:60Z", 86_400_000_000), ("01.01.1970 00:01", 60_000_000),
+        ])
     func dateTimes(text: String, microseconds: Int64) { #expect(read(text, .dateTime) == microseconds) }
 
-    @Test(arguments: [
-        "1970-01-01T", "1970-01-01T25:00", "1970-01-01T10:60", "1970-01-01T10:00:61", "1970-01-01T10:00:00.", "1970-01-01T10:00 CET",
-        "1970-01-01T10:00+1", "1970-01-01T10:00+20:00", "1970-01-01_10:00", "1970-01-01T24:00",
-    ])
+    @Test(
+        "other texts are not dates with times",
+        arguments: [
+            "1970-01-01T", "1970-01-01T25:00", "1970-01-01T10:60", "1970-01-01T10:00:61", "1970-01-01T10:00:00.", "1970-01-01T10:00 CET",
+            "1970-01-01T10:00+1", "1970-01-01T10:00+20:00", "1970-01-01_10:00", "1970-01-01T24:00",
+        ])
     func notDateTimes(text: String) { #expect(read(text, .dateTime) == nil) }
 
     @Test(
@@ -61,21 +69,24 @@ struct TemporalReadingTests {
         #expect(plain > 5_000)
     }
 
-    @Test func times() {
+    @Test("times are read")
+    func times() {
         #expect(read("10:22", .time) == 37_320_000_000)
         #expect(read("9:05:01.5", .time) == 32_701_500_000)
         #expect(read("24:00", .time) == nil && read("1:2", .time) == nil && read("10:22Z", .time) == nil)
         #expect(read("10:22", .text) == nil && read("10:22", .date) == nil)
     }
 
-    @Test func everyDayRoundTrips() {
+    @Test("every day converts to a calendar date and back")
+    func everyDayRoundTrips() {
         for day in stride(from: -800_000, through: 3_000_000, by: 97) {
             let calendar = CalendarDay(daysSinceEpoch: day)
             #expect(calendar.isValid && calendar.daysSinceEpoch == day)
         }
     }
 
-    @Test func displaysOneForm() {
+    @Test("dates and times are displayed in one form")
+    func displaysOneForm() {
         #expect(DateText.text(of: "2024-01-01T10:22:04.123", kind: .dateTime) == "2024-01-01 10:22:04.123")
         #expect(DateText.text(of: "1.2.2024 9:05", kind: .dateTime) == "2024-02-01 09:05:00")
         #expect(DateText.text(of: "2024-01-01T10:22:04+0200", kind: .dateTime, fractionDigits: 3) == "2024-01-01 10:22:04.000+02:00")

@@ -141,8 +141,8 @@ import Testing
         #expect(one.place(of: "NO") != nil && one.place(of: "✗") == nil)
         var options = LaunchOptions()
         options.types = [(ColumnReference("paid"), ColumnType(.flag))]
-        let asked = try Pilot(content, size: (60, 10), options: options)
-        #expect(asked.place(of: "yes") == nil)
+        let reopened = try Pilot(content, size: (60, 10), options: options)
+        #expect(reopened.place(of: "yes") == nil)
         #expect(try written("country,pop\nNO,5\n", .json).contains(#"{"country": "NO", "pop": 5}"#))
         let mixed = "x,n\n" + String(repeating: "F,1\n", count: 1000) + "M,2\n"
         #expect(Set(try written(mixed, .jsonl).split(separator: "\n").map { $0.prefix(9) }) == [#"{"x": "F""#, #"{"x": "M""#])

@@ -31,7 +31,7 @@ import Testing
     @Test("D5: two columns show the same field with different formats") func oneFieldTwice() throws {
         let pilot = try Pilot("code,n\n10,x\n9,y\n100,x\n", size: (60, 12))
         pilot.session.send(.run(.duplicateColumn))
-        #expect(pilot.titles == ["code", "code 2", "n"] && pilot.at == "code 2 1")
+        #expect(pilot.titles == ["code", "code 2", "n"] && pilot.cursorCell == "code 2 1")
         #expect(pilot.state.message == .columnDuplicated("code", as: "code 2"))
         pilot.session.send(.run(.duplicateColumn))
         #expect(pilot.titles == ["code", "code 2", "code 3", "n"])
@@ -43,7 +43,7 @@ import Testing
         pilot.press("h [")
         #expect(pilot.order == [2, 1, 3])
         pilot.press("/ \"100\" Enter l y")
-        #expect(pilot.clip == "100" && pilot.at == "code 2 3")
+        #expect(pilot.clip == "100" && pilot.cursorCell == "code 2 3")
         pilot.press("@")
         #expect(pilot.order == [3] && pilot.state.query.requested.filters.map(\.text) == ["code = 100"])
         pilot.press("\\ zg")
@@ -102,7 +102,7 @@ import Testing
         #expect(pilot.line(6).hasPrefix(" 2000│ 2,000  x"))
     }
 
-    @Test("D5: a truncated cell offers the key that widens its column") func cutCellsOfferToFit() throws {
+    @Test("D5: a truncated cell offers the key that widens its column") func truncatedCellOffersToFit() throws {
         let pilot = try Pilot("a,b\nx,some longer text\ny,short\n", size: (60, 8))
         pilot.press("l")
         #expect(pilot.line(7).hasPrefix(" ←↑↓→ move"))
@@ -159,7 +159,7 @@ import Testing
         pilot.press("zf 3 0 j")
         let seen = pilot.line(9).prefix(5)
         pilot.press("zf")
-        #expect(pilot.line(9).prefix(5) == seen && pilot.at == "b 33")
+        #expect(pilot.line(9).prefix(5) == seen && pilot.cursorCell == "b 33")
     }
 
     @Test("D13: resetting the view scrolls to the top left if the cursor stays visible") func resetShowsTopLeft() throws {
@@ -169,9 +169,9 @@ import Testing
         pilot.press("G $ k k k 5 0 k 1 0 h")
         pilot.press("5 Ctrl-e r")
         #expect(pilot.state.grid.scroll.top == 0 && pilot.state.grid.scroll.x == 0, "\n\(pilot.screen)")
-        let at = pilot.at
+        let at = pilot.cursorCell
         pilot.press("G r")
-        #expect(pilot.at == "column1 60" && pilot.state.grid.scroll.top == 50, "\(at)\n\(pilot.screen)")
+        #expect(pilot.cursorCell == "column1 60" && pilot.state.grid.scroll.top == 50, "\(at)\n\(pilot.screen)")
     }
 
     @Test("A8: frozen columns and rows do not scroll") func frozenColumnsAndRowsDoNotScroll() throws {

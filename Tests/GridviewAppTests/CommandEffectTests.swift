@@ -28,7 +28,7 @@ import Testing
 
         /// A grid command that moves the cursor to a cell.
         init(_ id: CommandID, after keys: String = "", to place: String) {
-            self.init(id, after: keys) { _, pilot in pilot.at == place }
+            self.init(id, after: keys) { _, pilot in pilot.cursorCell == place }
         }
 
         var testDescription: String { "\(id) in \(context)" }
@@ -57,7 +57,7 @@ import Testing
             pilot.type(Command.named(test.id)?.title ?? "")
             pilot.press("Enter")
         }
-        #expect(test.shows(before, pilot), "at \(pilot.at), \(String(describing: pilot.state.layer)), \(pilot.message)")
+        #expect(test.shows(before, pilot), "at \(pilot.cursorCell), \(String(describing: pilot.state.layer)), \(pilot.message)")
     }
 
     @Test("D13: every command has a case") func everyCommandHasACase() {
@@ -218,8 +218,8 @@ import Testing
         Case(.nextRow, in: .record, after: "Enter") { $1.screen.contains(" Row 2 of 40\n") },
         Case(.previousRow, in: .record, after: "j Enter") { $1.screen.contains(" Row 1 of 40\n") },
         // A row view that is taller than its page.
-        Case(.nextColumn, in: .record, after: "Enter Tab", lines: 4) { $1.at == "price 1" && $1.record?.column == 1 },
-        Case(.previousColumn, in: .record, after: "Enter Tab Tab", lines: 4) { $0.grid.cursor.column == 2 && $1.at == "side 1" },
+        Case(.nextColumn, in: .record, after: "Enter Tab", lines: 4) { $1.cursorCell == "price 1" && $1.record?.column == 1 },
+        Case(.previousColumn, in: .record, after: "Enter Tab Tab", lines: 4) { $0.grid.cursor.column == 2 && $1.cursorCell == "side 1" },
         Case(.copy, in: .record, after: "Enter") { $1.clip == "n1" },
         Case(.close, in: .record, after: "Enter") { $0.layer != nil && $1.state.layer == nil },
         Case(.accept, in: .statistics, after: "l F Down") { $1.state.layer == nil && $1.order.count == 20 },
@@ -235,11 +235,11 @@ import Testing
         Case(.accept, in: .prompt, after: "z= \"twice = price * 2\"") {
             $1.state.layer == nil && $1.titles == ["name", "twice", "side", "price"]
         },
-        Case(.accept, in: .prompt, after: "c p r i") { $1.state.layer == nil && $1.at == "price 1" },
+        Case(.accept, in: .prompt, after: "c p r i") { $1.state.layer == nil && $1.cursorCell == "price 1" },
         Case(.accept, in: .prompt, after: "+ s i d") { $1.list?.purpose == .showColumns && $1.titles == ["name", "price"] },
         Case(.accept, in: .prompt, after: ": f r z c") { $1.state.layer == nil && $1.state.grid.frozen.leading == 1 },
         Case(.accept, in: .prompt, after: "zy \"JSON\"") { $1.state.layer == nil && $1.clip.contains("\"name\": \"n1\"") },
-        Case(.close, in: .prompt, after: "/ \"n4\"") { $1.state.layer == nil && $1.state.search == nil && $1.at == "name 1" },
+        Case(.close, in: .prompt, after: "/ \"n4\"") { $1.state.layer == nil && $1.state.search == nil && $1.cursorCell == "name 1" },
         Case(.deleteBackward, in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab c|" },
         Case(.deleteForward, in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "|b cd" },
         Case(.textLeft, in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab c|d" },

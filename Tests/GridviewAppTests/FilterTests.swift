@@ -116,7 +116,8 @@ import Testing
     @Test("D7: filters by the current cell include or exclude its value") func cells() throws {
         let pilot = try open()
         pilot.press("G $ k @")
-        #expect(pilot.state.query.requested.filters.map(\.text) == ["side = 'SELL'"] && pilot.order == [2, 5] && pilot.at == "side 5")
+        #expect(
+            pilot.state.query.requested.filters.map(\.text) == ["side = 'SELL'"] && pilot.order == [2, 5] && pilot.cursorCell == "side 5")
         pilot.press("Left ~")
         #expect(pilot.state.query.requested.filters.map(\.text) == ["side = 'SELL'", "price != 50"] && pilot.order == [2])
         pilot.press("|")
@@ -156,25 +157,25 @@ import Testing
         pilot.press("1 0 0 0 g j j")
         let line = try #require(pilot.place(of: "1002│")).y
         filter(pilot, "half = 'even'")
-        #expect(pilot.at == "n 1002" && pilot.place(of: "1002│")?.y == line, "on the same screen line")
+        #expect(pilot.cursorCell == "n 1002" && pilot.place(of: "1002│")?.y == line, "on the same screen line")
         pilot.press("\\")
-        #expect(pilot.at == "n 1002" && pilot.place(of: "1002│")?.y == line)
+        #expect(pilot.cursorCell == "n 1002" && pilot.place(of: "1002│")?.y == line)
         pilot.press("j")
         filter(pilot, "half = 'even'")
-        #expect(pilot.at == "n 1004")
+        #expect(pilot.cursorCell == "n 1004")
         pilot.press("| ] g")
-        #expect(pilot.at == "n 2000")
+        #expect(pilot.cursorCell == "n 2000")
         pilot.press("9 9 9 g")
-        #expect(pilot.at == "n 999")
+        #expect(pilot.cursorCell == "n 999")
         filter(pilot, "half = 'even'")
-        #expect(pilot.order.prefix(2) == [2000, 1998] && pilot.at == "n 998", "the next one in view order")
+        #expect(pilot.order.prefix(2) == [2000, 1998] && pilot.cursorCell == "n 998", "the next one in view order")
         pilot.press("\\")
-        #expect(pilot.at == "n 998" && pilot.order.first == 2000)
+        #expect(pilot.cursorCell == "n 998" && pilot.order.first == 2000)
         pilot.press("r G")
         filter(pilot, "n < 7")
-        #expect(pilot.at == "n 6", "the last one if no row follows")
+        #expect(pilot.cursorCell == "n 6", "the last one if no row follows")
         pilot.press("9 9 g")
-        #expect(pilot.state.message == .rowFilteredOut(99) && pilot.at == "n 6")
+        #expect(pilot.state.message == .rowFilteredOut(99) && pilot.cursorCell == "n 6")
     }
 
     @Test("D7: sorting and grouping apply to filtered rows in either order") func sortingAndGrouping() throws {
@@ -282,10 +283,10 @@ import Testing
         pilot.session.turn()
         #expect(!pilot.state.document.isComplete && pilot.order == (1...known).filter { $0 % 100 == 0 })
         pilot.press("j j")
-        let (at, screen) = (pilot.at, pilot.backend.lines[2..<9])
+        let (at, screen) = (pilot.cursorCell, pilot.backend.lines[2..<9])
         stepped.runAll(pilot)
         #expect(pilot.state.document.isComplete && pilot.order == (1...GrowingFileTests.count).filter { $0 % 100 == 0 })
-        #expect(pilot.at == at && pilot.backend.lines[2..<9] == screen, "visible rows stay in place")
+        #expect(pilot.cursorCell == at && pilot.backend.lines[2..<9] == screen, "visible rows stay in place")
         #expect(pilot.state.query.isSettled)
     }
 
@@ -338,10 +339,10 @@ import Testing
         arrangement.filters = [try Filter("half = 'second'", in: pilot.state.schema)]
         func rows(_ records: Range<UInt32>) -> RowOrder { .permuted(RowPermutation(Array(records))) }
         pilot.session.send(.filtering(arrangement, rows(20_000..<20_010), continues: false))
-        #expect(pilot.order.count == 10 && pilot.at == "n 20001" && pilot.state.query.shown == arrangement)
+        #expect(pilot.order.count == 10 && pilot.cursorCell == "n 20001" && pilot.state.query.shown == arrangement)
         pilot.press("j")
         pilot.session.send(.filtering(arrangement, rows(20_000..<20_100), continues: true))
-        #expect(pilot.order.count == 100 && pilot.at == "n 20002")
+        #expect(pilot.order.count == 100 && pilot.cursorCell == "n 20002")
         // A result of an earlier filter arrives too late.
         var other = arrangement
         other.filters = [try Filter("n = 1", in: pilot.state.schema)]

@@ -32,8 +32,9 @@ import Testing
 
     static let sizes = [(80, 24), (120, 40), (200, 60), (40, 10), (20, 5), (1, 1), (0, 0), (3, 50), (300, 2), (2, 3), (61, 13)]
 
-    /// SPEC E: no crash and no control sequence from the data, for any keys and any size.
-    @Test("SPEC E: any input is safe at any size", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(
+        "E: keys, mouse events and sizes cause no crash, and no control sequence of the data reaches the terminal",
+        arguments: 1...8 as ClosedRange<UInt64>)
     func anyInputAtAnySize(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let content = Self.table(&random)

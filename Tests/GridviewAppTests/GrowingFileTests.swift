@@ -56,7 +56,7 @@ import Testing
             #expect(after[y].dropFirst(6) == moved[y].dropFirst(6), "line \(y) moved")
             #expect(after[y].hasPrefix(" \(39_991 + y)│"), "line \(y) has its number now: \(after[y])")
         }
-        #expect(pilot.at == "n 39998" && after[10].hasSuffix("39,998 / 40,000"))
+        #expect(pilot.cursorCell == "n 39998" && after[10].hasSuffix("39,998 / 40,000"))
         #expect(after[0] == " test.csv  40,000 × 3")
     }
 
@@ -74,7 +74,7 @@ import Testing
         #expect(pilot.state.message?.id == .rowNotRead)
         stepped.runAll(pilot)
         pilot.press("3 9 9 9 9 G")
-        #expect(pilot.at == "n 39999" && pilot.message == "")
+        #expect(pilot.cursorCell == "n 39999" && pilot.message == "")
     }
 
     @Test("D2: sorting waits for the whole file") func sortingWaitsForTheWholeFile() throws {
@@ -133,7 +133,7 @@ import Testing
         pilot.press("5 j R")
         #expect(pilot.state.message == .readingResumed)
         stepped.runAll(pilot)
-        #expect(pilot.state.document.isComplete && pilot.state.document.recordCount == 40_000 && pilot.at.hasSuffix(" 6"))
+        #expect(pilot.state.document.isComplete && pilot.state.document.recordCount == 40_000 && pilot.cursorCell.hasSuffix(" 6"))
         // Reading is complete, so nothing resumes.
         pilot.press("R")
         stepped.runAll(pilot)
@@ -165,9 +165,9 @@ import Testing
         stepped.step(newest: true)
         pilot.session.turn()
         #expect(pilot.line(2).hasPrefix(" 40000│"))
-        let at = pilot.at
+        let at = pilot.cursorCell
         stepped.runAll(pilot)
-        #expect(pilot.at == at)
+        #expect(pilot.cursorCell == at)
         #expect(pilot.state.search?.count == 1)
     }
 

@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite struct KeyMapTests {
     /// The command of each documented key.
-    nonisolated static let promised: [(String, CommandID)] = [
+    nonisolated static let documentedKeys: [(String, CommandID)] = [
         ("I", .statistics), ("F", .frequencies), ("zI", .summary),
         ("Up", .up), ("Down", .down), ("Left", .left), ("Right", .right), ("k", .up), ("j", .down), ("h", .left), ("l", .right),
         ("PageDown", .pageDown), ("PageUp", .pageUp), ("C-f", .pageDown), ("C-b", .pageUp), ("Space", .pageDown),
@@ -36,23 +36,23 @@ import Testing
     ]
 
     /// Keys reserved for future features: other views, editing, saving, formats, following.
-    nonisolated static let notYet = [
+    nonisolated static let reservedKeys = [
         "e", "F2", "Delete", "zD", "U", "C-r", "C-s", "zs",
         "zT", "M-f",
     ]
 
     static let map = KeyMap<Command>.standard
 
-    @Test(arguments: promised)
+    @Test("D13: each documented key runs its command", arguments: documentedKeys)
     func keyRunsItsCommand(key: String, command: CommandID) throws {
         #expect(Self.map.resolve(try #require(KeyNotation.sequence(key)), in: [.grid]) == .command(command))
     }
 
-    @Test(arguments: notYet)
+    @Test("D13: each reserved key has no command", arguments: reservedKeys)
     func reservedKeyIsFree(key: String) throws {
         #expect(
             Self.map.resolve(try #require(KeyNotation.sequence(key)), in: [.grid]) == .none,
-            "\(key) is there now: move it to what is promised")
+            "\(key) has a command now: move it to documentedKeys")
     }
 
     @Test("D13: the command table has no conflict in any context") func tableHasNoConflict() throws {
@@ -90,7 +90,7 @@ import Testing
         pilot.press("zu")
         #expect(pilot.state.message == .noGroups(group: "X"))
         pilot.press("x")
-        #expect(pilot.at == "a 2" && pilot.state.grid.sort.count == 1)
+        #expect(pilot.cursorCell == "a 2" && pilot.state.grid.sort.count == 1)
         pilot.press("Q")
         #expect(pilot.line(19).hasPrefix(" Q  x commands"))
         pilot.press("x")
@@ -107,7 +107,7 @@ import Testing
         #expect(pilot.screen.contains("Ctrl-x Ctrl-n  n"))
     }
 
-    @Test("D13: another key than Escape cancels incomplete keys, if it has the command") func reassignedEscape() throws {
+    @Test("D13: a key assigned to Escape's command also cancels incomplete keys") func reassignedEscape() throws {
         var options = LaunchOptions()
         options.keyMap = try KeyMap(Command.table, overrides: [.init(.grid, "C-x", .escape), .init(.grid, "Escape", nil)])
         let pilot = try Pilot(Self.lines, size: (80, 18), options: options)
@@ -116,7 +116,7 @@ import Testing
         pilot.press("C-x")
         #expect(pilot.state.pending.isEmpty && pilot.message == "")
         pilot.press("z C-x j")
-        #expect(pilot.at == "n 2")
+        #expect(pilot.cursorCell == "n 2")
     }
 
     @Test("D13: scripts use the key bindings of the session") func scriptsUseReassignedKeys() throws {
@@ -126,7 +126,8 @@ import Testing
         #expect(throws: RequestError.self) { try KeyScript.keys("zg", in: keyMap) }
     }
 
-    @Test func everyCommandHasHelpAndAPlace() {
+    @Test("D13: every command has a title, a help sentence and a place")
+    func everyCommandHasHelpAndAPlace() {
         #expect(Set(Command.table.map(\.id)) == Set(CommandID.allCases))
         for context in KeyContext.allCases {
             let rows = Command.table.filter { $0.context == context }
@@ -141,7 +142,8 @@ import Testing
         for command in Command.ofGrid { #expect(Command.named(command.id) == command) }
     }
 
-    @Test func keysAreShownByName() {
+    @Test("D13: keys are shown by their names")
+    func keysAreShownByName() {
         let labels = ["C-d", "M-Left", "S-Tab", "zg", "F1", "Space", "Escape", "PageDown", "C-Home", "z~", "-"].map {
             KeyNotation.sequence($0).map { KeyNotation.label($0) }
         }
@@ -165,11 +167,12 @@ import Testing
     func countsRepeat(keys: String, place: String) throws {
         let pilot = try Pilot(Self.lines)
         pilot.press(keys)
-        #expect(pilot.at == place)
+        #expect(pilot.cursorCell == place)
         #expect(pilot.state.pending.isEmpty)
     }
 
-    @Test func countSetsColumnWidth() throws {
+    @Test("D5: a count sets the column width")
+    func countSetsColumnWidth() throws {
         let pilot = try Pilot("a,b\n1,2\n", size: (40, 10))
         pilot.press("1 2 _")
         #expect(pilot.line(1) == "    │            a    b")
@@ -177,7 +180,8 @@ import Testing
         #expect(pilot.line(1) == "    │   a    b")
     }
 
-    @Test func prefixShowsNextKeys() throws {
+    @Test("D13: a prefix key or a count shows the next keys")
+    func prefixShowsNextKeys() throws {
         let pilot = try Pilot(Self.lines, size: (80, 18))
         let before = pilot.backend.lines
         pilot.press("z")
@@ -195,20 +199,21 @@ import Testing
         #expect(pilot.screen.contains("\n 12z  "))
     }
 
-    @Test func unknownKeysAreReported() throws {
+    @Test("D13: a key without a command is reported")
+    func unknownKeysAreReported() throws {
         let pilot = try Pilot(Self.lines)
         pilot.press("F9")
         #expect(pilot.state.message == .noCommand(on: "F9", help: "?"))
         pilot.press("z x")
         #expect(pilot.state.message == .noCommand(on: "zx", help: "?"))
         pilot.press("j")
-        #expect(pilot.message == "" && pilot.at == "n 2")
+        #expect(pilot.message == "" && pilot.cursorCell == "n 2")
     }
 
     // MARK: Layers
 
-    /// Each Esc cancels one thing: the selection, then the highlight, then nothing.
-    @Test func escapeClosesOneLayer() throws {
+    @Test("D13: each Escape cancels one thing: first the selection, then the highlight")
+    func escapeClosesOneLayer() throws {
         let pilot = try Pilot(Self.lines, size: (80, 12))
         pilot.press("/ w 7 Enter v j ?")
         #expect(pilot.state.layer == .page(.help, scroll: 0))
@@ -224,7 +229,8 @@ import Testing
         #expect(pilot.state.exitStatus == nil)
     }
 
-    @Test func qClosesTopLayerThenQuits() throws {
+    @Test("D13: q closes the top panel, and then quits")
+    func qClosesTopLayerThenQuits() throws {
         let pilot = try Pilot(Self.lines)
         for open in ["?", "Enter", "C-g"] {
             pilot.press(open)
@@ -238,7 +244,8 @@ import Testing
         #expect(pilot.state.exitStatus == 0)
     }
 
-    @Test func controlQQuitsAndControlCDoesNot() throws {
+    @Test("D13: Ctrl-q quits, and Ctrl-c only cancels")
+    func controlQQuitsAndControlCDoesNot() throws {
         let pilot = try Pilot(Self.lines)
         pilot.press("C-c")
         #expect(pilot.state.exitStatus == nil && pilot.state.message == .nothingToCancel(quit: "q"))
@@ -248,7 +255,8 @@ import Testing
         #expect(pilot.state.exitStatus == 0)
     }
 
-    @Test func controlZSuspends() throws {
+    @Test("D16: Ctrl-z suspends the program, and then the whole screen is drawn again")
+    func controlZSuspends() throws {
         let pilot = try Pilot(Self.lines)
         let before = pilot.screen
         pilot.press("C-z")
@@ -257,7 +265,8 @@ import Testing
         #expect(pilot.screen == before && pilot.lastBytes == 0)
     }
 
-    @Test func scriptsAreParsed() throws {
+    @Test("D15: key scripts are parsed, and errors suggest a key")
+    func scriptsAreParsed() throws {
         func labels(_ text: String) throws -> [String] { try KeyScript.keys(text).map { KeyNotation.label($0) } }
         #expect(
             try labels("Down C-d Ctrl-d M-Left S-Tab F1 PgDn Esc z") == [

@@ -17,7 +17,7 @@ import Testing
         let (pilot, at) = try open()
         let cell = at("c38")
         pilot.click(cell.x + 1, cell.y)
-        #expect(pilot.at == "ccc 3" && pilot.state.grid.selection.isEmpty)
+        #expect(pilot.cursorCell == "ccc 3" && pilot.state.grid.selection.isEmpty)
     }
 
     @Test("A10: dragging selects a block") func dragSelectsBlock() throws {
@@ -50,7 +50,7 @@ import Testing
     @Test("A13: the wheel scrolls three rows") func wheelScrollsThreeRows() throws {
         let (pilot, _) = try open()
         pilot.mouse(.wheel(x: 0, y: 1), 10, 5)
-        #expect(pilot.line(2).hasPrefix("   4│ a4") && pilot.at == "aaa 4")
+        #expect(pilot.line(2).hasPrefix("   4│ a4") && pilot.cursorCell == "aaa 4")
         pilot.mouse(.wheel(x: 0, y: 1), 10, 5)
         pilot.mouse(.wheel(x: 0, y: -1), 10, 5)
         #expect(pilot.line(2).hasPrefix("   4│ a4"))
@@ -127,7 +127,7 @@ import Testing
         pilot.doubleClick(cell.x, cell.y)
         #expect(pilot.state.layer == .record(.top) && pilot.line(0).hasPrefix(" Row 3"))
         pilot.press("q")
-        #expect(pilot.at == "bbb 3" && pilot.state.grid.drag == nil)
+        #expect(pilot.cursorCell == "bbb 3" && pilot.state.grid.drag == nil)
     }
 
     @Test("A15: a click on the arrow toggles its group") func clickOnArrowTogglesGroup() throws {
@@ -198,7 +198,8 @@ import Testing
         #expect(try !Pilot(Self.table, options: options).backend.isMouseEnabled)
     }
 
-    @Test func listScrollsAndAcceptsClicks() throws {
+    @Test("D16: the wheel scrolls lists and pages, and a click chooses an entry")
+    func listScrollsAndAcceptsClicks() throws {
         let (pilot, at) = try open()
         pilot.press("c")
         pilot.mouse(.wheel(x: 0, y: 2), 10, 5)
@@ -233,7 +234,7 @@ import Testing
         pilot.click(title.x, title.y + 3)
         #expect(pilot.state.layer != nil)
         pilot.click(title.x, title.y + 2)
-        #expect(pilot.state.layer == nil && pilot.at.hasPrefix("ddd"))
+        #expect(pilot.state.layer == nil && pilot.cursorCell.hasPrefix("ddd"))
         pilot.press("c")
         pilot.click(0, 19)
         #expect(pilot.state.layer == nil)

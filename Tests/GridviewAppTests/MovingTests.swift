@@ -27,7 +27,7 @@ import Testing
     func moves(keys: String, place: String) throws {
         let pilot = try Pilot(Self.sparse)
         pilot.press(keys)
-        #expect(pilot.at == place)
+        #expect(pilot.cursorCell == place)
     }
 
     /// Repeated keys that arrive while the program is busy are one motion.
@@ -72,26 +72,26 @@ import Testing
         pilot.type("lana")
         #expect(pilot.screen.contains("› lana"))
         pilot.press("Enter")
-        #expect(pilot.at == "last name 1" && pilot.state.layer == nil)
+        #expect(pilot.cursorCell == "last name 1" && pilot.state.layer == nil)
         pilot.press("c Escape")
-        #expect(pilot.at == "last name 1")
+        #expect(pilot.cursorCell == "last name 1")
         pilot.press("c z z z Enter")
         #expect(pilot.screen.contains("No matches.") && pilot.state.layer != nil)
         pilot.press("Escape C-o")
-        #expect(pilot.at == "id 1")
+        #expect(pilot.cursorCell == "id 1")
     }
 
     @Test("D4: rows can be marked, visited and unmarked") func marks() throws {
         let pilot = try Pilot("a,b\n" + (1...9).map { "\(10 - $0),x" }.joined(separator: "\n") + "\n", size: (30, 16))
         pilot.press("j m 3 j m g '")
-        #expect(pilot.at == "a 2")
+        #expect(pilot.cursorCell == "a 2")
         #expect(pilot.line(2) == "   1│   9  x" && pilot.line(3) == "•  2│   8  x" && pilot.line(6) == "•  5│   5  x")
         pilot.press("' '")
-        #expect(pilot.at == "a 2", "wraps at the end")
+        #expect(pilot.cursorCell == "a 2", "wraps at the end")
         pilot.press("s")
         #expect(pilot.line(6) == "•  5│   5  x" && pilot.line(9) == "•  2│   8  x", "marks stay with their rows")
         pilot.press("g ' C-o")
-        #expect(pilot.at == "a 9")
+        #expect(pilot.cursorCell == "a 9")
         pilot.press("M")
         #expect(pilot.state.grid.marks.isEmpty && pilot.state.message == .marksCleared(2))
         pilot.press("'")

@@ -29,7 +29,8 @@ import TerminalSurface
         return text
     }()
 
-    @Test func lineDownWithinPage() throws {
+    @Test("a line down within the page writes at most 200 bytes")
+    func lineDownWithinPage() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         pilot.press("Down")
         for _ in 0..<20 {
@@ -39,22 +40,24 @@ import TerminalSurface
         print("a line down within the page: \(pilot.lastBytes) bytes")
     }
 
-    @Test func lineDownThatScrolls() throws {
+    @Test("a line down that scrolls writes at most 200 bytes")
+    func lineDownThatScrolls() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         for _ in 0..<60 { pilot.press("Down") }
-        var most = 0
+        var highest = 0
         for _ in 0..<60 {
             pilot.press("Down")
-            most = max(most, pilot.lastBytes)
+            highest = max(highest, pilot.lastBytes)
         }
-        print("a line down that scrolls: at most \(most) bytes")
+        print("a line down that scrolls: at most \(highest) bytes")
         #expect(
-            most <= 200,
-            "\(most) bytes: \(String(decoding: pilot.backend.lastBytes, as: UTF8.self).replacing("\u{1b}", with: "␛").replacing("\n", with: "␊").replacing("\r", with: "␍"))"
+            highest <= 200,
+            "\(highest) bytes: \(String(decoding: pilot.backend.lastBytes, as: UTF8.self).replacing("\u{1b}", with: "␛").replacing("\n", with: "␊").replacing("\r", with: "␍"))"
         )
     }
 
-    @Test func keyWithoutEffect() throws {
+    @Test("a key without effect writes nothing")
+    func keyWithoutEffect() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         pilot.press("Left")
         let frames = pilot.backend.frames.count
@@ -63,8 +66,8 @@ import TerminalSurface
         #expect(pilot.backend.frames.count == frames || pilot.lastBytes == 0)
     }
 
-    /// 200 presses that arrive together need only a few frames.
-    @Test func twoHundredLinesDownAtOnce() throws {
+    @Test("200 lines down that arrive together write at most 10,000 bytes")
+    func twoHundredLinesDownAtOnce() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         let before = pilot.backend.frames.count
         for _ in 0..<200 { pilot.backend.events.append(.key(KeyPress(.down))) }
@@ -75,7 +78,8 @@ import TerminalSurface
         #expect(pilot.state.grid.cursor.row == 200)
     }
 
-    @Test func pageDown() throws {
+    @Test("a page down writes at most 5,000 bytes")
+    func pageDown() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         pilot.press("PageDown PageDown")
         print("a page down: \(pilot.lastBytes) bytes")

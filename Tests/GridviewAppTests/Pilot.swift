@@ -120,7 +120,7 @@ final class Pilot {
     var lastBytes: Int { backend.lastBytes.count }
 
     /// The title of the current column and its 1-based row number; 0 on a group header.
-    var at: String { "\(state.grid.currentColumn?.title ?? "-") \((state.grid.currentRow?.rawValue ?? -1) + 1)" }
+    var cursorCell: String { "\(state.grid.currentColumn?.title ?? "-") \((state.grid.currentRow?.rawValue ?? -1) + 1)" }
 
     /// The message on the last line.
     var message: String { state.message?.text ?? "" }

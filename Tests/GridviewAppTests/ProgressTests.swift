@@ -54,11 +54,11 @@ import Testing
         }
     }
 
-    @Test("D2: a job is shown after it has run for a while, and its rate is not updated continuously") func board() {
-        let board = JobRegistry()
+    @Test("D2: a job is shown after it has run for a while, and its rate is not updated continuously") func registry() {
+        let registry = JobRegistry()
         let begin = ContinuousClock.now
-        let (_, control) = board.begin(.arrange, "sorting", .rows(1_000), now: begin)
-        func status(_ milliseconds: Int) -> JobStatus? { board.statuses(now: begin + .milliseconds(milliseconds)).first }
+        let (_, control) = registry.begin(.arrange, "sorting", .rows(1_000), now: begin)
+        func status(_ milliseconds: Int) -> JobStatus? { registry.statuses(now: begin + .milliseconds(milliseconds)).first }
         #expect(status(100)?.isShown == false)
         control.begin(total: 100)
         control.advance(by: 1)

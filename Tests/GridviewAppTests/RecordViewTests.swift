@@ -29,7 +29,7 @@ import Testing
         pilot.press("n")
         #expect(pilot.screen.contains("Row 2"), "the last one is still current")
         pilot.press("Escape")
-        #expect(pilot.at == "id 2")
+        #expect(pilot.cursorCell == "id 2")
     }
 
     @Test("D12: the row view scrolls to its last line and no further") func scrollsToTheEnd() throws {
@@ -83,7 +83,7 @@ import Testing
         pilot.press("S-Tab S-Tab S-Tab y")
         #expect(pilot.clip == "1")
         pilot.press("Tab Escape")
-        #expect(pilot.at == "b 1")
+        #expect(pilot.cursorCell == "b 1")
     }
 
     @Test("D16: panels show how to close them at narrow widths", arguments: [30, 40]) func closeHint(width: Int) throws {
@@ -141,7 +141,6 @@ import Testing
         #expect(pilot.screen == three)
     }
 
-    /// SPEC E: full content in the row view, page by page.
     @Test("E: the row view shows a field of 40 MB completely") func showsField40MB() throws {
         var bytes = Array("id,text,last\n1,\"".utf8)
         bytes.reserveCapacity(42_000_000)
@@ -183,7 +182,7 @@ import Testing
         pilot.press("Home")
         for column in 2...60 {
             pilot.press("Tab")
-            #expect(pilot.at == "c\(column) 1" && pilot.screen.contains(" c\(column)  v\(column)"))
+            #expect(pilot.cursorCell == "c\(column) 1" && pilot.screen.contains(" c\(column)  v\(column)"))
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
     func keys() throws {
         let pilot = try Pilot(Self.table)
         pilot.press("J")
-        #expect(pilot.order == [2, 1, 3, 4, 5, 6, 7, 8] && pilot.at == "name 1")
+        #expect(pilot.order == [2, 1, 3, 4, 5, 6, 7, 8] && pilot.cursorCell == "name 1")
         #expect(pilot.state.message == .rowMoved(reset: "r"))
         #expect(pilot.line(0).hasSuffix("  rows moved"))
         pilot.press("3 J")
@@ -43,7 +43,7 @@ import Testing
         pilot.press("y")
         #expect(pilot.clip == "b\t7\teven\nc\t6\todd")
         pilot.press("Escape g '")
-        #expect(pilot.at == "name 2")
+        #expect(pilot.cursorCell == "name 2")
         pilot.press("g Enter n")
         #expect(pilot.line(1).hasPrefix(" Row 4"), "the next one in the view")
     }
@@ -75,7 +75,7 @@ import Testing
         pilot.press("J")
         #expect(pilot.state.message == .alreadyAtEdge(isTop: false, isGrouped: true))
         pilot.press("2 j K")
-        #expect(pilot.order == [4, 6, 8, 2, 1, 3, 5, 7] && pilot.at == "kind 1")
+        #expect(pilot.order == [4, 6, 8, 2, 1, 3, 5, 7] && pilot.cursorCell == "kind 1")
         pilot.press("J zu")
         #expect(pilot.order == Array(1...8))
     }
@@ -84,17 +84,17 @@ import Testing
     func searching() throws {
         let pilot = try Pilot(Self.table)
         pilot.press("$ / o d d Enter")
-        #expect(pilot.at == "kind 1" && pilot.state.search?.current == 1 && pilot.state.search?.count == 4)
+        #expect(pilot.cursorCell == "kind 1" && pilot.state.search?.current == 1 && pilot.state.search?.count == 4)
         pilot.press("5 J")
         #expect(pilot.order == [2, 3, 4, 5, 6, 1, 7, 8] && pilot.state.search?.current == nil && pilot.state.search?.count == 4)
         pilot.press("n")
-        #expect(pilot.at == "kind 7" && pilot.state.search?.current == 4)
+        #expect(pilot.cursorCell == "kind 7" && pilot.state.search?.current == 4)
         pilot.press("N N")
-        #expect(pilot.at == "kind 5" && pilot.state.search?.current == 2)
+        #expect(pilot.cursorCell == "kind 5" && pilot.state.search?.current == 2)
         pilot.press("3 j }")
-        #expect(pilot.at == "kind 8")
+        #expect(pilot.cursorCell == "kind 8")
         pilot.press("{ {")
-        #expect(pilot.at == "kind 6")
+        #expect(pilot.cursorCell == "kind 6")
     }
 
     @Test("A17: rows can be dragged by their numbers after a command enables it")
@@ -115,7 +115,7 @@ import Testing
         pilot.drag(from: (1, 2), to: (1, 4))
         #expect(pilot.order == [2, 3, 1, 4, 5, 6, 7, 8])
         pilot.press("g 2 G")
-        #expect(pilot.at == "name 2", "row 2 is found at its new place")
+        #expect(pilot.cursorCell == "name 2", "row 2 is found at its new place")
     }
 
     @Test("A17, D2: rows counted from the end cannot be moved; rows moved before indexing ends stay in place")

@@ -46,7 +46,7 @@ import Testing
         "D10, D15: filtered rows are written, adjacent or far apart",
         arguments: ["key < 1500", "n >= 100 and n < 2900", "text = 'y'", "key < 3"])
     func filtered(condition: String) throws {
-        let keeps: (Int) -> Bool = { n in
+        let isIncluded: (Int) -> Bool = { n in
             let key = n * 1_237 % Self.count
             return switch condition {
             case "key < 1500": key < 1_500
@@ -57,7 +57,7 @@ import Testing
         }
         for threads in [1, 2] {
             let written = try output(.csv) { ($0.filters, $0.threads) = ([condition], threads) }
-            #expect(written == "key,text,n\n" + (0..<Self.count).filter(keeps).map { Self.row($0).csv }.joined())
+            #expect(written == "key,text,n\n" + (0..<Self.count).filter(isIncluded).map { Self.row($0).csv }.joined())
         }
     }
 

@@ -11,15 +11,15 @@ import Testing
     @Test("D7: search finds the next match while typing") func findsWhileTyping() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("/ a")
-        #expect(pilot.at == "name 1")
+        #expect(pilot.cursorCell == "name 1")
         pilot.press("n n a b")
-        #expect(pilot.at == "town 2")
+        #expect(pilot.cursorCell == "town 2")
         #expect(pilot.line(9) == " /annab          1/1 · Tab this column · Ctrl-r regex · Enter done · Esc cancel")
         pilot.press("x")
-        #expect(pilot.at == "name 1", "back to the start if there is no match")
+        #expect(pilot.cursorCell == "name 1", "back to the start if there is no match")
         #expect(pilot.line(9).contains("not found · Tab this column"))
         pilot.press("Backspace Backspace")
-        #expect(pilot.at == "name 1" && pilot.line(9).contains("1/3 · Tab this column"))
+        #expect(pilot.cursorCell == "name 1" && pilot.line(9).contains("1/3 · Tab this column"))
         pilot.press("Enter")
         #expect(pilot.line(9).hasSuffix("“anna” 1/3"))
     }
@@ -41,12 +41,12 @@ import Testing
         pilot.press("j l")
         let before = pilot.screen
         pilot.press("/ p a r")
-        #expect(pilot.at == "town 4")
+        #expect(pilot.cursorCell == "town 4")
         pilot.press("Escape")
-        #expect(pilot.at == "town 2" && pilot.state.search == nil && pilot.screen == before)
+        #expect(pilot.cursorCell == "town 2" && pilot.state.search == nil && pilot.screen == before)
         // The same after the whole text is deleted.
         pilot.press("/ p a r C-u")
-        #expect(pilot.at == "town 2" && pilot.state.search == nil)
+        #expect(pilot.cursorCell == "town 2" && pilot.state.search == nil)
         pilot.press("Enter")
         #expect(pilot.state.layer == nil)
     }
@@ -55,11 +55,11 @@ import Testing
         let pilot = try Pilot(Self.table, size: (90, 10))
         pilot.press("l / a n n Tab")
         #expect(pilot.line(9).contains("in town"))
-        #expect(pilot.at == "town 2")
+        #expect(pilot.cursorCell == "town 2")
         pilot.press("Tab")
-        #expect(pilot.line(9).contains("in all columns") && pilot.at == "name 1")
+        #expect(pilot.line(9).contains("in all columns") && pilot.cursorCell == "name 1")
         pilot.press("Tab Enter n")
-        #expect(pilot.state.search?.count == 1 && pilot.at == "town 2")
+        #expect(pilot.state.search?.count == 1 && pilot.cursorCell == "town 2")
     }
 
     @Test("D7: n and N wrap at the ends") func nextAndPreviousWrap() throws {
@@ -68,14 +68,14 @@ import Testing
         var places: [String] = []
         for _ in 0..<3 {
             pilot.press("n")
-            places.append("\(pilot.at) \(pilot.state.search?.current ?? 0)/\(pilot.state.search?.count ?? 0)")
+            places.append("\(pilot.cursorCell) \(pilot.state.search?.current ?? 0)/\(pilot.state.search?.count ?? 0)")
         }
         #expect(places == ["town 2 2/3", "name 4 3/3", "name 1 1/3"])
         #expect(pilot.state.message == .searchWrapped)
         pilot.press("N")
-        #expect(pilot.at == "name 4" && pilot.state.message == .searchWrapped)
+        #expect(pilot.cursorCell == "name 4" && pilot.state.message == .searchWrapped)
         pilot.press("N")
-        #expect(pilot.at == "town 2" && pilot.message == "")
+        #expect(pilot.cursorCell == "town 2" && pilot.message == "")
         pilot.press("Escape n")
         #expect(pilot.state.message == .noSearch(search: "/"))
     }
@@ -103,17 +103,17 @@ import Testing
     @Test("D7: search follows the order on the screen") func searchFollowsScreenOrder() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("] / a n n a Enter")
-        #expect(pilot.at == "name 4" && pilot.state.search?.current == 1)
+        #expect(pilot.cursorCell == "name 4" && pilot.state.search?.current == 1)
         pilot.press("n")
-        #expect(pilot.at == "town 2" && pilot.state.search?.current == 2)
+        #expect(pilot.cursorCell == "town 2" && pilot.state.search?.current == 2)
         // Sorting counts the matches again.
         pilot.press("0 [")
         #expect(pilot.state.search?.count == 3)
         pilot.press("g n")
-        #expect(pilot.at == "town 2" && pilot.state.search?.current == 2)
+        #expect(pilot.cursorCell == "town 2" && pilot.state.search?.current == 2)
         // A match in a collapsed group expands it.
         pilot.press("zg zM n")
-        #expect(pilot.at == "name 1" && pilot.state.grid.outline.collapsed.contains(false))
+        #expect(pilot.cursorCell == "name 1" && pilot.state.grid.outline.collapsed.contains(false))
     }
 
     @Test("D7: pasted text goes into the prompt") func pasteGoesIntoPrompt() throws {
@@ -122,7 +122,7 @@ import Testing
         #expect(pilot.state.message == .pasteUnsupported(search: "/"))
         pilot.press("/")
         pilot.send(.paste("ro\nme\u{1b}"))
-        #expect(pilot.at == "town 3" && pilot.state.search?.text == "rome")
+        #expect(pilot.cursorCell == "town 3" && pilot.state.search?.text == "rome")
         let cursor = pilot.backend.frames.last?.cursor
         #expect(cursor?.x == 6 && cursor?.y == 9)
     }
@@ -142,9 +142,9 @@ import Testing
         #expect(pilot.line(9).contains("not found") && pilot.line(9).contains("Ctrl-r regex"))
         pilot.press("C-r")
         #expect(pilot.line(9).hasPrefix(" regex /^a.*n") && pilot.line(9).contains("Ctrl-r plain text"))
-        #expect(pilot.at == "name 1" && pilot.state.search?.count == 2)
+        #expect(pilot.cursorCell == "name 1" && pilot.state.search?.count == 2)
         pilot.press("Enter n")
-        #expect(pilot.at == "town 2" && pilot.line(9).hasSuffix("/^a.*n/ 2/2"))
+        #expect(pilot.cursorCell == "town 2" && pilot.line(9).hasSuffix("/^a.*n/ 2/2"))
         // Only the match is highlighted.
         let place = try #require(pilot.place(of: "Annaberg"))
         let screen = pilot.backend.screen
@@ -160,7 +160,7 @@ import Testing
         pilot.type("(ann")
         let error = "  Invalid regex: missing ): (ann. · Esc cancel"
         #expect(pilot.line(9).hasSuffix(error))
-        #expect(pilot.at == "name 2" && pilot.state.search == nil)
+        #expect(pilot.cursorCell == "name 2" && pilot.state.search == nil)
         pilot.press("Enter")
         #expect(pilot.line(9).hasSuffix(error), "nothing to confirm")
         pilot.resize(120, 10)
@@ -199,18 +199,18 @@ import Testing
         let pilot = try Pilot("name,town,unnamed\nanna,Berlin,1\nname,x,2\n", size: (90, 10))
         pilot.press("l j")
         pilot.press("/ n a m e")
-        #expect(pilot.at == "name 2" && pilot.line(9).contains("1/1"))
+        #expect(pilot.cursorCell == "name 2" && pilot.line(9).contains("1/1"))
         pilot.press("Enter n")
         // Wraps at the end: titles from the left, then the rows.
-        #expect(pilot.at == "name 1" && pilot.state.message == .searchWrapped)
+        #expect(pilot.cursorCell == "name 1" && pilot.state.message == .searchWrapped)
         pilot.press("n")
-        #expect(pilot.at == "unnamed 1" && pilot.message == "" && pilot.line(9).hasSuffix("“name” in header, 1 row"))
+        #expect(pilot.cursorCell == "unnamed 1" && pilot.message == "" && pilot.line(9).hasSuffix("“name” in header, 1 row"))
         pilot.press("n")
-        #expect(pilot.at == "name 2")
+        #expect(pilot.cursorCell == "name 2")
         pilot.press("N N")
-        #expect(pilot.at == "name 1" && pilot.message == "")
+        #expect(pilot.cursorCell == "name 1" && pilot.message == "")
         pilot.press("N")
-        #expect(pilot.at == "name 2" && pilot.state.message == .searchWrapped)
+        #expect(pilot.cursorCell == "name 2" && pilot.state.message == .searchWrapped)
         // The match is highlighted in the header, even in a truncated title.
         let header = try #require(pilot.place(of: "unnamed"))
         let screen = pilot.backend.screen
@@ -218,11 +218,11 @@ import Testing
         #expect(screen[header.x + 2, header.y].style == screen[header.x + 5, header.y].style)
         // From the first row, titles come before other rows. In column scope, only the title of that column is searched.
         pilot.press("Escape g / u n n")
-        #expect(pilot.at == "unnamed 1" && pilot.line(9).contains("in header · Tab this column"))
+        #expect(pilot.cursorCell == "unnamed 1" && pilot.line(9).contains("in header · Tab this column"))
         pilot.press("Tab")
-        #expect(pilot.at == "name 1" && pilot.line(9).contains("not found"))
+        #expect(pilot.cursorCell == "name 1" && pilot.line(9).contains("not found"))
         pilot.press("Tab Enter n")
-        #expect(pilot.at == "unnamed 1" && pilot.state.message == .searchWrapped)
+        #expect(pilot.cursorCell == "unnamed 1" && pilot.state.message == .searchWrapped)
     }
 
     @Test("D7: the match count follows the cursor") func countFollowsCursor() throws {
@@ -240,7 +240,7 @@ import Testing
     @Test("D7: search finds numbers as displayed") func findsNumbersAsDisplayed() throws {
         let table = "id,amount\n1,1200\n2,5500\n3,1234567\n4,70\n5,15500\n"
         let pilot = try Pilot(table, size: (80, 12))
-        func lit(_ text: String) -> String {
+        func highlighted(_ text: String) -> String {
             guard let place = pilot.place(of: text) else { return "not on the screen" }
             let screen = pilot.backend.screen
             let match = Theme.dark.match.background.map { TerminalColor(red: $0.red, green: $0.green, blue: $0.blue) }
@@ -249,29 +249,29 @@ import Testing
         }
         pilot.press("/")
         pilot.type("5,500")
-        #expect(pilot.at == "amount 2" && pilot.state.search?.count == 2)
+        #expect(pilot.cursorCell == "amount 2" && pilot.state.search?.count == 2)
         pilot.press("Enter Left")
-        #expect(lit("15,500") == "·5,500")
+        #expect(highlighted("15,500") == "·5,500")
         pilot.press("Escape g /")
         pilot.type("2345")
-        #expect(pilot.at == "amount 3")
+        #expect(pilot.cursorCell == "amount 3")
         pilot.press("Enter Left")
-        #expect(lit("1,234,567") == "··234,5··")
+        #expect(highlighted("1,234,567") == "··234,5··")
     }
 
     @Test("D7: --find accepts a regular expression") func findAcceptsRegularExpression() throws {
         var options = LaunchOptions()
         options.find = "/^.anna$/"
         let pilot = try Pilot(Self.table, size: (80, 10), options: options)
-        #expect(pilot.at == "name 4" && pilot.state.search?.count == 1)
+        #expect(pilot.cursorCell == "name 4" && pilot.state.search?.count == 1)
         options.find = "/"
-        #expect(try Pilot("a,b\n1,x/y\n", size: (80, 10), options: options).at == "b 1")
+        #expect(try Pilot("a,b\n1,x/y\n", size: (80, 10), options: options).cursorCell == "b 1")
         options.find = "/(/"
         #expect(throws: RequestError("--find: “(” is not a valid regular expression: missing ): (.", isUsage: true)) {
             try Pilot(Self.table, options: options)
         }
         // If no row matches, a title may.
         options.find = "town"
-        #expect(try Pilot(Self.table, size: (80, 10), options: options).at == "town 1")
+        #expect(try Pilot(Self.table, size: (80, 10), options: options).cursorCell == "town 1")
     }
 }

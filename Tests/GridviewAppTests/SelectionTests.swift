@@ -60,8 +60,7 @@ import Testing
         #expect(pilot.clip.hasPrefix("n\tt\n1,234.50\t"))
     }
 
-    /// SPEC E: copied text has the original bytes.
-    @Test("SPEC E: y copies invalid bytes unchanged") func copiesInvalidBytes() throws {
+    @Test("E: y copies invalid bytes unchanged") func copiesInvalidBytes() throws {
         let pilot = try Pilot(bytes: Array("a,b\nx".utf8) + [0xFF, 0xFE, 0x80, 0x2C, 0x00, 0x0A])
         #expect(pilot.line(2).contains("x\u{FFFD}\u{FFFD}\u{FFFD}"))
         pilot.press("y")

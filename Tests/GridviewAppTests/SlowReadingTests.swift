@@ -151,8 +151,8 @@ import Testing
         #expect(reads(watch) == [], "while the file is read")
         #expect(session.state.document.isComplete && session.state.document.recordCount == 30_000)
         #expect(session.state.grid.columns.all.count == 4, "the late column exists")
-        let leaving: Set<CommandID> = [.quit, .close, .suspend, .closeSheet]
-        for command in Command.table where !leaving.contains(command.id) {
+        let exiting: Set<CommandID> = [.quit, .close, .suspend, .closeSheet]
+        for command in Command.table where !exiting.contains(command.id) {
             session.send(.run(command.id))
             session.turn()
             try await settle(session)

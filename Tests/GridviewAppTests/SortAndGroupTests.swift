@@ -279,7 +279,7 @@ import Testing
         pilot.press("Right")
         #expect(pilot.line(3).hasPrefix("  ▸ BUY"), "nested collapsed groups stay collapsed")
         pilot.press("j Right j l")
-        #expect(pilot.at == "price 4", "below its header, arrows move")
+        #expect(pilot.cursorCell == "price 4", "below its header, arrows move")
         pilot.press("za")
         #expect(pilot.state.grid.cursor.item == .header(1) && pilot.line(3).hasPrefix("  ▸ BUY"))
         pilot.press("zk")
@@ -368,7 +368,7 @@ import Testing
         options.find = "health"
         let pilot = try Pilot(Self.trades, size: (50, 14), options: options)
         #expect(pilot.order == [2, 4, 5, 1, 6, 3])
-        #expect(pilot.at == "sector 5", "the search begins after the rows are sorted")
+        #expect(pilot.cursorCell == "sector 5", "the search begins after the rows are sorted")
         #expect(pilot.line(2).hasPrefix("▸ Energy") && pilot.screen.contains("▾ Health"))
         #expect(pilot.line(13).hasSuffix("“health” 1/1") || pilot.state.search?.count == 1)
     }

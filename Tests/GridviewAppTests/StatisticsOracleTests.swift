@@ -46,24 +46,24 @@ import Testing
         rows = list(csv.reader(open(sys.argv[1], newline="", encoding="utf-8")))
         head, rows = rows[0], rows[1:]
         found = {line["column"]: line for line in map(json.loads, open(sys.argv[2], encoding="utf-8"))}
-        def check(column, name, wanted):
-            got = found[column][name]
-            same = got == wanted
-            if not same and isinstance(got, (int, float)) and isinstance(wanted, (int, float)):
-                same = math.isclose(got, wanted, rel_tol=1e-9, abs_tol=1e-6)
-            if not same: print(column, name, got, wanted)
-        for place, column in enumerate(head):
-            there = [row[place] for row in rows if place < len(row)]
-            filled = [text for text in there if text.strip(" \t")]
+        def check(column, name, expected):
+            actual = found[column][name]
+            same = actual == expected
+            if not same and isinstance(actual, (int, float)) and isinstance(expected, (int, float)):
+                same = math.isclose(actual, expected, rel_tol=1e-9, abs_tol=1e-6)
+            if not same: print(column, name, actual, expected)
+        for index, column in enumerate(head):
+            present = [row[index] for row in rows if index < len(row)]
+            filled = [text for text in present if text.strip(" \t")]
             check(column, "rows", len(rows))
-            check(column, "missing", len(rows) - len(there))
-            check(column, "empty", len(there) - len(filled))
+            check(column, "missing", len(rows) - len(present))
+            check(column, "empty", len(present) - len(filled))
             check(column, "distinct", len(set(filled)))
             counts = collections.Counter(filled)
-            # Where every value occurs once, none is told.
-            most = max(counts.values(), default=0)
-            check(column, "most_frequent_count", most if most > 1 else None)
-            if (counts[found[column]["most_frequent"]] != most) if most > 1 else found[column]["most_frequent"] is not None:
+            # If every value occurs once, there is no most frequent one.
+            highest = max(counts.values(), default=0)
+            check(column, "most_frequent_count", highest if highest > 1 else None)
+            if (counts[found[column]["most_frequent"]] != highest) if highest > 1 else found[column]["most_frequent"] is not None:
                 print(column, "most_frequent")
             if column == "name":
                 check(column, "shortest", min(map(len, filled)) if filled else None)
@@ -76,16 +76,16 @@ import Testing
             check(column, "values", len(values))
             check(column, "invalid", len(filled) - len(values))
             if not values: continue
-            # Whole numbers are exact, to the last digit.
-            if column == "whole" and (found[column]["min"], found[column]["max"]) != (min(values), max(values)): print(column, "ends")
+            if column == "whole" and (found[column]["min"], found[column]["max"]) != (min(values), max(values)): print(column, "min, max")
             check(column, "min", min(values))
             check(column, "max", max(values))
             check(column, "sum", math.fsum(values) if column == "number" else sum(values))
             check(column, "mean", statistics.fmean(values))
             if len(values) < 2: continue
             check(column, "std_dev", statistics.stdev(values))
-            parts = statistics.quantiles(values, n=20, method="inclusive")
-            for name, part in (("p5", 0), ("p25", 4), ("median", 9), ("p75", 14), ("p95", 18)): check(column, name, parts[part])
+            quantiles = statistics.quantiles(values, n=20, method="inclusive")
+            for name, part in (("p5", 0), ("p25", 4), ("median", 9), ("p75", 14), ("p95", 18)):
+                check(column, name, quantiles[part])
         print("done")
         """#
 }

@@ -44,7 +44,7 @@ import Testing
         #expect(pilot.line(picture.y + 7).hasPrefix(" 10.0 "))
         #expect(pilot.line(picture.y + 7).hasSuffix(" 30.5"))
         pilot.press("Escape")
-        #expect(pilot.state.layer == nil && pilot.at == "price 1")
+        #expect(pilot.state.layer == nil && pilot.cursorCell == "price 1")
     }
 
     @Test("D9: if every value occurs once, the panel shows no most frequent value") func distinctValues() throws {
@@ -120,7 +120,7 @@ import Testing
         if width >= 30 { #expect(!pilot.line(3).contains("…"), "\(pilot.line(3))") }
     }
 
-    @Test("D9: without room, moments of one day are shown as times") func oneDay() throws {
+    @Test("D9: in a narrow panel, moments of one day are shown as times") func oneDay() throws {
         let content = "at,b\n" + (10...59).map { "2024-01-01 10:00:\($0),1\n" }.joined()
         let pilot = try Pilot(content, size: (60, 40))
         pilot.press("I")
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "D9: a title has only entire parts",
+        "D9: a title omits parts that do not fit",
         arguments: [(70, "distinct, by count · all 1,500 rows"), (48, "distinct · all 1,500 rows"), (32, "distinct")])
     func titleForms(_ width: Int, _ end: String) throws {
         let pilot = try Pilot("n\n" + (1...1_500).map { "\($0)\n" }.joined(), size: (width, 14))
@@ -159,7 +159,7 @@ import Testing
         #expect(pilot.screen.contains(" n · 1,500 \(end)  "), "\(pilot.screen)")
     }
 
-    @Test("D9: frequent values have the digits of the facts") func frequentNumbers() throws {
+    @Test("D9: the most frequent values have as many digits as the statistics above them") func frequentNumbers() throws {
         let pilot = try Pilot("n\n10\n10\n30.25\n1500\n", size: (60, 14))
         pilot.press("F")
         for text in [" 10.00 ", " 30.25 ", " 1,500.00 "] { #expect(pilot.screen.contains(text), "\(pilot.screen)") }

@@ -121,7 +121,7 @@ import Testing
         pilot.press("R")
         #expect(stepped.count == 1)
         pilot.press("j j")
-        #expect(pilot.at == "a 3" && pilot.line(2).contains(" x") && pilot.line(0).contains("rewritten"))
+        #expect(pilot.cursorCell == "a 3" && pilot.line(2).contains(" x") && pilot.line(0).contains("rewritten"))
         stepped.runAll(pilot)
         #expect(pilot.line(2).contains(" z") && pilot.state.message == .reloaded("test.csv"), "\(pilot.screen)")
         #expect(!pilot.line(0).contains("rewritten"))

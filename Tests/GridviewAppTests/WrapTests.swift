@@ -72,11 +72,11 @@ import Testing
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W")
         pilot.click(45, 5)
-        #expect(pilot.at == "amount 1")
+        #expect(pilot.cursorCell == "amount 1")
         pilot.click(12, 9)
-        #expect(pilot.at == "note 2")
+        #expect(pilot.cursorCell == "note 2")
         pilot.click(2, 16)
-        #expect(pilot.at.hasSuffix(" 6") && pilot.state.grid.selection.contains(row: 5, column: 0))
+        #expect(pilot.cursorCell.hasSuffix(" 6") && pilot.state.grid.selection.contains(row: 5, column: 0))
         pilot.mouse(.wheel(x: 0, y: 1), 20, 10)
         // Three lines are fewer than the first row has.
         #expect(pilot.line(2).hasPrefix("   2│"))
@@ -88,13 +88,13 @@ import Testing
         pilot.press("l 3 0 _ W")
         pilot.press("6 j")
         // Row 7 was truncated and is now complete.
-        #expect(pilot.at == "note 7" && pilot.line(2).hasPrefix("   2│") && pilot.line(18).contains("fourth"))
+        #expect(pilot.cursorCell == "note 7" && pilot.line(2).hasPrefix("   2│") && pilot.line(18).contains("fourth"))
         pilot.press("g PageDown")
         #expect(pilot.line(2).hasPrefix("   7│"))
         pilot.press("PageUp")
         #expect(pilot.line(2).hasPrefix("   1│"))
         pilot.press("G")
-        #expect(pilot.at == "note 60" && pilot.place(of: "  60│")!.y > 17 && pilot.line(21).hasSuffix("▐"))
+        #expect(pilot.cursorCell == "note 60" && pilot.place(of: "  60│")!.y > 17 && pilot.line(21).hasSuffix("▐"))
     }
 
     @Test("B8: a column resize or terminal resize wraps text again, and the cursor row stays in place")

@@ -2,7 +2,7 @@ import Foundation
 import GridTestSupport
 import Testing
 
-/// A Python interpreter with DuckDB. `.make/setup build test` installs it where PyPI can be reached.
+/// A Python interpreter with DuckDB. `.make/setup build test` installs it from PyPI.
 enum DuckDB {
     private static let python = ProgramUnderTest.file(".build/python/bin/python3")
 

@@ -4,7 +4,7 @@ import Testing
 extension InTerminal {
     /// The terminal is restored however the program ends or pauses.
     @Suite struct EndingTests {
-        @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+        @Test("D16: a signal ends the program and restores the terminal", arguments: [SIGTERM, SIGINT, SIGHUP])
         func signalRestoresTerminal(_ signal: Int32) async throws {
             let terminal = try await TerminalDriver.trades()
             try await terminal.signal(signal)
@@ -12,7 +12,7 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test(arguments: [SIGSEGV, SIGABRT, SIGILL])
+        @Test("D16: a crash restores the terminal", arguments: [SIGSEGV, SIGABRT, SIGILL])
         func crashRestoresTerminal(_ signal: Int32) async throws {
             // Otherwise the Swift runtime would wait for a debugger after the crash.
             let terminal = try await TerminalDriver.trades(environment: ["SWIFT_BACKTRACE": "enable=no"])
@@ -21,7 +21,8 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test func suspendAndResume() async throws {
+        @Test("D16: Ctrl-z suspends the program, and `fg` shows the same screen")
+        func suspendAndResume() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             try terminal.press("Down", "Down")
             let before = try await terminal.wait(untilAt: "3 / 5,000")
@@ -31,13 +32,14 @@ extension InTerminal {
                 #expect(try await terminal.leftBehind() == "")
                 try terminal.resume()
                 try await terminal.wait { $0 == before }
-                #expect(try terminal.modes() == TerminalDriver.taken)
+                #expect(try terminal.modes() == TerminalDriver.fullScreenModes)
             }
             try terminal.press("Down")
             try await terminal.wait(untilAt: "4 / 5,000")
         }
 
-        @Test func resizeWhileSuspended() async throws {
+        @Test("D16: a resize during suspension takes effect on return")
+        func resizeWhileSuspended() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             try terminal.press("C-z")
             try await terminal.waitUntilSuspended()
@@ -47,7 +49,8 @@ extension InTerminal {
             #expect(screen.gutter(27) == "24")
         }
 
-        @Test func ctrlQQuitsAndCtrlCDoesNot() async throws {
+        @Test("D16: Ctrl-q quits, and Ctrl-c does not")
+        func ctrlQQuitsAndCtrlCDoesNot() async throws {
             let terminal = try await TerminalDriver.trades()
             // Until the file is read, Ctrl-c stops reading.
             try await terminal.wait(untilAt: "1 / 5,000")
@@ -58,7 +61,8 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test func qClosesTopLayerThenQuits() async throws {
+        @Test("D16: q closes the top panel, and then quits")
+        func qClosesTopLayerThenQuits() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.press("?")
             try await terminal.wait(untilShown: "Go up one row")
@@ -69,7 +73,8 @@ extension InTerminal {
             #expect(try await terminal.waitForExit() == 0)
         }
 
-        @Test func programEndsWithItsTerminal() async throws {
+        @Test("D16: the program ends when its terminal is closed")
+        func programEndsWithItsTerminal() async throws {
             let terminal = try await TerminalDriver.trades()
             let pid = try #require(terminal.note("pid").flatMap { pid_t($0) })
             #expect(kill(pid, 0) == 0)
@@ -81,14 +86,16 @@ extension InTerminal {
 
         // MARK: No screen to draw on
 
-        @Test func failureLeavesScreenUnchanged() async throws {
+        @Test("D16: a file that cannot be opened is reported without taking the screen")
+        func failureLeavesScreenUnchanged() async throws {
             let terminal = try TerminalDriver([ProgramUnderTest.path, "/nonexistent/table.csv"])
             #expect(try await terminal.waitForExit() == 1)
             #expect(try terminal.screen().lines[0] == "gridview: Cannot open /nonexistent/table.csv: no such file or directory.")
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test func missingFileIsAnError() async throws {
+        @Test("F: a missing file argument is an error")
+        func missingFileIsAnError() async throws {
             for command in ["exec \"$0\"", "exec \"$0\" | cat; exec false"] {
                 let terminal = try TerminalDriver(["bash", "-c", "set -o pipefail; \(command)", ProgramUnderTest.path])
                 try await terminal.wait(untilShown: "gridview: No input: name a file or pipe data in.")

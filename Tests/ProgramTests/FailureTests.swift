@@ -21,14 +21,16 @@ struct FailureTests {
 
     // MARK: Opening
 
-    @Test func mismatchedFormatIsRefused() throws {
+    @Test("E: a file that is not in the requested format is refused with a message")
+    func mismatchedFormatIsRefused() throws {
         let outcome = try ProgramUnderTest.run("--format", "markdown", "-o", "csv", trades)
         #expect(outcome.status == .code(1) && outcome.output.isEmpty)
         #expect(outcome.errorText.hasPrefix("gridview: ") && outcome.errorText.hasSuffix(".\n"))
         #expect(!outcome.errorText.contains("FormatError"))
     }
 
-    @Test func unopenableFileIsNamedWithReason() throws {
+    @Test("E: a file that cannot be opened is named with the reason")
+    func unopenableFileIsNamedWithReason() throws {
         let folder = try TemporaryFolder()
         let missing = folder.place("missing.csv")
         try failure([missing], "Cannot open \(missing): no such file or directory.")
@@ -42,7 +44,7 @@ struct FailureTests {
         try failure([inside], "Cannot open \(inside): not a directory.")
     }
 
-    @Test(.enabled(if: geteuid() != 0, "root may read every file"))
+    @Test("E: a file without read permission is named with the reason", .enabled(if: geteuid() != 0, "root may read every file"))
     func unreadableFileIsNamedWithReason() throws {
         let folder = try TemporaryFolder()
         let secret = try folder.file("secret.csv", "a\n1\n")
@@ -50,7 +52,8 @@ struct FailureTests {
         try failure([secret], "Cannot open \(secret): permission denied.")
     }
 
-    @Test func unknownColumnSuggestsNearestName() throws {
+    @Test("F: an unknown column suggests the nearest name")
+    func unknownColumnSuggestsNearestName() throws {
         for option in ["--columns", "--hide", "--group", "--sort"] {
             try failure([option, "pric", trades], "\(option): Unknown column “pric”. Did you mean “price”?", status: 2)
         }
@@ -61,7 +64,8 @@ struct FailureTests {
         try failure(["--columns", "id", "--hide", "id", trades], "No columns to show: all are hidden.", status: 2)
     }
 
-    @Test func ordersOfColumnsAreChecked() throws {
+    @Test("F: an unknown order or an aggregate of a text column is an error")
+    func ordersOfColumnsAreChecked() throws {
         try failure(
             ["--sort", "price:foo", trades], "--sort: Unknown order “foo” for price. Use desc, natural, text, number or date.", status: 2)
         try failure(
@@ -74,7 +78,8 @@ struct FailureTests {
             ["--group", "side:sum(company)", trades], "--group: sum(company) needs a number column; company is text.", status: 2)
     }
 
-    @Test func aggregatesWithoutGroupsAreRefused() throws {
+    @Test("F: aggregates without groups are an error")
+    func aggregatesWithoutGroupsAreRefused() throws {
         let message = "--aggregate needs --group."
         try failure(["--aggregate", "sum(price)", trades], message, status: 2)
     }
@@ -82,6 +87,7 @@ struct FailureTests {
     // MARK: Writing
 
     @Test(
+        "E: a full disk is reported with every kind of output",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "the system has no device that is always full"),
         arguments: [
             "-o text", "-o csv", "-o tsv", "-o json", "-o jsonl", "-o markdown", "--print-screen", "--print-screen=svg",
@@ -109,10 +115,12 @@ struct FailureTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
-    @Test(arguments: [
-        "-o text", "-o csv", "-o json", "-o jsonl", "-o markdown", "--group sector -o text", "--sort price -o csv",
-        "--print-screen=svg", "--man",
-    ])
+    @Test(
+        "D15: a reader that closes the pipe early is not an error",
+        arguments: [
+            "-o text", "-o csv", "-o json", "-o jsonl", "-o markdown", "--group sector -o text", "--sort price -o csv",
+            "--print-screen=svg", "--man",
+        ])
     func closedReaderIsNotAnError(_ options: String) throws {
         let outcome = try ProcessRunner(executable: ProgramUnderTest.path)
             .run(options.split(separator: " ").map(String.init) + [trades], closingOutputAfter: 1)
@@ -125,7 +133,8 @@ struct FailureTests {
 
     // MARK: Streams closed by the caller
 
-    @Test func closedStreamsAreNotUsedForTheTable() throws {
+    @Test("E: a closed stream is reported, and the table file is unchanged")
+    func closedStreamsAreNotUsedForTheTable() throws {
         let folder = try TemporaryFolder()
         let table = try folder.file("table.csv", "a,b\n1,2\n")
         let closedOutput = try shell("exec \"$0\" -o csv \"$1\" >&-", table)
@@ -144,7 +153,8 @@ struct FailureTests {
 
     // MARK: Malformed input that is not an error
 
-    @Test func emptyInputIsATableWithoutRows() throws {
+    @Test("E: an empty input is a table without rows")
+    func emptyInputIsATableWithoutRows() throws {
         let folder = try TemporaryFolder()
         let empty = try folder.file("empty.csv", "")
         for (format, text) in [("text", ""), ("csv", ""), ("tsv", ""), ("json", "[]\n"), ("jsonl", ""), ("markdown", "")] {
@@ -159,12 +169,14 @@ struct FailureTests {
         #expect(try ProgramUnderTest.run("--print-screen", empty).outputText.contains("empty.csv"))
     }
 
-    @Test func headerOnlyInputIsATableWithoutRows() throws {
+    @Test("E: an input with only a header is a table without rows")
+    func headerOnlyInputIsATableWithoutRows() throws {
         #expect(try ProgramUnderTest.run("-o", "csv", "--header=yes", input: "a,b\n").outputText == "a,b\n")
         #expect(try ProgramUnderTest.run("-o", "jsonl", "--header=yes", input: "a,b\n").outputText == "")
     }
 
-    @Test func binaryFileIsShown() throws {
+    @Test("E: a binary file is shown, and lost bytes are reported")
+    func binaryFileIsShown() throws {
         let folder = try TemporaryFolder()
         var seed: UInt64 = 7
         let bytes = (0..<50_000).map { _ -> UInt8 in

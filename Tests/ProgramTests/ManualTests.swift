@@ -12,7 +12,8 @@ struct ManualTests {
         try ProcessRunner(executable: program).run(arguments, input: text)
     }
 
-    @Test func manualHasEveryOptionAndExitStatus() throws {
+    @Test("the man page has every option and section")
+    func manualHasEveryOptionAndExitStatus() throws {
         let page = try ProgramUnderTest.run("--man")
         #expect(page.status == .code(0))
         #expect(page.outputText.hasPrefix(".TH GRIDVIEW 1 "))
@@ -25,7 +26,7 @@ struct ManualTests {
         }
     }
 
-    @Test(.enabled(if: isInstalled("mandoc"), "mandoc is not installed"))
+    @Test("mandoc accepts the man page", .enabled(if: isInstalled("mandoc"), "mandoc is not installed"))
     func mandocAcceptsManual() throws {
         let page = try ProgramUnderTest.run("--man").output
         let checked = try checked(page, by: "mandoc", ["-Tlint", "-Wwarning"])
@@ -33,7 +34,7 @@ struct ManualTests {
         #expect(checked.status == .code(0))
     }
 
-    @Test(.enabled(if: isInstalled("groff"), "groff is not installed"))
+    @Test("groff accepts the man page", .enabled(if: isInstalled("groff"), "groff is not installed"))
     func groffAcceptsManual() throws {
         let page = try ProgramUnderTest.run("--man").output
         let shown = try checked(page, by: "groff", ["-man", "-Tutf8", "-Kutf8", "-ww"])
@@ -42,7 +43,7 @@ struct ManualTests {
         #expect(shown.outputText.contains("↑"))
     }
 
-    @Test(arguments: ["bash", "zsh", "fish"])
+    @Test("the completions have options of every kind", arguments: ["bash", "zsh", "fish"])
     func completionsHaveEveryOption(_ shell: String) throws {
         let script = try ProgramUnderTest.run("--completions", shell)
         #expect(script.status == .code(0))
@@ -53,7 +54,7 @@ struct ManualTests {
         #expect(script.outputText == (try ProgramUnderTest.run("--completions=\(shell)").outputText))
     }
 
-    @Test(arguments: [("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])])
+    @Test("each shell accepts its completions", arguments: [("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])])
     func shellsAcceptCompletions(_ shell: String, _ onlyCheck: [String]) throws {
         guard Self.isInstalled(shell) else { return }
         let folder = try TemporaryFolder()
@@ -63,14 +64,15 @@ struct ManualTests {
         #expect(outcome.errorText == "")
     }
 
-    @Test func bashCompletesOptionsAndValues() throws {
+    @Test("bash completes an option from its beginning")
+    func bashCompletesOptionsAndValues() throws {
         let folder = try TemporaryFolder()
         let script = try folder.file("completions", bytes: ProgramUnderTest.run("--completions", "bash").output)
-        let ask = """
+        let completion = """
             source "$0"; COMP_WORDS=(gridview --fre); COMP_CWORD=1; COMP_LINE='gridview --fre'; COMP_POINT=14
             _gridview gridview --fre gridview; printf '%s\\n' "${COMPREPLY[@]}"
             """
-        let outcome = try ProcessRunner(executable: "bash").run(["-c", ask, script])
+        let outcome = try ProcessRunner(executable: "bash").run(["-c", completion, script])
         let found = Set(outcome.outputText.split(whereSeparator: \.isWhitespace))
         #expect(found == ["--freeze-columns", "--freeze-rows", "--freeze-right"], "\(outcome.errorText)")
     }

@@ -36,7 +36,7 @@ final class MemoryLimitTests {
         throw CocoaError(.featureUnsupported)
     }
 
-    @Test("E: a column that needs long numbers late releases its memory once when memory runs out")
+    @Test("E: a column whose numbers become too long for 64 bits ends with a message when memory runs out")
     func longNumbers() throws {
         var text = "g,v\n"
         for row in 0..<1_000_000 {

@@ -11,14 +11,16 @@ extension InTerminal {
             return (line.distance(from: line.startIndex, to: place.lowerBound), 1)
         }
 
-        @Test func clickMovesCursor() async throws {
+        @Test("A10: a click moves the cursor")
+        func clickMovesCursor() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.click(column: 20, row: 6)
             let screen = try await terminal.wait(untilAt: "3 / 5,000")
             #expect(screen.lines[38].hasPrefix(" timestamp  2026-03-02 08:00:07"))
         }
 
-        @Test func wheelScrollsThreeRows() async throws {
+        @Test("A13: the wheel scrolls three rows, and sideways with Alt")
+        func wheelScrollsThreeRows() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.wheel(.wheelDown, column: 30, row: 20)
             try await terminal.wait { $0.gutter(4) == "4" }
@@ -30,7 +32,8 @@ extension InTerminal {
             try await terminal.wait { !$0.lines[1].contains("timestamp") && $0.gutter(4) == "1" }
         }
 
-        @Test func dragSelectsBlock() async throws {
+        @Test("A10: a drag selects a block")
+        func dragSelectsBlock() async throws {
             let terminal = try await TerminalDriver.trades()
             try await terminal.drag(from: (8, 4), to: (20, 6))
             try terminal.press("y")
@@ -40,7 +43,8 @@ extension InTerminal {
                     == "100001\t2026-03-02 08:00:00\n100003\t2026-03-02 08:00:01\n100004\t2026-03-02 08:00:07")
         }
 
-        @Test func gutterClickSelectsRow() async throws {
+        @Test("A10: a drag over row numbers selects rows")
+        func gutterClickSelectsRow() async throws {
             let terminal = try await TerminalDriver.trades("--columns", "id,symbol,side")
             try await terminal.drag(from: (2, 5), to: (2, 6))
             try terminal.press("y")
@@ -48,7 +52,8 @@ extension InTerminal {
             #expect(try terminal.clipboard() == "100003\tZUGR\tBUY\n100004\tKZRA\tSELL")
         }
 
-        @Test func titleClickSorts() async throws {
+        @Test("D6: a click on a title sorts, and a second click reverses the order")
+        func titleClickSorts() async throws {
             let terminal = try await TerminalDriver.trades()
             let price = try title("price", terminal.screen())
             try terminal.click(column: price.column, row: price.row)
@@ -57,7 +62,8 @@ extension InTerminal {
             try await terminal.wait { $0.lines[0].contains("⇅ price ▼") && $0.lines[4].contains("434.93") }
         }
 
-        @Test func titleDragMovesColumn() async throws {
+        @Test("A17: dragging a title moves its column")
+        func titleDragMovesColumn() async throws {
             let terminal = try await TerminalDriver.trades()
             let before = try terminal.screen()
             let symbol = try title("symbol", before), sector = try title("sector", before)
@@ -65,7 +71,8 @@ extension InTerminal {
             try await terminal.wait { $0.lines[1].firstMatch(of: /timestamp +company +(?:sector +symbol|symbol +sector)/) != nil }
         }
 
-        @Test func edgeDragResizesColumn() async throws {
+        @Test("D5: dragging a column edge resizes the column")
+        func edgeDragResizesColumn() async throws {
             let terminal = try await TerminalDriver.trades()
             let before = try terminal.screen()
             let symbol = try title("symbol", before), company = try title("company", before)
@@ -77,7 +84,8 @@ extension InTerminal {
             #expect(try title("symbol", terminal.screen()) == symbol)
         }
 
-        @Test func noMouseLeavesMouseToTerminal() async throws {
+        @Test("D16: --no-mouse leaves the mouse to the terminal, and a key turns it on")
+        func noMouseLeavesMouseToTerminal() async throws {
             let terminal = try await TerminalDriver.trades("--no-mouse")
             #expect(try terminal.modes().mouse == false)
             try terminal.press("M-m")
@@ -88,7 +96,8 @@ extension InTerminal {
 
         // MARK: Pasting, and a single Escape
 
-        @Test func pastedTextIsSearchedFor() async throws {
+        @Test("D16: text pasted into the search prompt is searched for")
+        func pastedTextIsSearchedFor() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.press("/")
             try terminal.paste("Ironbridge")
@@ -98,7 +107,8 @@ extension InTerminal {
             try await terminal.wait { $0.lines[39].contains("“Ironbridge” 1/") }
         }
 
-        @Test func pastedTextIsNotReadAsKeys() async throws {
+        @Test("D16: pasted text is not read as keys")
+        func pastedTextIsNotReadAsKeys() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.paste("jjjq\nq\n\u{1b}q")
             try terminal.press("Down")
@@ -106,7 +116,8 @@ extension InTerminal {
             #expect(terminal.exitStatus == nil)
         }
 
-        @Test func escapeClosesPromptAtOnce() async throws {
+        @Test("D16: Escape closes a prompt or a panel at once")
+        func escapeClosesPromptAtOnce() async throws {
             let terminal = try await TerminalDriver.trades()
             try await terminal.wait(untilAt: "1 / 5,000")
             var times: [Duration] = []

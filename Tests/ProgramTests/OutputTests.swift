@@ -41,14 +41,16 @@ struct OutputTests {
 
     // MARK: Formats
 
-    @Test func csvOutputEqualsInput() throws {
+    @Test("D15: CSV output equals the input")
+    func csvOutputEqualsInput() throws {
         for options in [["-o", "csv"], ["-ocsv"], ["--output", "csv"], ["--output=csv"]] {
             #expect(try ProgramUnderTest.run(options, input: table).outputText == table, "\(options)")
             #expect(try ProgramUnderTest.run(options + ["-"], input: table).outputText == table, "\(options)")
         }
     }
 
-    @Test func otherFormats() throws {
+    @Test("D15: every output format has the same rows")
+    func otherFormats() throws {
         #expect(
             try written("-o", "tsv", "--rows", "1..2")
                 == "id\tname\tamount\ton\tnote\n1\tAda\t10.50\t2026-03-01\ta, b\n2\tBo\t9\t2026-01-31\t\"say \"\"hi\"\"\"\n")
@@ -70,12 +72,14 @@ struct OutputTests {
                 """)
     }
 
-    @Test func outputWithoutTerminalIsText() throws {
+    @Test("D15: output without a terminal is text")
+    func outputWithoutTerminalIsText() throws {
         #expect(try written() == written("--output", "text"))
         #expect(try written("--limit", "2") == written("--output", "text", "--limit", "2"))
     }
 
-    @Test func pythonReadsJSON() throws {
+    @Test("D15: Python reads the JSON output")
+    func pythonReadsJSON() throws {
         let file = ProgramUnderTest.file("Examples/data/messy.csv")
         let check = "import json,sys; rows=json.load(sys.stdin); print(len(rows), len({tuple(row) for row in rows}))"
         let json = try ProgramUnderTest.run("-o", "json", file).outputText
@@ -86,7 +90,8 @@ struct OutputTests {
 
     // MARK: Rows
 
-    @Test func rowsAndLimits() throws {
+    @Test("D15: --rows and --limit select rows")
+    func rowsAndLimits() throws {
         #expect(try column("id") == ["1", "2", "3", "4", "5"])
         #expect(try column("id", "--limit", "2") == ["1", "2"])
         #expect(try column("id", "--limit=0") == [])
@@ -105,7 +110,8 @@ struct OutputTests {
 
     // MARK: Columns
 
-    @Test func columnsByNameNumberAndRange() throws {
+    @Test("D15: columns are selected by name, number and range")
+    func columnsByNameNumberAndRange() throws {
         func titles(_ options: String...) throws -> String {
             String(try written("-o", "csv", "--limit", "1", options: options).split(separator: "\n")[0])
         }
@@ -124,7 +130,8 @@ struct OutputTests {
 
     // MARK: Order
 
-    @Test func sortsByTypeAndByOption() throws {
+    @Test("D6: --sort uses the type of the column or the requested order")
+    func sortsByTypeAndByOption() throws {
         #expect(try column("id", "--sort", "amount") == ["5", "2", "1", "4", "3"])
         #expect(try column("id", "--sort=amount:desc") == ["4", "1", "2", "5", "3"])
         #expect(try column("id", "--sort", "on:desc") == ["5", "1", "4", "2", "3"])
@@ -140,8 +147,8 @@ struct OutputTests {
         #expect(try written("-o", "csv", "--sort", "a:b:desc", input: "a:b\n1\n3\n2\n") == "a:b\n3\n2\n1\n")
     }
 
-    /// Numbers with decimal commas sort, filter and group by value, however the option names their type.
-    @Test func decimalCommas() throws {
+    @Test("D6, D7, D8: numbers with decimal commas are sorted, filtered and grouped by value")
+    func decimalCommas() throws {
         let prices = "n;p\n1;9,5\n2;1.234,25\n3;12,5\n"
         func order(_ options: String...) throws -> String {
             let text = try written(input: prices, ["-o", "tsv", "--columns", "n"] + options)
@@ -162,7 +169,8 @@ struct OutputTests {
                 .contains(" 1.234,25\n"))
     }
 
-    @Test func typesAndFormatsKeepTheData() throws {
+    @Test("D15: --types and --format do not change the data")
+    func typesAndFormatsKeepTheData() throws {
         #expect(try written("-o", "text", "--columns", "amount", "--format", "amount:0", "--limit=1").hasSuffix(" 11\n"))
         #expect(try written("-o", "text", "--columns", "amount", "--format", "amount:4", "--limit=1").hasSuffix("\n10.5000\n"))
         #expect(try column("amount", "--format", "amount:0") == ["10.50", "9", "\"\"", "100", "-2.25"])
@@ -171,7 +179,8 @@ struct OutputTests {
 
     // MARK: Groups
 
-    @Test func groupsWithAggregates() throws {
+    @Test("D8: groups are written with their aggregates")
+    func groupsWithAggregates() throws {
         let sales = "region,item,amount\nN,x,1\nS,x,2\nN,y,3\nS,y,5\nN,x,4\n"
         #expect(
             try written("--group", "region", "--aggregate", "sum(amount),max(amount)", input: sales) == """
@@ -215,7 +224,8 @@ struct OutputTests {
 
     // MARK: Input options
 
-    @Test func delimitersAreDetectedOrSet() throws {
+    @Test("D1: the delimiter is detected or set")
+    func delimitersAreDetectedOrSet() throws {
         #expect(try written("-o", "csv", input: "a;b\n1;2\n3;4\n") == "a,b\n1,2\n3,4\n")
         for options in [["-t"], ["--tab"], ["-d", "tab"], ["--delimiter=tab"], ["-dtab"]] {
             #expect(try ProgramUnderTest.run(options + ["-ocsv"], input: "a b\tc\n1 2\t3\n").outputText == "a b,c\n1 2,3\n", "\(options)")
@@ -228,7 +238,8 @@ struct OutputTests {
         #expect(try written("-o", "csv", "-d", "space", input: "a b\n1 2\n") == "a,b\n1,2\n")
     }
 
-    @Test func otherInputOptions() throws {
+    @Test("D1: quote, header, skipped lines, comments and encoding can be set")
+    func otherInputOptions() throws {
         #expect(try written("-o", "csv", "--quote", "'", input: "a,b\n'1,5',2\n") == "a,b\n\"1,5\",2\n")
         #expect(try written("-o", "csv", "--quote=none", input: "a,b\n\"1,2\n") == "a,b\n\"\"\"1\",2\n")
         #expect(try written("-o", "csv", "--header", "no", "--rows=1..1", input: "a,b\n1,2\n") == "A,B\na,b\n")

@@ -11,7 +11,9 @@ extension InTerminal {
             try TerminalDriver(["sh", "-c", script, ProgramUnderTest.path, trades], columns: columns, rows: rows)
         }
 
-        @Test(arguments: ["cat \"$1\" | \"$0\"", "cat \"$1\" | \"$0\" -", "\"$0\" <\"$1\""])
+        @Test(
+            "D1: data comes from a pipe, and keys from the terminal",
+            arguments: ["cat \"$1\" | \"$0\"", "cat \"$1\" | \"$0\" -", "\"$0\" <\"$1\""])
         func dataFromPipeAndKeysFromTerminal(_ script: String) async throws {
             let terminal = try shell(script)
             try await terminal.wait(untilAt: "1 / 5,000")
@@ -23,7 +25,8 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test func arrivedRowsAreShownBeforeTheEnd() async throws {
+        @Test("D1, D2: rows that have arrived are shown before the pipe ends")
+        func arrivedRowsAreShownBeforeTheEnd() async throws {
             let terminal = try shell("{ printf 'a,b\\n1,one\\n2,two\\n'; sleep 1; printf '3,new\\n'; sleep 1000; } | \"$0\" --header yes")
             let screen = try await terminal.wait(untilShown: "new")
             // The total size is unknown, so no progress is shown.
@@ -96,7 +99,8 @@ extension InTerminal {
             try await terminal.wait(untilShown: "file deleted")
         }
 
-        @Test func viewIsWrittenToPipe() async throws {
+        @Test("D15: a view is written to a pipe as text")
+        func viewIsWrittenToPipe() async throws {
             let terminal = try shell("\"$0\" --columns id,symbol --limit 3 \"$1\" | cat")
             #expect(try await terminal.waitForExit() == 0)
             #expect(
@@ -105,7 +109,8 @@ extension InTerminal {
                 ])
         }
 
-        @Test func outputOptionsWriteToATerminal() async throws {
+        @Test("D15: an option for output writes to a terminal without taking the screen")
+        func outputOptionsWriteToATerminal() async throws {
             for options in ["--limit 1", "--rows 1..1", "-o text --limit 1"] {
                 let terminal = try shell("\"$0\" --columns id,symbol \(options) \"$1\"")
                 #expect(try await terminal.waitForExit() == 0)
@@ -113,7 +118,8 @@ extension InTerminal {
             }
         }
 
-        @Test func manyRowsIntoHead() async throws {
+        @Test("D15: a reader that closes the pipe early causes no message")
+        func manyRowsIntoHead() async throws {
             let terminal = try shell("\"$0\" -o csv \"$1\" | head -n 2; echo done")
             #expect(try await terminal.waitForExit() == 0)
             let lines = try terminal.screen().lines

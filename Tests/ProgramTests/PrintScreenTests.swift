@@ -13,7 +13,8 @@ struct PrintScreenTests {
         return outcome.outputText.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    @Test func formatIsTextByDefault() throws {
+    @Test("D15: --print-screen prints text by default")
+    func formatIsTextByDefault() throws {
         let text = try screen("--print-screen")
         #expect(try screen("--print-screen=text") == text)
         #expect(try screen("--print-screen", "text") == text)
@@ -22,7 +23,7 @@ struct PrintScreenTests {
         #expect(text.contains { $0.contains("100001") && $0.contains("VSTA") })
     }
 
-    @Test(arguments: [(80, 24), (200, 60), (20, 5), (3, 2), (1, 1)])
+    @Test("D15: --print-screen fills every size", arguments: [(80, 24), (200, 60), (20, 5), (3, 2), (1, 1)])
     func everySizeIsFilled(_ columns: Int, _ rows: Int) throws {
         let lines = try screen("--print-screen", "--size", "\(columns)x\(rows)")
         #expect(lines.count == rows)
@@ -31,7 +32,8 @@ struct PrintScreenTests {
         if columns >= 20 { #expect(lines.contains { $0.contains("10000") }) }
     }
 
-    @Test func keysArePressedFirst() throws {
+    @Test("D15: --press presses keys before the screen is printed")
+    func keysArePressedFirst() throws {
         let pressed = try screen("--print-screen", "--size=120x20", "--press", "Down Down Right")
         #expect(pressed.contains { $0.hasPrefix(" timestamp  2026-03-02 08:00:07") && $0.hasSuffix("3 / 5,000") })
         let grouped = try screen("--print-screen", "--press", "Right Right Right Right zg zM")
@@ -41,7 +43,8 @@ struct PrintScreenTests {
         #expect(found.last?.contains("“partial fill, rest”") == true)
     }
 
-    @Test func optionsSetTheView() throws {
+    @Test("D15: options of the view apply to a printed screen")
+    func optionsSetTheView() throws {
         let sorted = try screen("--print-screen", "--sort", "price:desc", "--columns", "price,id", "--size", "40x10")
         #expect(sorted.contains { $0.contains("434.93  105727") })
         let found = try screen("--print-screen", "--find", "Ironbridge", "--size", "100x24")
@@ -50,7 +53,8 @@ struct PrintScreenTests {
         #expect(frozen.contains { $0.contains("100001") && $0.contains("partial fill") })
     }
 
-    @Test func ansiHasColorsUnlessDisabled() throws {
+    @Test("D15: a printed screen has colors unless they are disabled")
+    func ansiHasColorsUnlessDisabled() throws {
         let colored = try ProgramUnderTest.run("--print-screen=ansi", trades).outputText
         #expect(colored.contains("\u{1b}[") && colored.contains("38;5;"))
         let few = try ProgramUnderTest.run("--print-screen=ansi", "--color=16", trades).outputText
@@ -59,7 +63,8 @@ struct PrintScreenTests {
         #expect(none.firstMatch(of: /\e\[[\d;]*(?:3|4|9|10)[0-7][;m]/) == nil)
     }
 
-    @Test func svgIsValidXML() throws {
+    @Test("D15: a screen printed as SVG is valid XML")
+    func svgIsValidXML() throws {
         let svg = try ProgramUnderTest.run("--print-screen=svg", "--size=80x24", trades)
         let read = """
             import sys, xml.etree.ElementTree as tree

@@ -51,16 +51,16 @@ struct ProcessRunner {
         let child = try spawn(arguments)
         defer { for end in [child.input, child.output, child.errors] { end.close() } }
 
-        var toWrite = input[...]
+        var remainingInput = input[...]
         var output: [UInt8] = []
         var errors: [UInt8] = []
         let deadline = ContinuousClock.now + limit
         while child.output.isOpen || child.errors.isOpen || child.input.isOpen {
-            if toWrite.isEmpty { child.input.close() }
+            if remainingInput.isEmpty { child.input.close() }
             if output.count >= outputLimit { child.output.close() }
             var polled = [child.input.polled(POLLOUT), child.output.polled(POLLIN), child.errors.polled(POLLIN)]
             guard poll(&polled, nfds_t(polled.count), 100) >= 0 || errno == EINTR else { throw Failure("poll") }
-            if polled[0].revents != 0 { child.input.write(&toWrite) }
+            if polled[0].revents != 0 { child.input.write(&remainingInput) }
             if polled[1].revents != 0 { child.output.read(into: &output) }
             if polled[2].revents != 0 { child.errors.read(into: &errors) }
             if ContinuousClock.now > deadline {

@@ -7,7 +7,8 @@ extension InTerminal {
     @Suite struct ScreenTests {
         // MARK: The first screen
 
-        @Test func firstScreenAndTerminalModes() async throws {
+        @Test("D16: the first screen appears, and quitting restores the terminal")
+        func firstScreenAndTerminalModes() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             let screen = try await terminal.wait(untilAt: "1 / 5,000")
             #expect(screen.lines[0] == " trades.csv  5,000 × 13")
@@ -16,7 +17,7 @@ extension InTerminal {
             #expect(screen.gutter(21) == "20" && screen.lines[21].contains("│ 100034"))
             #expect(screen.lines[22].hasPrefix(" id  100001"))
             #expect(screen.lines[23].contains("/ search"))
-            #expect(try terminal.modes() == TerminalDriver.taken)
+            #expect(try terminal.modes() == TerminalDriver.fullScreenModes)
             #expect(try await terminal.lineSettingsAtStart() != terminal.lineSettings())
 
             try terminal.press("q")
@@ -25,7 +26,8 @@ extension InTerminal {
             #expect(try terminal.screen().contains("trades.csv") == false)
         }
 
-        @Test func endOfAMillionRowsIsShownAtOnce() async throws {
+        @Test("D2: the end of a million rows is shown at once")
+        func endOfAMillionRowsIsShownAtOnce() async throws {
             let folder = try TemporaryFolder()
             let table = folder.place("million.csv")
             let make = "BEGIN { print \"n,name,value\"; for (n = 1; n <= 1000000; n++) print n \",name \" n \",\" n * 7919 % 10007 }"
@@ -44,7 +46,8 @@ extension InTerminal {
 
         // MARK: Moving
 
-        @Test func everyMotion() async throws {
+        @Test("D4: keys move the cursor by rows, columns, pages and row numbers")
+        func everyMotion() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             try await terminal.wait(untilAt: "1 / 5,000")
             for (keys, place) in [
@@ -63,7 +66,8 @@ extension InTerminal {
             }
         }
 
-        @Test func pagesDoNotSkipRows() async throws {
+        @Test("D4: paging does not skip rows")
+        func pagesDoNotSkipRows() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             func rowNumbers() throws -> [Int] {
                 try terminal.screen().lines.compactMap { line in
@@ -86,7 +90,8 @@ extension InTerminal {
 
         // MARK: Sizes
 
-        @Test func resizingKeepsTheRowInPlace() async throws {
+        @Test("B8: a resize keeps the cursor's row in place")
+        func resizingKeepsTheRowInPlace() async throws {
             let terminal = try await TerminalDriver.trades(columns: 120, rows: 40)
             try terminal.type("1000G")
             try await terminal.wait(untilAt: "1,000 / 5,000")
@@ -109,7 +114,8 @@ extension InTerminal {
             #expect(terminal.exitStatus == nil)
         }
 
-        @Test func tinyTerminalShowsAGrid() async throws {
+        @Test("D16: a terminal of 20×5 shows a grid")
+        func tinyTerminalShowsAGrid() async throws {
             let terminal = try await TerminalDriver.trades(columns: 20, rows: 5)
             let screen = try await terminal.wait(untilShown: " 1│ 100001")
             #expect(screen.contains(" 3│ 100004"))
@@ -117,7 +123,8 @@ extension InTerminal {
             try await terminal.wait(untilShown: " 8│ 100013")
         }
 
-        @Test func startsInASingleCell() async throws {
+        @Test("D16: the program starts in a single cell, and uses the space when the terminal grows")
+        func startsInASingleCell() async throws {
             let terminal = try TerminalDriver(
                 [ProgramUnderTest.path, ProgramUnderTest.file("Examples/data/trades.csv")], columns: 1, rows: 1)
             try await terminal.wait(for: "the screen to be taken") { try terminal.modes().alternateScreen ? true : nil }
@@ -126,7 +133,8 @@ extension InTerminal {
             try await terminal.wait(untilAt: "2 / 5,000")
         }
 
-        @Test func manyResizes() async throws {
+        @Test("D16: the screen is correct after many resizes")
+        func manyResizes() async throws {
             let terminal = try await TerminalDriver.trades()
             for step in 0..<60 { try terminal.resize(columns: 1 + step * 37 % 200, rows: 1 + step * 23 % 70) }
             try terminal.resize(columns: 100, rows: 30)
@@ -167,8 +175,8 @@ extension InTerminal {
                 let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program)/fd").compactMap { Int($0) }
                 var inherited: [String] = []
                 for descriptor in open where descriptor > 2 {
-                    let facts = try String(contentsOfFile: "/proc/\(program)/fdinfo/\(descriptor)", encoding: .utf8)
-                    let flags = try #require(facts.firstMatch(of: /flags:\s+([0-7]+)/).flatMap { Int($0.1, radix: 8) })
+                    let info = try String(contentsOfFile: "/proc/\(program)/fdinfo/\(descriptor)", encoding: .utf8)
+                    let flags = try #require(info.firstMatch(of: /flags:\s+([0-7]+)/).flatMap { Int($0.1, radix: 8) })
                     if flags & 0o2_000_000 != 0 { continue }
                     inherited.append(try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(program)/fd/\(descriptor)"))
                 }

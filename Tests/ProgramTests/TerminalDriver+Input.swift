@@ -80,9 +80,9 @@ extension TerminalDriver {
 
     /// Sends a mouse report, if the program requested mouse reports.
     private func report(_ button: MouseButton, _ motion: MouseMotion, column: Int, row: Int, _ modifiers: KeyModifiers) throws {
-        let asked = try modes()
-        guard asked.mouse, motion != .moved || asked.mouseDrags else { return }
-        guard asked.mouseSGR else { throw Failure(description: "The program asked for the mouse in an encoding other than SGR.") }
+        let modes = try modes()
+        guard modes.mouse, motion != .moved || modes.mouseDrags else { return }
+        guard modes.mouseSGR else { throw Failure(description: "The program requested the mouse in an encoding other than SGR.") }
         let code = button.rawValue | modifiers.rawValue | (motion == .moved ? 32 : 0)
         try type("\u{1b}[<\(code);\(column + 1);\(row + 1)\(motion == .released ? "m" : "M")")
     }

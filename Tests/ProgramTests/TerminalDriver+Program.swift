@@ -19,7 +19,7 @@ extension TerminalDriver {
     }
 
     /// The terminal modes while the program uses the screen.
-    static let taken = Modes(
+    static let fullScreenModes = Modes(
         alternateScreen: true, cursorVisible: false, mouse: true, mouseDrags: true, mouseSGR: true, applicationKeypad: true,
         applicationCursorKeys: true, insert: false, wrap: false)
 

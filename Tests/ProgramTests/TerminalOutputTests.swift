@@ -19,7 +19,7 @@ struct TerminalOutputTests {
     }
 
     @Test(
-        "SPEC E: no format writes control characters of a file to a terminal",
+        "E: no format writes control characters of a file to a terminal",
         arguments: ["csv", "tsv", "json", "jsonl", "markdown", "text"])
     func controls(_ format: String) throws {
         let folder = try TemporaryFolder()
@@ -30,7 +30,7 @@ struct TerminalOutputTests {
         }
     }
 
-    @Test("SPEC E: --raw, pipes and files receive every byte", arguments: ["csv", "tsv"])
+    @Test("E: --raw, pipes and files receive every byte", arguments: ["csv", "tsv"])
     func raw(_ format: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("odd.csv", content)
@@ -40,7 +40,7 @@ struct TerminalOutputTests {
         #expect(try written([path, "-o", format, "--raw", "--stats"]).contains("\u{1b}[31mred"))
     }
 
-    @Test("SPEC E: file names in messages are safe for a terminal")
+    @Test("E: file names in messages are safe for a terminal")
     func messages() throws {
         let outcome = try ProgramUnderTest.run("/none/\u{1b}[31m\u{9b}\u{202E}.csv", "-o", "csv")
         #expect(outcome.status == .code(1) && isSafe(outcome.errorText) && outcome.errorText.contains("[31m"))

@@ -14,7 +14,9 @@ extension InTerminal {
             return (30...38).contains(first) || (40...48).contains(first) || (90...107).contains(first)
         }
 
-        @Test(arguments: ["xterm-256color", "screen-256color", "tmux-256color", "xterm", "linux", "vt100", "unknown-terminal"])
+        @Test(
+            "D16: the program runs in every terminal type",
+            arguments: ["xterm-256color", "screen-256color", "tmux-256color", "xterm", "linux", "vt100", "unknown-terminal"])
         func runsInTerminalType(_ type: String) async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 30, environment: ["TERM": type])
             try terminal.press("Down", "Right", "PageDown", "PageUp")
@@ -31,7 +33,8 @@ extension InTerminal {
             #expect(try terminal.screen().contains("100001") == false)
         }
 
-        @Test func terminalWithoutCursorMotionIsRefused() async throws {
+        @Test("D16: a terminal that cannot move the cursor is refused with a message")
+        func terminalWithoutCursorMotionIsRefused() async throws {
             let file = ProgramUnderTest.file("Examples/data/trades.csv")
             for (type, message) in [
                 ("dumb", "gridview: The terminal type \"dumb\" (TERM) cannot move the cursor. Use another terminal."),
@@ -47,7 +50,8 @@ extension InTerminal {
             #expect(try unset.screen().contains("TERM is not set"))
         }
 
-        @Test func colorsByDefault() async throws {
+        @Test("A5: colors are used by default, and --color limits their number")
+        func colorsByDefault() async throws {
             let terminal = try await TerminalDriver.trades()
             #expect(try colors(terminal).contains { isColor($0) })
             let few = try await TerminalDriver.trades("--color", "16")
@@ -55,7 +59,8 @@ extension InTerminal {
             #expect(try !colors(few).contains { $0.contains("38;") || $0.contains("48;") })
         }
 
-        @Test func noColorsIfDisabled() async throws {
+        @Test("A5: an option or the environment disables colors")
+        func noColorsIfDisabled() async throws {
             for (options, environment) in [
                 ([], ["NO_COLOR": "1"]), (["--color", "never"], [:]), (["--color=never"], ["COLORTERM": "truecolor"]),
                 ([], ["TERM": "vt100"]),
@@ -70,8 +75,8 @@ extension InTerminal {
                 #expect(found.contains { $0.split(separator: ";").contains("7") }, "\(options) \(environment)")
             }
             // The option overrides the environment.
-            let asked = try await TerminalDriver.trades("--color=256", environment: ["NO_COLOR": "1"])
-            #expect(try colors(asked).contains { isColor($0) })
+            let colored = try await TerminalDriver.trades("--color=256", environment: ["NO_COLOR": "1"])
+            #expect(try colors(colored).contains { isColor($0) })
         }
     }
 }

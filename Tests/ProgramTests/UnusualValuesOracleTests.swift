@@ -5,7 +5,7 @@ import Testing
 /// beyond 2^53 and beyond 64 bits, and text that is not a number.
 ///
 /// The script parses numbers with Python's `int`, `Decimal` and `float`. DuckDB receives the parsed values and computes the rest.
-@Suite(.enabled(if: DuckDB.isAvailable, "no DuckDB in .build/python: run .make/setup build test where PyPI can be reached"))
+@Suite(.enabled(if: DuckDB.isAvailable, "DuckDB is not installed. Run .make/setup build test with access to PyPI."))
 struct UnusualValuesOracleTests {
     private static let seeds = [0, 1, 2]
 
@@ -31,48 +31,48 @@ struct UnusualValuesOracleTests {
         from decimal import Decimal
         import duckdb
         program, path, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
-        pick = random.Random(seed)
+        rng = random.Random(seed)
         quoting = [csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_MINIMAL][seed % 3]
 
         def spaced(text):
-            return pick.choice(['', '', '', ' ', '\t']) + text + pick.choice(['', '', '', ' ', '  '])
+            return rng.choice(['', '', '', ' ', '\t']) + text + rng.choice(['', '', '', ' ', '  '])
 
         def grouped(number):
             return f'{number:,}'
 
-        ODD = ['', ' ', '\t ', 'n/a', '-', '.', '1,5', '12,34', '1.2.3', '0x10', '1e', 'é', 'naan', '--1', '1 2', '1%%', '%']
+        NOT_NUMBERS = ['', ' ', '\t ', 'n/a', '-', '.', '1,5', '12,34', '1.2.3', '0x10', '1e', 'é', 'naan', '--1', '1 2', '1%%', '%']
         def num():
-            return pick.choice([
-                str(pick.randint(-9, 9)), f'{pick.uniform(-9, 9):.{pick.randint(0, 3)}f}', f'{pick.randint(-300, 300)}%', f'{pick.uniform(-3, 3):.1f}%',
-                grouped(pick.randint(-9**7, 9**7)), f'{grouped(pick.randint(0, 9**6))}.{pick.randint(0, 99):02}', '-0', '0', '-0.0', '+0', '5.', '.5',
-                '-.25', f'{pick.randint(1, 9)}e{pick.randint(-3, 4)}', '+7', '007', pick.choice(['nan', 'NaN', '-nan', 'NAN']), pick.choice(ODD)])
+            return rng.choice([
+                str(rng.randint(-9, 9)), f'{rng.uniform(-9, 9):.{rng.randint(0, 3)}f}', f'{rng.randint(-300, 300)}%', f'{rng.uniform(-3, 3):.1f}%',
+                grouped(rng.randint(-9**7, 9**7)), f'{grouped(rng.randint(0, 9**6))}.{rng.randint(0, 99):02}', '-0', '0', '-0.0', '+0', '5.', '.5',
+                '-.25', f'{rng.randint(1, 9)}e{rng.randint(-3, 4)}', '+7', '007', rng.choice(['nan', 'NaN', '-nan', 'NAN']), rng.choice(NOT_NUMBERS)])
         def whole():
-            return pick.choice([
-                str(2**53 + pick.randint(-3, 3)), str(-2**53 + pick.randint(-3, 3)), str(2**63 - pick.randint(1, 3)), str(-2**63 + pick.randint(0, 2)),
-                grouped(pick.randint(-2**60, 2**60)), str(pick.randint(-5, 5)), '-0', '+12', '0012', 'nan', pick.choice(ODD)])
+            return rng.choice([
+                str(2**53 + rng.randint(-3, 3)), str(-2**53 + rng.randint(-3, 3)), str(2**63 - rng.randint(1, 3)), str(-2**63 + rng.randint(0, 2)),
+                grouped(rng.randint(-2**60, 2**60)), str(rng.randint(-5, 5)), '-0', '+12', '0012', 'nan', rng.choice(NOT_NUMBERS)])
         def vast():
-            return pick.choice([
-                str(2**53 + pick.randint(-3, 3)), str(2**63 + pick.randint(-2, 2)), str(10**25 + pick.randint(0, 9)), grouped(-2**64 + pick.randint(-2, 2)),
-                str(pick.randint(-5, 5)), '-0', 'nan', pick.choice(ODD)])
+            return rng.choice([
+                str(2**53 + rng.randint(-3, 3)), str(2**63 + rng.randint(-2, 2)), str(10**25 + rng.randint(0, 9)), grouped(-2**64 + rng.randint(-2, 2)),
+                str(rng.randint(-5, 5)), '-0', 'nan', rng.choice(NOT_NUMBERS)])
         def wild():
-            return pick.choice([
-                'inf', '-inf', 'Infinity', '+INF', '-infinity', '1e400', '-1e400', '1e-400', '-1e-400', 'nan', '1e308', str(pick.randint(-9, 9)),
-                pick.choice(ODD)])
+            return rng.choice([
+                'inf', '-inf', 'Infinity', '+INF', '-infinity', '1e400', '-1e400', '1e-400', '-1e-400', 'nan', '1e308', str(rng.randint(-9, 9)),
+                rng.choice(NOT_NUMBERS)])
 
-        head = ['id', 'num', 'whole', 'vast', 'wild']
+        header = ['id', 'num', 'whole', 'vast', 'wild']
         rows = []
         for n in range(1500):
-            row = [str(n)] + [spaced(make()) if pick.random() < 0.2 else make() for make in (num, whole, vast, wild)]
-            length = pick.choice([5] * 12 + [1, 2, 3, 4, 6, 8])
+            row = [str(n)] + [spaced(make()) if rng.random() < 0.2 else make() for make in (num, whole, vast, wild)]
+            length = rng.choice([5] * 12 + [1, 2, 3, 4, 6, 8])
             rows.append((row + ['more', '', 'x'])[:length])
-        # As many columns as the first rows show, whatever the seed.
+        # The first row is long, so the number of columns does not depend on the seed.
         rows[0] = (rows[0] + [''] * 8)[:8]
         with open(path, 'w', newline='', encoding='utf-8') as file:
             table = csv.writer(file, lineterminator='\n', quoting=quoting)
-            table.writerow(head)
+            table.writerow(header)
             table.writerows(rows)
 
-        # A reading of its own: 0 a value, 1 NaN, 2 no number, 3 blank, 4 missing.
+        # Reads a number independently of the program. The kind is 0 for a value, 1 NaN, 2 text, 3 blank, 4 missing.
         DIGITS = r'(?:\d+|\d{1,3}(?:,\d{3})+)'
         def read(text):
             if text is None: return 4, None, None
@@ -87,52 +87,52 @@ struct UnusualValuesOracleTests {
             if re.fullmatch(rf'[+-]?(?:{DIGITS}\.?\d*|\.\d+)(?:[eE][+-]?\d+)?', text): return 0, None, float(text.replace(',', ''))
             return 2, None, None
 
-        base = duckdb.connect()
-        base.execute('set threads = 1')
-        columns = ', '.join(f'{c} varchar, {c}_kind int, {c}_whole hugeint, {c}_value double' for c in head[1:])
-        base.execute(f'create table t (id bigint, {columns})')
+        database = duckdb.connect()
+        database.execute('set threads = 1')
+        columns = ', '.join(f'{c} varchar, {c}_kind int, {c}_whole hugeint, {c}_value double' for c in header[1:])
+        database.execute(f'create table t (id bigint, {columns})')
         def values(row):
             found = [int(row[0])]
-            for place in range(1, 5):
-                text = row[place] if place < len(row) else None
+            for index in range(1, 5):
+                text = row[index] if index < len(row) else None
                 found += [text, *read(text)]
             return found
-        base.executemany(f'insert into t values ({", ".join("?" * 17)})', [values(row) for row in rows])
+        database.executemany(f'insert into t values ({", ".join("?" * 17)})', [values(row) for row in rows])
 
-        types = 'id:integer,' + ','.join(f'{c}:decimal-point' for c in head[1:])
-        def told(*options):
+        types = 'id:integer,' + ','.join(f'{c}:decimal-point' for c in header[1:])
+        def run_program(*options):
             options = [program, path, '--types', types, '--header', 'yes', *options]
             return subprocess.run(options, capture_output=True, text=True, encoding='utf-8', check=True).stdout
 
         def ids(*options):
-            return [row['id'] for row in json.loads(told('-o', 'json', '--columns', 'id', *options))]
+            return [row['id'] for row in json.loads(run_program('-o', 'json', '--columns', 'id', *options))]
 
-        def asked(sql):
-            cursor = base.execute(sql)
+        def query(sql):
+            cursor = database.execute(sql)
             return [dict(zip([column[0] for column in cursor.description], row)) for row in cursor.fetchall()]
 
-        def check(what, found, expected):
+        def check(name, found, expected):
             if found != expected:
                 first = next((n for n, pair in enumerate(zip(found, expected)) if pair[0] != pair[1]), min(len(found), len(expected)))
-                print('DIFFERENT:', what, len(found), len(expected), 'from', first, [rows[id] for id in found[first:first + 3]],
+                print('DIFFERENT:', name, len(found), len(expected), 'from', first, [rows[id] for id in found[first:first + 3]],
                       [rows[id] for id in expected[first:first + 3]])
 
         """#
 
     private static let sort = #"""
         def order(column, down=''):
-            # Whole numbers of 64 bits alone are exact to the last digit; adding 0 makes 0 of -0.
+            # A column of 64-bit integers is compared exactly. In other columns, adding 0.0 changes -0 to 0.
             value = 'whole_whole' if column == 'whole' else f'{column}_value + 0.0'
             return f'{column}_kind, case when {column}_kind = 0 then {value} end {down}, case when {column}_kind = 2 then {column} end'
         count = 0
         for keys, by in [
-            *[(f'{c}{down}', order(c, down[1:])) for c in head[1:] for down in ('', ':desc')],
+            *[(f'{c}{down}', order(c, down[1:])) for c in header[1:] for down in ('', ':desc')],
             ('wild:desc,num', order('wild', 'desc') + ', ' + order('num')), ('num:desc,whole:desc', order('num', 'desc') + ', ' + order('whole', 'desc')),
             ('vast,wild,num:desc', ', '.join([order('vast'), order('wild'), order('num', 'desc')]))]:
-            expected = [row['id'] for row in asked(f'select id from t order by {by}, id')]
+            expected = [row['id'] for row in query(f'select id from t order by {by}, id')]
             check(keys, ids('--sort', keys), expected)
             count += 1
-            if ',' in keys: check(keys + ' by way of a file', ids('--sort', keys, '--memory', '0'), expected)
+            if ',' in keys: check(keys + ' in a temporary file', ids('--sort', keys, '--memory', '0'), expected)
             if ',' in keys: count += 1
         print('compared', count, 'orders')
         """#
@@ -155,10 +155,9 @@ struct UnusualValuesOracleTests {
         for condition, where in conditions.items():
             where = where.replace('1e309::double', "'infinity'::double")
             where = where.replace("-'infinity'::double", "'-infinity'::double")
-            expected = [row['id'] for row in asked(f'select id from t where {where} order by id')]
+            expected = [row['id'] for row in query(f'select id from t where {where} order by id')]
             check(condition, ids('--filter', condition), expected)
-            # What is kept of a sort before decides the same.
-            if 0 in (len(expected), len(rows)): print('DIFFERENT: nothing is proven by', condition)
+            if not expected: print('DIFFERENT: no row matches', condition)
         print('compared', len(conditions), 'conditions')
         """#
 
@@ -174,39 +173,39 @@ struct UnusualValuesOracleTests {
 
         subtotals = [(f, c) for c in ('num', 'whole', 'vast') for f in ('count', 'sum', 'mean', 'min', 'max', 'distinct')]
         subtotals += [(f, 'wild') for f in ('count', 'min', 'max', 'distinct')]
-        def wanted(function, c):
+        def aggregate_sql(function, c):
             if function == 'count': return f'count(*) filter ({c}_kind < 3)'
             if function == 'distinct': return f'count(distinct {c}) filter ({c}_kind < 3)'
-            # Whole numbers are added exactly, however great.
+            # Sums of integers are exact at any size.
             if c == 'vast' and function in ('sum', 'mean'): return "list(case when vast_kind = 0 then replace(trim(vast, ' \t'), ',', '') end)"
             if c == 'whole': return '(sum(whole_whole)::varchar, count(whole_whole))' if function == 'mean' else f'{function}(whole_whole)'
             return {'sum': 'fsum', 'mean': 'favg'}.get(function, function) + f'({c}_value)'
-        sql = ', '.join(f'{wanted(*subtotal)} as f{place}' for place, subtotal in enumerate(subtotals))
+        sql = ', '.join(f'{aggregate_sql(*subtotal)} as f{index}' for index, subtotal in enumerate(subtotals))
         compared = 0
-        for key in head[1:]:
-            lines = told('-o', 'markdown', '--collapsed', '--group', key, '--aggregate', ','.join(f'{f}({c})' for f, c in subtotals),
+        for key in header[1:]:
+            lines = run_program('-o', 'markdown', '--collapsed', '--group', key, '--aggregate', ','.join(f'{f}({c})' for f, c in subtotals),
                 '--format', 'num:6,vast:2,wild:2').splitlines()[2:]
-            # Blank fields and missing ones are one group, the last; the same number written otherwise is another.
-            found = {row['k']: row for row in asked(f"select case when {key}_kind >= 3 then '' else {key} end as k, count(*) as rows, {sql} from t group by k")}
+            # Blank and missing fields form the last group. Each notation of a number forms its own group.
+            found = {row['k']: row for row in query(f"select case when {key}_kind >= 3 then '' else {key} end as k, count(*) as rows, {sql} from t group by k")}
             for line in lines:
                 title, count, *texts = line[2:-2].split(' | ')
-                # A tab is shown as a mark.
+                # The output shows a tab as a symbol.
                 row = found.pop('' if title == '(empty)' else title.replace('␉', '\t'), None)
                 if row is None:
-                    print('DIFFERENT: no such group', key, repr(title))
+                    print('DIFFERENT: unexpected group', key, repr(title))
                     continue
                 if int(count.replace(',', '')) != row['rows']: print('DIFFERENT: rows', key, title, count, row['rows'])
-                for place, (function, c) in enumerate(subtotals):
-                    got, subtotal = number(texts[place]), row[f'f{place}']
+                for index, (function, c) in enumerate(subtotals):
+                    actual, subtotal = number(texts[index]), row[f'f{index}']
                     if isinstance(subtotal, list):
                         numbers = [int(one) for one in subtotal if one is not None]
                         subtotal = None if not numbers else sum(numbers) if function == 'sum' else Decimal(sum(numbers)) / len(numbers)
                     if isinstance(subtotal, tuple): subtotal = Decimal(subtotal[0]) / subtotal[1] if subtotal[1] else None
                     is_whole = function in ('count', 'distinct') or c == 'whole' and function != 'mean' or (c, function) == ('vast', 'sum')
-                    if not (got == subtotal if is_whole else is_near(got, subtotal, 2 if c != 'num' else 6)):
-                        print('DIFFERENT:', key, repr(title), function, c, texts[place], subtotal)
+                    if not (actual == subtotal if is_whole else is_near(actual, subtotal, 2 if c != 'num' else 6)):
+                        print('DIFFERENT:', key, repr(title), function, c, texts[index], subtotal)
                     compared += 1
-            if found: print('DIFFERENT: groups that are not told', key, list(found)[:3])
+            if found: print('DIFFERENT: missing groups', key, list(found)[:3])
             if title != '(empty)': print('DIFFERENT: the last group is', repr(title))
         print('compared', 'thousands' if compared > 20_000 else compared)
         """#
@@ -217,34 +216,34 @@ struct UnusualValuesOracleTests {
             if isinstance(found, int) and isinstance(expected, int): return found == expected
             return abs(Decimal(found) - Decimal(expected)) <= abs(Decimal(expected)) * Decimal('1e-11') + Decimal('1e-9')
 
-        found = {line['column']: line for line in map(json.loads, told('-o', 'jsonl', '--stats').splitlines())}
+        found = {line['column']: line for line in map(json.loads, run_program('-o', 'jsonl', '--stats').splitlines())}
         compared = 0
-        for c in head[1:]:
-            wanted = asked(f'select count(*) as rows, count(*) filter ({c}_kind = 0) as values, count(*) filter ({c}_kind = 3) as empty, '
+        for c in header[1:]:
+            expected = query(f'select count(*) as rows, count(*) filter ({c}_kind = 0) as values, count(*) filter ({c}_kind = 3) as empty, '
                 f'count(*) filter ({c}_kind = 4) as missing, count(*) filter ({c}_kind = 2) as invalid, count(*) filter ({c}_kind = 1) as nan, '
                 f'count(distinct {c}) filter ({c}_kind < 3) as distinct from t')[0]
-            counts = asked(f'select {c} as value, count(*) as n from t where {c}_kind < 3 group by all order by n desc')
-            wanted['most_frequent_count'] = counts[0]['n'] if counts[0]['n'] > 1 else None
+            counts = query(f'select {c} as value, count(*) as n from t where {c}_kind < 3 group by all order by n desc')
+            expected['most_frequent_count'] = counts[0]['n'] if counts[0]['n'] > 1 else None
             if found[c]['most_frequent'] not in [row['value'] for row in counts if row['n'] == counts[0]['n']]:
                 print('DIFFERENT: most frequent', c, found[c]['most_frequent'], counts[:3])
             if c == 'wild':
-                wanted |= {'min': '-inf', 'max': 'inf', 'sum': 'nan', 'mean': 'nan', 'std_dev': None}
+                expected |= {'min': '-inf', 'max': 'inf', 'sum': 'nan', 'mean': 'nan', 'std_dev': None}
             else:
-                ends = 'whole_whole' if c == 'whole' else f'{c}_value'
-                wanted |= asked(f'select min({ends}) as min, max({ends}) as max, favg({c}_value) as mean, stddev_samp({c}_value) as std_dev from t')[0]
-                wanted |= asked(f"select {'sum(whole_whole)' if c == 'whole' else f'fsum({c}_value)'} as sum from t")[0]
+                extremes = 'whole_whole' if c == 'whole' else f'{c}_value'
+                expected |= query(f'select min({extremes}) as min, max({extremes}) as max, favg({c}_value) as mean, stddev_samp({c}_value) as std_dev from t')[0]
+                expected |= query(f"select {'sum(whole_whole)' if c == 'whole' else f'fsum({c}_value)'} as sum from t")[0]
                 for name, part in [('p5', 5), ('p25', 25), ('median', 50), ('p75', 75), ('p95', 95)]:
-                    wanted[name] = asked(f'select quantile_cont({c}_value, 0.{part:02}) as q from t')[0]['q']
-            if c == 'whole': wanted['mean'] = Decimal(wanted['sum']) / wanted['values']
-            for name, subtotal in wanted.items():
-                got = found[c][name]
-                if isinstance(got, float): got = Decimal(repr(got))
-                if not is_near(got, subtotal): print('DIFFERENT:', c, name, got, subtotal)
+                    expected[name] = query(f'select quantile_cont({c}_value, 0.{part:02}) as q from t')[0]['q']
+            if c == 'whole': expected['mean'] = Decimal(expected['sum']) / expected['values']
+            for name, subtotal in expected.items():
+                actual = found[c][name]
+                if isinstance(actual, float): actual = Decimal(repr(actual))
+                if not is_near(actual, subtotal): print('DIFFERENT:', c, name, actual, subtotal)
             compared += 1
-        # The columns that only rows too long have.
+        # The first extra column, which only long rows have.
         long = sum(len(row) > 5 for row in rows)
         more = found['#6']
-        if (more['rows'], more['missing'], more['values'] + more['empty']) != (len(rows), len(rows) - long, long): print('DIFFERENT: too long', more, long)
+        if (more['rows'], more['missing'], more['values'] + more['empty']) != (len(rows), len(rows) - long, long): print('DIFFERENT: long rows', more, long)
         print('compared', compared + 1, 'columns')
         """#
 }

@@ -16,7 +16,7 @@ struct UsageTests {
 
     // MARK: Help
 
-    @Test(arguments: ["--help", "-h"])
+    @Test("F: --help describes every option in at most 80 columns", arguments: ["--help", "-h"])
     func helpHasEveryOption(_ option: String) throws {
         let outcome = try ProgramUnderTest.run(option)
         #expect(outcome.status == .code(0))
@@ -43,8 +43,8 @@ struct UsageTests {
             #expect(help.status == .code(0) && help.errors.isEmpty)
             #expect(help.outputText.contains("-d, --delimiter") && help.outputText.contains(" delimiter:"))
         }
-        let wrong = try runner.run(["--columnz"])
-        #expect(wrong.status == .code(2) && wrong.errorText.hasPrefix("gridview: Unknown option --columnz."))
+        let mistyped = try runner.run(["--columnz"])
+        #expect(mistyped.status == .code(2) && mistyped.errorText.hasPrefix("gridview: Unknown option --columnz."))
         let screen = try runner.run(["--print-screen", trades])
         #expect(screen.status == .code(0) && screen.outputText.split(separator: "\n", omittingEmptySubsequences: false).count == 41)
         let rows = try runner.run(["-o", "csv", "--limit", "1", "--columns", "id", trades])
@@ -59,7 +59,8 @@ struct UsageTests {
         "--threads", "--completions", "--version", "-h, --help",
     ]
 
-    @Test func versionEqualsThatOfTheManual() throws {
+    @Test("F: --version equals the version in the man page")
+    func versionEqualsThatOfTheManual() throws {
         let version = try ProgramUnderTest.run("--version").outputText
         // Builds without git have no commit.
         let parts = try #require(version.wholeMatch(of: /(gridview \d+\.\d+\.\d+)( \([0-9a-f]{7,40}(-dirty)?\))?\n/), "\(version)")
@@ -98,20 +99,24 @@ struct UsageTests {
 
     // MARK: Unknown options
 
-    @Test(arguments: [
-        ("--columnz", "--columns"), ("--no-mous", "--no-mouse"), ("--colour", "--color"), ("--delim", "--delimiter"),
-        ("--colums=a", "--columns"),
-        ("--versoin", "--version"), ("--freeze-column", "--freeze-columns"),
-    ])
+    @Test(
+        "F: a mistyped option suggests the nearest name",
+        arguments: [
+            ("--columnz", "--columns"), ("--no-mous", "--no-mouse"), ("--colour", "--color"), ("--delim", "--delimiter"),
+            ("--colums=a", "--columns"),
+            ("--versoin", "--version"), ("--freeze-column", "--freeze-columns"),
+        ])
     func mistypedOptionSuggestsNearestName(_ typed: String, _ meant: String) throws {
         let name = typed.split(separator: "=")[0]
         try refusal([typed, trades], "Unknown option \(name). Did you mean \(meant)?")
     }
 
-    @Test(arguments: [
-        "--follow", "--reload", "--view", "--keys", "--config", "--write-config", "--print-selection",
-        "--screenshot", "-z", "--x",
-    ])
+    @Test(
+        "F: an unknown option is an error",
+        arguments: [
+            "--follow", "--reload", "--view", "--keys", "--config", "--write-config", "--print-selection",
+            "--screenshot", "-z", "--x",
+        ])
     func unknownOptionIsRefused(_ option: String) throws {
         try refusal([option, trades], "Unknown option \(option).")
         try refusal([trades, option + "=1"], "Unknown option \(option).")
@@ -119,7 +124,8 @@ struct UsageTests {
 
     // MARK: Invalid values
 
-    @Test func invalidValueListsValidValues() throws {
+    @Test("F: an invalid value lists the valid ones")
+    func invalidValueListsValidValues() throws {
         try refusal(["--theme", "drk", trades], "--theme: Unknown value “drk”. Use dark, light, contrast or plain. Did you mean “dark”?")
         try refusal(["--color=blue", trades], "--color: Unknown value “blue”. Use auto, never, 16, 256 or true.")
         try refusal(["-o", "xml", trades], "--output: Unknown format “xml”. Use text, csv, tsv, json, jsonl or markdown.")
@@ -164,7 +170,8 @@ struct UsageTests {
             "--quote: “ab” is not a single ASCII character. For a tab or a space, write the word tab or space.")
     }
 
-    @Test func invalidNumberIsRefused() throws {
+    @Test("F: an invalid number is an error")
+    func invalidNumberIsRefused() throws {
         try refusal(["--limit", "-1", trades], "--limit must be 0 or more.")
         try refusal(["--limit", "few", trades], "--limit: “few” is not a whole number.")
         try refusal([trades, "--limit"], "Missing value for '--limit <n>'.")
@@ -190,7 +197,8 @@ struct UsageTests {
         }
     }
 
-    @Test func unknownKeyNameIsRefused() throws {
+    @Test("F: an unknown key name is an error that suggests a key")
+    func unknownKeyNameIsRefused() throws {
         func refuse(_ keys: String, _ message: String) throws { try refusal(["--print-screen", "--press", keys, trades], message) }
         try refuse("Down Dwn", "--press: Unknown key “Dwn”. Did you mean “Down”? Put text to type in double quotes: \"Dwn\".")
         try refuse(
@@ -201,7 +209,8 @@ struct UsageTests {
 
     // MARK: Options that contradict each other
 
-    @Test func contradictoryOptionsAreRefused() throws {
+    @Test("F: contradictory options are an error")
+    func contradictoryOptionsAreRefused() throws {
         try refusal(["-t", "-d", ",", trades], "-t and --delimiter , cannot be combined.")
         for (option, value) in [("--output", "csv"), ("--limit", "3"), ("--rows", "1..3")] {
             try refusal(
@@ -239,13 +248,15 @@ struct UsageTests {
         }
     }
 
-    @Test func batchOutputAcceptsOneFile() throws {
+    @Test("F: batch output accepts one file")
+    func batchOutputAcceptsOneFile() throws {
         try refusal(["a.csv", "b.csv"], "Only one file can be written at a time, not “a.csv” and “b.csv”.")
         try refusal(["--", "a.csv", "--help"], "Only one file can be written at a time, not “a.csv” and “--help”.")
         try refusal(["-", "-", "-o", "csv"], "Standard input (-) can be opened only once.")
     }
 
-    @Test func missingFileAndInputAreWrongUsage() throws {
+    @Test("F: without a file and an input, the message asks for one")
+    func missingFileAndInputAreWrongUsage() throws {
         try refusal([""], "The file name is empty.")
         let shell = ProcessRunner(executable: "sh")
         for input in ["</dev/null", "<&-"] {
@@ -258,7 +269,8 @@ struct UsageTests {
         }
     }
 
-    @Test func argumentAfterTwoDashesIsAFile() throws {
+    @Test("F: an argument after two dashes is a file")
+    func argumentAfterTwoDashesIsAFile() throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("--print-screen", "a,b\n1,2\n")
         var runner = ProcessRunner(executable: ProgramUnderTest.path)

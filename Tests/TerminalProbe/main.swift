@@ -37,7 +37,7 @@ CursesBackend.runProgram { backend in
     case "null": UnsafeMutablePointer<Int>(bitPattern: 8)!.pointee = 1
     case "abort": abort()
     case "trap": raise(SIGTRAP)
-    case "fatal": fatalError("the reason of the end")
+    case "fatal": fatalError("the reason for the crash")
     case "overflow": print(overflow(Int(getpid()) & 0))
     case "exit": exit(7)
     case "status": return 7

@@ -5,12 +5,14 @@ import Testing
 /// Limits on the bytes of typical frames.
 @Suite struct FrameBytesTests {
     /// A grid of ten columns with rules, a title, a header, a value line and hints, and a bold cursor cell.
-    static func grid(size: TerminalSize = TerminalSize(columns: 120, rows: 40), top: Int = 0, cursor: Int = 0, isRowLit: Bool = false)
+    static func grid(
+        size: TerminalSize = TerminalSize(columns: 120, rows: 40), top: Int = 0, cursor: Int = 0, isRowHighlighted: Bool = false
+    )
         -> CellBuffer
     {
         let rule = TextStyle(foreground: TerminalColor(red: 88, green: 91, blue: 112))
         let number = TextStyle(foreground: TerminalColor(red: 137, green: 180, blue: 250))
-        let lit = TerminalColor(red: 30, green: 30, blue: 46)
+        let highlightColor = TerminalColor(red: 30, green: 30, blue: 46)
         var frame = CellBuffer(size: size)
         frame.write(" trades.csv  10,000,000 × 10", x: 0, y: 0, style: TextStyle(attributes: .bold))
         let width = size.columns / 10
@@ -24,7 +26,9 @@ import Testing
                 frame.write(text, x: isRight ? x + width - 1 - text.count : x, y: y, style: isRight ? number : .plain)
                 frame.write("│", x: x + width - 1, y: y, style: rule)
             }
-            if row == cursor, isRowLit { frame.restyle(TerminalRect(x: 0, y: y, width: size.columns, height: 1)) { $0.background = lit } }
+            if row == cursor, isRowHighlighted {
+                frame.restyle(TerminalRect(x: 0, y: y, width: size.columns, height: 1)) { $0.background = highlightColor }
+            }
             if row == cursor { frame.restyle(TerminalRect(x: 0, y: y, width: width - 1, height: 1)) { $0.attributes = .reverse } }
         }
         frame.write(" value \(cursor * 7919 % 100_000)", x: 0, y: size.rows - 2)
@@ -39,25 +43,30 @@ import Testing
         return encoder.encode(second).count
     }
 
-    @Test func unchangedFramesWriteNothing() {
+    @Test("an unchanged frame writes nothing")
+    func unchangedFramesWriteNothing() {
         #expect(bytes(from: Self.grid(), to: Self.grid()) == 0)
     }
 
-    @Test func lineDown() {
+    @Test("a line down writes at most 100 bytes, and 320 if it scrolls")
+    func lineDown() {
         #expect(bytes(from: Self.grid(cursor: 5), to: Self.grid(cursor: 6)) <= 100)
         let scrolled = bytes(from: Self.grid(top: 10, cursor: 45), to: Self.grid(top: 11, cursor: 46))
         #expect(scrolled <= 320)
         print("line down \(bytes(from: Self.grid(cursor: 5), to: Self.grid(cursor: 6))), scrolled \(scrolled)")
-        let lit = bytes(from: Self.grid(cursor: 5, isRowLit: true), to: Self.grid(cursor: 6, isRowLit: true))
-        let litScrolled = bytes(from: Self.grid(top: 10, cursor: 45, isRowLit: true), to: Self.grid(top: 11, cursor: 46, isRowLit: true))
-        print("row lit: line down \(lit), scrolled \(litScrolled)")
+        let highlighted = bytes(from: Self.grid(cursor: 5, isRowHighlighted: true), to: Self.grid(cursor: 6, isRowHighlighted: true))
+        let highlightedScrolled = bytes(
+            from: Self.grid(top: 10, cursor: 45, isRowHighlighted: true), to: Self.grid(top: 11, cursor: 46, isRowHighlighted: true))
+        print("highlighted row: line down \(highlighted), scrolled \(highlightedScrolled)")
     }
 
-    @Test func manyLinesAreOneFrame() {
+    @Test("many lines down write at most 5,000 bytes")
+    func manyLinesAreOneFrame() {
         #expect(bytes(from: Self.grid(), to: Self.grid(top: 170, cursor: 200)) <= 5000)
     }
 
-    @Test func detectsScrolling() {
+    @Test("a scrolled frame is detected")
+    func detectsScrolling() {
         func scroll(_ from: CellBuffer, _ to: CellBuffer) -> FrameDiff.Scroll? {
             FrameDiff.scroll(from: ScreenPicture(from, depth: .trueColor), to: ScreenPicture(to, depth: .trueColor))
         }
@@ -69,7 +78,8 @@ import Testing
         #expect(scroll(CellBuffer(size: size), Self.grid()) == nil)
     }
 
-    @Test func pageDown() {
+    @Test("a page down writes at most 5,000 bytes")
+    func pageDown() {
         let page = bytes(from: Self.grid(), to: Self.grid(top: 36, cursor: 36))
         print("page \(page), first \(bytes(from: CellBuffer(size: TerminalSize(columns: 1, rows: 1)), to: Self.grid()))")
         #expect(page <= 5000)

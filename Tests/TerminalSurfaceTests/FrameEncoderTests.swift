@@ -4,8 +4,7 @@ import Testing
 @testable import TerminalSurface
 
 @Suite struct FrameEncoderTests {
-    /// The terminal shows every random frame, and gets only sequences that it understands (SPEC E: no data as control sequence).
-    @Test(arguments: 0..<60)
+    @Test("E: the terminal shows every random frame, and receives only sequences that it understands", arguments: 0..<60)
     func terminalShowsEveryFrame(seed: Int) {
         var frames = RandomFrames(seed: UInt64(seed))
         let depths: [ColorDepth] = [.none, .ansi16, .indexed256, .trueColor]
@@ -23,14 +22,14 @@ import Testing
             terminal.feed(encoder.encode(frames.frame, cursor: cursor))
             let difference = terminal.firstDifference(from: frames.frame, depth: capabilities.colorDepth)
             #expect(difference == nil, "seed \(seed), step \(step)")
-            #expect(terminal.complaints.isEmpty, "seed \(seed), step \(step)")
+            #expect(terminal.violations.isEmpty, "seed \(seed), step \(step)")
             #expect(terminal.isCursorVisible == (cursor != nil))
             if let cursor {
                 #expect(terminal.x == min(max(0, cursor.x), frames.frame.size.columns - 1), "seed \(seed), step \(step)")
                 #expect(terminal.y == min(max(0, cursor.y), frames.frame.size.rows - 1), "seed \(seed), step \(step)")
             }
             #expect(encoder.encode(frames.frame, cursor: cursor).isEmpty, "unchanged frame, seed \(seed), step \(step)")
-            if difference != nil || !terminal.complaints.isEmpty { return }
+            if difference != nil || !terminal.violations.isEmpty { return }
             frames.step()
         }
     }
@@ -60,7 +59,7 @@ import Testing
                 terminal.feed(encoder.encode(before))
                 let bytes = encoder.encode(after)
                 terminal.feed(bytes)
-                #expect(terminal.firstDifference(from: after, depth: .trueColor) == nil && terminal.complaints.isEmpty, "seed \(seed)")
+                #expect(terminal.firstDifference(from: after, depth: .trueColor) == nil && terminal.violations.isEmpty, "seed \(seed)")
                 return bytes
             }
             let (short, long) = (bytes(scrollsRegions: true).count, bytes(scrollsRegions: false).count)
@@ -70,8 +69,7 @@ import Testing
         #expect(scrolled > 0 || size.rows < 8, "seed \(seed): nothing scrolled")
     }
 
-    /// Unchanged cells are never written again (SPEC A20).
-    @Test(arguments: 0..<40)
+    @Test("A20: only changed cells are written", arguments: 0..<40)
     func onlyChangedCellsAreWritten(seed: Int) {
         var frames = RandomFrames(seed: UInt64(seed))
         let capabilities = TerminalCapabilities(

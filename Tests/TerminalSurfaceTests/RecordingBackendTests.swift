@@ -3,7 +3,8 @@ import Testing
 @testable import TerminalSurface
 
 @Suite struct RecordingBackendTests {
-    @Test func framesBytesAndEvents() throws {
+    @Test("frames, their bytes and events are recorded")
+    func framesBytesAndEvents() throws {
         let backend = RecordingBackend(size: TerminalSize(columns: 10, rows: 2))
         try backend.start()
         var frame = CellBuffer(size: backend.size)

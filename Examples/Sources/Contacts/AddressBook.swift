@@ -160,7 +160,7 @@ final class AddressBook: GridDelegate {
         buffer.write("\(source.count) people, \(favorites) ★", x: 11, y: 0, style: grid.state.theme.titleDetail.textStyle)
         var x = 1
         let other = grid.state.presentation == .cards ? "t table" : "t cards"
-        let keys = isOpen ? ["q back", "↑↓ others", "f ★"] : ["q leave", "Enter open", "f ★", other, "A–Z go to", "z fold"]
+        let keys = isOpen ? ["q back", "↑↓ others", "f ★"] : ["q quit", "Enter open", "f ★", other, "A–Z go to", "z collapse"]
         for key in keys where x + key.count < buffer.size.columns {
             x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: grid.state.theme.hint.textStyle) + 2
         }

@@ -183,7 +183,7 @@ final class Office: GridDelegate {
         }
         drawDetails(of: department, on: &buffer)
         var x = 1
-        for hint in ["q leave", "Tab other list", "↑↓ move", "click a title to sort"] where x + hint.count <= buffer.size.columns {
+        for hint in ["q quit", "Tab other list", "↑↓ move", "click a title to sort"] where x + hint.count <= buffer.size.columns {
             x += buffer.write(hint, x: x, y: rows - 1, style: theme.hint.textStyle) + 2
         }
         backend.present(buffer, cursor: nil)

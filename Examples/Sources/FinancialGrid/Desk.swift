@@ -26,7 +26,7 @@ final class Desk: GridDelegate {
         source.attach(to: grid)
     }
 
-    /// The columns up to the lowest price fill a terminal of 80 columns, so no price is cut.
+    /// The columns up to the lowest price fill a terminal of 80 columns, so no price is truncated.
     private static let columns: [ObjectColumn<Instrument>] = [
         ObjectColumn("Instrument", \.name) {
             $0.width = .fixed(14)
@@ -119,7 +119,7 @@ final class Desk: GridDelegate {
         buffer.write(words, x: 10, y: 0, width: buffer.size.columns - 11, style: theme.titleDetail.textStyle, ellipsis: true)
         let sort = buffer.size.columns < 60 ? "s sort" : "s sort by name or amount"
         var x = 1
-        for key in ["q leave", "↑↓ move", "Space select", sort] where x + key.count <= buffer.size.columns {
+        for key in ["q quit", "↑↓ move", "Space select", sort] where x + key.count <= buffer.size.columns {
             x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: theme.hint.textStyle) + 2
         }
     }

@@ -8,8 +8,8 @@ struct FinancialGrid {
     static func main() {
         let argument = CommandLine.arguments.dropFirst().first
         guard let pace = argument.map(Pace.init) ?? Pace(5, every: .seconds(2)) else {
-            let (minimum, most) = (Pace.rates.lowerBound, Pace.rates.upperBound)
-            let sentence = "“\(argument ?? "")” is no number of prices a second: give a whole one from \(minimum) to \(most), or none."
+            let (minimum, maximum) = (Pace.rates.lowerBound, Pace.rates.upperBound)
+            let sentence = "“\(argument ?? "")” is not a number of prices per second. Use a whole number from \(minimum) to \(maximum)."
             FileHandle.standardError.write(Data("FinancialGrid: \(sentence)\n".utf8))
             exit(2)
         }

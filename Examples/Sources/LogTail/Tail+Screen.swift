@@ -33,12 +33,12 @@ extension Tail {
         var x = 1
         func write(_ text: String, _ style: CellStyle) { x += buffer.write(text, x: x, y: 0, style: style.textStyle) + 2 }
         write(isFollowing ? "● following" : "○ stopped: f follows", theme.title)
-        write(level == .debug ? "all levels" : "\(level.name) and worse", theme.chip)
-        if grid.state.metrics.isPaged { write("by pages", theme.chip) }
-        let size = wantsOlder ? "reading older lines …" : "\(lines.count) of \(log.count) lines"
+        write(level == .debug ? "all levels" : "\(level.name) and above", theme.chip)
+        if grid.state.metrics.isPaged { write("paged", theme.chip) }
+        let size = wantsOlder ? "loading older lines …" : "\(lines.count) of \(log.count) lines"
         if width - x > size.count { buffer.write(size, x: width - size.count - 1, y: 0, style: theme.titleDetail.textStyle) }
 
-        let hints = [("q", "leave"), ("f", "follow"), ("l", "level"), ("p", "pages"), ("↑↑", "at the top: older")]
+        let hints = [("q", "quit"), ("f", "follow"), ("l", "level"), ("p", "pages"), ("↑↑", "load older lines")]
         x = 1
         for (key, words) in hints where x + key.count + words.count + 1 < width {
             x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: theme.hintKey.textStyle) + 1

@@ -132,7 +132,7 @@ final class Tail: GridDataSource {
     private func update() {
         let missing = log.count - window.upperBound
         grid.perform(.setLoader(missing > 0 ? GridLoader("\(missing) newer lines") : nil))
-        let pull = GridPull(lines: 2, text: "pull on for older lines", armedText: "release for older lines")
+        let pull = GridPull(lines: 2, text: "keep pulling for older lines", armedText: "release for older lines")
         grid.perform(.setPull(window.lowerBound > 0 ? pull : nil))
     }
 }

@@ -13,7 +13,7 @@ final class Ledger: GridDelegate {
     /// A message about the last key or click; the next key or click clears it.
     private(set) var note = ""
     /// True if the view in the file was saved in this session.
-    private var hasKept = false
+    private var hasSaved = false
 
     init(_ book: OrderBook, viewIn file: URL) {
         self.book = book
@@ -44,16 +44,16 @@ final class Ledger: GridDelegate {
         column == ColumnID(OrderBook.Field.number.rawValue) && row == nil ? [] : nil
     }
 
-    func didMove(rows: Range<Int>, to: Int) { note = "\(rows.count == 1 ? "The order is" : "\(rows.count) orders are") moved." }
+    func didMove(rows: Range<Int>, to: Int) { note = "Moved \(rows.count == 1 ? "the order" : "\(rows.count) orders")." }
 
     // MARK: Presentations
 
     private static let presentations: [(GridPresentation, String)] = [
-        (.adaptive(below: 56), "as the width allows"), (.table, "table"), (.transposed, "transposed"), (.cards, "cards"),
+        (.adaptive(below: 56), "by width"), (.table, "table"), (.transposed, "transposed"), (.cards, "cards"),
     ]
 
     /// The name of the current presentation.
-    var look: String { Self.presentations.first { $0.0 == grid.state.presentation }?.1 ?? "" }
+    var layoutName: String { Self.presentations.first { $0.0 == grid.state.presentation }?.1 ?? "" }
 
     private func showNext() {
         let index = Self.presentations.firstIndex { $0.0 == grid.state.presentation } ?? 0
@@ -81,20 +81,20 @@ final class Ledger: GridDelegate {
     private func saveView() {
         do {
             try JSONEncoder().encode(grid.state.savedView).write(to: file, options: .atomic)
-            hasKept = true
-            note = "View kept: v brings it back."
+            hasSaved = true
+            note = "View saved. v restores it."
         } catch {
-            note = "Not kept: cannot write \(file.path)."
+            note = "Cannot write \(file.path)."
         }
     }
 
     private func restoreView() {
         guard let data = try? Data(contentsOf: file), let view = try? JSONDecoder().decode(SavedView.self, from: data) else {
-            note = "No view is kept: V keeps it."
+            note = "No saved view. V saves one."
             return
         }
         grid.perform(.restore(view))
-        note = hasKept ? "The view is as it was." : "The view of an earlier run."
+        note = hasSaved ? "Restored the view." : "Restored an earlier view."
     }
 
     // MARK: Drawing
@@ -137,11 +137,11 @@ final class Ledger: GridDelegate {
     private func drawFrame(on buffer: inout CellBuffer) {
         let (theme, width) = (grid.state.theme, buffer.size.columns)
         let title = buffer.write("Orders", x: 1, y: 0, style: theme.title.textStyle)
-        let detail = note.isEmpty ? "\(book.orders.count) · \(look)" : note
+        let detail = note.isEmpty ? "\(book.orders.count) · \(layoutName)" : note
         buffer.write(detail, x: 3 + title, y: 0, width: width - title - 4, style: theme.titleDetail.textStyle, ellipsis: true)
-        let rest = width < 84 ? ["V v view"] : ["Alt-↑↓ move an order", "V keep the view", "v bring it back"]
+        let rest = width < 84 ? ["V v view"] : ["Alt-↑↓ move order", "V save view", "v restore view"]
         var x = 1
-        for key in ["q leave", "t look", "z fold"] + rest where x + key.count <= width {
+        for key in ["q quit", "t layout", "z collapse"] + rest where x + key.count <= width {
             x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: theme.hint.textStyle) + 2
         }
     }

@@ -26,26 +26,26 @@ struct Instrument: Identifiable {
 
     func shouldMove(column: ColumnID, from: Int, to: Int) -> Bool {
         let isPermitted = column != 0 && to != 0
-        if !isPermitted { say("Names stay first.") }
+        if !isPermitted { say("The first column cannot be moved.") }
         return isPermitted
     }
 
-    func didMove(column: ColumnID, from: Int, to: Int) { say("Column \(from + 1) is \(to + 1) now.") }
+    func didMove(column: ColumnID, from: Int, to: Int) { say("Moved column \(from + 1) to position \(to + 1).") }
 
-    func didSort(by keys: [SortDescriptor]) { say(keys.isEmpty ? "As they came." : "Sorted.") }
+    func didSort(by keys: [SortDescriptor]) { say(keys.isEmpty ? "Original order." : "Sorted.") }
 
     func shouldSetCollapsed(section: Int, _ isCollapsed: Bool) -> Bool {
         guard source.title(ofSection: section) == "Metals" else { return true }
-        say("Metals stay open.")
+        say("Metals cannot be collapsed.")
         return false
     }
 
-    func didSetCollapsed(section: Int, _ isCollapsed: Bool) { say(isCollapsed ? "Closed." : "Open.") }
+    func didSetCollapsed(section: Int, _ isCollapsed: Bool) { say(isCollapsed ? "Collapsed." : "Expanded.") }
 
     func didActivate(row: RowID, column: ColumnID) {
         guard let instrument = source.object(row) else { return }
         source.update(instrument.id) { $0.bid += 1 }
-        say("\(instrument.id) has risen.")
+        say("Raised the price of \(instrument.id).")
     }
 }
 
@@ -85,7 +85,7 @@ CursesBackend.runProgram { backend in
     application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 2) }
     application.drawBackground = {
         $0.write(clerk.note, x: 0, y: 0)
-        $0.write("q leave", x: 0, y: $0.size.rows - 1, style: grid.state.theme.hint.textStyle)
+        $0.write("q quit", x: 0, y: $0.size.rows - 1, style: grid.state.theme.hint.textStyle)
     }
     clerk.noteHasChanged = { application.setNeedsDisplay() }
     return try application.run()

@@ -9,7 +9,7 @@ struct Formula {
         case symbol(Character)
         case cell(Place)
         /// A reference to a deleted cell.
-        case gone
+        case removed
     }
 
     /// The error of a formula; as text, the content of its cell.
@@ -42,11 +42,11 @@ struct Formula {
             } else if let place = sheet.place(at: word) {
                 tokens.append(.cell(place))
             } else {
-                throw Rejection(reason: "There is no \(word).")
+                throw Rejection(reason: "Unknown name \(word).")
             }
         }
         do { _ = try value({ _ in .number(1) }, { _, _ in [] }) } catch {
-            if error == .syntax { throw Rejection(reason: "Like =A1+B2 or =SUM(A1:A5).") }
+            if error == .syntax { throw Rejection(reason: "Invalid formula. Try =A1+B2.") }
         }
     }
 
@@ -57,7 +57,7 @@ struct Formula {
             case .number(let text), .function(let text): text
             case .symbol(let symbol): String(symbol)
             case .cell(let place): sheet.address(of: place)
-            case .gone: Failure.reference.rawValue
+            case .removed: Failure.reference.rawValue
             }
         }.joined()
     }
@@ -80,7 +80,7 @@ struct Formula {
         let old = tokens
         for (index, token) in old.enumerated() {
             guard case .cell(var place) = token, place[axis] == names[position] else { continue }
-            tokens[index] = .gone
+            tokens[index] = .removed
             let other = [index - 2, index + 2].first { old.indices.contains($0) && old[(index + $0) / 2] == .symbol(":") }
             guard let other, case .cell(let end) = old[other], let stays = names.firstIndex(of: end[axis]), stays != position else {
                 continue
@@ -131,7 +131,7 @@ struct Formula {
                 if case .text = cell(place) { throw .value }
                 return try number(place) ?? 0
             case .function(let name): return Self.functions[name]!(try arguments())
-            case .gone: throw .reference
+            case .removed: throw .reference
             default: throw .syntax
             }
         }
@@ -141,7 +141,7 @@ struct Formula {
             repeat {
                 let ends = Array(rest.prefix(3))
                 if ends.count == 3, ends[1] == .symbol(":") {
-                    guard !ends.contains(.gone) else { throw .reference }
+                    guard !ends.contains(.removed) else { throw .reference }
                     guard case .cell(let start) = ends[0], case .cell(let end) = ends[2] else { throw .syntax }
                     rest.removeFirst(3)
                     for place in range(start, end) { if let number = try number(place) { numbers.append(number) } }

@@ -116,7 +116,7 @@ final class Sheet {
         let dependents = dependents(of: [place])
         guard !dependents.contains(place) else {
             inputs[place] = old
-            throw Rejection(reason: "\(address(of: place)) would need itself.")
+            throw Rejection(reason: "\(address(of: place)) would refer to itself.")
         }
         for place in dependents.union([place]) { values[place] = nil }
         return dependents
@@ -150,17 +150,17 @@ final class Sheet {
     /// - Returns: The cells whose values or formulas changed.
     func remove(_ axis: Axis, at position: Int) -> Set<Place> {
         let (rows, columns) = (names[.row]!, names[.column]!)
-        let gone = Set(
+        let removed = Set(
             axis == .row
                 ? columns.map { Place(row: rows[position], column: $0) } : rows.map { Place(row: $0, column: columns[position]) })
-        let dependents = dependents(of: gone).subtracting(gone)
+        let dependents = dependents(of: removed).subtracting(removed)
         for (place, input) in inputs {
             guard case .formula(var formula) = input else { continue }
             formula.removeReferences(axis, at: position, of: names[axis]!)
             inputs[place] = .formula(formula)
         }
-        for place in gone { inputs[place] = nil }
-        for place in gone.union(dependents) { values[place] = nil }
+        for place in removed { inputs[place] = nil }
+        for place in removed.union(dependents) { values[place] = nil }
         names[axis]!.remove(at: position)
         return dependents
     }

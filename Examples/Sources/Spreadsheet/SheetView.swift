@@ -63,7 +63,7 @@ final class SheetView: GridDataSource, GridDelegate {
 
     func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
         if grid.state.columns[column]?.kind == .integer, !text.isEmpty, !text.hasPrefix("="), Int(text) == nil {
-            return .rejected("A whole number, or =…")
+            return .rejected("Enter a whole number or =…")
         }
         do {
             note(try sheet.set(text, at: place(row, column)))
@@ -181,8 +181,8 @@ final class SheetView: GridDataSource, GridDelegate {
         }
         buffer.write(summary, x: 1, y: rows - 2, width: columns - 2, style: theme.message.textStyle, ellipsis: true)
         var x = 1
-        let keys = ["Ctrl-q leave", "F2 edit", "F3 F4 row ±", "F5 F7 column ±", "Alt-< Alt-> Alt-↑↓ size", "Alt-zF freeze", "Del clear"]
-        for key in grid.state.editing == nil ? keys : ["Enter take", "Esc leave as it was", "=SUM(A1:A5)*2"] {
+        let keys = ["Ctrl-q quit", "F2 edit", "F3 F4 row ±", "F5 F7 column ±", "Alt-< Alt-> Alt-↑↓ size", "Alt-zF freeze", "Del clear"]
+        for key in grid.state.editing == nil ? keys : ["Enter accept", "Esc cancel", "=SUM(A1:A5)*2"] {
             guard x + key.count < columns else { break }
             x += buffer.write(key, x: x, y: rows - 1, style: theme.hint.textStyle) + 2
         }

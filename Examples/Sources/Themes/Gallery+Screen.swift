@@ -45,7 +45,7 @@ extension Gallery {
         let lines = state.metrics.gridLines == .both ? "both, \(state.metrics.linesOnTop) on top" : "\(state.metrics.gridLines)"
         write([("", theme.name), ("lines:", lines), ("", state.blendsStyles ? "blended" : "not blended")], y: 0, on: &buffer)
         let hints = [
-            ("q", "leave"), ("t", "theme"), ("g", "lines"), ("x", "cross"), ("b", "blend"), ("u", "change"), ("Space", "select"),
+            ("q", "quit"), ("t", "theme"), ("g", "lines"), ("x", "cross"), ("b", "blend"), ("u", "change"), ("Space", "select"),
         ]
         write(hints, y: size.rows - 1, on: &buffer)
 
@@ -80,7 +80,7 @@ extension Gallery {
 struct Legend {
     /// The layers, each with the position of its marker.
     private(set) var entries: [(layer: Layer, x: Int, y: Int)] = []
-    /// True if it is at the right of the grid. Otherwise it is below, without words, and cut off where the screen ends.
+    /// True if it is at the right of the grid. Otherwise it is below, without words, and clipped at the end of the screen.
     let isBeside: Bool
     /// Its first column or line.
     let x: Int

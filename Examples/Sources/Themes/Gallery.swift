@@ -63,7 +63,7 @@ final class Gallery {
     func applyTheme() {
         grid.perform(.setTheme(themes[themeIndex].fitted(to: terminal)))
         if theme.alternateRow == .none { grid.perform(.setStyle(.alternateRow, ground(dark: 0x303030, light: 0xeeeeee))) }
-        for (name, style) in ["shut": ThemeClass(normal: theme.mark.applying(CellStyle(traits: .strikethrough))), "dear": highPrice]
+        for (name, style) in ["closed": ThemeClass(normal: theme.mark.applying(CellStyle(traits: .strikethrough))), "expensive": highPrice]
         where theme.classes[name] == nil {
             grid.perform(.setClass(name, style))
         }
@@ -102,7 +102,7 @@ final class Gallery {
     func change() {
         changes += 1
         grid.reportChanges(
-            stations.indices.filter { !stations[$0].isShut }.map { index in
+            stations.indices.filter { !stations[$0].isClosed }.map { index in
                 let rises = (index + changes) % 2 == 0
                 stations[index].output *= rises ? 1.03 : 0.97
                 return CellChange(rises ? .risen : .fallen, row: RowID(index), column: 2)
@@ -125,7 +125,7 @@ extension Gallery: GridDataSource {
         case 2: CellContent(.number(station.output))
         case 3:
             CellContent(.bar(DataBar(station.load, text: "\(Int((station.load * 100).rounded())) %", textPlace: .beside, textWidth: 5)))
-        case 4: CellContent(.number(station.price), styleClass: station.price > 80 ? "dear" : nil)
+        case 4: CellContent(.number(station.price), styleClass: station.price > 80 ? "expensive" : nil)
         case 5: CellContent(.sparkline(Sparkline(station.history)))
         case 6: CellContent(.dateTime(microseconds: station.opened, .date))
         default: CellContent(.flag(station.isManned))
@@ -137,7 +137,7 @@ extension Gallery: GridDataSource {
         Icon("♨", fallback: "g", name: "gas"),
     ]
 
-    func styleClass(ofRow row: RowID) -> String? { stations[row.rawValue].isShut ? "shut" : nil }
+    func styleClass(ofRow row: RowID) -> String? { stations[row.rawValue].isClosed ? "closed" : nil }
 
     func total(column: ColumnID) -> CellContent? {
         column == 2 ? CellContent(.number(stations.reduce(0) { $0 + $1.output })) : nil

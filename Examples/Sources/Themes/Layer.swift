@@ -38,19 +38,19 @@ struct Layer {
         Layer("delegateColumn", "Opened: style(ofColumn:)", \.delegateColumn),
         Layer("section", "Coast: style(ofSection:)", \.section),
         Layer("delegateRow", "strongest: style(ofRow:)", \.delegateRow),
-        Layer("rowClass", "stations that are shut", \.rowClass),
-        Layer("cellClass", "prices that are high", \.cellClass),
+        Layer("rowClass", "closed stations", \.rowClass),
+        Layer("cellClass", "high prices", \.cellClass),
         Layer("delegateCell", "high loads: style(ofRow:column:)", \.delegateCell),
-        Layer("highlight", "what u changes, for two seconds", \.highlight),
-        Layer("selection", "what is selected", \.selection),
-        Layer("cursor", "where you are", \.cursor),
+        Layer("highlight", "values that u changes", \.highlight),
+        Layer("selection", "selected cells", \.selection),
+        Layer("cursor", "current cell", \.cursor),
     ]
 
     /// Parts that are not cells of a row and never blend.
     @MainActor static let besides = [
         Layer(.header, "titles"), Layer(.currentHeader, "title of the cursor's column"), Layer(.sectionHeader, "names of regions"),
-        Layer(.gridLine, "all lines but two: style(ofRule:)"), Layer(.frozenEdge, "behind the frozen column"),
-        Layer(.totals, "the sum at the bottom"),
+        Layer(.gridLine, "rules, two by style(ofRule:)"), Layer(.frozenEdge, "after the frozen column"),
+        Layer(.totals, "the totals"),
     ]
 }
 
@@ -77,8 +77,8 @@ extension Gallery {
         layers.delegateColumn = style(ofColumn: 6)
         layers.section = style(ofSection: 1)
         layers.delegateRow = style(ofRow: strongest[0])
-        layers.rowClass = theme.classes["shut"]?.normal
-        layers.cellClass = theme.classes["dear"]?.normal
+        layers.rowClass = theme.classes["closed"]?.normal
+        layers.cellClass = theme.classes["expensive"]?.normal
         layers.delegateCell = style(ofLoad: 1)
         layers.highlight = theme.rise
         layers.selection = theme.selection

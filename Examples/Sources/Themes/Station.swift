@@ -15,7 +15,7 @@ struct Station {
     let isManned: Bool
     /// The price of a megawatt hour.
     let price: Double
-    let isShut: Bool
+    let isClosed: Bool
 
     var load: Double { output / capacity }
 
@@ -36,10 +36,10 @@ struct Station {
         source = number * 3 % 4
         opened = Int64(86_400_000_000) * Int64(4_000 + number * number * 389 % 15_000)
         capacity = Double(120 + number * 271 % 900)
-        isShut = number % 6 == 3
+        isClosed = number % 6 == 3
         isManned = number % 3 != 0
-        price = isShut ? 0 : 20 + Double(number * 1_237 % 900) / 10
+        price = isClosed ? 0 : 20 + Double(number * 1_237 % 900) / 10
         history = (0..<10).map { hour in Double((hour * (number + 2) * 7 + number * 5) % 23) }
-        output = isShut ? 0 : capacity * Double(30 + number * 37 % 68) / 100
+        output = isClosed ? 0 : capacity * Double(30 + number * 37 % 68) / 100
     }
 }

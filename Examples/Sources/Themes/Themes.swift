@@ -12,7 +12,7 @@ struct Themes {
         do {
             own = try read(path.map { URL(fileURLWithPath: $0) })
         } catch {
-            FileHandle.standardError.write(Data("Themes: \(complaint(about: path ?? "ember.json", error))\n".utf8))
+            FileHandle.standardError.write(Data("Themes: \(errorMessage(for: path ?? "ember.json", error))\n".utf8))
             exit(1)
         }
         let gallery = Gallery(themes: Theme.presets + [own])
@@ -30,7 +30,7 @@ struct Themes {
     }
 
     /// A sentence about the error in a theme file.
-    static func complaint(about path: String, _ error: any Error) -> String {
+    static func errorMessage(for path: String, _ error: any Error) -> String {
         let (place, reason): ([any CodingKey], String)
         switch error {
         case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: (place, reason) = ([], "it is not JSON")
@@ -38,7 +38,7 @@ struct Themes {
         case DecodingError.keyNotFound(let key, let context): (place, reason) = (context.codingPath, "“\(key.stringValue)” is missing")
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             (place, reason) = (context.codingPath, "the value has the wrong type")
-        default: return "\(path) cannot be read: give the name of a theme's file, or none for ember.json."
+        default: return "\(path) cannot be read. Name a theme file, or omit it to use ember.json."
         }
         let words = place.isEmpty ? reason : "at \(place.map(\.stringValue).joined(separator: ".")), \(reason)"
         return "\(path) is not a theme: \(words)."

@@ -29,7 +29,7 @@ import Testing
                 " ▏    Programmer                                         ›",
                 " ▏    antonelli@example.org",
             ])
-        #expect(backend.lines[8] == " q leave  Enter open  f ★  t table  A–Z go to  z fold")
+        #expect(backend.lines[8] == " q quit  Enter open  f ★  t table  A–Z go to  z collapse")
         book.grid.perform(.setCollapsed(section: 0, true))
         for (columns, count) in [(80, 2), (140, 3)] {
             backend.size = TerminalSize(columns: columns, rows: 9)
@@ -81,7 +81,7 @@ import Testing
         }
         backend.press(KeyPress(.down), KeyPress(.enter), KeyPress(.character("q")))
         application.turn()
-        #expect(!book.isOpen && application.isRunning && backend.lines[23].hasPrefix(" q leave"))
+        #expect(!book.isOpen && application.isRunning && backend.lines[23].hasPrefix(" q quit"))
         backend.press(KeyPress(.enter))
         application.turn()
         let lines = backend.lines
@@ -108,7 +108,7 @@ import Testing
         #expect(backend.lines.contains { $0.contains("Frances Allen") })
         backend.size = TerminalSize(columns: 20, rows: 6)
         application.turn()
-        #expect(backend.lines[5].hasPrefix(" q leave"))
+        #expect(backend.lines[5].hasPrefix(" q quit"))
     }
 
     @Test("C8, A5: the star is legible on dark and light terminals", arguments: [0x1C, 0xFF] as [UInt8])

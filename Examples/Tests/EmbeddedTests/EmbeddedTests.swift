@@ -29,7 +29,7 @@ import Testing
         #expect(backend.lines[2].contains("Department       People ││Name"))
         #expect(backend.lines[3].hasPrefix("│Design                5 ││Björn ") && backend.lines[3].hasSuffix("│"))
         #expect(backend.lines[12].hasPrefix("╰──") && backend.lines[12].hasSuffix("──╯"))
-        #expect(backend.lines[15].contains("Tab") && backend.lines[15].contains("q leave"))
+        #expect(backend.lines[15].contains("Tab") && backend.lines[15].contains("q quit"))
     }
 
     @Test("C8, A5: on a light terminal, both grids and the frame use the light preset")
@@ -101,7 +101,7 @@ import Testing
     func low(columns: Int, rows: Int) throws {
         backend.size = TerminalSize(columns: columns, rows: rows)
         let office = try open()
-        #expect(backend.lines[rows - 1].hasPrefix(" q leave"))
+        #expect(backend.lines[rows - 1].hasPrefix(" q quit"))
         #expect(backend.lines.contains { $0.contains("╭─ Departments") } == (rows == 9))
         #expect(backend.lines[rows == 9 ? 3 : 2].drop { $0 == "│" }.hasPrefix("De"), "the first row")
         press(office, .enter)
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test("C8: Ctrl-q quits like q; Ctrl-c copies the selection, as in the other programs")
-    func leaving() throws {
+    func quitting() throws {
         let office = try open()
         backend.press(KeyPress(.enter), KeyPress(.character("c"), .control))
         office.turn()

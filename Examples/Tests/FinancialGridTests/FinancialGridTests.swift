@@ -138,7 +138,7 @@ import Testing
         backend.press(KeyPress(.right), KeyPress(.character("s")))
         application.turn()
         #expect(backend.lines[0].hasSuffix("Sort by name or amount only."))
-        #expect(backend.lines[11] == " q leave  ↑↓ move  Space select  s sort")
+        #expect(backend.lines[11] == " q quit  ↑↓ move  Space select  s sort")
     }
 
     @Test("C8: shows each price with the decimals of its instrument; the change is a number before its bar, and is copied")

@@ -90,13 +90,13 @@ import Testing
             backend.press(KeyPress(.home, .control), KeyPress(.up))
             application.turn()
             let line = current
-            #expect(backend.lines[2].contains("pull on for older lines"))
+            #expect(backend.lines[2].contains("keep pulling for older lines"))
             backend.press(KeyPress(.up))
             application.turn()
             #expect(backend.lines[2].contains("release for older lines"))
             tail.grid.tick(at: .now + .seconds(1))
             application.turn()
-            #expect(backend.lines[0].hasSuffix("reading older lines …"))
+            #expect(backend.lines[0].hasSuffix("loading older lines …"))
             wait(1, application)
             #expect(current == line && tail.grid.state.cursor.row == 40 && isWhole)
         }
@@ -114,7 +114,7 @@ import Testing
         for level in [Level.info, .warning, .error] {
             backend.press(KeyPress(.character("l")))
             application.turn()
-            #expect(tail.level == level && current == line && backend.lines[0].contains("\(level.name) and worse"))
+            #expect(tail.level == level && current == line && backend.lines[0].contains("\(level.name) and above"))
             #expect(isWhole && tail.lines.count >= 40)
         }
         backend.press(KeyPress(.character("f")))
@@ -145,14 +145,14 @@ import Testing
         let (application, backend) = try open()
         backend.press(KeyPress(.character("p")), KeyPress(.pageUp))
         application.turn()
-        #expect(backend.lines[0].contains("by pages") && tail.grid.state.scroll.top == 13)
+        #expect(backend.lines[0].contains("paged") && tail.grid.state.scroll.top == 13)
         backend.press(KeyPress(.character("q")))
         application.turn()
     }
 
     @Test("C8, B8: a narrow screen shows the exit hint")
     func exitHint() throws {
-        for columns in [20, 40, 80] { #expect(try open(columns, 8).1.lines[7].hasPrefix(" q leave")) }
+        for columns in [20, 40, 80] { #expect(try open(columns, 8).1.lines[7].hasPrefix(" q quit")) }
     }
 
     @Test("C8: the log grows at the requested rate; an invalid number is refused")

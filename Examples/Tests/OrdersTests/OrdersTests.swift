@@ -30,7 +30,7 @@ import Testing
         application.turn()
     }
 
-    @Test("C8, A2, A15: customers in regions, with scrolling text and aggregates in their headers, and a total below")
+    @Test("C8, A2, A15: shows customers in regions, headers with scrolling text and aggregates, and a total below")
     func screen() throws {
         let (_, backend) = try open()
         #expect(backend.lines[1].hasPrefix(" Order┃ Day         Item        Count     Price  Remark"))
@@ -55,7 +55,7 @@ import Testing
         let (application, backend) = try open(50)
         #expect(ledger.grid.state.effectivePresentation == .cards && backend.lines.contains { $0.contains("Lamp") && $0.contains("4101") })
         press(application, backend, KeyPress(.character("t")), KeyPress(.character("t")), KeyPress(.right), KeyPress(.right))
-        #expect(ledger.look == "transposed" && backend.lines.contains { $0.hasPrefix("Item") && $0.contains("Lamp") })
+        #expect(ledger.layoutName == "transposed" && backend.lines.contains { $0.hasPrefix("Item") && $0.contains("Lamp") })
         press(application, backend, KeyPress(.character("t")), KeyPress(.character("t")))
         #expect(ledger.grid.state.presentation == .adaptive(below: 56))
         backend.size = TerminalSize(columns: 90, rows: 24)
@@ -78,7 +78,7 @@ import Testing
     func moving() throws {
         let (application, backend) = try open()
         press(application, backend, KeyPress(.down), KeyPress(.down), KeyPress(.down, .alt), KeyPress(.down, .alt))
-        #expect(backend.lines[0].contains("The order is moved."))
+        #expect(backend.lines[0].contains("Moved the order."))
         #expect(backend.lines[6].hasPrefix("  4101┃") && backend.lines[4].hasPrefix("  4102┃"))
         #expect(ledger.permittedDragDirections(ofRow: nil, column: 0) == [] && ledger.permittedDragDirections(ofRow: nil, column: 1) == nil)
     }
@@ -87,24 +87,24 @@ import Testing
     func views() throws {
         let (application, backend) = try open()
         press(application, backend, KeyPress(.character("v")))
-        #expect(backend.lines[0].contains("No view is kept"))
+        #expect(backend.lines[0].contains("No saved view"))
         ledger.grid.perform(.moveColumn(2, toIndex: 1))
         ledger.grid.perform(.setCollapsed(section: 1, true))
         ledger.grid.perform(.moveCursor(GridCursor(item: .row(6), column: 3)))
         press(application, backend, KeyPress(.character("V")))
         let lines = backend.lines.dropFirst()
-        #expect(backend.lines[0].contains("View kept"))
+        #expect(backend.lines[0].contains("View saved"))
         for action: GridAction in [.moveColumn(2, toIndex: 4), .setAllCollapsed(false), .move(.bottom), .setPresentation(.cards)] {
             ledger.grid.perform(action)
         }
         press(application, backend, KeyPress(.character("v")))
         #expect(backend.lines.dropFirst() == lines)
         #expect(ledger.grid.state.cursor == GridCursor(item: .row(6), column: 3))
-        #expect(backend.lines[0] == " Orders  The view is as it was.")
+        #expect(backend.lines[0] == " Orders  Restored the view.")
         let later = Ledger(OrderBook(Region.samples), viewIn: file)
         let (application2, backend2) = try open(later)
         press(application2, backend2, KeyPress(.character("v")))
-        #expect(backend2.lines[0] == " Orders  The view of an earlier run.")
+        #expect(backend2.lines[0] == " Orders  Restored an earlier view.")
         try FileManager.default.removeItem(at: file)
     }
 
@@ -112,13 +112,13 @@ import Testing
     func notes() throws {
         let (application, backend) = try open(40, 12)
         defer { try? FileManager.default.removeItem(at: file) }
-        let look = " Orders  46 · as the width allows"
-        #expect(backend.lines[0] == look)
+        let title = " Orders  46 · by width"
+        #expect(backend.lines[0] == title)
         for key: Key in [.character("v"), .character("V"), .character("v")] {
             press(application, backend, KeyPress(key))
             #expect(backend.lines[0].hasSuffix(".") && !backend.lines[0].contains("…"))
             press(application, backend, KeyPress(.down))
-            #expect(backend.lines[0] == look)
+            #expect(backend.lines[0] == title)
         }
         press(application, backend, KeyPress(.character("V")), KeyPress(.character("t")))
         #expect(backend.lines[0] == " Orders  46 · table")
@@ -131,9 +131,9 @@ import Testing
     @Test("C8, B2, B8: at 40 columns, every presentation shows the amount, and an order after its region and customer")
     func narrow() throws {
         let (application, backend) = try open(40, 12)
-        #expect(backend.lines[11] == " q leave  t look  z fold  V v view")
-        for look in ["as the width allows", "table", "transposed", "cards"] {
-            #expect(ledger.look == look)
+        #expect(backend.lines[11] == " q quit  t layout  z collapse  V v view")
+        for name in ["by width", "table", "transposed", "cards"] {
+            #expect(ledger.layoutName == name)
             #expect(backend.lines.contains { $0.contains("4101") } && backend.lines.contains { $0.contains("459.00") }, "\(backend.lines)")
             press(application, backend, KeyPress(.character("t")))
         }

@@ -3,27 +3,29 @@ import Testing
 
 /// Runs the program written from the articles, on a pseudo-terminal.
 @Suite struct QuotesTests {
-    @Test("C8, A3, A15, A19, A20: a program that follows the articles groups objects, vetoes, is notified, and highlights changes")
+    @Test(
+        "C8, A3, A15, A19, A20: a program that follows the articles groups objects, vetoes changes, is notified of them, and highlights them"
+    )
     func quotes() throws {
         let program = try ProgramOnTerminal("Quotes", rows: 16)
         #expect(program.shows("3 instruments") && program.shows("3 of 5") && program.shows("545.82") && program.shows("1950-09-07"))
         program.type("\u{1b}[D")
-        #expect(program.shows("Closed.") && program.shows("▸"))
+        #expect(program.shows("Collapsed.") && program.shows("▸"))
         program.type("\u{1b}[C")
-        #expect(program.shows("Open."))
+        #expect(program.shows("Expanded."))
         // Moves to the first row, and one column to the right.
         program.type("\u{1b}[B\u{1b}[1;3C")
-        #expect(program.shows("Names stay first."))
+        #expect(program.shows("The first column cannot be moved."))
         program.type("\u{1b}[C\u{1b}[1;3C")
-        #expect(program.shows("Column 2 is 3 now."))
+        #expect(program.shows("Moved column 2 to position 3."))
         // Moves down to Gold.
         program.type("\u{1b}[B\u{1b}[B\u{1b}[B\u{1b}[B\r")
-        #expect(program.shows("Gold has risen.") && program.shows("▲") && program.shows("546.82"))
+        #expect(program.shows("Raised the price of Gold.") && program.shows("▲") && program.shows("546.82"))
         program.type("s")
         #expect(program.shows("Sorted."))
         program.type("\u{1b}[A\u{1b}[D")
-        #expect(program.shows("Metals stay open."))
-        #expect(program.shows("q leave"))
+        #expect(program.shows("Metals cannot be collapsed."))
+        #expect(program.shows("q quit"))
         program.type("q")
         #expect(program.status() == 0)
     }

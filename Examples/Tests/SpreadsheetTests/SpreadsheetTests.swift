@@ -61,7 +61,7 @@ import Testing
         func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome { view.setContent(text, row: row, column: column) }
     }
 
-    @Test("C8, C6, A9: column letters, row numbers and a corner; individual sizes; the content of the cell above the grid")
+    @Test("C8, C6, A9: shows column letters, row numbers, a corner, individual sizes, and the content of the cell above the grid")
     func screen() throws {
         let application = try open()
         #expect(backend.lines[1].hasPrefix("◢ │ A           ┃         B        C           D  E"))
@@ -80,22 +80,22 @@ import Testing
     func editing() throws {
         let application = try open()
         #expect(shown("D2") == "900.00" && shown("D10") == "3,603.32")
-        let asked = RequestRecorder(of: view)
-        view.grid.dataSource = asked
+        let recorder = RequestRecorder(of: view)
+        view.grid.dataSource = recorder
         view.grid.setNeedsDisplay()
         application.turn()
-        asked.cells = []
+        recorder.cells = []
         type(application, "500", at: "B2")
         #expect([shown("B2"), shown("D2"), shown("D8"), shown("D10")] == ["500.00", "1,000.00", "3,128.00", "3,722.32"])
-        #expect(asked.cells == ["B2", "D2", "D8", "D9", "D10", "D13", "D14"])
+        #expect(recorder.cells == ["B2", "D2", "D8", "D9", "D10", "D13", "D14"])
     }
 
     @Test("C8, A3: invalid formulas, cycles and fractions are rejected, and the grid shows the reason")
     func validation() throws {
         let application = try open()
         for (text, address, reason) in [
-            ("=1+", "F2", "Like =A1+B2 or =SUM(A1:A5)."), ("=ZZ9", "F2", "There is no ZZ9."), ("=D10", "B2", "B2 would need itself."),
-            ("1.5", "C2", "A whole number, or =…"),
+            ("=1+", "F2", "Invalid formula. Try =A1+B2."), ("=ZZ9", "F2", "Unknown name ZZ9."), ("=D10", "B2", "B2 would refer to itself."),
+            ("1.5", "C2", "Enter a whole number or =…"),
         ] as [(String, Substring, String)] {
             let old = view.sheet.text(at: view.sheet.place(at: address)!)
             type(application, text, at: address)
@@ -129,7 +129,7 @@ import Testing
         #expect(shown("D2") == "#REF!" && shown("D10") == "#REF!" && view.grid.state.columns[1].title == "B")
     }
 
-    @Test("C8, C2: the cursor goes to the new row or column, which is visible, so the next key removes that one")
+    @Test("C8, C2: the cursor moves to the new row or column, so the next key can remove it")
     func undoingAnInsertion() throws {
         let application = try open()
         for address: Substring in ["A2", "C4", "D1"] {

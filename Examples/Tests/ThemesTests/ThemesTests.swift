@@ -65,7 +65,7 @@ import Testing
     @Test(
         "C8, A5: the error for an unreadable theme file names the file and the remedy",
         arguments: [
-            (nil, "cannot be read: give the name of a theme's file, or none for ember.json."), ("{", "is not a theme: it is not JSON."),
+            (nil, "cannot be read. Name a theme file, or omit it to use ember.json."), ("{", "is not a theme: it is not JSON."),
             (
                 ##"{ "name": "odd", "header": { "foreground": "#zz" } }"##,
                 "at header.foreground, “#zz” is not a color; use #rrggbb or #rrggbbaa."
@@ -74,13 +74,13 @@ import Testing
             (#"{ "name": 1 }"#, "at name, the value has the wrong type."),
             (#"{}"#, "is not a theme: “name” is missing."),
         ] as [(String?, String)])
-    func complaints(text: String?, end: String) throws {
+    func errorMessages(text: String?, end: String) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "Themes-\(UUID()).json")
         defer { try? FileManager.default.removeItem(at: file) }
         if let text { try Data(text.utf8).write(to: file) }
         let error = try #require(throws: (any Error).self) { try Themes.read(file) }
-        let complaint = Themes.complaint(about: "mine.json", error)
-        #expect(complaint.hasPrefix("mine.json ") && complaint.hasSuffix(end), "\(complaint)")
+        let message = Themes.errorMessage(for: "mine.json", error)
+        #expect(message.hasPrefix("mine.json ") && message.hasSuffix(end), "\(message)")
     }
 
     @Test("C8, A5: on a light terminal, dark themes set their own background")
@@ -146,7 +146,7 @@ import Testing
         application.turn()
         #expect(marked() == ["alternateRow", "section", "cellClass", "cursor"])
         for layer in Layer.ofCells { #expect(backend.lines.contains { $0.contains(layer.name) }) }
-        #expect(backend.lines[rows - 1].contains("q leave"))
+        #expect(backend.lines[rows - 1].contains("q quit"))
     }
 
     @Test("C8: a low screen drops the legend and keeps the grid's rows", arguments: [(40, 12), (60, 12), (40, 20), (80, 24)])
@@ -155,7 +155,7 @@ import Testing
         application.turn()
         #expect(gallery.grid.state.size.height >= (rows - 2) * 3 / 4)
         #expect(backend.lines.contains { $0.contains("delegateColumn") } == (columns == 80))
-        #expect(backend.lines[rows - 1].hasPrefix(" q leave") && backend.lines[rows - 1].contains("t theme"))
+        #expect(backend.lines[rows - 1].hasPrefix(" q quit") && backend.lines[rows - 1].contains("t theme"))
     }
 
     @Test(

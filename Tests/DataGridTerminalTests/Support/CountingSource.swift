@@ -20,7 +20,7 @@ final class Counting: GridDataSource {
     private func count(_ what: String) { calls[what, default: 0] += 1 }
 
     /// The requests since the previous call, by kind.
-    func asked() -> [String: Int] {
+    func drainRequests() -> [String: Int] {
         defer { (calls, cells, announced, titled, leveled) = ([:], [], [], [], []) }
         return calls
     }
@@ -64,7 +64,7 @@ final class Counting: GridDataSource {
 @MainActor
 final class Styles: GridDelegate {
     var calls: [String: Int] = [:]
-    func asked() -> [String: Int] {
+    func drainRequests() -> [String: Int] {
         defer { calls = [:] }
         return calls
     }

@@ -7,14 +7,14 @@ import TerminalSurface
 @MainActor
 final class TableSource: GridDataSource {
     var rows: [[CellContent]]
-    private(set) var asked: [RowID: [ColumnID]] = [:]
+    private(set) var requests: [RowID: [ColumnID]] = [:]
     private(set) var announced: (rows: [RowID], columns: [ColumnID]) = ([], [])
     var classes: [RowID: String] = [:]
     var accessories: [RowID: Accessory] = [:]
     var corner: CellContent?
     var rowNoun = RowNoun()
     var totals: [ColumnID: CellContent] = [:]
-    var cells: Int { asked.values.map(\.count).reduce(0, +) }
+    var cells: Int { requests.values.map(\.count).reduce(0, +) }
     private let content: ((RowID, ColumnID) -> CellContent)?
 
     /// Creates one row for each line, with cells separated by `|`; `·` is a missing cell, `?x` the unreadable text x.
@@ -36,7 +36,7 @@ final class TableSource: GridDataSource {
     func numberOfRows(inSection section: Int) -> Int { rows.count }
 
     func content(row: RowID, column: ColumnID) -> CellContent {
-        asked[row, default: []].append(column)
+        requests[row, default: []].append(column)
         if let content { return content(row, column) }
         let cells = rows[row.rawValue]
         return column.rawValue < cells.count ? cells[column.rawValue] : .missing
@@ -56,13 +56,13 @@ final class StyleDelegate: GridDelegate {
     var headers: [Int: CellStyle] = [:]
     var columns: [ColumnID: CellStyle] = [:]
     var rules: [GridRule: CellStyle] = [:]
-    private(set) var askedColumns: [ColumnID] = []
+    private(set) var requestedColumns: [ColumnID] = []
     var heights: [RowID: Int] = [:]
 
     func style(ofRow row: RowID) -> CellStyle? { rows[row] }
     func style(ofRule rule: GridRule) -> CellStyle? { rules[rule] }
     func style(ofColumn column: ColumnID) -> CellStyle? {
-        askedColumns.append(column)
+        requestedColumns.append(column)
         return columns[column]
     }
     func height(ofRow row: RowID) -> Int? { heights[row] }

@@ -16,7 +16,7 @@ final class RecordingHost: GridHost {
     var state = grid("", rows: 0, frame: (40, 12))
     weak var dataSource: (any GridDataSource)?
     var actions: [GridAction] = []
-    var noted: [CellChange] = []
+    var changes: [CellChange] = []
     var reloads = 0
 
     @discardableResult
@@ -27,10 +27,10 @@ final class RecordingHost: GridHost {
     }
 
     func reloadRows(_ rows: [RowID]?) { reloads += 1 }
-    func reportChanges(_ changes: [CellChange]) { noted += changes }
+    func reportChanges(_ changes: [CellChange]) { self.changes += changes }
 
     /// The rows removed last.
-    var gone: [RowID] {
+    var removedRows: [RowID] {
         if case .discardRowState(let rows) = actions.last { return rows }
         return []
     }

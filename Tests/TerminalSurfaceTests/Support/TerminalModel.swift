@@ -1,6 +1,6 @@
 @testable import TerminalSurface
 
-/// A terminal that understands exactly the sequences the encoder may send, and records all others as complaints.
+/// A terminal that understands exactly the sequences the encoder may send, and records all others as violations.
 struct TerminalModel {
     struct ModelCell: Equatable {
         var scalars: [UInt32] = [0x20]
@@ -15,7 +15,7 @@ struct TerminalModel {
     /// The cursor is beyond the last column, where terminals differ, so only absolute moves may follow.
     private(set) var isBeyondEnd = false
     private(set) var isCursorVisible = true
-    private(set) var complaints: [String] = []
+    private(set) var violations: [String] = []
     /// The cells printed, or erased by number, since the last reset; without cells erased to the end of a row or of the screen.
     var written: Set<Int> = []
     var erasesWithBackground = true
@@ -51,15 +51,15 @@ struct TerminalModel {
             case 0x0A: lineFeed()
             case 0x08: moveBack()
             case 0x20..<0x7F, 0xA0...: print(scalar)
-            default: complaints.append("control \(scalar)")
+            default: violations.append("control \(scalar)")
             }
         }
     }
 
     private mutating func escape(_ scalars: inout ArraySlice<UInt32>) {
-        guard let kind = scalars.popFirst() else { return complaints.append("cut escape") }
+        guard let kind = scalars.popFirst() else { return violations.append("incomplete escape") }
         if kind == 0x4D { return reverseIndex() }
-        guard kind == 0x5B else { return complaints.append("escape \(kind)") }
+        guard kind == 0x5B else { return violations.append("escape \(kind)") }
         var parameters = ""
         while let scalar = scalars.popFirst() {
             let character = Character(Unicode.Scalar(scalar)!)
@@ -69,7 +69,7 @@ struct TerminalModel {
                 return control(parameters, character)
             }
         }
-        complaints.append("cut sequence")
+        violations.append("incomplete sequence")
     }
 
     private mutating func control(_ parameters: String, _ final: Character) {
@@ -96,29 +96,29 @@ struct TerminalModel {
         case (_, "r"):
             top = parameters.isEmpty ? 0 : first - 1
             bottom = parameters.isEmpty ? size.rows : numbers[1]!
-            if top + 2 > bottom, !parameters.isEmpty { complaints.append("region of one row") }
+            if top + 2 > bottom, !parameters.isEmpty { violations.append("region of one row") }
             jump(x: 0, y: 0)
-        default: complaints.append("CSI \(parameters) \(final)")
+        default: violations.append("CSI \(parameters) \(final)")
         }
     }
 
     private mutating func jump(x column: Int, y row: Int) {
-        if !(0..<size.columns ~= column && 0..<size.rows ~= row) { complaints.append("jump to \(column), \(row)") }
+        if !(0..<size.columns ~= column && 0..<size.rows ~= row) { violations.append("jump to \(column), \(row)") }
         (x, y, isBeyondEnd) = (min(max(0, column), size.columns - 1), min(max(0, row), size.rows - 1), false)
     }
 
     private mutating func relative(_ column: Int, _ row: Int) {
-        if isBeyondEnd { complaints.append("relative move from beyond the end") }
+        if isBeyondEnd { violations.append("relative move from beyond the end") }
         jump(x: column, y: row)
     }
 
     private mutating func moveBack() {
-        if isBeyondEnd || x == 0 { complaints.append("backspace") }
+        if isBeyondEnd || x == 0 { violations.append("backspace") }
         x = max(0, x - 1)
     }
 
     private mutating func lineFeed() {
-        if isBeyondEnd { complaints.append("line feed from beyond the end") }
+        if isBeyondEnd { violations.append("line feed from beyond the end") }
         if y == bottom - 1 { scroll(by: 1) } else { y = min(y + 1, size.rows - 1) }
     }
 
@@ -129,7 +129,7 @@ struct TerminalModel {
     private mutating func scroll(by count: Int) {
         let old = cells
         let blank = ModelCell(style: erasesWithBackground ? style.onBlank : ScreenStyle(bits: 0))
-        if style.showsOnBlank { complaints.append("scroll with lines on") }
+        if style.showsOnBlank { violations.append("scroll with lines on") }
         for row in top..<bottom {
             for column in 0..<size.columns {
                 let source = row + count
@@ -139,13 +139,13 @@ struct TerminalModel {
     }
 
     private mutating func eraseInRow(_ count: Int) {
-        if isBeyondEnd { complaints.append("erase from beyond the end") }
-        if count > size.columns - x { complaints.append("erase too far") }
+        if isBeyondEnd { violations.append("erase from beyond the end") }
+        if count > size.columns - x { violations.append("erase too far") }
         erase(y * size.columns + x..<y * size.columns + min(size.columns, x + count))
     }
 
     private mutating func erase(_ range: Range<Int>) {
-        if style.showsOnBlank { complaints.append("erase with lines on") }
+        if style.showsOnBlank { violations.append("erase with lines on") }
         for index in range {
             split(index)
             cells[index] = ModelCell(style: erasesWithBackground ? style.onBlank : ScreenStyle(bits: 0))
@@ -162,14 +162,14 @@ struct TerminalModel {
 
     private mutating func print(_ scalar: UInt32) {
         let width = DisplayWidth.of(scalarValue: scalar)
-        if width < 0 { return complaints.append("unknown width \(scalar)") }
+        if width < 0 { return violations.append("unknown width \(scalar)") }
         if width == 0 {
-            guard let lastBase else { return complaints.append("combining at the start") }
+            guard let lastBase else { return violations.append("combining at the start") }
             cells[lastBase].scalars.append(scalar)
             if disputesWidths, x > 0, !isBeyondEnd { x -= 1 }
             return
         }
-        if isBeyondEnd || x + width > size.columns { return complaints.append("print beyond the end") }
+        if isBeyondEnd || x + width > size.columns { return violations.append("print beyond the end") }
         let index = y * size.columns + x
         split(index)
         if width == 2 { split(index + 1) }
@@ -212,7 +212,7 @@ struct TerminalModel {
             case 49: background = .terminalDefault
             case 90...97: foreground = ScreenColor(palette: parameter - 82)
             case 100...107: background = ScreenColor(palette: parameter - 92)
-            default: complaints.append("SGR \(parameter)")
+            default: violations.append("SGR \(parameter)")
             }
         }
         style = ScreenStyle(foreground: foreground, background: background, attributes: attributes)
@@ -222,16 +222,16 @@ struct TerminalModel {
     func firstDifference(from frame: CellBuffer, depth: ColorDepth) -> String? {
         let picture = ScreenPicture(frame, depth: depth)
         for index in cells.indices {
-            let wanted = picture.cells[index]
+            let expected = picture.cells[index]
             let cell = cells[index]
             var scalars: [UInt32] = []
-            if wanted.width > 0 {
-                scalars = [Cell.printable(wanted.scalar).value]
-                CombiningMarks.forEach(wanted.combiningMarks) { scalars.append($0) }
+            if expected.width > 0 {
+                scalars = [Cell.printable(expected.scalar).value]
+                CombiningMarks.forEach(expected.combiningMarks) { scalars.append($0) }
             }
             let style = cell.scalars == [0x20] && !cell.isRightHalf ? cell.style.onBlank : cell.style
-            if cell.scalars != scalars || style != wanted.style || cell.isRightHalf != (wanted.width == 0) {
-                return "(\(index % size.columns), \(index / size.columns)): \(cell), wanted \(scalars) \(wanted.style)"
+            if cell.scalars != scalars || style != expected.style || cell.isRightHalf != (expected.width == 0) {
+                return "(\(index % size.columns), \(index / size.columns)): \(cell), expected \(scalars) \(expected.style)"
             }
         }
         return nil
