@@ -42,26 +42,6 @@ enum SortOrdering: Sendable, Hashable {
 
     /// The alphabet of natural order; `nil` for other orderings.
     var alphabet: NaturalOrder.Alphabet? { if case .natural(let alphabet) = self { alphabet } else { nil } }
-
-    /// True if a field comes before another one; fields of equal values are in the order of their bytes. Both must not be blank.
-    func precedes(_ a: FieldBytes, _ b: FieldBytes) -> Bool {
-        if let alphabet { return NaturalOrder.compare(a.bytes, b.bytes, alphabet) < 0 }
-        let (left, right) = (value(of: a), value(of: b))
-        return left == right ? Platform.compare(UnsafeRawBufferPointer(a.bytes), UnsafeRawBufferPointer(b.bytes)) < 0 : left < right
-    }
-
-    /// The value of a field as a comparable key, and the integer that a double cannot represent. Unreadable fields come after NaN.
-    private func value(of field: FieldBytes) -> (key: UInt64, integer: Int64) {
-        switch self {
-        case .number(let notation):
-            guard let number = field.decimal(notation) else { break }
-            return (ValueVector.key(of: number), number.magnitude < 0x1p53 ? 0 : field.integer(notation) ?? 0)
-        case .temporal(let kind): if let time = field.temporal(kind) { return (ValueVector.key(of: time), 0) }
-        case .flag: if let flag = field.flag() { return (flag ? 1 : 0, 0) }
-        case .natural, .text: break
-        }
-        return (.max, 0)
-    }
 }
 
 /// A column to sort by.

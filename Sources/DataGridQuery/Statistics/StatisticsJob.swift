@@ -151,24 +151,37 @@ struct StatisticsJob {
             statistics.distinct = .init(count: distinct[0].count + distinct[1].count, isExact: distinct.allSatisfy(\.isExact))
             // No value is listed if there are too many distinct values, counting values and texts together.
             if statistics.distinct.isExact, statistics.distinct.count <= exactLimit {
-                statistics.top = mostFrequent(tally.fields, values, request.ordering) { read?.text(of: $0) ?? [] }
+                statistics.top = try mostFrequent(tally.fields, values, read, request.ordering)
             }
         }
         if let read { try describe(read, counted, &statistics) }
         return statistics
     }
 
+    /// The most frequent of fields and of values that `read` has read. Ties are in ascending order, as in ``FrequencyTable``.
     private func mostFrequent(
-        _ fields: DistinctCounter, _ values: DistinctCounter, _ ordering: SortOrdering, _ text: (_ key: UInt64) -> [UInt8]
-    ) -> [ColumnStatistics.Frequency] {
-        var keys = TopValues<UInt64>(topCount, by: <)
-        values.forEachKey { key, count in keys.add(key, count: count) }
-        var top = TopValues<[UInt8]>(topCount) { a, b in
-            a.withUnsafeBufferPointer { a in b.withUnsafeBufferPointer { ordering.precedes(FieldBytes(a), FieldBytes($0)) } }
+        _ fields: DistinctCounter, _ values: DistinctCounter, _ read: ValueFieldReader?, _ ordering: SortOrdering
+    ) throws -> [ColumnStatistics.Frequency] {
+        var keys = TopValues<UInt64>(topCount)
+        values.forEachKey { key, count in keys.add(count: count, isBefore: { key < $0 }) { key } }
+        let order = RecordKeys([SortKey(column: 0, ordering: ordering)], rounded: read?.reader.vector.meaning == .double ? [0] : [])
+        let scratch = try UnsafeArray<UInt8>(count: order.longest)
+        func sortKey(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeRawBufferPointer {
+            let count = withUnsafePointer(to: FieldBytes(bytes)) { order.write(UnsafeBufferPointer(start: $0, count: 1), to: scratch.base) }
+            return UnsafeRawBufferPointer(start: scratch.base, count: count)
         }
-        for (key, count) in keys.entries { top.add(text(key), count: count) }
-        fields.forEach { bytes, count in top.add([UInt8](bytes), count: count) }
-        return top.entries.map { .init(value: String(decoding: $0.value, as: UTF8.self), count: $0.count) }
+        var top = TopValues<(bytes: [UInt8], sortKey: [UInt8])>(topCount)
+        func add(_ bytes: UnsafeBufferPointer<UInt8>, _ count: Int) {
+            top.add(count: count) { other in
+                let order = other.sortKey.withUnsafeBytes { Platform.compare(sortKey(bytes), $0) }
+                return order < 0 || order == 0 && other.bytes.withUnsafeBytes { Platform.compare(UnsafeRawBufferPointer(bytes), $0) < 0 }
+            } _: {
+                ([UInt8](bytes), [UInt8](sortKey(bytes)))
+            }
+        }
+        for (key, count) in keys.entries { read?.text(of: key).withUnsafeBufferPointer { add($0, count) } }
+        fields.forEach { add($0, $1) }
+        return top.entries.map { .init(value: String(decoding: $0.value.bytes, as: UTF8.self), count: $0.count) }
     }
 
     private func describe(_ read: ValueFieldReader, _ counted: CountedValues?, _ statistics: inout ColumnStatistics) throws {

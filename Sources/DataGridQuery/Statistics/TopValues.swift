@@ -1,27 +1,24 @@
 import FieldValues
 
-/// The values with the highest counts, in descending order of counts. Ties are in ascending order of values.
+/// The values with the highest counts, in descending order of counts.
 struct TopValues<Value> {
     private let number: Int
-    /// True if the first value comes before the second.
-    private let precedes: (Value, Value) -> Bool
     private(set) var entries: [(value: Value, count: Int)] = []
 
-    init(_ number: Int, by precedes: @escaping (Value, Value) -> Bool) { (self.number, self.precedes) = (number, precedes) }
+    init(_ number: Int) { self.number = number }
 
     /// Adds a value, which is computed only if its count is high enough.
+    /// - Parameter isBefore: true if the value comes before another one with the same count.
     @inline(__always)
-    mutating func add(_ value: @autoclosure () -> Value, count: Int) {
-        if entries.count == number, number == 0 || count < entries[number - 1].count { return }
-        insert(value(), count)
-    }
-
-    private mutating func insert(_ value: Value, _ count: Int) {
-        let place = entries.indices.partitioningIndex {
-            count > entries[$0].count || count == entries[$0].count && precedes(value, entries[$0].value)
+    mutating func add(count: Int, isBefore: (Value) -> Bool, _ value: () -> Value) {
+        func isBeforeEntry(_ place: Int) -> Bool {
+            count > entries[place].count || count == entries[place].count && isBefore(entries[place].value)
         }
-        guard place < number else { return }
-        if entries.count == number { entries.removeLast() }
-        entries.insert((value, count), at: place)
+        if entries.count == number {
+            guard number > 0, isBeforeEntry(number - 1) else { return }
+            entries.removeLast()
+        }
+        let place = entries.indices.partitioningIndex(where: isBeforeEntry)
+        entries.insert((value(), count), at: place)
     }
 }
