@@ -25,26 +25,21 @@ public final class ContentHeights: RowHeightSource {
     }
 
     /// The delegate's height of a row. O(1); the delegate is called only for rows that are not cached, and only on the main queue.
-    nonisolated public func height(ofRow row: RowID) -> Int? {
-        if let height = cache.withLock({ $0.delegateHeights[row] }) { return height }
-        guard MainQueue.isCurrent else { return nil }
-        return MainActor.assumeIsolated {
-            guard let delegate = provider.delegate else { return nil }
-            let height = delegate.height(ofRow: row)
-            cache.withLock { $0.store(height, delegatedTo: row) }
-            return height
-        }
-    }
+    nonisolated public func height(ofRow row: RowID) -> Int? { height(of: row, in: \.delegateHeights) { $0.height(ofRow: row) } }
 
     /// The delegate's height of a section header. O(1); the delegate is called only for headers that are not cached, and only on the main
     /// queue.
-    nonisolated public func height(ofSection section: Int) -> Int? {
-        if let height = cache.withLock({ $0.headers[section] }) { return height }
+    nonisolated public func height(ofSection section: Int) -> Int? { height(of: section, in: \.headers) { $0.height(ofSection: section) } }
+
+    nonisolated private func height<Key: Hashable & Sendable>(
+        of key: Key, in heights: any WritableKeyPath<HeightCache, [Key: Int?]> & Sendable, _ ask: @MainActor (any GridDelegate) -> Int?
+    ) -> Int? {
+        if let height = cache.withLock({ $0[keyPath: heights][key] }) { return height }
         guard MainQueue.isCurrent else { return nil }
         return MainActor.assumeIsolated {
             guard let delegate = provider.delegate else { return nil }
-            let height = delegate.height(ofSection: section)
-            cache.withLock { $0.store(height, header: section) }
+            let height = ask(delegate)
+            cache.withLock { $0.store(height, of: key, in: heights) }
             return height
         }
     }
@@ -160,7 +155,7 @@ private struct HeightCache: Sendable {
     /// The columns of the known heights.
     private(set) var columns: [WrapColumn] = []
     private var limit = 0
-    private(set) var delegateHeights: [RowID: Int?] = [:]
+    var delegateHeights: [RowID: Int?] = [:]
     var headers: [Int: Int?] = [:]
     /// Content read from the source since the last frame, which the next frame reuses.
     var answers: [Cell: CellContent] = [:]
@@ -193,12 +188,9 @@ private struct HeightCache: Sendable {
         known[row] = lines
     }
 
-    mutating func store(_ height: Int?, delegatedTo row: RowID) { Self.store(height, row, in: &delegateHeights) }
-    mutating func store(_ height: Int?, header section: Int) { Self.store(height, section, in: &headers) }
-
-    private static func store<Key>(_ height: Int?, _ key: Key, in heights: inout [Key: Int?]) {
-        if heights.count >= capacity { heights.removeAll(keepingCapacity: true) }
-        heights[key] = .some(height)
+    mutating func store<Key>(_ height: Int?, of key: Key, in heights: WritableKeyPath<HeightCache, [Key: Int?]>) {
+        if self[keyPath: heights].count >= Self.capacity { self[keyPath: heights].removeAll(keepingCapacity: true) }
+        self[keyPath: heights][key] = .some(height)
     }
 
     mutating func store(_ content: CellContent, _ row: RowID, _ column: ColumnID) {

@@ -37,15 +37,12 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
 
     /// The number in plain digits, without exponent, grouping or trailing zeros in the fraction.
     public var text: String {
-        var digits = Array(String(mantissa.magnitude).utf8)
+        var digits = FixedPoint.text(of: mantissa, digits: Int(scale))
         if scale > 0 {
-            let zero = UInt8(ascii: "0")
-            digits.insert(contentsOf: repeatElement(zero, count: max(0, Int(scale) + 1 - digits.count)), at: 0)
-            digits.insert(UInt8(ascii: "."), at: digits.count - Int(scale))
-            while digits.last == zero { digits.removeLast() }
+            while digits.last == UInt8(ascii: "0") { digits.removeLast() }
             if digits.last == UInt8(ascii: ".") { digits.removeLast() }
         }
-        return String(decoding: mantissa < 0 ? [UInt8(ascii: "-")] + digits : digits, as: UTF8.self)
+        return String(decoding: digits, as: UTF8.self)
     }
 
     /// Returns `number` × 10^`digits`; `nil` if it exceeds 128 bits.

@@ -24,4 +24,11 @@ public struct FieldBatch {
     public func fields(of record: Int) -> UnsafeBufferPointer<FieldBytes> {
         UnsafeBufferPointer(start: fields + record * width, count: width)
     }
+
+    /// Calls `body` for each record until it returns `false`. Returns true if all records were passed.
+    @inlinable
+    package func forEachRecord(_ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool) -> Bool {
+        for record in 0..<count where !body(first + record, fields(of: record)) { return false }
+        return true
+    }
 }

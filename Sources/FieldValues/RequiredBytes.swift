@@ -12,6 +12,11 @@ public struct RequiredBytes: Sendable, Hashable {
     /// Creates an empty sequence, which requires nothing.
     public init() {}
 
+    /// Creates a sequence of bytes. If case is ignored, ASCII letters match in either case.
+    package init(_ bytes: some Sequence<UInt8>, ignoresCase: Bool) {
+        for byte in bytes { append(byte, mask: ignoresCase && (byte | 0x20) &- 0x61 < 26 ? 0xdf : 0xff) }
+    }
+
     /// The number of bytes.
     public var count: Int { values.count }
     /// True if nothing is required.

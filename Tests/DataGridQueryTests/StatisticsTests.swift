@@ -18,6 +18,13 @@ import Testing
             control: JobControl())[0]
     }
 
+    private func values(
+        of table: MemoryTable, _ request: StatisticsRequest, byValue: Bool = true, first: Int = .max, threads: Int = 1
+    ) throws -> [ColumnStatistics.Frequency] {
+        let found = try DataGridQuery.frequencies(of: table, request, threads: threads, control: JobControl())
+        return (0..<min(first, found.count)).map { found.entry($0, byValue: byValue) }
+    }
+
     private func column(_ texts: [String?], _ kind: ValueKind) throws -> ColumnStatistics {
         try statistics(MemoryTable(column: texts), kind)
     }
@@ -33,6 +40,7 @@ import Testing
             let reference = StatisticsReference(table.rows.map { $0[index] }, kind: kind)
             let one = try statistics(table, kind, column: index)
             check(one, reference)
+            #expect(try one.top == values(of: table, StatisticsRequest(column: index, kind: kind), byValue: false, first: 20))
             // Compared as text, because a sum of opposite infinities is NaN, which does not equal itself.
             #expect("\(try statistics(table, kind, column: index, threads: 3))" == "\(one)")
         }
@@ -92,9 +100,7 @@ import Testing
         }
         let reference = StatisticsReference(texts, kind: .text)
         for threads in [1, 3] {
-            let table = try DataGridQuery.frequencies(
-                of: MemoryTable(column: texts), StatisticsRequest(column: 0, kind: .text), threads: threads, control: JobControl())
-            let found = (0..<table.count).map { table.entry($0, byValue: true) }
+            let found = try values(of: MemoryTable(column: texts), StatisticsRequest(column: 0, kind: .text), threads: threads)
             #expect(Dictionary(uniqueKeysWithValues: found.map { ($0.value, $0.count) }) == reference.fields)
         }
         // Estimates do not depend on which fields were counted first.
@@ -270,10 +276,8 @@ import Testing
             let table = MemoryTable(column: texts)
             let one = try statistics(table, kind)
             check(one, StatisticsReference(texts, kind: kind))
-            // Equal counts are in natural order.
-            for (first, second) in zip(one.top, one.top.dropFirst()) where first.count == second.count {
-                #expect(NaturalOrder.compare(first.value, second.value) < 0)
-            }
+            // Equal counts are in the order of values.
+            #expect(try one.top == values(of: table, StatisticsRequest(column: 0, kind: kind), byValue: false, first: 20))
             #expect("\(try statistics(table, kind, threads: 3))" == "\(one)")
         }
     }
@@ -292,6 +296,18 @@ import Testing
             try DataGridQuery.frequencies(
                 of: table, StatisticsRequest(column: 0, kind: .integer), limit: 3, threads: 1, control: JobControl())
         }
+    }
+
+    @Test("D9: equal counts are in the order of values, as in the list of frequencies") func ties() throws {
+        for (texts, kind) in [
+            (["x", "nan", "1.25", "1.5", "-3", "-5"], .decimal), (["soon", "02.01.2020", "2019-03-01", "2019/01/05"], .date),
+            (["b", "file10", "file2", "a"], .text),
+        ] as [([String], ValueKind)] {
+            let table = MemoryTable(column: texts + texts)
+            let top = try statistics(table, kind).top
+            #expect(try top == values(of: table, StatisticsRequest(column: 0, kind: kind), byValue: false))
+        }
+        #expect(try column(["1.5", "-3", "1.25", "x", "-5"], .decimal).top.map(\.value) == ["-5", "-3", "1.25", "1.5", "x"])
     }
 
     @Test("D9: several passes give the same result as one") func passes() throws {

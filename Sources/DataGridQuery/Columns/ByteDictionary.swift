@@ -128,11 +128,9 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
     /// A 32-bit hash with a random seed, so that collisions cannot be constructed.
     @inline(__always)
     static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        let hash = ByteHash.hash(bytes, seed: seed)
+        let hash = ByteHash.hash(bytes, seed: ByteHash.seed)
         return (hash ^ hash >> 32) & 0xFFFF_FFFF
     }
-
-    private static let seed = UInt64.random(in: 0...UInt64.max)
 
     static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         FieldBytes(bytes).isBlank ? "" : String(decoding: bytes, as: UTF8.self)

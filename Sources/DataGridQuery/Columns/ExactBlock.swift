@@ -35,15 +35,6 @@ extension ValueVector {
         return extremes
     }
 
-    /// Writes the exact numbers and classes at any `slots` to `numbers` and `kinds`.
-    func fetchExact(
-        _ slots: UnsafePointer<UInt32>, _ count: Int, into numbers: UnsafeMutablePointer<Int128>, _ kinds: UnsafeMutablePointer<UInt8>
-    ) {
-        for index in 0..<count { numbers[index] = exact(Int(slots[index])) }
-        if hasOnlyValues { return kinds.update(repeating: FieldClass.value.rawValue, count: count) }
-        for index in 0..<count { kinds[index] = kind(Int(slots[index])) }
-    }
-
     /// The greatest number of fraction digits of all blocks, for a column that is converted to doubles. `nil` if the sum of the column may
     /// overflow 128 bits.
     func commonExactDigits() -> Int? {

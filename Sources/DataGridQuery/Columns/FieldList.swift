@@ -83,10 +83,7 @@ private struct FieldTable<Fields: FieldList>: Table {
     }
 
     func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
-        try scanBatches(records, columns: columns) { batch in
-            for record in 0..<batch.count where !body(batch.first + record, batch.fields(of: record)) { return false }
-            return true
-        }
+        try scanBatches(records, columns: columns) { $0.forEachRecord(body) }
     }
 
     func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (FieldBatch) -> Bool) throws {

@@ -82,11 +82,14 @@ final class ValueVector: @unchecked Sendable {
         return classes[slot & (rangeSize - 1)]
     }
 
-    /// Writes the keys and classes at any `slots` to `keys` and `kinds`.
-    func fetch(
-        _ slots: UnsafePointer<UInt32>, _ count: Int, into keys: UnsafeMutablePointer<UInt64>, _ kinds: UnsafeMutablePointer<UInt8>
+    /// Writes the values and classes at any `slots` to `values` and `kinds`.
+    /// - Parameter value: returns the value at a slot, such as its key.
+    @inline(__always)
+    func fetch<Value>(
+        _ slots: UnsafePointer<UInt32>, _ count: Int, into values: UnsafeMutablePointer<Value>, _ kinds: UnsafeMutablePointer<UInt8>,
+        _ value: (_ slot: Int) -> Value
     ) {
-        for index in 0..<count { keys[index] = key(Int(slots[index])) }
+        for index in 0..<count { values[index] = value(Int(slots[index])) }
         if hasOnlyValues { return kinds.update(repeating: FieldClass.value.rawValue, count: count) }
         for index in 0..<count { kinds[index] = kind(Int(slots[index])) }
     }

@@ -52,8 +52,7 @@ extension LocalQueryEngine {
             let new = try filteredRecords(
                 of: table, by: filters, from: scanned, store: store, threads: threads, control: control
             ) { reports?.add($0) }
-            try Memory.check(byteCount: left.growth(for: new.count))
-            left.append(new)
+            try left.appendChecked(new)
         }
         return FilterResult(filters: filters, rows: left.numbers, scanned: table.recordCount)
     }
@@ -86,12 +85,11 @@ private final class FilterReports: Sendable {
     /// Each report copies the matches, so the interval grows with their number. If memory is short, reports stop.
     func add(_ records: RowNumbers) {
         let snapshot = state.withLock { state -> RowNumbers? in
-            guard !state.isShort, (try? Memory.check(byteCount: state.found.growth(for: records.count))) != nil else {
+            guard !state.isShort, (try? state.found.appendChecked(records)) != nil else {
                 state.isShort = true
                 state.found = RowNumbersBuilder(rowCount: 0)
                 return nil
             }
-            state.found.append(records)
             let now = ContinuousClock.now
             let pause = Duration.milliseconds(100 + state.found.count / 20_000)
             guard state.found.count > state.reported, state.last.map({ now - $0 > pause }) ?? true else { return nil }

@@ -22,16 +22,8 @@ extension RequiredBytes {
     /// The bytes of a text. If case is ignored, the bytes of its longest part whose case variants are all ASCII. Only ASCII characters
     /// except k and s have this property.
     fileprivate init(_ text: String, ignoresCase: Bool) {
-        var all = RequiredBytes()
-        for byte in text.utf8 {
-            let isLetter = (byte | 0x20) &- 0x61 < 26
-            all.append(byte, mask: ignoresCase && isLetter ? 0xDF : 0xFF)
-        }
-        guard ignoresCase else {
-            self = all
-            return
-        }
         let bytes = Array(text.utf8)
-        self = all.longestRun { bytes[$0] < 0x80 && ![0x6B, 0x73].contains(bytes[$0] | 0x20) }
+        self = RequiredBytes(bytes, ignoresCase: ignoresCase)
+            .longestRun { !ignoresCase || bytes[$0] < 0x80 && ![0x6B, 0x73].contains(bytes[$0] | 0x20) }
     }
 }

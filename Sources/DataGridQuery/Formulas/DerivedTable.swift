@@ -65,10 +65,7 @@ public struct DerivedTable: Table {
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         guard columns.contains(where: Self.isDerived) else { return try base.scan(records, columns: columns, body) }
-        try scanBatches(records, columns: columns) { batch in
-            for record in 0..<batch.count where !body(batch.first + record, batch.fields(of: record)) { return false }
-            return true
-        }
+        try scanBatches(records, columns: columns) { $0.forEachRecord(body) }
     }
 
     /// Passes `required` to the base table, unless a derived field may contain the bytes.

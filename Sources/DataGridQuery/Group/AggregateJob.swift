@@ -106,17 +106,17 @@ struct AggregateJob {
                 return aggregates.indices.forEach { body($0, aggregates[$0]) }
             }
             try forEachGroup(
-                order, groups, levels, fetch: { values.fetch($0, $1, into: $2, $3) },
+                order, groups, levels, fetch: { values.fetch($0, $1, into: $2, $3) { values.key($0) } },
                 add: { (aggregates: inout Aggregates, key: UInt64, kind: UInt8) in
                     aggregates.add(Int128(ValueVector.integer(of: key)), kind)
                 }, body)
         } else if values.exactDigits == nil {
             try forEachGroup(
-                order, groups, levels, fetch: { values.fetch($0, $1, into: $2, $3) },
+                order, groups, levels, fetch: { values.fetch($0, $1, into: $2, $3) { values.key($0) } },
                 add: { (aggregates: inout Aggregates, key: UInt64, kind: UInt8) in aggregates.add(double: key, kind) }, body)
         } else {
             try forEachGroup(
-                order, groups, levels, fetch: { values.fetchExact($0, $1, into: $2, $3) },
+                order, groups, levels, fetch: { values.fetch($0, $1, into: $2, $3) { values.exact($0) } },
                 add: { (aggregates: inout Aggregates, number: Int128, kind: UInt8) in aggregates.add(number, kind) }, body)
         }
     }

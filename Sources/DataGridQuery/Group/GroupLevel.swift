@@ -1,3 +1,4 @@
+import FieldValues
 import Tables
 
 /// A group level: the group rank of the field of each slot.
@@ -161,11 +162,6 @@ struct GroupFinder {
             same += step
             step *= 2
         }
-        var other = min(end, same + step)
-        while other - same > 1 {
-            let middle = (same + other) / 2
-            if isSame(middle) { same = middle } else { other = middle }
-        }
-        return same + 1
+        return (same + 1..<min(end, same + step)).partitioningIndex { !isSame($0) }
     }
 }

@@ -11,6 +11,8 @@ struct BitSet: Sendable {
     @inline(__always)
     subscript(record: Int) -> Bool { words[record / 64] &>> UInt64(record % 64) & 1 != 0 }
 
+    var elementCount: Int { (0..<words.count).reduce(0) { $0 + words[$1].nonzeroBitCount } }
+
     /// The smallest element that is at least `number`. O(numbers between / 64).
     func first(from number: Int) -> Int? {
         var index = number / 64
@@ -26,7 +28,7 @@ struct BitSet: Sendable {
 
     /// All elements, ascending. O(records / 64).
     func records() throws -> [UInt32] {
-        var records = try [UInt32](room: (0..<words.count).reduce(0) { $0 + words[$1].nonzeroBitCount })
+        var records = try [UInt32](room: elementCount)
         for index in 0..<words.count {
             var rest = words[index]
             while rest != 0 {

@@ -39,6 +39,14 @@ struct FoundRecords {
     var numbers: RowNumbers { isShort ? RowNumbers(short) : RowNumbers(.long(long)) }
 }
 
+extension RowNumbersBuilder {
+    /// Appends numbers that are greater than all existing ones, with a memory check.
+    mutating func appendChecked(_ more: RowNumbers) throws {
+        try Memory.check(byteCount: growth(for: more.count))
+        append(more)
+    }
+}
+
 /// Restores the order of results from several threads.
 private struct OrderedMatches {
     private(set) var all: RowNumbersBuilder
@@ -53,8 +61,7 @@ private struct OrderedMatches {
         while let matches = early.removeValue(forKey: next) {
             next += 1
             guard !matches.isEmpty else { continue }
-            try Memory.check(byteCount: all.growth(for: matches.count))
-            all.append(matches)
+            try all.appendChecked(matches)
             batch(matches)
         }
     }

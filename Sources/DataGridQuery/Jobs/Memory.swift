@@ -32,6 +32,15 @@ package enum Memory {
         try allocate(byteCount: max(1, count) * MemoryLayout<Element>.stride).bindMemory(to: Element.self, capacity: max(1, count))
     }
 
+    /// Allocates uninitialized memory for `count` elements, in large pages if there are many. With small pages, mapping the memory of a
+    /// million elements would take longer than the time limit for cancellation.
+    static func allocateLarge<Element>(_: Element.Type, count: Int) throws -> UnsafeMutablePointer<Element> {
+        let byteCount = max(1, count) * MemoryLayout<Element>.stride
+        let memory = try allocate(byteCount: byteCount, alignment: Platform.alignment(ofBytes: byteCount))
+        Platform.useLargePages(memory, byteCount: byteCount)
+        return memory.bindMemory(to: Element.self, capacity: max(1, count))
+    }
+
     /// Checks that memory is available for an allocation by other code, such as an array.
     package static func check(byteCount: Int) throws {
         if count(byteCount), !Platform.hasRoom(byteCount: byteCount + reserve) { throw OutOfMemory() }

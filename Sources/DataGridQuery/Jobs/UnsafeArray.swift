@@ -5,10 +5,7 @@ final class UnsafeArray<Element: BitwiseCopyable>: @unchecked Sendable {
 
     /// Creates an uninitialized buffer.
     init(count: Int) throws {
-        let bytes = max(1, count) * MemoryLayout<Element>.stride
-        let memory = try Memory.allocate(byteCount: bytes, alignment: Platform.alignment(ofBytes: bytes))
-        Platform.useLargePages(memory, byteCount: bytes)
-        base = memory.bindMemory(to: Element.self, capacity: max(1, count))
+        base = try Memory.allocateLarge(Element.self, count: count)
         self.count = count
     }
 

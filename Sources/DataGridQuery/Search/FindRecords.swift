@@ -47,8 +47,7 @@ func findPositions(
         var found = RowNumbersBuilder(rowCount: order.count(ofRows: table.recordCount), shortLimit: control.shortLimit)
         var piece: [Int] = []
         func flush() throws {
-            try Memory.check(byteCount: found.growth(for: piece.count))
-            found.append(RowNumbers(.long(piece)))
+            try found.appendChecked(RowNumbers(.long(piece)))
             piece.removeAll(keepingCapacity: true)
         }
         try order.forEachRow { position, record in
@@ -69,8 +68,7 @@ func findPositions(
         for first in stride(from: places.lowerBound, to: places.upperBound, by: rangeSize) {
             try control.checkCancellation()
             let piece = records.numbers(at: first..<min(places.upperBound, first + rangeSize))
-            try Memory.check(byteCount: found.growth(for: piece.count))
-            found.append(RowNumbers(.long(piece.map { $0 - run.lowerBound + start })))
+            try found.appendChecked(RowNumbers(.long(piece.map { $0 - run.lowerBound + start })))
         }
         start += run.count
     }

@@ -72,9 +72,7 @@ private struct LiteralReader {
     private mutating func endRun() {
         let bytes = run.joined()
         run = []
-        guard bytes.count > best.count else { return }
-        best = RequiredBytes()
-        for byte in bytes { best.append(byte, mask: ignoresCase && (byte | 0x20) &- 0x61 < 26 ? 0xdf : 0xff) }
+        if bytes.count > best.count { best = RequiredBytes(bytes, ignoresCase: ignoresCase) }
     }
 
     /// Skips the rest of a group. Returns false if the group sets flags.

@@ -40,7 +40,8 @@ public struct ColumnStatistics: Sendable, Hashable {
     public var histogram: Histogram?
     /// The first and last text in natural order; `nil` for other kinds.
     public var texts: ClosedTexts?
-    /// The most frequent values, at most 20, in descending order of frequency; empty if there are too many distinct values to count.
+    /// The most frequent values, at most 20, in descending order of frequency, then in ascending order of values; empty if there are too
+    /// many distinct values to count.
     public var top: [Frequency] = []
     /// Like ``top``, but empty if every value occurs only once.
     public var mostFrequent: [Frequency] { (top.first?.count ?? 0) > 1 ? top : [] }

@@ -4,7 +4,7 @@ import FieldValues
 /// The distinct values of a column with their counts, in two orders. Equality is by identity, because the table may be large.
 public final class FrequencyTable: @unchecked Sendable, Equatable {
     /// Owns the memory of ``fields``, if they are a dictionary.
-    private let counter: DistinctCounter?
+    private let counter: FieldCounter?
     private let fields: any FieldList
     /// The number of occurrences of each field.
     private let counts: [Int]
@@ -15,10 +15,10 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     /// The number of empty and missing fields, which are not values.
     public let emptyCount: Int
 
-    fileprivate init(_ counter: DistinctCounter, _ tally: DistinctTally, byCount: [UInt32], byValue: [UInt32], recordCount: Int) {
+    fileprivate init(_ counter: FieldCounter, _ tally: FieldTally, byCount: [UInt32], byValue: [UInt32], recordCount: Int) {
         self.counter = counter
-        fields = tally.dictionary
-        (counts, self.byCount, self.byValue) = (tally.counts, byCount, byValue)
+        fields = tally.fields.dictionary
+        (counts, self.byCount, self.byValue) = (tally.fields.counts, byCount, byValue)
         emptyCount = tally.emptyCount + tally.missingCount
         self.recordCount = recordCount
     }
@@ -72,16 +72,14 @@ func frequencies(
 ) throws -> FrequencyTable {
     let selection = try RecordSelection(ascending: records, of: table, control)
     control.begin(total: selection.slotCount + selection.slotCount / 4)
-    let counter = DistinctCounter(
+    let counter = FieldCounter(
         request.column, textsBy: nil, limit: limit, records: selection.slotCount, threads: threads, control: control)
     try selection.read([counter], of: table, threads: threads, control: control)
     let tally = try counter.merge(settles: true)
-    guard tally.isCounting else { throw TooManyValues(estimate: tally.distinct.count) }
-    let counts = tally.counts
+    guard tally.fields.isCounting else { throw TooManyValues(estimate: tally.fields.distinct.count) }
+    let counts = tally.fields.counts
     let ranks = try control.part(of: selection.slotCount / 4) {
-        try tally.dictionary.ranks(
-            SortOrdering(kind: request.kind, notation: request.notation, alphabet: request.alphabet), isDescending: false,
-            threads: threads, control: $0)
+        try tally.fields.dictionary.ranks(request.ordering, isDescending: false, threads: threads, control: $0)
     }
     // Memory for this array, and for the other one during sorting.
     try Memory.check(byteCount: counts.count * 4 * MemoryLayout<UInt32>.stride)

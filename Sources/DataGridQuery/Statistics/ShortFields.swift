@@ -30,11 +30,11 @@ struct ShortFields {
     func prefetch(_ batch: FieldBatch, _ index: Int) -> UInt64 {
         guard let table else { return 0 }
         var sum: UInt64 = 0
-        let (seed, mask) = (Self.seed, capacity &- 1)
+        let (seed, mask) = (ByteHash.seed, capacity &- 1)
         for record in 0..<batch.count {
             let bytes = batch[record, index].bytes
             guard 1...Self.longest ~= bytes.count else { continue }
-            let hash = ByteHash.hash(Self.word(bytes), UInt32(truncatingIfNeeded: bytes.count), seed: seed)
+            let hash = ByteHash.hash(ByteHash.word(bytes), UInt32(truncatingIfNeeded: bytes.count), seed: seed)
             sum &+= table[Int(truncatingIfNeeded: hash) & mask].lengthAndTimes
         }
         return sum
@@ -44,11 +44,7 @@ struct ShortFields {
     /// - Returns: true if the field was counted before.
     @inline(__always)
     mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, times: Int = 1) throws -> Bool {
-        try add(Self.word(bytes), UInt32(truncatingIfNeeded: bytes.count), times: times)
-    }
-
-    @inline(__always)
-    mutating func add(_ word: UInt64, _ length: UInt32, times: Int = 1) throws -> Bool {
+        let (word, length) = (ByteHash.word(bytes), UInt32(truncatingIfNeeded: bytes.count))
         if count &* 4 >= capacity &* 3 { try grow() }
         let entry = place(of: word, length)
         let isKnown = entry.pointee.lengthAndTimes != 0
@@ -67,17 +63,13 @@ struct ShortFields {
         }
     }
 
-    func forEachWord(_ body: (_ word: UInt64, _ times: Int) -> Void) {
-        for index in 0..<capacity where table![index].lengthAndTimes != 0 { body(table![index].word, table![index].times) }
-    }
-
     // MARK: Entries
 
     /// The entry of the field, or the free entry to use for it.
     @inline(__always)
     private func place(of word: UInt64, _ length: UInt32) -> UnsafeMutablePointer<Entry> {
         let mask = capacity &- 1
-        var index = Int(truncatingIfNeeded: ByteHash.hash(word, length, seed: Self.seed)) & mask
+        var index = Int(truncatingIfNeeded: ByteHash.hash(word, length, seed: ByteHash.seed)) & mask
         while true {
             let entry = table.unsafelyUnwrapped + index
             if entry.pointee.word == word, entry.pointee.length == UInt64(length) { return entry }
@@ -91,12 +83,8 @@ struct ShortFields {
         let (old, oldCapacity) = (table, capacity)
         // Small tables grow in few steps, because each step rehashes all fields.
         let size = max(64, capacity * (capacity < 1024 ? 4 : 2))
-        // With small pages, mapping the table of a million fields would take longer than the time limit for cancellation.
-        let byteCount = size * MemoryLayout<Entry>.stride
-        let memory = try Memory.allocate(byteCount: byteCount, alignment: Platform.alignment(ofBytes: byteCount))
+        table = try Memory.allocateLarge(Entry.self, count: size)
         capacity = size
-        Platform.useLargePages(memory, byteCount: byteCount)
-        table = memory.bindMemory(to: Entry.self, capacity: capacity)
         table!.initialize(repeating: Entry(), count: capacity)
         for index in 0..<oldCapacity where old![index].lengthAndTimes != 0 {
             place(of: old![index].word, UInt32(old![index].length)).pointee = old![index]
@@ -104,22 +92,7 @@ struct ShortFields {
         Self.deallocate(old)
     }
 
-    /// A random seed, so that collisions cannot be constructed.
-    private static let seed = UInt64.random(in: 0...UInt64.max)
-
     // MARK: Words
-
-    /// A word that identifies the bytes, given their number. Some bytes may be included twice.
-    @inline(__always)
-    static func word(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        let count = bytes.count
-        let raw = UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped)
-        if count >= 4 {
-            let (first, last) = (raw.loadUnaligned(as: UInt32.self), raw.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
-            return UInt64(first) << 32 | UInt64(last)
-        }
-        return UInt64(bytes[0]) << 16 | UInt64(bytes[count / 2]) << 8 | UInt64(bytes[count - 1])
-    }
 
     /// Calls `body` with the bytes of a word.
     @inline(__always)

@@ -7,6 +7,8 @@ struct StatisticsRequest: Sendable, Hashable {
     var kind: ValueKind
     var notation = DecimalStyle.point
     var alphabet = NaturalOrder.Alphabet.ascii
+
+    var ordering: SortOrdering { SortOrdering(kind: kind, notation: notation, alphabet: alphabet) }
 }
 
 /// Statistics of some columns of a table, in the given order. The result does not depend on `threads`.
@@ -118,59 +120,74 @@ struct StatisticsJob {
         let units = selection.slotCount
         return try requests.enumerated().map { place, request in
             defer { control.advance(by: units * (place + 1) / requests.count - units * place / requests.count) }
-            var statistics = ColumnStatistics(column: request.column, kind: request.kind)
-            statistics.recordCount = selection.slotCount
-            var top = TopFields(number: topCount, alphabet: request.alphabet)
-            if let values = values[place] {
-                try describe(values, countedAgain: texts[place], request, &statistics, &top)
-            } else if let texts = texts[place] {
-                try describe(texts, &statistics, &top)
-            }
-            statistics.top = top.fields.map { .init(value: String(decoding: $0.bytes, as: UTF8.self), count: $0.count) }
-            return statistics
+            return try statistics(request, texts[place], values[place])
         }
     }
 
-    private func counter(_ request: StatisticsRequest) -> DistinctCounter {
-        DistinctCounter(
+    private func counter(_ request: StatisticsRequest) -> FieldCounter {
+        FieldCounter(
             request.column, textsBy: request.kind == .text ? request.alphabet : nil, limit: exactLimit, records: selection.slotCount,
             threads: threads, control: control)
     }
 
     // MARK: One column
 
-    private func describe(_ counter: DistinctCounter, _ statistics: inout ColumnStatistics, _ top: inout TopFields) throws {
-        defer { counter.removeAll() }
-        let tally = try counter.merge()
-        statistics.valueCount = tally.filledCount
-        statistics.emptyCount = tally.emptyCount
-        statistics.missingCount = tally.missingCount
-        statistics.distinct = tally.distinct
-        statistics.texts = tally.texts
-        tally.forEachField { bytes, count in top.add(count: count) { [UInt8](bytes) } }
+    /// - Parameter counter: the counter of all fields; `nil` for the one of `read`.
+    private func statistics(_ request: StatisticsRequest, _ counter: FieldCounter?, _ read: ValueFieldReader?) throws -> ColumnStatistics {
+        var statistics = ColumnStatistics(column: request.column, kind: request.kind)
+        statistics.recordCount = selection.slotCount
+        var values = DistinctCounter(limit: exactLimit)
+        defer { values.deallocate() }
+        let counted = try read.flatMap { try CountedValues($0.reader.vector, threads: threads, control: control) }
+        if counter == nil { try read?.count(&values, counted: counted, control: control) }
+        if let counter = counter ?? read?.counter {
+            defer { counter.removeAll() }
+            let tally = try counter.merge()
+            statistics.valueCount = tally.filledCount
+            statistics.emptyCount = tally.emptyCount
+            statistics.missingCount = tally.missingCount
+            statistics.texts = tally.texts
+            let distinct = [tally.fields.distinct, values.distinct]
+            statistics.distinct = .init(count: distinct[0].count + distinct[1].count, isExact: distinct.allSatisfy(\.isExact))
+            // No value is listed if there are too many distinct values, counting values and texts together.
+            if statistics.distinct.isExact, statistics.distinct.count <= exactLimit {
+                statistics.top = try mostFrequent(tally.fields, values, read, request.ordering)
+            }
+        }
+        if let read { try describe(read, counted, &statistics) }
+        return statistics
     }
 
-    private func describe(
-        _ read: ValueFieldReader, countedAgain: DistinctCounter?, _ request: StatisticsRequest, _ statistics: inout ColumnStatistics,
-        _ top: inout TopFields
-    ) throws {
-        let vector = read.reader.vector
-        let counted = try CountedValues(vector, threads: threads, control: control)
-        var distinct = ColumnStatistics.DistinctCount(count: 0, isExact: true)
-        if countedAgain == nil, let (histogram, digits) = try read.histogram(counted, control: control) {
-            defer { histogram.deallocate() }
-            distinct = histogram.distinct
-            histogram.add(to: &top, of: vector, digits: digits, request.notation)
+    /// The most frequent of fields and of values that `read` has read. Ties are in ascending order, as in ``FrequencyTable``.
+    private func mostFrequent(
+        _ fields: DistinctCounter, _ values: DistinctCounter, _ read: ValueFieldReader?, _ ordering: SortOrdering
+    ) throws -> [ColumnStatistics.Frequency] {
+        var keys = TopValues<UInt64>(topCount)
+        values.forEachKey { key, count in keys.add(count: count, isBefore: { key < $0 }) { key } }
+        let order = RecordKeys([SortKey(column: 0, ordering: ordering)], rounded: read?.reader.vector.meaning == .double ? [0] : [])
+        let scratch = try UnsafeArray<UInt8>(count: order.longest)
+        func sortKey(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeRawBufferPointer {
+            let count = withUnsafePointer(to: FieldBytes(bytes)) { order.write(UnsafeBufferPointer(start: $0, count: 1), to: scratch.base) }
+            return UnsafeRawBufferPointer(start: scratch.base, count: count)
         }
-        try describe(countedAgain ?? read.counter, &statistics, &top)
-        statistics.distinct.count += distinct.count
-        statistics.distinct.isExact = statistics.distinct.isExact && distinct.isExact
-        // No value is listed if there are too many distinct values, counting values and texts together.
-        if !statistics.distinct.isExact || statistics.distinct.count > exactLimit {
-            top = TopFields(number: topCount, alphabet: request.alphabet)
+        var top = TopValues<(bytes: [UInt8], sortKey: [UInt8])>(topCount)
+        func add(_ bytes: UnsafeBufferPointer<UInt8>, _ count: Int) {
+            top.add(count: count) { other in
+                let order = other.sortKey.withUnsafeBytes { Platform.compare(sortKey(bytes), $0) }
+                return order < 0 || order == 0 && other.bytes.withUnsafeBytes { Platform.compare(UnsafeRawBufferPointer(bytes), $0) < 0 }
+            } _: {
+                ([UInt8](bytes), [UInt8](sortKey(bytes)))
+            }
         }
+        for (key, count) in keys.entries { read?.text(of: key).withUnsafeBufferPointer { add($0, count) } }
+        fields.forEach { add($0, $1) }
+        return top.entries.map { .init(value: String(decoding: $0.value.bytes, as: UTF8.self), count: $0.count) }
+    }
+
+    private func describe(_ read: ValueFieldReader, _ counted: CountedValues?, _ statistics: inout ColumnStatistics) throws {
         let values = try ValueStatistics(
-            vector, counted: counted, hasParts: details.contains(.histogram) && request.kind != .flag, threads: threads, control: control)
+            read.reader.vector, counted: counted, hasParts: details.contains(.histogram) && statistics.kind != .flag, threads: threads,
+            control: control)
         statistics.valueCount = values.valueCount
         statistics.nanCount = values.counts[Int(FieldClass.notANumber.rawValue)]
         statistics.unreadableCount = values.counts[Int(FieldClass.unreadable.rawValue)]

@@ -9,9 +9,8 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
     let column: Int
     let reader: ValueReader
     /// The counter of all fields, or of those in another notation.
-    let counter: DistinctCounter
+    let counter: FieldCounter
     private let notation: DecimalStyle
-    private let limit: Int
     private let records: Int
     /// The fraction digits of nearly all fields; `nil` if they differ or if fields are not numbers.
     private let digits: UInt8?
@@ -25,10 +24,10 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
         _ request: StatisticsRequest, digits: UInt8?, limit: Int, records: Int, threads: Int, control: JobControl
     ) throws {
         (column, notation, self.digits) = (request.column, request.notation, digits)
-        (self.limit, self.records) = (limit, records)
+        self.records = records
         reader = try ValueReader(
-            request.column, as: SortOrdering(kind: request.kind, notation: request.notation), count: records, threads: threads)
-        counter = DistinctCounter(request.column, textsBy: nil, limit: limit, records: records, threads: threads, control: control)
+            request.column, as: request.ordering, count: records, threads: threads)
+        counter = FieldCounter(request.column, textsBy: nil, limit: limit, records: records, threads: threads, control: control)
         others = (0..<max(1, threads)).map { _ in Slots() }
     }
 
@@ -57,18 +56,25 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
 
     private var maximumOthers: Int { records / 8 }
 
-    /// True if another ``DistinctCounter`` must count the fields, because too many differ from the sample.
+    /// True if another ``FieldCounter`` must count the fields, because too many differ from the sample.
     var hasToCountAgain: Bool {
         guard digits != nil else { return false }
         return reader.vector.meaning == .double || others.reduce(0) { $0 + $1.slots.count } > maximumOthers
     }
 
-    /// The distinct values of fields that are not in ``counter``; `nil` if it has all fields.
-    func histogram(_ counted: CountedValues?, control: JobControl) throws -> (values: ValueHistogram, digits: Int)? {
-        guard let digits else { return nil }
+    /// Counts the values of the fields that are not in ``counter``. Does nothing if it has all fields.
+    /// - Parameter known: the counts of all values, if they are known.
+    func count(_ values: inout DistinctCounter, counted known: CountedValues?, control: JobControl) throws {
+        guard digits != nil else { return }
         try Memory.check(byteCount: others.reduce(0) { $0 + $1.slots.count } * 2 * MemoryLayout<Int>.stride)
-        let others = others.flatMap(\.slots).sorted()
-        return (try ValueHistogram(reader.vector, counted, without: others, limit: limit, control: control), Int(digits))
+        try values.add(reader.vector, counted: known, without: others.flatMap(\.slots).sorted(), control: control)
+    }
+
+    /// The field of a key that ``count(_:counted:control:)`` counted.
+    func text(of key: UInt64) -> [UInt8] {
+        guard let digits, case .fixed(let most) = reader.vector.meaning else { return [] }
+        let number = ValueVector.integer(of: key) / FixedScale.power(most - Int(digits))
+        return FixedPoint.text(of: number, digits: Int(digits), notation)
     }
 }
 

@@ -1,4 +1,5 @@
 import DataGrid
+import FieldValues
 
 /// A cache of row and cell values for the visible rows and about as many recently visible rows.
 struct RowCache<Head, Cell> {
@@ -49,12 +50,7 @@ struct RowCache<Head, Cell> {
             if next == cells.count || next < cells.count && cells[next].column == column, next == 0 || cells[next - 1].column < column {
                 return next
             }
-            var (low, high) = (0, cells.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if cells[middle].column < column { low = middle + 1 } else { high = middle }
-            }
-            return low
+            return cells.indices.partitioningIndex { cells[$0].column >= column }
         }
     }
 

@@ -12,10 +12,7 @@ extension RecordSnapshot {
     public func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
-        try scanBatches(records, columns: columns) { batch in
-            for record in 0..<batch.count where !body(batch.first + record, batch.fields(of: record)) { return false }
-            return true
-        }
+        try scanBatches(records, columns: columns) { $0.forEachRecord(body) }
     }
 
     /// Scans like ``scan(_:columns:_:)-(Range<Int>,_,_)``, with up to 1,024 records per call.

@@ -75,7 +75,7 @@ public enum FixedPoint {
     }
 
     /// The plain text (``Uniformity/plain``) of a number, which ``read(_:_:)`` parses as `mantissa` and `digits`.
-    public static func text(of mantissa: Int64, digits: Int, _ notation: DecimalStyle = .point) -> [UInt8] {
+    public static func text(of mantissa: some FixedWidthInteger, digits: Int, _ notation: DecimalStyle = .point) -> [UInt8] {
         var text = Array(String(mantissa.magnitude).utf8)
         if digits > 0 {
             text.insert(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, digits + 1 - text.count)), at: 0)

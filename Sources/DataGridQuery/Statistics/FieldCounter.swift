@@ -1,0 +1,172 @@
+import Tables
+import FieldValues
+
+/// Counts the distinct fields of a column while it is read: exactly up to `limit`, otherwise by an estimate.
+///
+/// The result does not depend on the assignment of records to threads.
+final class FieldCounter: ColumnReader, @unchecked Sendable {
+    let column: Int
+    private let alphabet: NaturalOrder.Alphabet?
+    private let limit: Int
+    private let records: Int
+    private let control: JobControl
+    private let hasTooMany = Flag()
+    private let states: [ThreadState]
+
+    /// - Parameters:
+    ///   - alphabet: the alphabet of natural order, if lengths and the first and last text are required.
+    ///   - limit: the maximum number of distinct fields counted exactly; at least ``NumberedColumn/lowCardinalityLimit``, except in tests.
+    init(_ column: Int, textsBy alphabet: NaturalOrder.Alphabet?, limit: Int, records: Int, threads: Int, control: JobControl) {
+        (self.column, self.alphabet, self.limit, self.records, self.control) = (column, alphabet, limit, records, control)
+        states = (0..<max(1, threads)).map { _ in ThreadState() }
+    }
+
+    private final class ThreadState {
+        /// Created when the first field is counted.
+        var tally: FieldTally?
+
+        deinit { tally?.deallocate() }
+    }
+
+    private func makeTally() -> FieldTally { FieldTally(textsBy: alphabet, limit: limit, records: records) }
+
+    func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
+        let state = states[thread]
+        if state.tally == nil { state.tally = makeTally() }
+        if try !state.tally!.add(batch, index, exceedsLimit: hasTooMany.isSet) { hasTooMany.set() }
+    }
+
+    /// Merges the counts of all threads after reading. Merging one column at a time keeps its tables in the cache.
+    /// - Parameter settles: true to move all fields to the dictionary of the result, which is valid as long as the counter exists.
+    func merge(settles: Bool = false) throws -> FieldTally {
+        for state in states { try state.tally?.countPending() }
+        if hasTooMany.isSet || states.contains(where: { $0.tally?.fields.isCounting == false }) {
+            for state in states { try state.tally?.fields.stopCounting() }
+        }
+        let whole = states[0]
+        if whole.tally == nil { whole.tally = makeTally() }
+        for state in states.dropFirst() {
+            guard let tally = state.tally else { continue }
+            try whole.tally!.add(tally, control)
+            tally.deallocate()
+            state.tally = nil
+        }
+        if settles, whole.tally!.fields.isCounting { try whole.tally!.fields.settle(control) }
+        return whole.tally!
+    }
+
+    func removeAll() {
+        for state in states {
+            state.tally?.deallocate()
+            state.tally = nil
+        }
+    }
+}
+
+/// The fields found by one thread, and later by all threads. The owner must call ``deallocate()``.
+struct FieldTally {
+    private let alphabet: NaturalOrder.Alphabet?
+    fileprivate(set) var fields: DistinctCounter
+    /// Short fields that are read but not counted yet, as words of ``ShortFields``, and their lengths.
+    private var pending: (words: [UInt64], lengths: [UInt8]) = ([], [])
+    private let maximumPending: Int
+    /// Accumulates loaded words, so that the prefetching loads are not optimized away.
+    private var prefetched: UInt64 = 0
+    private(set) var emptyCount = 0
+    private(set) var missingCount = 0
+    private(set) var filledCount = 0
+    private var lengths: (shortest: Int, longest: Int) = (.max, 0)
+    private var first: [UInt8]?
+    private var last: [UInt8]?
+
+    init(textsBy alphabet: NaturalOrder.Alphabet?, limit: Int, records: Int) {
+        (self.alphabet, fields) = (alphabet, DistinctCounter(limit: limit))
+        maximumPending = max(1, min(1024, records))
+    }
+
+    func deallocate() { fields.deallocate() }
+
+    var texts: ColumnStatistics.ClosedTexts? {
+        guard let first, let last else { return nil }
+        return .init(
+            first: String(decoding: first, as: UTF8.self), last: String(decoding: last, as: UTF8.self),
+            lengths: lengths.shortest...lengths.longest)
+    }
+
+    // MARK: Counting
+
+    /// The minimum number of columns whose tables do not fit in the cache together. A thousand fields of a column are then collected and
+    /// counted at once, so that the table of the column is loaded once.
+    private static let manyColumns = 256
+
+    /// - Returns: true if fields are counted exactly.
+    mutating func add(_ batch: FieldBatch, _ index: Int, exceedsLimit: Bool) throws -> Bool {
+        if exceedsLimit { try stopCounting() }
+        let isPending = fields.isCounting && batch.width >= Self.manyColumns
+        if !isPending, batch.width * fields.short.byteCount > 1 << 20 { prefetched &+= fields.short.prefetch(batch, index) }
+        for record in 0..<batch.count {
+            let field = batch[record, index]
+            guard let start = field.start else {
+                missingCount += 1
+                continue
+            }
+            if field.count == 0 || start[0] <= 0x20 && field.isBlank {
+                emptyCount += 1
+                continue
+            }
+            filledCount += 1
+            if isPending, field.count <= ShortFields.longest {
+                if pending.words.isEmpty {
+                    pending.words.reserveCapacity(maximumPending)
+                    pending.lengths.reserveCapacity(maximumPending)
+                }
+                pending.words.append(ByteHash.word(field.bytes))
+                pending.lengths.append(UInt8(truncatingIfNeeded: field.count))
+                if pending.words.count == maximumPending { try countPending() }
+            } else if try !fields.add(field.bytes), alphabet != nil {
+                look(at: field.bytes)
+            }
+        }
+        return fields.isCounting
+    }
+
+    mutating func countPending() throws {
+        for (word, length) in zip(pending.words, pending.lengths) {
+            try ShortFields.withBytes(of: word, Int(length)) { if try !fields.add($0), alphabet != nil { look(at: $0) } }
+        }
+        pending = ([], [])
+    }
+
+    mutating func stopCounting() throws {
+        try countPending()
+        try fields.stopCounting()
+    }
+
+    mutating func add(_ other: FieldTally, _ control: JobControl) throws {
+        emptyCount += other.emptyCount
+        missingCount += other.missingCount
+        filledCount += other.filledCount
+        if alphabet != nil {
+            lengths = (min(lengths.shortest, other.lengths.shortest), max(lengths.longest, other.lengths.longest))
+            other.first?.withUnsafeBufferPointer { compare($0) }
+            other.last?.withUnsafeBufferPointer { compare($0) }
+        }
+        try fields.add(other.fields, control)
+    }
+
+    // MARK: Texts
+
+    private mutating func look(at bytes: UnsafeBufferPointer<UInt8>) {
+        // All bytes except UTF-8 continuation bytes.
+        var length = 0
+        for byte in bytes where byte & 0xC0 != 0x80 { length += 1 }
+        lengths = (min(lengths.shortest, length), max(lengths.longest, length))
+        compare(bytes)
+    }
+
+    private mutating func compare(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let alphabet else { return }
+        if first?.withUnsafeBufferPointer({ NaturalOrder.compare(bytes, $0, alphabet) < 0 }) ?? true { first = [UInt8](bytes) }
+        if last?.withUnsafeBufferPointer({ NaturalOrder.compare(bytes, $0, alphabet) > 0 }) ?? true { last = [UInt8](bytes) }
+    }
+}
