@@ -31,7 +31,7 @@ import Testing
         #expect(pilot.state.jobs.map(\.isShown) == [false])
         #expect(!pilot.line(0).contains("reading"))
         pilot.press("C-c")
-        #expect(pilot.state.sheet.isReadingStopped && pilot.state.jobs.isEmpty)
+        #expect(pilot.state.document.reading.isStopped && pilot.state.jobs.isEmpty)
         stepped.runAll(pilot)
         #expect(!pilot.state.document.isComplete)
     }

@@ -258,7 +258,7 @@ public final class Document {
         var info = DocumentInfo(name: input.name)
         info.byteCount = input.byteCount
         info.recordCount = source.snapshot.recordCount
-        info.isComplete = source.snapshot.isComplete
+        info.reading = source.snapshot.isComplete ? .complete : .running()
         info.notes = notes
         info.facts = [
             DocumentInfo.Fact(name: "name", value: input.path ?? input.name),

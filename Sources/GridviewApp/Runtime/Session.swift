@@ -99,15 +99,12 @@ public final class Session {
             theme: theme, metrics: metrics)
         show(document.source, in: state.controller)
         state.derivedFields = document.derivedFields
-        state.document.isAwaited = sheet.awaitedInput != nil
+        if sheet.awaitedInput != nil { state.document.reading = .awaited }
         return state
     }
 
     /// Shows the file of the current sheet with a view.
-    func show(_ view: OpenedView) {
-        sheet.launchSearch = view.search
-        send(.viewed(view))
-    }
+    func show(_ view: OpenedView) { send(.viewed(view)) }
 
     static func show(_ source: TableGridSource, in controller: GridController) {
         controller.dataSource = source

@@ -37,7 +37,7 @@ extension AppState {
     mutating func arrange(_ change: (inout Arrangement) -> Void) -> [AppEffect] {
         var wanted = query.requested
         change(&wanted)
-        query.ask(for: wanted)
+        query.ask(for: wanted, isFileRead: document.isComplete)
         updateSortBadges()
         showFilters(wanted)
         // Rows that were moved by hand are out of the requested order.
@@ -47,14 +47,11 @@ extension AppState {
             return applyResult(wanted, .natural(count: document.recordCount), nil, false)
         }
         guard !document.isComplete, !wanted.isFileOrder else { return [.arrange(wanted)] }
-        var effects: [AppEffect] = []
-        if sheet.isReadingStopped {
-            sheet.isReadingStopped = false
-            effects.append(.startIndex)
-        }
+        let effects = resumeReading()
         if wanted.isFilterOnly { return effects + [.arrange(wanted)] }
         say(.waitsForFile(isGrouping: !wanted.groups.isEmpty))
-        return wanted.filters == query.shown.filters && query.previous == nil ? effects : effects + [.arrange(wanted.unordered)]
+        guard let runnable = query.runnableBeforeFileIsRead else { return effects }
+        return effects + [.arrange(runnable)]
     }
 
     /// Stores the active filters in the grid, for saved views.
