@@ -108,8 +108,9 @@ public enum QueryState: Equatable, Sendable {
         self = .pending(request, shown: shown, phase)
     }
 
-    /// Some rows of an arrangement are shown.
+    /// Some rows of an arrangement are shown. They do not replace stale rows.
     mutating func receive(_ arrangement: Arrangement, previous: PreviousRows) {
+        guard !isStale else { return }
         self = .pending(request ?? Request(arrangement: requested), shown: arrangement, .arriving(previous: previous))
     }
 

@@ -41,7 +41,10 @@ extension AppState {
         updateSortBadges()
         showFilters(wanted)
         // Rows that were moved by hand are out of the requested order.
-        guard !query.isSettled || grid.rows.isMoved else { return [.cancel(.arrange)] }
+        guard !query.isSettled || grid.rows.isMoved else {
+            // The job to cancel may have replaced one that was filtering the last rows of the file.
+            return [wanted.isFilterOnly && document.isComplete ? .arrange(wanted) : .cancel(.arrange)]
+        }
         if grid.rows.isMoved, wanted.isFileOrder, query.shown.isFileOrder, query.previous == nil {
             // File order is available immediately, even if the file is still being read.
             return applyResult(wanted, .natural(count: document.recordCount), nil, false)
