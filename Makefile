@@ -143,8 +143,9 @@ roundtrip: build ## compare CSV output with Python's csv module; ARGS=--quick om
 	@.make/roundtrip $(ARGS)
 
 .PHONY: lint
-lint: ## check the formatting, the workflows of the hosted CI and the version in the changelog
+lint: ## check the formatting, the workflows of the hosted CI, the version in the changelog and where state changes
 	@.make/check-workflows
+	@.make/check-state
 	@.make/version --check
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 

@@ -27,6 +27,8 @@ public final class TableGridSource: GridDataSource {
     private var mapped: (row: RowID, text: any LazyRecord)?
     /// The error of the last read, for the status line. ``consumeFailure()`` clears it.
     private var failure: String?
+    /// True if a read has failed since the last ``retryFailedReads()``.
+    private var hasFailedReads = false
 
     /// Called when the content of cells may have changed.
     public var onChange: (() -> Void)?
@@ -114,6 +116,13 @@ public final class TableGridSource: GridDataSource {
     public func consumeFailure() -> String? {
         defer { failure = nil }
         return failure
+    }
+
+    /// Calls ``onChange`` if a read has failed since the last call, so that its cells are read again.
+    public func retryFailedReads() {
+        guard hasFailedReads else { return }
+        hasFailedReads = false
+        onChange?()
     }
 
     // MARK: GridDataSource
@@ -214,6 +223,7 @@ public final class TableGridSource: GridDataSource {
             return try body()
         } catch {
             failure = (error as? any TableError)?.message ?? "\(error)"
+            hasFailedReads = true
             return nil
         }
     }

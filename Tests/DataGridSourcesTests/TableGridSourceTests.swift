@@ -180,6 +180,11 @@ import Testing
         try handle.close()
         #expect(source.content(row: RowID(150_000), column: ColumnID(0)).condition == .missing)
         #expect(source.consumeFailure()?.isEmpty == false)
+        var changeCount = 0
+        source.onChange = { changeCount += 1 }
+        source.retryFailedReads()
+        source.retryFailedReads()
+        #expect(changeCount == 1, "the grid asks again for cells that could not be read")
         #expect(texts(source, RowID(5), 1) == ["5"] && source.consumeFailure() == nil)
     }
 }

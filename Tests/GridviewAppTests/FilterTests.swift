@@ -316,6 +316,18 @@ import Testing
         #expect(pilot.state.query.isSettled)
     }
 
+    @Test("D7, D2: --find waits until the last rows are filtered") func find() throws {
+        let stepped = SteppedRunner()
+        var options = LaunchOptions()
+        (options.filters, options.find) = (["n ~ '99$'"], "39999")
+        let pilot = try Pilot(GrowingFileTests.content, size: (60, 12), options: options, runner: stepped.runner)
+        stepped.step(newest: true)
+        pilot.session.turn()
+        #expect(pilot.state.query.isSettled && !pilot.state.document.isComplete && pilot.order.first == 99)
+        stepped.runAll(pilot)
+        #expect(pilot.at == "n 39999")
+    }
+
     @Test("D7, D2: the first rows show while filtering continues; cancelling restores all rows") func pieces() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)

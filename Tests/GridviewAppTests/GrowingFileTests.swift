@@ -31,7 +31,7 @@ import Testing
         #expect(pilot.state.jobs.map(\.isShown) == [false])
         #expect(!pilot.line(0).contains("reading"))
         pilot.press("C-c")
-        #expect(pilot.state.sheet.isReadingStopped && pilot.state.jobs.isEmpty)
+        #expect(pilot.state.document.reading.isStopped && pilot.state.jobs.isEmpty)
         stepped.runAll(pilot)
         #expect(!pilot.state.document.isComplete)
     }
@@ -82,10 +82,11 @@ import Testing
         pilot.press("]")
         #expect(pilot.state.message == .waitsForFile(isGrouping: false))
         #expect(pilot.line(1).contains("▽") && pilot.line(0).contains("⇅ n ▽"), "the header shows the requested sort: \(pilot.line(1))")
-        #expect(pilot.line(2).hasPrefix("     1│") && pilot.state.query.shown.isFileOrder)
+        #expect(pilot.line(2).hasPrefix("     1│") && pilot.state.query.shown.isFileOrder && pilot.state.query.isWaitingForFile)
         stepped.step()
         pilot.session.turn()
         #expect(pilot.state.document.isComplete && pilot.state.query.shown.isFileOrder && stepped.count == 1)
+        #expect(!pilot.state.query.isWaitingForFile && !pilot.state.query.isSettled)
         stepped.runAll(pilot)
         #expect(pilot.line(2).hasPrefix(" 40000│") && pilot.state.query.isSettled)
     }

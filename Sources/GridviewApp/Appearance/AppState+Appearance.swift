@@ -89,7 +89,7 @@ extension AppState {
         let isArranged = query.shown == sheet.opened.arrangement
         let asOpened = sheet.opened.arrangement
         let arranging = arrange { $0 = asOpened }
-        query.request?.collapsesSections = isCollapsed
+        query.setCollapsesSections(isCollapsed)
         // Rows sorted by another type must be sorted again.
         return effects
             + (isArranged && hasOtherTypes && !query.requested.isFileOrder && document.isComplete ? [.arrange(query.requested)] : arranging)

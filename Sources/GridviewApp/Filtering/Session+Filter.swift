@@ -45,7 +45,7 @@ extension Session {
 
     /// True if the filters have not been applied to new rows yet and no job is applying them.
     var isFollowing: Bool {
-        guard !state.query.requested.filters.isEmpty, !state.document.isComplete, state.sheet.rowsBeforeGrowth == nil,
+        guard !state.query.requested.filters.isEmpty, !state.document.isComplete, !state.query.isStale,
             !jobs.isRunning(.arrange)
         else { return false }
         return (sheet.filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount

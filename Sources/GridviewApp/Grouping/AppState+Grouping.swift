@@ -53,7 +53,7 @@ extension AppState {
     mutating func collapseAll(_ isCollapsed: Bool) -> [AppEffect] {
         if query.requested.groups != query.shown.groups, !query.requested.groups.isEmpty {
             // The groups are not complete yet.
-            query.request?.collapsesSections = isCollapsed
+            query.setCollapsesSections(isCollapsed)
             return []
         }
         return withSections { $0.change(.setAllCollapsed(isCollapsed)) }

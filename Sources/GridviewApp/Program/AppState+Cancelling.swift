@@ -33,6 +33,8 @@ extension AppState {
         let running = jobs.filter { $0.kind != .index || !document.isComplete }
         // Cancel jobs and pending queries before reading.
         if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {
+            // The job may only filter for a sort that waits.
+            if job.kind == .arrange { cancelQuery() }
             message =
                 job.kind == .index
                 ? .readingStopped(after: document.recordCount, reload: key(.reload)) : .cancelled(job.title)

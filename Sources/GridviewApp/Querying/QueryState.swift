@@ -1,19 +1,23 @@
 import DataGrid
 
-/// The state of a query: the last request, and the visible rows until its result is complete.
+/// The life of a query: the last request, and the visible rows until its result is complete.
+///
+/// Before the file is read to its end, filters run, but sorting and grouping wait.
 public enum QueryState: Equatable, Sendable {
     /// The arrangement of the shown rows, for the part of the input that is known.
     case settled(Arrangement)
     /// The result is incomplete; rows of another arrangement are shown.
-    case running(Request, shown: Arrangement, Phase)
+    case pending(Request, shown: Arrangement, Phase)
 
-    /// The relation of the visible rows to the request.
+    /// The progress of a pending query, and the relation of the visible rows to the request.
     public enum Phase: Equatable, Sendable {
+        /// The requested sort or groups wait until the file is read. The visible rows have the requested filters.
+        case waitingForFile
         /// No requested row is shown.
-        case waiting
+        case running
         /// Some rows are shown: those that match filters so far, or the first rows of a sort. Cancelling restores the previous rows.
         case arriving(previous: PreviousRows)
-        /// The input has new rows that are not among the visible rows. The visible rows stay until the query has run again.
+        /// The file has new rows that are not among the visible rows. The visible rows stay until the query has run again.
         case stale
     }
 
@@ -27,11 +31,20 @@ public enum QueryState: Equatable, Sendable {
         public var isRestoring = false
     }
 
-    /// Creates a running query, while the rows of the file are shown.
+    /// Creates a pending query for a file that has just been opened. Its rows are shown in file order.
     init(asking arrangement: Arrangement, collapsesSections: Bool = false, isRestoring: Bool = false) {
         let request = Request(arrangement: arrangement, collapsesSections: collapsesSections, isRestoring: isRestoring)
-        self = .running(request, shown: Arrangement(), .waiting)
-        ask(for: arrangement)
+        self.init(request, shown: Arrangement(), isFileRead: false)
+    }
+
+    /// Creates the state in which no row of the request is shown, or all are.
+    private init(_ request: Request, shown: Arrangement, isFileRead: Bool) {
+        if request.arrangement == shown {
+            self = .settled(shown)
+        } else {
+            let waits = !isFileRead && !request.arrangement.isInFileOrder && request.arrangement.filters == shown.filters
+            self = .pending(request, shown: shown, waits ? .waitingForFile : .running)
+        }
     }
 
     /// The last requested arrangement.
@@ -40,27 +53,24 @@ public enum QueryState: Equatable, Sendable {
     /// The arrangement of the visible rows.
     public var shown: Arrangement {
         switch self {
-        case .settled(let shown), .running(_, let shown, _): shown
+        case .settled(let shown), .pending(_, let shown, _): shown
         }
     }
 
     /// The request that is not complete yet.
-    public var request: Request? {
-        get { if case .running(let request, _, _) = self { request } else { nil } }
-        set {
-            guard let newValue, case .running(_, let shown, let phase) = self else { return }
-            self = .running(newValue, shown: shown, phase)
-        }
-    }
+    public var request: Request? { if case .pending(let request, _, _) = self { request } else { nil } }
 
     /// The rows that are restored if the query is cancelled while rows arrive.
-    var previous: PreviousRows? { if case .running(_, _, .arriving(let previous)) = self { previous } else { nil } }
+    var previous: PreviousRows? { if case .pending(_, _, .arriving(let previous)) = self { previous } else { nil } }
 
     /// True if all requested rows are shown.
     public var isSettled: Bool { request == nil }
 
+    /// True if the requested sort or groups wait until the file is read.
+    public var isWaitingForFile: Bool { if case .pending(_, _, .waitingForFile) = self { true } else { false } }
+
     /// True if the input has new rows that the visible ones do not include.
-    var isStale: Bool { if case .running(_, _, .stale) = self { true } else { false } }
+    var isStale: Bool { if case .pending(_, _, .stale) = self { true } else { false } }
 
     /// True if only the first rows of a sort are shown.
     var showsFirstOnly: Bool { previous != nil && !shown.sort.isEmpty }
@@ -68,36 +78,63 @@ public enum QueryState: Equatable, Sendable {
     /// True if rows of this arrangement are expected: it is the requested arrangement, with or without its sort and groups.
     func awaits(_ arrangement: Arrangement) -> Bool { arrangement == requested || arrangement == requested.unordered }
 
-    // MARK: Changes
-
-    mutating func ask(for arrangement: Arrangement) {
-        var request = request ?? Request(arrangement: arrangement)
-        if request.arrangement != arrangement { request.isRestoring = false }
-        request.arrangement = arrangement
-        if previous != nil || isStale {
-            self.request = request
-        } else {
-            self = arrangement == shown ? .settled(shown) : .running(request, shown: shown, .waiting)
+    /// The part of the request to run before the file is read: its filters. `nil` if the visible rows have them already.
+    var runnableBeforeFileIsRead: Arrangement? {
+        switch self {
+        case .pending(_, _, .waitingForFile): nil
+        case .pending(let request, let shown, .stale) where request.arrangement.filters == shown.filters: nil
+        default: requested.unordered
         }
     }
 
-    /// Records that some rows of an arrangement are shown.
+    // MARK: Events
+
+    /// An arrangement is requested. Visible rows stay: those that have arrived, and stale ones until the query has run again.
+    mutating func ask(for arrangement: Arrangement, isFileRead: Bool) {
+        var request = request ?? Request(arrangement: arrangement)
+        if request.arrangement != arrangement { request.isRestoring = false }
+        request.arrangement = arrangement
+        if case .pending(_, let shown, let phase) = self, previous != nil || isStale {
+            self = .pending(request, shown: shown, phase)
+        } else {
+            self = QueryState(request, shown: shown, isFileRead: isFileRead)
+        }
+    }
+
+    /// The groups of the result are to be collapsed or expanded. Has no effect on a settled query.
+    mutating func setCollapsesSections(_ collapsesSections: Bool) {
+        guard case .pending(var request, let shown, let phase) = self else { return }
+        request.collapsesSections = collapsesSections
+        self = .pending(request, shown: shown, phase)
+    }
+
+    /// Some rows of an arrangement are shown. They do not replace stale rows.
     mutating func receive(_ arrangement: Arrangement, previous: PreviousRows) {
-        self = .running(request ?? Request(arrangement: requested), shown: arrangement, .arriving(previous: previous))
+        guard !isStale else { return }
+        self = .pending(request ?? Request(arrangement: requested), shown: arrangement, .arriving(previous: previous))
     }
 
-    /// Records that all rows of an arrangement are shown.
-    mutating func finish(_ arrangement: Arrangement) {
-        let requested = requested
-        self = .running(request ?? Request(arrangement: requested), shown: arrangement, .waiting)
-        ask(for: requested)
+    /// All rows of an arrangement are shown.
+    mutating func finish(_ arrangement: Arrangement, isFileRead: Bool) {
+        self = QueryState(request ?? Request(arrangement: requested), shown: arrangement, isFileRead: isFileRead)
     }
 
-    /// Records that the input has new rows. Rows in file order include them already.
-    mutating func markOutdated() {
-        guard !shown.isFileOrder else { return finish(shown) }
-        self = .running(request ?? Request(arrangement: requested), shown: shown, .stale)
+    /// The file is read to its end.
+    mutating func fileIsRead() {
+        guard case .pending(let request, let shown, .waitingForFile) = self else { return }
+        self = .pending(request, shown: shown, .running)
     }
+
+    /// The file has new rows, which are not read yet. Rows that were arriving are replaced with the previous ones. Rows in file order will
+    /// include the new rows; others are stale.
+    mutating func fileHasGrown() {
+        let shown = previous?.arrangement ?? shown
+        guard !shown.isFileOrder else { return finish(shown, isFileRead: false) }
+        self = .pending(request ?? Request(arrangement: requested), shown: shown, .stale)
+    }
+
+    /// The query is cancelled. Rows that were arriving are replaced with the previous ones, and stale rows with all rows in file order.
+    mutating func cancel() { self = .settled(isStale ? Arrangement() : previous?.arrangement ?? shown) }
 }
 
 /// The rows that were shown before the rows of a query arrived.

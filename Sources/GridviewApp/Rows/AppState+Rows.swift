@@ -10,9 +10,7 @@ extension AppState {
         }
         guard grid.canMoveRows else {
             say(.movesWhenRead)
-            guard sheet.isReadingStopped else { return [] }
-            sheet.isReadingStopped = false
-            return [.startIndex]
+            return resumeReading()
         }
         let before = grid.rows
         let effects = change(.moveCurrentRows(by: count))

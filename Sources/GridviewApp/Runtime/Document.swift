@@ -6,7 +6,7 @@ import FieldValues
 public import Tables
 import TerminalSurface
 
-/// An open file with its columns.
+/// An open file with its columns: the data source of a sheet. It is not program state, which learns of its changes by actions.
 @MainActor
 public final class Document {
     /// The open input. Jobs read its snapshots.
@@ -258,7 +258,7 @@ public final class Document {
         var info = DocumentInfo(name: input.name)
         info.byteCount = input.byteCount
         info.recordCount = source.snapshot.recordCount
-        info.isComplete = source.snapshot.isComplete
+        info.reading = source.snapshot.isComplete ? .complete : .running()
         info.notes = notes
         info.facts = [
             DocumentInfo.Fact(name: "name", value: input.path ?? input.name),

@@ -61,8 +61,6 @@ extension Session {
     // MARK: Filtering, sorting and grouping
 
     func startArranging(_ arrangement: Arrangement) {
-        // Only sorting and grouping need the whole file.
-        guard state.document.isComplete || arrangement == arrangement.unordered else { return }
         let work: QueryJob
         do {
             work = try arranging(arrangement)
@@ -83,7 +81,6 @@ extension Session {
             outbox.post { session in
                 if let filtered = arranged.filtered { session.sheet.filtered = filtered }
                 session.send(.arranged(arrangement, arranged.rows, arranged.tree, continues: isContinued))
-                session.performLaunchSearch()
             }
         }
     }

@@ -13,21 +13,8 @@ extension Session {
         if kind == .open, sheet.awaitedInput != nil, let failure { return fail(RequestError(failure)) }
         if kind == .index { showIndex() }
         send(.jobEnded(kind, failure: failure.map(message(aboutFailure:))))
-        guard kind == .index else { return }
-        performLaunchSearch()
         // The row in the row view may have a number now.
-        if case .record = state.layer { readRecord() }
-        // A count made while rows were arriving is incomplete.
-        if let search = state.search, !search.isCounted { perform(.countMatches(search)) }
-    }
-
-    /// Goes to the first match of `--find`, when all rows are known and arranged as requested.
-    func performLaunchSearch() {
-        guard let wanted = sheet.launchSearch, state.document.isComplete, state.query.requested == state.query.shown else { return }
-        sheet.launchSearch = nil
-        guard let search = state.search, search.isEquivalent(to: wanted) else { return }
-        perform(.find(search, from: 0, isForward: true, includingCurrent: true))
-        perform(.countMatches(search))
+        if kind == .index, case .record = state.layer { readRecord() }
     }
 
     func showIndex(notes: [String]? = nil, columns later: AddedColumns? = nil) {

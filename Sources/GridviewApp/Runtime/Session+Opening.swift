@@ -41,7 +41,7 @@ extension Session {
     /// Resumes reading that was stopped, or reopens the file on another thread.
     func reload() {
         if sheet.awaitedInput != nil { return openAwaited() }
-        if state.sheet.isReadingStopped, state.sheet.fileChange == .unchanged { return send(.readOn) }
+        if state.document.reading.isStopped, state.sheet.fileChange == .unchanged { return send(.readOn) }
         guard let path = document.input.path, let opener = options.opener else {
             send(.say(.cannotReload(Message.name(document.input.name))))
             return

@@ -11,8 +11,8 @@ public import TerminalSurface
 /// draws at most once.
 @MainActor
 public final class Session {
-    /// The state of the program. Only ``send(_:)`` changes it.
-    public internal(set) var state: AppState
+    /// The state of the program. Only actions change it: ``send(_:)``.
+    public private(set) var state: AppState
     /// The open tables, by the IDs of their sheets.
     private(set) var sheets: [Int: OpenSheet]
     let application: GridApplication
@@ -24,8 +24,6 @@ public final class Session {
     let options: LaunchOptions
     /// Limits the sleep of the loop while progress is shown.
     private var progressTimer: ApplicationTimer?
-    /// True if visible cells could not be read: the next event tries again.
-    private var hasUnreadCells = false
     private var rankedCursor: GridCursor?
     var openingFailure: (any Error)?
 
@@ -99,15 +97,12 @@ public final class Session {
             theme: theme, metrics: metrics)
         show(document.source, in: state.controller)
         state.derivedFields = document.derivedFields
-        state.document.isAwaited = sheet.awaitedInput != nil
+        if sheet.awaitedInput != nil { state.document.reading = .awaited }
         return state
     }
 
     /// Shows the file of the current sheet with a view.
-    func show(_ view: OpenedView) {
-        sheet.launchSearch = view.search
-        send(.viewed(view))
-    }
+    func show(_ view: OpenedView) { send(.viewed(view)) }
 
     static func show(_ source: TableGridSource, in controller: GridController) {
         controller.dataSource = source
@@ -152,7 +147,6 @@ public final class Session {
         application.onDraw = { [unowned self] in
             // A read failure is known only after drawing.
             guard let failure = document.source.consumeFailure() else { return }
-            hasUnreadCells = true
             if state.message == nil { send(.say(message(aboutFailure: failure))) }
         }
         application.drawBackground = { [unowned self] buffer in
@@ -164,8 +158,7 @@ public final class Session {
     }
 
     private func handleInput(_ action: AppAction) {
-        if hasUnreadCells { state.controller.reloadRows() }
-        hasUnreadCells = false
+        document.source.retryFailedReads()
         send(action)
         if sheet.watcher == nil, !runner.isBackground { note(document.input.checkForChange()) }
     }
@@ -245,14 +238,19 @@ public final class Session {
     func with(_ id: Int, _ body: () -> Void) {
         guard state.sheets.contains(where: { $0.id == id }) else { return }
         let shown = state.sheet.id
-        _ = state.apply(.sheetSelected(id))
+        apply(.sheetSelected(id))
         body()
-        _ = state.apply(.sheetSelected(shown))
+        apply(.sheetSelected(shown))
+    }
+
+    /// Changes the state, performs its effects, and draws in this turn.
+    public func send(_ action: AppAction) {
+        application.setNeedsDisplay()
+        apply(action)
     }
 
     /// Changes the state, and performs its effects.
-    public func send(_ action: AppAction) {
-        application.setNeedsDisplay()
+    private func apply(_ action: AppAction) {
         for effect in state.apply(action) { perform(effect) }
         if let status = state.exitStatus { application.stop(status: status) }
     }

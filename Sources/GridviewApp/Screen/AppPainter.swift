@@ -47,13 +47,13 @@ struct AppPainter {
     private func paintEmptyNote(on buffer: inout CellBuffer) {
         guard state.grid.rows.count == 0 else { return }
         let text =
-            state.document.failure
-            ?? (state.document.isAwaited
-                ? "Waiting for input …"
-                : !state.query.shown.filters.isEmpty
-                    ? state.filterMessage(state.query.shown).text
-                    : state.document.isComplete
-                        ? (state.document.byteCount == 0 ? "The file is empty." : "No rows.") : "Reading…")
+            switch state.document.reading {
+            case .failed(let reason): reason
+            case .awaited: "Waiting for input …"
+            case _ where !state.query.shown.filters.isEmpty: state.filterMessage(state.query.shown).text
+            case .running, .stopped: "Reading…"
+            case .complete: state.document.byteCount == 0 ? "The file is empty." : "No rows."
+            }
         let y = layout.gridY + max(0, min(layout.gridSize.height - 1, state.grid.layout.headerHeight + 1))
         write(text, x: 2, y: y, width: state.size.columns - 2, style: theme.titleDetail, on: &buffer)
     }
@@ -166,7 +166,7 @@ struct AppPainter {
         }
         if grid.rows.isMoved { chips.append("rows moved") }
         let hidden = grid.columns.all.count - grid.columns.count
-        if state.sheet.isReadingStopped { chips.append("partly read: \(state.key(.reload)) continues") }
+        if state.document.reading.isStopped { chips.append("partly read: \(state.key(.reload)) continues") }
         if hidden > 0 { chips.append("\(hidden) hidden") }
         return chips
     }

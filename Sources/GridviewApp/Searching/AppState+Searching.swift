@@ -71,6 +71,14 @@ extension AppState {
         return [.find(search, from: from, isForward: isForward, includingCurrent: includingCurrent), .countMatches(search)]
     }
 
+    /// Goes to the first match of `--find` when all rows are known and arranged as requested.
+    mutating func launchSearch() -> [AppEffect] {
+        guard let wanted = sheet.launchSearch, document.isComplete, query.isSettled else { return [] }
+        sheet.launchSearch = nil
+        guard let search, search.isEquivalent(to: wanted) else { return [] }
+        return [.find(search, from: 0, isForward: true, includingCurrent: true)]
+    }
+
     private var firstRowOfSection: Int {
         grid.outline.section(of: grid.cursor.item).flatMap { grid.outline.tree?.rows(of: $0).lowerBound } ?? 0
     }

@@ -15,7 +15,7 @@ extension AppState {
         _read { yield controller.state }
     }
 
-    /// The controller of the grid.
+    /// The controller of the grid. Only ``apply(_:)`` changes it; others read it and set its data source.
     public var controller: GridController { sheet.controller }
 
     /// Information about the file, for the title line.

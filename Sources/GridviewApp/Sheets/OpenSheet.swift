@@ -23,14 +23,13 @@ final class OpenSheet {
     var awaitedInput: (@Sendable () throws -> any TableSource)?
     let jobs = JobRegistry()
     var notes: [String]
+    /// The last filter result: a cache for the next query, which filters only newer rows. It tells how many rows are filtered.
     var filtered: FilteredRows?
-    /// The time at which new rows were last filtered.
+    /// The time at which new rows were last filtered. It paces jobs and does not affect their result.
     var lastFollowed = ContinuousClock.now
     var matches: MatchIndex?
     /// True if the row view must scroll to the end of the row once that end is known.
     var isRecordEndWanted = false
-    /// The pending search of the command line.
-    var launchSearch: Search?
     /// Reports changes of the file.
     var watcher: FileWatcher?
 

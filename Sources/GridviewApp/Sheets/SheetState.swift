@@ -11,12 +11,17 @@ public struct DocumentInfo: Equatable, Sendable {
     public var byteCount = 0
     /// The number of records, counted so far.
     public var recordCount = 0
-    /// True if all records are counted.
-    public var isComplete = false
+    /// The state of reading the input.
+    public var reading = ReadingState.running()
+    /// True if no record remains to be counted. An input that is not open has no records.
+    public var isComplete: Bool {
+        switch reading {
+        case .running, .stopped: false
+        case .awaited, .failed, .complete: true
+        }
+    }
     /// True until the first bytes arrive.
-    public var isAwaited = false
-    /// The reason why the input cannot be shown; `nil` if it can.
-    public var failure: String?
+    public var isAwaited: Bool { reading == .awaited }
     /// The problems of the file, one sentence each.
     public var notes: [String] = []
     /// Facts about how the file is read, for the page about it.
@@ -71,16 +76,14 @@ public struct SheetState {
     public internal(set) var jobs: [JobStatus] = []
     /// The last search, whose matches are highlighted; `nil` for none.
     public internal(set) var search: Search?
+    /// The search of the command line until it runs. It is not part of the query: it waits for all rows of whichever query settles first.
+    var launchSearch: Search?
     /// The state of the query.
     public internal(set) var query = QueryState.settled(Arrangement())
     /// The derived fields, in definition order.
     public internal(set) var derivedFields: [DerivedField] = []
-    /// True if reading the file was stopped before its end.
-    public internal(set) var isReadingStopped = false
     /// The change of the file since it was opened or reloaded.
     public internal(set) var fileChange = FileChange.unchanged
-    /// The number of rows before the file grew; `nil` unless new rows are being read.
-    var rowsBeforeGrowth: Int?
     /// The positions before jumps, the latest at the end.
     public internal(set) var jumps: [GridCursor] = []
     /// The initial view, for ``CommandID/reset``.

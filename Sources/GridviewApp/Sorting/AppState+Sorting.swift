@@ -37,24 +37,24 @@ extension AppState {
     mutating func arrange(_ change: (inout Arrangement) -> Void) -> [AppEffect] {
         var wanted = query.requested
         change(&wanted)
-        query.ask(for: wanted)
+        query.ask(for: wanted, isFileRead: document.isComplete)
         updateSortBadges()
         showFilters(wanted)
         // Rows that were moved by hand are out of the requested order.
-        guard !query.isSettled || grid.rows.isMoved else { return [.cancel(.arrange)] }
+        guard !query.isSettled || grid.rows.isMoved else {
+            // The job to cancel may have replaced one that was filtering the last rows of the file.
+            return [wanted.isFilterOnly && document.isComplete ? .arrange(wanted) : .cancel(.arrange)]
+        }
         if grid.rows.isMoved, wanted.isFileOrder, query.shown.isFileOrder, query.previous == nil {
             // File order is available immediately, even if the file is still being read.
             return applyResult(wanted, .natural(count: document.recordCount), nil, false)
         }
         guard !document.isComplete, !wanted.isFileOrder else { return [.arrange(wanted)] }
-        var effects: [AppEffect] = []
-        if sheet.isReadingStopped {
-            sheet.isReadingStopped = false
-            effects.append(.startIndex)
-        }
+        let effects = resumeReading()
         if wanted.isFilterOnly { return effects + [.arrange(wanted)] }
         say(.waitsForFile(isGrouping: !wanted.groups.isEmpty))
-        return wanted.filters == query.shown.filters && query.previous == nil ? effects : effects + [.arrange(wanted.unordered)]
+        guard let runnable = query.runnableBeforeFileIsRead else { return effects }
+        return effects + [.arrange(runnable)]
     }
 
     /// Stores the active filters in the grid, for saved views.

@@ -5,7 +5,7 @@ import Tables
 import TerminalSurface
 
 extension AppState {
-    /// Changes the state. This is the only way to change it.
+    /// Changes the state. This is the only way to change it; `make lint` checks that other files do not change a grid.
     /// - Returns: The effects to perform.
     public mutating func apply(_ action: AppAction) -> [AppEffect] {
         switch action {
@@ -34,7 +34,8 @@ extension AppState {
             sheet.derivedFields = derived
             reopened(info, columns, width)
         case .tailRead(let records): return tailRead(records)
-        case .arranged(let arrangement, let rows, let tree, let continues): return applyResult(arrangement, rows, tree, continues)
+        case .arranged(let arrangement, let rows, let tree, let continues):
+            return applyResult(arrangement, rows, tree, continues) + launchSearch()
         case .filtering(let arrangement, let rows, let continues): return showFiltered(arrangement, rows, continues)
         case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
         case .addFilter(let text): return addFilter(text)
@@ -52,13 +53,11 @@ extension AppState {
             message = nil
         case .fieldSelected(let index): controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         case .openingFailed(let message):
-            document.isAwaited = false
-            document.failure = message.text
+            document.reading = .failed(message.text)
             self.message = message
         case .readOn:
-            sheet.isReadingStopped = false
             say(.readingResumed)
-            return [.startIndex]
+            return resumeReading()
         case .moveTo(let row, let column): move(toRow: row, column: column)
         case .say(let message): self.message = message
         case .gridRequests: return answerRequests()
@@ -87,7 +86,7 @@ extension AppState {
     private mutating func show(_ view: OpenedView) {
         if view.frozen != FrozenPanes() { controller.perform(.freeze(view.frozen)) }
         if let mode = view.selectionMode { controller.perform(.setSelectionMode(mode)) }
-        (sheet.opened, search) = (view, view.search)
+        (sheet.opened, search, sheet.launchSearch) = (view, view.search, view.search)
         query = QueryState(asking: view.arrangement, collapsesSections: view.isCollapsed)
         updateSortBadges()
         showFilters(view.arrangement)
@@ -129,7 +128,14 @@ extension AppState {
     // MARK: Job messages
 
     private mutating func indexed(_ info: DocumentInfo) {
+        let reading = document.reading
         document = info
+        if !info.isComplete {
+            document.reading = reading
+        } else if case .running(let rowsBeforeGrowth?) = reading {
+            let count = info.recordCount - rowsBeforeGrowth
+            message = count > 0 ? .rowsAdded(count) : .noNewRows
+        }
         // The reserved width was estimated from the file size, but a pipe may have more rows.
         let digits = String(info.recordCount).count + 3
         if grid.metrics.rowHeaderWidth > 0, grid.metrics.rowHeaderWidth < digits {
@@ -163,10 +169,8 @@ extension AppState {
         sheet.opened.columns = columns
         controller.configure { $0.metrics.rowHeaderWidth = rowHeaderWidth }
         query = QueryState(asking: wanted, collapsesSections: query.request?.collapsesSections ?? false, isRestoring: true)
-        sheet.rowsBeforeGrowth = nil
         updateSortBadges()
         showFilters(wanted)
-        sheet.isReadingStopped = false
         search?.count = nil
         controller.perform(.setRows(.natural(count: info.recordCount), keeping: .sections))
         say(.reloaded(Message.name(info.name)))
@@ -196,12 +200,13 @@ extension AppState {
         sheet.opened.columns = columns
         if let previous = query.previous {
             // A query was still delivering rows: show the previous rows again.
-            restore(previous)
-            updateSortBadges()
+            show(previous)
         }
-        sheet.rowsBeforeGrowth = document.recordCount
-        query.markOutdated()
+        query.fileHasGrown()
+        updateSortBadges()
+        let count = document.recordCount
         (document, sheet.fileChange) = (info, .unchanged)
+        document.reading = .running(rowsBeforeGrowth: count)
         search?.count = nil
         search?.isCounted = false
     }
@@ -215,11 +220,8 @@ extension AppState {
         if message == nil { say(.columnsAdded(columns.count, first: Message.name(columns[0].title))) }
     }
 
-    private mutating func reportGrowth(from before: Int) {
-        sheet.rowsBeforeGrowth = nil
-        let count = document.recordCount - before
-        message = count > 0 ? .rowsAdded(count) : .noNewRows
-    }
+    /// Resumes stopped reading, for a command that needs all rows.
+    mutating func resumeReading() -> [AppEffect] { document.reading.resume() ? [.startIndex] : [] }
 
     private mutating func tailRead(_ records: Int) -> [AppEffect] {
         guard query.shown.isFileOrder, records > 0 else { return [] }
@@ -241,7 +243,7 @@ extension AppState {
         let request = query.request
         var anchor = anchor(for: arrangement)
         show(arrangement, rows, tree, continues, &anchor)
-        query.finish(arrangement)
+        query.finish(arrangement, isFileRead: document.isComplete)
         updateSortBadges()
         // Counting needs the whole file, so it waits until the file has been read.
         if isMore { return document.isComplete ? search.map { [.countMatches($0)] } ?? [] : [] }
@@ -262,42 +264,38 @@ extension AppState {
     private mutating func ended(_ kind: JobKind, _ failure: Message?) -> [AppEffect] {
         jobs.removeAll { $0.kind == kind }
         if let failure { message = failure }
-        if kind == .index {
-            // Reading was stopped or failed. Commands that need the whole file resume it.
-            sheet.isReadingStopped = !document.isComplete
-            // Queries that need the whole file can start.
-            if document.isComplete {
-                if let before = sheet.rowsBeforeGrowth { reportGrowth(from: before) }
-                return query.requested == query.shown && query.requested.filters.isEmpty && !query.isStale
-                    ? [] : [.arrange(query.requested)]
+        switch kind {
+        case .index:
+            // A count made while rows were arriving is incomplete.
+            let recount = search.map { $0.isCounted ? [] : [AppEffect.countMatches($0)] } ?? []
+            guard document.isComplete else {
+                document.reading.stop()
+                cancelQuery()
+                return recount
             }
+            query.fileIsRead()
+            // The last rows are not filtered yet.
+            return (query.isSettled && query.requested.filters.isEmpty ? launchSearch() : [.arrange(query.requested)]) + recount
+        case .arrange where failure != nil: cancelQuery()
+        default: break
         }
-        // A pending sort waits for the whole file; its rows are filtered already.
-        let wanted = query.requested
-        let isFilteredSoFar = query.previous == nil && !wanted.filters.isEmpty && query.shown == wanted.unordered
-        if kind == .arrange, failure == nil, !document.isComplete, isFilteredSoFar { return [] }
-        if kind == .arrange || kind == .index { cancelQuery() }
         return []
     }
 
     mutating func cancelQuery() {
-        switch query {
-        case .settled: return
-        case .running(_, _, .waiting): break
-        case .running(_, _, .arriving(let previous)): restore(previous)
-        case .running(_, _, .stale):
-            // The visible rows are incomplete.
-            controller.perform(.setRows(.natural(count: document.recordCount)))
-            query = .settled(Arrangement())
+        guard case .pending(_, _, let phase) = query else { return }
+        switch phase {
+        case .waitingForFile, .running: break
+        case .arriving(let previous): show(previous)
+        case .stale: controller.perform(.setRows(.natural(count: document.recordCount)))
         }
-        query = .settled(query.shown)
+        query.cancel()
         updateSortBadges()
         showFilters(query.shown)
     }
 
-    private mutating func restore(_ previous: PreviousRows) {
+    private func show(_ previous: PreviousRows) {
         controller.perform(.setRows(previous.rows(recordCount: document.recordCount), tree: previous.tree))
-        query.finish(previous.arrangement)
     }
 
     mutating func move(toRow row: Int?, column: Int?) {

@@ -13,7 +13,7 @@ extension AppState {
     }
 
     /// True if all rows of the view are known, so that statistics can be computed.
-    var hasAllRows: Bool { document.isComplete && query.requested == query.shown && query.previous == nil }
+    var hasAllRows: Bool { document.isComplete && query.isSettled }
 
     /// The statistics that were waiting for all rows.
     func awaitedStatistics() -> [AppEffect] {

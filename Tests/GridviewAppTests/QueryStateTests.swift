@@ -1,0 +1,416 @@
+import DataGrid
+import DataGridQuery
+import FieldValues
+import GridTestSupport
+import TerminalSurface
+import Testing
+
+@testable import GridviewApp
+
+/// The life of a query: each event in each phase.
+@MainActor
+@Suite struct QueryStateTests {
+    private let world: World
+
+    init() throws { world = try World(seed: 0) }
+
+    /// A state, an event, and the next state. `ask` and `finish` are before the file is read if they say `unread`.
+    nonisolated static let transitions = [
+        ("settled file", "ask file unread", "settled file"),
+        ("settled file", "ask filter unread", "running filter, shows file"),
+        ("settled file", "ask sort unread", "waiting sort, shows file"),
+        ("settled file", "ask sort read", "running sort, shows file"),
+        ("settled file", "ask both unread", "running both, shows file"),
+        ("settled filter", "ask both unread", "waiting both, shows filter"),
+        ("settled filter", "receive filter after filter", "arriving filter, shows filter after filter"),
+        ("settled sort", "finish sort read", "settled sort"),
+        ("settled filter", "finish filter unread", "settled filter"),
+        ("settled filter", "fileIsRead", "settled filter"),
+        ("settled file", "fileHasGrown", "settled file"),
+        ("settled filter", "fileHasGrown", "stale filter, shows filter"),
+        ("settled both", "cancel", "settled both"),
+
+        ("waiting sort, shows file", "ask file unread", "settled file"),
+        ("waiting sort, shows file", "ask sort unread", "waiting sort, shows file"),
+        ("waiting sort, shows file", "ask sort read", "running sort, shows file"),
+        ("waiting sort, shows file", "ask both unread", "running both, shows file"),
+        ("waiting both, shows filter", "ask sort unread", "running sort, shows filter"),
+        ("waiting sort, shows file", "receive sort after file", "arriving sort, shows sort after file"),
+        ("waiting sort, shows file", "finish file unread", "waiting sort, shows file"),
+        ("waiting both, shows filter", "finish filter unread", "waiting both, shows filter"),
+        ("waiting sort, shows file", "finish sort read", "settled sort"),
+        ("waiting sort, shows file", "fileIsRead", "running sort, shows file"),
+        ("waiting sort, shows file", "fileHasGrown", "waiting sort, shows file"),
+        ("waiting both, shows filter", "fileHasGrown", "stale both, shows filter"),
+        ("waiting both, shows filter", "cancel", "settled filter"),
+
+        ("running both, shows file", "ask file unread", "settled file"),
+        ("running both, shows file", "ask filter unread", "running filter, shows file"),
+        ("running both, shows file", "ask sort unread", "waiting sort, shows file"),
+        ("running both, shows file", "receive filter after file", "arriving both, shows filter after file"),
+        ("running both, shows file", "finish filter unread", "waiting both, shows filter"),
+        ("running both, shows file", "finish filter read", "running both, shows filter"),
+        ("running both, shows file", "finish both read", "settled both"),
+        ("running both, shows file", "fileIsRead", "running both, shows file"),
+        ("running both, shows file", "fileHasGrown", "running both, shows file"),
+        ("running sort, shows file", "fileHasGrown", "waiting sort, shows file"),
+        ("running both, shows sort", "fileHasGrown", "stale both, shows sort"),
+        ("running both, shows sort", "cancel", "settled sort"),
+
+        ("arriving filter, shows filter after file", "ask file read", "arriving file, shows filter after file"),
+        ("arriving filter, shows filter after file", "ask both unread", "arriving both, shows filter after file"),
+        ("arriving filter, shows filter after file", "receive filter after file", "arriving filter, shows filter after file"),
+        ("arriving filter, shows filter after file", "finish filter unread", "settled filter"),
+        ("arriving both, shows filter after file", "finish filter unread", "waiting both, shows filter"),
+        ("arriving both, shows both after filter", "finish both read", "settled both"),
+        ("arriving filter, shows filter after file", "fileIsRead", "arriving filter, shows filter after file"),
+        ("arriving filter, shows filter after file", "fileHasGrown", "running filter, shows file"),
+        ("arriving both, shows both after filter", "fileHasGrown", "stale both, shows filter"),
+        ("arriving filter, shows filter after file", "cancel", "settled file"),
+        ("arriving both, shows both after filter", "cancel", "settled filter"),
+
+        ("stale sort, shows sort", "ask file unread", "stale file, shows sort"),
+        ("stale sort, shows sort", "ask both read", "stale both, shows sort"),
+        ("stale sort, shows sort", "receive sort after sort", "stale sort, shows sort"),
+        ("stale sort, shows sort", "finish sort read", "settled sort"),
+        ("stale both, shows sort", "finish filter unread", "waiting both, shows filter"),
+        ("stale sort, shows sort", "fileIsRead", "stale sort, shows sort"),
+        ("stale sort, shows sort", "fileHasGrown", "stale sort, shows sort"),
+        ("stale sort, shows sort", "cancel", "settled file"),
+    ]
+
+    @Test("D2, D7: each event leads from each phase to its next state", arguments: transitions)
+    func transition(start: String, event: String, end: String) throws {
+        var query = try state(start)
+        #expect(describe(query) == start)
+        try apply(event, to: &query)
+        #expect(describe(query) == end)
+        #expect(query.isSettled == (query.requested == query.shown && query.previous == nil && !query.isStale))
+    }
+
+    @Test("D2, D7: the table of transitions has each event in each phase") func isComplete() {
+        func first(_ text: String) -> Substring { text.prefix { $0 != " " } }
+        let found = Set(Self.transitions.map { "\(first($0.0)) \(first($0.1))" })
+        for phase in ["settled", "waiting", "running", "arriving", "stale"] {
+            for event in ["ask", "receive", "finish", "fileIsRead", "fileHasGrown", "cancel"] {
+                #expect(found.contains("\(phase) \(event)"))
+            }
+        }
+    }
+
+    @Test(
+        "D2, D7: before the file is read, only the filters of a query run",
+        arguments: [
+            ("waiting sort, shows file", nil), ("waiting both, shows filter", nil), ("running both, shows file", "filter"),
+            ("running filter, shows file", "filter"), ("arriving both, shows filter after file", "filter"),
+            ("stale both, shows filter", nil), ("stale both, shows sort", "filter"), ("stale sort, shows both", "file"),
+        ] as [(String, String?)])
+    func runnable(start: String, part: String?) throws {
+        #expect(try state(start).runnableBeforeFileIsRead.map(describe) == part)
+    }
+
+    // MARK: Text of states
+
+    private func describe(_ arrangement: Arrangement) -> String {
+        switch (arrangement.filters.isEmpty, arrangement.sort.isEmpty) {
+        case (true, true): "file"
+        case (false, true): "filter"
+        case (true, false): "sort"
+        case (false, false): "both"
+        }
+    }
+
+    private func describe(_ query: QueryState) -> String {
+        guard case .pending(let request, let shown, let phase) = query else { return "settled \(describe(query.shown))" }
+        let rest = "\(describe(request.arrangement)), shows \(describe(shown))"
+        return switch phase {
+        case .waitingForFile: "waiting \(rest)"
+        case .running: "running \(rest)"
+        case .arriving(let previous): "arriving \(rest) after \(describe(previous.arrangement))"
+        case .stale: "stale \(rest)"
+        }
+    }
+
+    private func arrangement(_ name: Substring) throws -> Arrangement {
+        let both = world.arrangements[3]
+        var arrangement = Arrangement()
+        if ["filter", "both"].contains(name) { arrangement.filters = both.filters }
+        if ["sort", "both"].contains(name) { arrangement.sort = both.sort }
+        try #require(describe(arrangement) == name)
+        return arrangement
+    }
+
+    private func previous(_ name: Substring) throws -> PreviousRows {
+        var state = world.state
+        state.query = .settled(try arrangement(name))
+        return PreviousRows(state)
+    }
+
+    private func state(_ text: String) throws -> QueryState {
+        let words = text.replacing(",", with: "").split(separator: " ")
+        if words[0] == "settled" { return .settled(try arrangement(words[1])) }
+        let phase: QueryState.Phase =
+            switch words[0] {
+            case "waiting": .waitingForFile
+            case "running": .running
+            case "arriving": .arriving(previous: try previous(words[5]))
+            default: .stale
+            }
+        return .pending(QueryState.Request(arrangement: try arrangement(words[1])), shown: try arrangement(words[3]), phase)
+    }
+
+    private func apply(_ event: String, to query: inout QueryState) throws {
+        let words = event.split(separator: " ")
+        switch words[0] {
+        case "ask": query.ask(for: try arrangement(words[1]), isFileRead: words[2] == "read")
+        case "receive": query.receive(try arrangement(words[1]), previous: try previous(words[3]))
+        case "finish": query.finish(try arrangement(words[1]), isFileRead: words[2] == "read")
+        case "fileIsRead": query.fileIsRead()
+        case "fileHasGrown": query.fileHasGrown()
+        default: query.cancel()
+        }
+    }
+
+    // MARK: Random events
+
+    /// Random events, with rows from a plain reference. The visible rows are always those of the shown arrangement.
+    @Test("D2, D7: any sequence of events leads to the requested rows", arguments: 1...24 as ClosedRange<UInt64>)
+    func random(seed: UInt64) throws {
+        let world = try World(seed: seed)
+        for _ in 0..<250 {
+            world.act()
+            world.check()
+        }
+        world.settle()
+        world.check()
+        #expect(world.rows == world.expected(world.last, world.known), "\(world.history)")
+        #expect(world.state.query == .settled(world.last), "\(world.history)")
+    }
+}
+
+/// A sheet whose file and jobs are simulated.
+@MainActor
+private final class World {
+    private(set) var state: AppState
+    private let columns = [Column(id: ColumnID(0), title: "n", kind: .integer)]
+    private var random: SplitMix64
+    /// The arrangements to request: without filter, sort by the column, filter, both, and two with another filter.
+    private(set) var arrangements: [Arrangement] = []
+    /// The last requested arrangement.
+    private(set) var last = Arrangement()
+    /// The number of records counted so far.
+    private(set) var known = 60
+    private var total = 200
+    private var isIndexing = true
+    /// The running query job, and the number of records that it sees.
+    private var job: (arrangement: Arrangement, count: Int)?
+    /// The record counts for which rows may be sorted.
+    private var counts: Set<Int> = []
+    /// True after a failure or a cancellation, until a query ends: some rows may not be filtered.
+    private var hasCancelled = false
+    /// The rows before those of the running query arrived.
+    private var rowsBefore: [Int]?
+    private var log: [String] = []
+    var history: String { log.suffix(12).joined(separator: "; ") }
+
+    init(seed: UInt64) throws {
+        random = SplitMix64(seed: seed)
+        let sheet = SheetState(document: DocumentInfo(name: "table"), columns: columns, rows: .natural(count: known))
+        state = AppState(sheet)
+        send(.terminal(.resize(TerminalSize(columns: 60, rows: 12))))
+        send(.indexed(info))
+        let filters = try ["n < 12", "n > 5"].map { try Filter($0, in: state.schema) }
+        for sort in [[], [SortDescriptor(ColumnID(0))]] {
+            for filters in [[], [filters[0]], [filters[1]]] {
+                var arrangement = Arrangement()
+                (arrangement.sort, arrangement.filters) = (sort, filters)
+                arrangements.append(arrangement)
+            }
+        }
+        arrangements = [0, 3, 1, 4, 2, 5].map { arrangements[$0] }
+    }
+
+    private var info: DocumentInfo {
+        var info = DocumentInfo(name: "table")
+        info.recordCount = known
+        info.reading = known == total ? .complete : .running()
+        return info
+    }
+
+    /// The records of the visible rows.
+    var rows: [Int] { (0..<state.grid.rows.count).map { state.grid.rows[$0].rawValue } }
+
+    private static func value(_ record: Int) -> Int { record * 37 % 23 }
+
+    /// The plain reference: the records of an arrangement of the first `count` records.
+    func expected(_ arrangement: Arrangement, _ count: Int) -> [Int] {
+        let matching = (0..<count).filter { record in
+            arrangement.filters.allSatisfy { $0.text == "n < 12" ? Self.value(record) < 12 : Self.value(record) > 5 }
+        }
+        if arrangement.sort.isEmpty { return matching }
+        return matching.sorted { (Self.value($0), $0) < (Self.value($1), $1) }
+    }
+
+    private func order(_ arrangement: Arrangement, _ count: Int, first: Int = .max) -> RowOrder {
+        if arrangement.isFileOrder { return .natural(count: count) }
+        return .permuted(RowPermutation(expected(arrangement, count).prefix(first).map { UInt32($0) }))
+    }
+
+    // MARK: Events
+
+    private func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+
+    private func send(_ action: AppAction) { perform(state.apply(action)) }
+
+    private func perform(_ effects: [AppEffect]) {
+        for effect in effects {
+            switch effect {
+            case .arrange(let arrangement):
+                job = (arrangement, known)
+                #expect(state.document.isComplete || arrangement.isInFileOrder, "sorting waits: \(history)")
+            case .cancel(.arrange):
+                job = nil
+                send(.jobEnded(.arrange, failure: nil))
+            case .cancel(.index):
+                isIndexing = false
+                send(.jobEnded(.index, failure: nil))
+            case .startIndex: isIndexing = true
+            default: break
+            }
+        }
+    }
+
+    /// Sends a random event.
+    func act() {
+        let wasArriving = state.query.previous != nil
+        let (before, query) = (rows, state.query)
+        switch below(9) {
+        case 0, 1: ask(arrangements[below(arrangements.count)])
+        case 2: readMore()
+        case 3: endReading()
+        case 4: reportRows()
+        case 5: endJob()
+        case 6: cancel()
+        case 7 where known == total && !isIndexing && total < 400: grow()
+        case 8: filterNewRows()
+        default: return
+        }
+        log[log.count - 1] += " → \(known)/\(total)"
+        if !wasArriving, state.query.previous != nil { rowsBefore = before }
+        if state.query.previous == nil { rowsBefore = nil }
+        if hasCancelled, !log.last!.hasPrefix("ask"), state.query.requested != query.requested { last = state.query.shown }
+    }
+
+    private func ask(_ arrangement: Arrangement) {
+        log.append("ask \(arrangement.filters.map(\.text)) \(arrangement.sort.count)")
+        last = arrangement
+        perform(state.arrange { $0 = arrangement })
+    }
+
+    private func readMore() {
+        log.append("read")
+        guard isIndexing, known < total else { return }
+        known = min(total, known + 1 + below(80))
+        send(.indexed(info))
+    }
+
+    private func endReading() {
+        log.append("end of reading, or a failure")
+        if !isIndexing { return send(.readOn) }
+        guard known == total || below(4) == 0 else { return }
+        isIndexing = false
+        hasCancelled = hasCancelled || known < total
+        if known == total { counts.insert(known) }
+        send(.indexed(info))
+        send(.jobEnded(.index, failure: nil))
+    }
+
+    private func reportRows() {
+        log.append("rows arrive")
+        guard let (arrangement, count) = job, !arrangement.isFileOrder else { return }
+        let rows = order(arrangement, count, first: 20 + below(60))
+        send(arrangement.isFilterOnly ? .filtering(arrangement, rows, continues: false) : .sorting(arrangement, rows))
+    }
+
+    private func endJob() {
+        log.append("end of query")
+        guard let (arrangement, count) = job else { return }
+        job = nil
+        counts.insert(count)
+        hasCancelled = below(8) == 0
+        if hasCancelled { return send(.jobEnded(.arrange, failure: .jobFailed("failed"))) }
+        send(.arranged(arrangement, order(arrangement, count), nil))
+        send(.jobEnded(.arrange, failure: nil))
+    }
+
+    private func cancel() {
+        log.append("cancel")
+        hasCancelled = true
+        var jobs: [JobStatus] = []
+        if isIndexing { jobs.append(JobStatus(.index, "reading", amount: .rows(1))) }
+        if job != nil { jobs.append(JobStatus(.arrange, "querying", amount: .rows(1))) }
+        send(.jobs(jobs))
+        let (query, before) = (state.query, rowsBefore)
+        perform(state.cancel())
+        guard case .pending(_, let shown, let phase) = query else { return }
+        let restored: (Arrangement, [Int]?) =
+            switch phase {
+            case .waitingForFile, .running: (shown, nil)
+            case .arriving(let previous): (previous.arrangement, previous.arrangement.isFileOrder ? Array(0..<known) : before)
+            case .stale: (Arrangement(), Array(0..<known))
+            }
+        #expect(state.query == .settled(restored.0), "\(history)")
+        if let before = restored.1 { #expect(rows == before, "\(history)") }
+        last = state.query.shown
+    }
+
+    private func grow() {
+        log.append("grow")
+        total += 1 + below(100)
+        (job, isIndexing) = (nil, true)
+        send(.grown(info, columns: columns))
+    }
+
+    private func filterNewRows() {
+        log.append("filter new rows")
+        let query = state.query
+        guard job == nil, !state.document.isComplete, !query.requested.filters.isEmpty, !query.isStale else { return }
+        perform([.arrange(query.requested.unordered)])
+    }
+
+    /// Reads the whole file and ends all jobs.
+    func settle() {
+        ask(last)
+        while isIndexing || !state.document.isComplete || job != nil {
+            log.append("settle")
+            known = total
+            if !isIndexing, !state.document.isComplete { send(.readOn) }
+            if isIndexing {
+                isIndexing = false
+                send(.indexed(info))
+                send(.jobEnded(.index, failure: nil))
+            }
+            guard let (arrangement, count) = job else { continue }
+            job = nil
+            counts.insert(count)
+            send(.arranged(arrangement, order(arrangement, count), nil))
+            send(.jobEnded(.arrange, failure: nil))
+        }
+    }
+
+    // MARK: Invariants
+
+    func check() {
+        let (query, rows) = (state.query, rows)
+        #expect(query.requested == last, "\(history)")
+        #expect(query.isSettled == (query.request == nil) && (!query.isSettled || query.requested == query.shown), "\(history)")
+        #expect(query.isSettled || job != nil || isIndexing, "a pending query ends: \(history)")
+        #expect(!query.isWaitingForFile || isIndexing && query.requested.filters == query.shown.filters, "\(history)")
+        let isShown = ([known] + counts).contains { rows.elementsEqual(expected(query.shown, $0).prefix(rows.count)) }
+        #expect(isShown, "the visible rows are those of the shown arrangement: \(history)")
+        if query.isSettled, job == nil, !isIndexing, known == total, !hasCancelled {
+            #expect(rows == expected(query.shown, known), "all rows are shown: \(history)")
+        }
+        #expect(rows.count > 0, "\(history)")
+    }
+}
