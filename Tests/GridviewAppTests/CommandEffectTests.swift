@@ -31,7 +31,7 @@ import Testing
             self.init(id, after: keys) { _, pilot in pilot.at == place }
         }
 
-        var testDescription: String { "\(id) in \(context)" }
+        var testDescription: String { "\(id.rawValue) in \(context.rawValue)" }
     }
 
     /// The side changes every five rows, and the price falls.
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test("D13: every command has a case") func everyCommandHasACase() {
-        #expect(Set(Self.cases.map(\.testDescription)) == Set(Command.table.map { "\($0.id) in \($0.context)" }))
+        #expect(Set(Self.cases.map(\.testDescription)) == Set(Command.table.map { "\($0.id.rawValue) in \($0.context.rawValue)" }))
     }
 
     @Test("D2: Ctrl-C cancels the running job") func cancelsJob() throws {
@@ -240,15 +240,15 @@ import Testing
         Case(.accept, in: .prompt, after: ": f r z c") { $1.state.layer == nil && $1.state.grid.frozen.leading == 1 },
         Case(.accept, in: .prompt, after: "zy \"JSON\"") { $1.state.layer == nil && $1.clip.contains("\"name\": \"n1\"") },
         Case(.close, in: .prompt, after: "/ \"n4\"") { $1.state.layer == nil && $1.state.search == nil && $1.at == "name 1" },
-        Case(.deleteBackward, in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab c|" },
-        Case(.deleteForward, in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "|b cd" },
-        Case(.textLeft, in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab c|d" },
-        Case(.textRight, in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "a|b cd" },
-        Case(.textStart, in: .prompt, after: "/ \"ab cd\"") { $1.typed == "|ab cd" },
-        Case(.textEnd, in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "ab cd|" },
-        Case(.deleteToStart, in: .prompt, after: "/ \"ab cd\" Left") { $1.typed == "|d" },
-        Case(.deleteToEnd, in: .prompt, after: "/ \"ab cd\" Home Right") { $1.typed == "a|" },
-        Case(.deleteWord, in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab |" },
+        Case(.init(.deleteBackward), in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab c|" },
+        Case(.init(.deleteForward), in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "|b cd" },
+        Case(.init(.textLeft), in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab c|d" },
+        Case(.init(.textRight), in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "a|b cd" },
+        Case(.init(.textStart), in: .prompt, after: "/ \"ab cd\"") { $1.typed == "|ab cd" },
+        Case(.init(.textEnd), in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "ab cd|" },
+        Case(.init(.deleteToStart), in: .prompt, after: "/ \"ab cd\" Left") { $1.typed == "|d" },
+        Case(.init(.deleteToEnd), in: .prompt, after: "/ \"ab cd\" Home Right") { $1.typed == "a|" },
+        Case(.init(.deleteWord), in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab |" },
         Case(.up, in: .list, after: ":") { $1.list.map { $0.selected == $0.matches.count - 1 } ?? false },
         Case(.down, in: .list, after: ":") { $1.list?.selected == 1 }, Case(.pageDown, in: .list, after: ":") { $1.list?.selected == 10 },
         Case(.pageUp, in: .list, after: ": PageDown Down") { $1.list?.selected == 1 },

@@ -19,3 +19,21 @@ extension Command {
         Command(.nextFilter, in: .filter, ["Down", "C-n"], "next filter", "Show the next filter of this session."),
     ]
 }
+
+extension CommandID {
+    static let filter = CommandID("filter")
+    static let filterLike = CommandID("filterLikeCell")
+    static let filterExcludingCell = CommandID("filterUnlikeCell")
+    static let removeFilter = CommandID("removeFilter")
+    static let removeFilters = CommandID("removeAllFilters")
+    static let previousFilter = CommandID("previousFilter")
+    static let nextFilter = CommandID("nextFilter")
+}
+
+extension Command.Chapter {
+    static let filtering = Self("Filtering")
+}
+
+extension KeyContext {
+    static let filter = Self("filter", title: "Filter prompt")
+}

@@ -6,3 +6,8 @@ extension Command {
         },
     ]
 }
+
+extension CommandID {
+    static let help = CommandID("help")
+    static let about = CommandID("about")
+}

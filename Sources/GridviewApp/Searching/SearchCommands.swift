@@ -16,3 +16,19 @@ extension Command {
         Command(.searchPattern, in: .search, ["C-r"], "regex", "Search for a regular expression; press again for text."),
     ]
 }
+
+extension CommandID {
+    static let search = CommandID("search")
+    static let searchNext = CommandID("searchNext")
+    static let searchPrevious = CommandID("searchPrevious")
+    static let searchScope = CommandID("searchScope")
+    static let searchPattern = CommandID("searchPattern")
+}
+
+extension Command.Chapter {
+    static let searching = Self("Searching")
+}
+
+extension KeyContext {
+    static let search = Self("search", title: "Search prompt")
+}
