@@ -221,15 +221,15 @@ import Testing
         #expect(pilot.message == "" && pilot.at == "n 2")
     }
 
-    // MARK: Layers
+    // MARK: Panels
 
     /// Each Esc cancels one thing: the selection, then the highlight, then nothing.
-    @Test func escapeClosesOneLayer() throws {
+    @Test func escapeClosesOneThing() throws {
         let pilot = try Pilot(Self.lines, size: (80, 12))
         pilot.press("/ w 7 Enter v j ?")
-        #expect(pilot.state.layer == .page(.help, scroll: 0))
+        #expect(pilot.state.overlay as? Page == .help)
         pilot.press("Escape")
-        #expect(pilot.state.layer == nil && !pilot.state.grid.selection.isEmpty)
+        #expect(pilot.state.overlay == nil && !pilot.state.grid.selection.isEmpty)
         pilot.press("5 Escape")
         #expect(pilot.state.pending.isEmpty && !pilot.state.grid.selection.isEmpty)
         pilot.press("Escape")
@@ -240,13 +240,13 @@ import Testing
         #expect(pilot.state.exitStatus == nil)
     }
 
-    @Test func qClosesTopLayerThenQuits() throws {
+    @Test func qClosesPanelThenQuits() throws {
         let pilot = try Pilot(Self.lines)
         for open in ["?", "Enter", "C-g"] {
             pilot.press(open)
-            #expect(pilot.state.layer != nil)
+            #expect(pilot.state.overlay != nil)
             pilot.press("q")
-            #expect(pilot.state.layer == nil && pilot.state.exitStatus == nil)
+            #expect(pilot.state.overlay == nil && pilot.state.exitStatus == nil)
         }
         pilot.press("/ q Escape")
         #expect(pilot.state.exitStatus == nil, "a letter in a prompt is a letter")
@@ -259,7 +259,7 @@ import Testing
         pilot.press("C-c")
         #expect(pilot.state.exitStatus == nil && pilot.state.message == .nothingToCancel(quit: "q"))
         pilot.press("? C-c")
-        #expect(pilot.state.layer == nil && pilot.state.exitStatus == nil)
+        #expect(pilot.state.overlay == nil && pilot.state.exitStatus == nil)
         pilot.press("C-q")
         #expect(pilot.state.exitStatus == 0)
     }

@@ -14,8 +14,7 @@ public struct CommandID: RawRepresentable, Hashable, Sendable {
 
 /// A row of the command table: one command in one context. The key map, help, palette, hint line and man page are created from these rows.
 ///
-/// A command of the grid stores its effect. A command of a panel or a prompt changes the open layer, in a function of that layer that
-/// switches over the commands, such as `AppState.runInList`.
+/// A command of the grid stores its effect. A command of a panel or a prompt runs in the open ``Overlay``.
 public struct Command: KeyCommand {
     /// The effect of a command of the grid. Effects capture nothing, because the table is created before the first frame.
     typealias Effect = @MainActor @Sendable (inout AppState, RepeatCount) -> [AppEffect]

@@ -3,7 +3,7 @@ extension Command {
         Command(
             .filter, .filtering, ["&"], "filter",
             "Show only rows that match a condition: price > 100 and side = 'BUY'. A single word searches every cell."
-        ) { state, _ in state.open(.formula(FormulaPrompt())) },
+        ) { state, _ in state.open(FormulaPrompt()) },
         Command(.filterLike, .filtering, ["@"], "filter by cell", "Show only rows with this value in this column.") { state, _ in
             state.filterByCell(isLike: true)
         },

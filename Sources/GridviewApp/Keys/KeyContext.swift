@@ -17,24 +17,7 @@ public struct KeyContext: RawRepresentable, Hashable, Sendable {
     static let grid = Self("grid", title: "Table")
 }
 
-extension Layer {
-    /// The contexts of the layer, innermost first.
-    var contexts: [KeyContext] {
-        switch self {
-        case .page: [.page, .panel]
-        case .record: [.record, .panel]
-        case .statistics: [.statistics, .panel]
-        case .list: [.list, .prompt]
-        case .search: [.search, .prompt]
-        case .formula(let prompt): prompt.purpose == .filter ? [.filter, .prompt] : [.prompt]
-        case .rename: [.prompt]
-        }
-    }
-
-    var takesText: Bool { contexts.contains(.prompt) }
-}
-
 extension AppState {
     /// The contexts of the next key, innermost first.
-    var contexts: [KeyContext] { layer?.contexts ?? [.grid] }
+    var contexts: [KeyContext] { overlay?.contexts ?? [.grid] }
 }

@@ -16,7 +16,7 @@ extension Session {
         guard kind == .index else { return }
         performLaunchSearch()
         // The row in the row view may have a number now.
-        if case .record = state.layer { readRecord() }
+        if state.overlay is RowView { readRecord() }
         // A count made while rows were arriving is incomplete.
         if let search = state.search, !search.isCounted { perform(.countMatches(search)) }
     }

@@ -3,7 +3,7 @@ import DataGrid
 extension Command {
     static let searching: [Command] = [
         Command(.search, .searching, ["/"], "search", "Search cells and column names as you type.") { state, _ in
-            state.open(.search(SearchPrompt(origin: state.grid.cursor)))
+            state.open(SearchPrompt(origin: state.grid.cursor))
         },
         Command(.searchNext, .searching, ["n"], "next match", "Go to the next match.") { state, _ in state.searchAgain(isForward: true) },
         Command(.searchPrevious, .searching, ["N"], "previous match", "Go to the previous match.") { state, _ in
