@@ -43,10 +43,10 @@ public protocol TableSource: AnyObject, Sendable {
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws
     /// Wakes ``readAll(threads:priority:progress:)`` if it waits for a pipe, so that it calls `progress`.
     func wakeReader()
-    /// Makes ``readAll(threads:priority:progress:)`` leave a processor free, because the user waits for another read of this input. Call
+    /// Makes ``readAll(threads:priority:progress:)`` leave a processor free for a short time, because the user waits for another read of this input. Call
     /// ``endUrgentRead()`` after that read.
     func beginUrgentRead()
-    /// Ends the effect of one ``beginUrgentRead()``.
+    /// Ends the effect of ``beginUrgentRead()``.
     func endUrgentRead()
 
     /// Compares the open file with the file at its path. Two system calls.

@@ -9,9 +9,11 @@ import Testing
 struct BackgroundIndexTests {
     private let text = "id,note\n" + (0..<5000).map { "\($0),\"line\n\($0)\"\n" }.joined()
 
-    private func open() throws -> DelimitedFile {
-        try DelimitedFile.reading(
-            text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: .tiny(chunk: 256, span: 32, block: 64))
+    /// - Parameter maximumPause: the longest pause for an urgent read in nanoseconds.
+    private func open(maximumPause: UInt64 = 20_000_000) throws -> DelimitedFile {
+        var settings = ScanSettings.tiny(chunk: 256, span: 32, block: 64)
+        settings.maximumPause = maximumPause
+        return try DelimitedFile.reading(text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: settings)
     }
 
     @Test("Idle threads build the same index as others", arguments: [1, 2, 5]) func sameIndex(threads: Int) throws {
@@ -27,21 +29,26 @@ struct BackgroundIndexTests {
     }
 
     @Test("An urgent read pauses the index, which then continues") func urgentRead() throws {
-        let file = try open()
+        let file = try open(maximumPause: 60_000_000_000)
         let before = file.snapshot().recordCount
-        file.beginUrgentRead()
         file.beginUrgentRead()
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             try? file.buildIndex(threads: 1, priority: .background) { _ in true }
             done.signal()
         }
-        file.endUrgentRead()
         #expect(done.wait(timeout: .now() + .milliseconds(20)) == .timedOut)
         #expect(file.snapshot().recordCount == before)
         #expect(try file.tail(atLeast: 1).records.count >= 1)
         file.endUrgentRead()
         done.wait()
+        #expect(file.snapshot().isComplete)
+    }
+
+    @Test("An urgent read that does not end delays the index for a limited time") func endlessRead() throws {
+        let file = try open(maximumPause: 1_000_000)
+        file.beginUrgentRead()
+        try file.buildIndex(threads: 1, priority: .background) { _ in true }
         #expect(file.snapshot().isComplete)
     }
 

@@ -239,7 +239,7 @@ import Testing
         pilot.press("Backspace")
         pilot.type("New name")
         pilot.press("Enter")
-        #expect(pilot.titles[0] == "New name" && pilot.state.layer == nil)
+        #expect(pilot.titles[0] == "New name" && pilot.state.overlay == nil)
         pilot.press(": r e n a Enter C-u Enter")
         #expect(pilot.titles[0] == "#1", "a column without a name is named by its number")
         pilot.press(": r e n a Enter x y Escape")

@@ -31,7 +31,7 @@ import Testing
             self.init(id, after: keys) { _, pilot in pilot.cursorCell == place }
         }
 
-        var testDescription: String { "\(id) in \(context)" }
+        var testDescription: String { "\(id.rawValue) in \(context.rawValue)" }
     }
 
     /// The side changes every five rows, and the price falls.
@@ -57,11 +57,11 @@ import Testing
             pilot.type(Command.named(test.id)?.title ?? "")
             pilot.press("Enter")
         }
-        #expect(test.shows(before, pilot), "at \(pilot.cursorCell), \(String(describing: pilot.state.layer)), \(pilot.message)")
+        #expect(test.shows(before, pilot), "at \(pilot.cursorCell), \(String(describing: pilot.state.overlay)), \(pilot.message)")
     }
 
     @Test("D13: every command has a case") func everyCommandHasACase() {
-        #expect(Set(Self.cases.map(\.testDescription)) == Set(Command.table.map { "\($0.id) in \($0.context)" }))
+        #expect(Set(Self.cases.map(\.testDescription)) == Set(Command.table.map { "\($0.id.rawValue) in \($0.context.rawValue)" }))
     }
 
     @Test("D2: Ctrl-C cancels the running job") func cancelsJob() throws {
@@ -80,14 +80,14 @@ import Testing
         let pilot = try Pilot(Self.table, size: (80, 24))
         try pilot.session.add([SheetInput(name: "two") { MemorySource(name: "two", titles: ["a"], rows: []) }])
         pilot.press("zw Down Enter")
-        #expect(pilot.state.layer == nil && pilot.state.document.name == "two")
+        #expect(pilot.state.overlay == nil && pilot.state.document.name == "two")
         let menu = try Pilot(Self.table, size: (80, 24))
         let title = try #require(menu.place(of: "price"))
         menu.mouse(.press(.right), title.x, title.y)
         menu.mouse(.release(.right), title.x, title.y)
-        #expect(menu.list?.purpose == .columnMenu && menu.list?.title == "price")
+        #expect(menu.list?.purpose == .commands && menu.list?.title == "price")
         menu.press("Enter")
-        #expect(menu.state.layer == nil && menu.order == Array((1...40).reversed()), "sorted ascending by price")
+        #expect(menu.state.overlay == nil && menu.order == Array((1...40).reversed()), "sorted ascending by price")
     }
 
     // MARK: The grid
@@ -148,7 +148,7 @@ import Testing
         Case(.moveColumnLeft, after: "l") { $1.titles == ["side", "name", "price"] },
         Case(.moveColumnRight) { $1.titles == ["side", "name", "price"] },
         Case(.renameColumn, after: "l") {
-            if case .rename(let field, 1) = $1.state.layer { field.string == "side" && $0.layer == nil } else { false }
+            $1.state.overlay as? RenamePrompt == RenamePrompt(column: 1, field: LineEditor("side")) && $0.overlay == nil
         },
         Case(.columnType) { $0.grid.columns[0].kind == .text && $1.state.grid.columns[0].kind == .integer },
         Case(.duplicateColumn) { $1.titles == ["name", "name 2", "side", "price"] },
@@ -200,7 +200,7 @@ import Testing
 
     nonisolated static let program: [Case] = [
         Case(.reload) { $1.state.message == .reloaded("test.csv") }, Case(.palette) { $1.list?.purpose == .commands },
-        Case(.help) { $1.state.layer == .page(.help, scroll: 0) }, Case(.about) { $1.state.layer == .page(.about, scroll: 0) },
+        Case(.help) { $1.state.overlay as? Page == .help }, Case(.about) { $1.state.overlay as? Page == .about },
         Case(.hints) { $0.showsHints && !$1.state.showsHints }, Case(.mouse) { $0.isMouseOn && !$1.state.isMouseOn },
         Case(.escape, after: "v") { !$0.grid.selection.isEmpty && $1.blocks.isEmpty }, Case(.cancel, after: "v") { $1.clip == "n1" },
         Case(.suspend) { $1.backend.suspensions == 1 }, Case(.close) { $1.state.exitStatus == 0 }, Case(.quit) { $1.state.exitStatus == 0 },
@@ -214,41 +214,41 @@ import Testing
         Case(.pageDown, in: .panel, after: "?") { $1.scroll == 21 }, Case(.pageUp, in: .panel, after: "? j Space") { $1.scroll == 1 },
         Case(.top, in: .panel, after: "? Space") { $1.scroll == 0 }, Case(.bottom, in: .panel, after: "?") { $1.scroll ?? 0 > 100 },
         Case(.top, in: .page, after: "? Space") { $1.scroll == 0 }, Case(.bottom, in: .page, after: "?") { $1.scroll ?? 0 > 100 },
-        Case(.close, in: .page, after: "?") { $0.layer != nil && $1.state.layer == nil },
+        Case(.close, in: .page, after: "?") { $0.overlay != nil && $1.state.overlay == nil },
         Case(.nextRow, in: .record, after: "Enter") { $1.screen.contains(" Row 2 of 40\n") },
         Case(.previousRow, in: .record, after: "j Enter") { $1.screen.contains(" Row 1 of 40\n") },
         // A row view that is taller than its page.
         Case(.nextColumn, in: .record, after: "Enter Tab", lines: 4) { $1.cursorCell == "price 1" && $1.record?.column == 1 },
         Case(.previousColumn, in: .record, after: "Enter Tab Tab", lines: 4) { $0.grid.cursor.column == 2 && $1.cursorCell == "side 1" },
         Case(.copy, in: .record, after: "Enter") { $1.clip == "n1" },
-        Case(.close, in: .record, after: "Enter") { $0.layer != nil && $1.state.layer == nil },
-        Case(.accept, in: .statistics, after: "l F Down") { $1.state.layer == nil && $1.order.count == 20 },
+        Case(.close, in: .record, after: "Enter") { $0.overlay != nil && $1.state.overlay == nil },
+        Case(.accept, in: .statistics, after: "l F Down") { $1.state.overlay == nil && $1.order.count == 20 },
         Case(.sort, in: .statistics, after: "l F") { $1.statistics?.isByValue == true },
         Case(.frequencies, in: .statistics, after: "l I") { $1.statistics?.subject == .frequencies(1) },
         Case(.close, in: .statistics, after: "zI Enter") { $1.statistics?.subject == .summary },
     ]
 
     nonisolated static let prompts: [Case] = [
-        Case(.accept, in: .prompt, after: "/ \"n4\"") { $1.state.layer == nil && $1.state.search?.text == "n4" },
-        Case(.accept, in: .prompt, after: ": r e n a Enter C-u B") { $1.state.layer == nil && $1.titles == ["B", "side", "price"] },
-        Case(.accept, in: .prompt, after: "& \"price > 98\"") { $1.state.layer == nil && $1.order == [1] },
+        Case(.accept, in: .prompt, after: "/ \"n4\"") { $1.state.overlay == nil && $1.state.search?.text == "n4" },
+        Case(.accept, in: .prompt, after: ": r e n a Enter C-u B") { $1.state.overlay == nil && $1.titles == ["B", "side", "price"] },
+        Case(.accept, in: .prompt, after: "& \"price > 98\"") { $1.state.overlay == nil && $1.order == [1] },
         Case(.accept, in: .prompt, after: "z= \"twice = price * 2\"") {
-            $1.state.layer == nil && $1.titles == ["name", "twice", "side", "price"]
+            $1.state.overlay == nil && $1.titles == ["name", "twice", "side", "price"]
         },
-        Case(.accept, in: .prompt, after: "c p r i") { $1.state.layer == nil && $1.cursorCell == "price 1" },
+        Case(.accept, in: .prompt, after: "c p r i") { $1.state.overlay == nil && $1.cursorCell == "price 1" },
         Case(.accept, in: .prompt, after: "+ s i d") { $1.list?.purpose == .showColumns && $1.titles == ["name", "price"] },
-        Case(.accept, in: .prompt, after: ": f r z c") { $1.state.layer == nil && $1.state.grid.frozen.leading == 1 },
-        Case(.accept, in: .prompt, after: "zy \"JSON\"") { $1.state.layer == nil && $1.clip.contains("\"name\": \"n1\"") },
-        Case(.close, in: .prompt, after: "/ \"n4\"") { $1.state.layer == nil && $1.state.search == nil && $1.cursorCell == "name 1" },
-        Case(.deleteBackward, in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab c|" },
-        Case(.deleteForward, in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "|b cd" },
-        Case(.textLeft, in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab c|d" },
-        Case(.textRight, in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "a|b cd" },
-        Case(.textStart, in: .prompt, after: "/ \"ab cd\"") { $1.typed == "|ab cd" },
-        Case(.textEnd, in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "ab cd|" },
-        Case(.deleteToStart, in: .prompt, after: "/ \"ab cd\" Left") { $1.typed == "|d" },
-        Case(.deleteToEnd, in: .prompt, after: "/ \"ab cd\" Home Right") { $1.typed == "a|" },
-        Case(.deleteWord, in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab |" },
+        Case(.accept, in: .prompt, after: ": f r z c") { $1.state.overlay == nil && $1.state.grid.frozen.leading == 1 },
+        Case(.accept, in: .prompt, after: "zy \"JSON\"") { $1.state.overlay == nil && $1.clip.contains("\"name\": \"n1\"") },
+        Case(.close, in: .prompt, after: "/ \"n4\"") { $1.state.overlay == nil && $1.state.search == nil && $1.cursorCell == "name 1" },
+        Case(.init(.deleteBackward), in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab c|" },
+        Case(.init(.deleteForward), in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "|b cd" },
+        Case(.init(.textLeft), in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab c|d" },
+        Case(.init(.textRight), in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "a|b cd" },
+        Case(.init(.textStart), in: .prompt, after: "/ \"ab cd\"") { $1.typed == "|ab cd" },
+        Case(.init(.textEnd), in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "ab cd|" },
+        Case(.init(.deleteToStart), in: .prompt, after: "/ \"ab cd\" Left") { $1.typed == "|d" },
+        Case(.init(.deleteToEnd), in: .prompt, after: "/ \"ab cd\" Home Right") { $1.typed == "a|" },
+        Case(.init(.deleteWord), in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab |" },
         Case(.up, in: .list, after: ":") { $1.list.map { $0.selected == $0.matches.count - 1 } ?? false },
         Case(.down, in: .list, after: ":") { $1.list?.selected == 1 }, Case(.pageDown, in: .list, after: ":") { $1.list?.selected == 10 },
         Case(.pageUp, in: .list, after: ": PageDown Down") { $1.list?.selected == 1 },
@@ -277,12 +277,12 @@ extension GridState {
 }
 
 extension Pilot {
-    fileprivate var list: ListPanel? { if case .list(let panel) = state.layer { panel } else { nil } }
-    fileprivate var statistics: StatisticsPanel? { if case .statistics(let panel) = state.layer { panel } else { nil } }
-    fileprivate var record: RecordPlace? { if case .record(let place) = state.layer { place } else { nil } }
-    fileprivate var searchPrompt: SearchPrompt? { if case .search(let prompt) = state.layer { prompt } else { nil } }
-    fileprivate var filterPrompt: FormulaPrompt? { if case .formula(let prompt) = state.layer { prompt } else { nil } }
-    fileprivate var scroll: Int? { if case .page(_, let scroll) = state.layer { scroll } else { nil } }
+    fileprivate var list: ListPanel? { state.overlay as? ListPanel }
+    fileprivate var statistics: StatisticsPanel? { state.overlay as? StatisticsPanel }
+    fileprivate var record: RecordPlace? { (state.overlay as? RowView)?.top }
+    fileprivate var searchPrompt: SearchPrompt? { state.overlay as? SearchPrompt }
+    fileprivate var filterPrompt: FormulaPrompt? { state.overlay as? FormulaPrompt }
+    fileprivate var scroll: Int? { (state.overlay as? Page)?.scroll }
     fileprivate var blocks: [SelectionBlock] { state.grid.selection.blocks }
     fileprivate var collapsed: [Bool] { (0..<(state.grid.outline.tree?.count ?? 0)).map { state.grid.isCollapsed(section: $0) } }
 

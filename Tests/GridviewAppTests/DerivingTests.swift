@@ -33,7 +33,7 @@ import Testing
         pilot.press("Enter")
         #expect(pilot.line(13).hasPrefix(" New column: total = prise"), "an invalid formula is not accepted")
         pilot.press("Escape")
-        #expect(pilot.titles == ["name", "price", "count"] && pilot.state.layer == nil)
+        #expect(pilot.titles == ["name", "price", "count"] && pilot.state.overlay == nil)
         derive(pilot, "total = price * count")
         #expect(pilot.titles == ["name", "price", "total", "count"] && pilot.cursorCell == "total 1")
         #expect(pilot.state.message == .columnAdded("total", "price * count"))

@@ -82,7 +82,7 @@ import Testing
         #expect(!pilot.line(12).contains("Enter") && pilot.line(13).hasSuffix("Esc cancel"))
         let (unfinished, line) = (try style(), pilot.line(12))
         pilot.press("Enter")
-        #expect(pilot.line(12) == line && pilot.state.layer != nil)
+        #expect(pilot.line(12) == line && pilot.state.overlay != nil)
         #expect(try style() != unfinished)
         pilot.type(" ")
         #expect(try style() == unfinished)
@@ -110,7 +110,7 @@ import Testing
         pilot.press("Up Enter")
         #expect(pilot.state.query.requested.filters.map(\.text) == ["side = 'BUY'"])
         pilot.press("& Escape")
-        #expect(pilot.state.query.requested.filters.map(\.text) == ["side = 'BUY'"] && pilot.state.layer == nil)
+        #expect(pilot.state.query.requested.filters.map(\.text) == ["side = 'BUY'"] && pilot.state.overlay == nil)
     }
 
     @Test("D7: filters by the current cell include or exclude its value") func cells() throws {

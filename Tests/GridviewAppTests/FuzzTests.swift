@@ -2,7 +2,7 @@ import GridTestSupport
 import DataGrid
 import DataGridTerminal
 import Foundation
-import GridviewApp
+@testable import GridviewApp
 import TerminalSurface
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
 @Suite struct FuzzTests {
     /// All keys of the command table, and the keys of panels and prompts.
     static let keys: [[KeyPress]] =
-        Command.table.filter { ![.quit, .close, .suspend].contains($0.id) }.flatMap { $0.keys.compactMap(KeyNotation.sequence) }
+        Command.table.filter { ![CommandID.quit, .close, .suspend].contains($0.id) }.flatMap { $0.keys.compactMap(KeyNotation.sequence) }
         + "a b c 1 2 5 9 0 Enter Escape Escape Tab Backspace Delete n p Up Down Left Right Home End PageDown PageUp C-n C-w C-k S-Tab F5"
         .split(separator: " ").compactMap { KeyNotation.sequence(String($0)) }
 

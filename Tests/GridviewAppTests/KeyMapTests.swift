@@ -1,4 +1,4 @@
-import DataGridTerminal
+@testable import DataGridTerminal
 @testable import GridviewApp
 import TerminalSurface
 import Testing
@@ -126,18 +126,34 @@ import Testing
         #expect(throws: RequestError.self) { try KeyScript.keys("zg", in: keyMap) }
     }
 
+    @Test("D13: command IDs are unique in their context, and readable with hyphens") func commandNames() {
+        for (context, rows) in Dictionary(grouping: Command.table, by: \.context) {
+            #expect(Set(rows.map(\.id)).count == rows.count, "\(context.rawValue) has two rows of a command")
+        }
+        for name in Command.table.map(\.id.hyphenated) {
+            let words = name.split(separator: "-", omittingEmptySubsequences: false)
+            #expect(words.allSatisfy { $0.count >= 2 && $0.allSatisfy { ("a"..."z").contains($0) } }, "\(name)")
+        }
+        #expect(CommandID.pageUp.hyphenated == "page-up")
+    }
+
+    @Test("D13: key contexts have different names and titles, and are found by name") func contextNames() {
+        let contexts = Set(Command.table.map(\.context))
+        #expect(Set(contexts.map(\.rawValue)).count == contexts.count && Set(contexts.map(\.title)).count == contexts.count)
+        for context in contexts { #expect(KeyContext(rawValue: context.rawValue) == context) }
+        #expect(KeyContext(rawValue: "nowhere") == nil)
+    }
+
     @Test("D13: every command has a title, a help sentence and a place")
     func everyCommandHasHelpAndAPlace() {
-        #expect(Set(Command.table.map(\.id)) == Set(CommandID.allCases))
-        for context in KeyContext.allCases {
-            let rows = Command.table.filter { $0.context == context }
-            #expect(!rows.isEmpty && Set(rows.map(\.id)).count == rows.count, "\(context) has no command, or has duplicates")
-            #expect(Set(rows.map(\.title)).count == rows.count, "two commands with the same title in \(context)")
+        for (context, rows) in Dictionary(grouping: Command.table, by: \.context) {
+            #expect(Set(rows.map(\.title)).count == rows.count, "two commands with the same title in \(context.rawValue)")
         }
         for command in Command.table {
-            #expect(!command.title.isEmpty && !command.summary.isEmpty && command.summary.hasSuffix("."), "\(command.id)")
+            #expect(!command.title.isEmpty && !command.summary.isEmpty && command.summary.hasSuffix("."), "\(command.id.rawValue)")
             #expect(command.title.count <= 24, "\(command.title) is too long for hints")
-            #expect(command.context == .grid || !command.keys.isEmpty, "\(command.id) cannot be run in \(command.context)")
+            #expect(
+                command.context == .grid || !command.keys.isEmpty, "\(command.id.rawValue) cannot be run in \(command.context.rawValue)")
         }
         for command in Command.ofGrid { #expect(Command.named(command.id) == command) }
     }
@@ -210,15 +226,15 @@ import Testing
         #expect(pilot.message == "" && pilot.cursorCell == "n 2")
     }
 
-    // MARK: Layers
+    // MARK: Panels
 
     @Test("D13: each Escape cancels one thing: first the selection, then the highlight")
-    func escapeClosesOneLayer() throws {
+    func escapeClosesOneThing() throws {
         let pilot = try Pilot(Self.lines, size: (80, 12))
         pilot.press("/ w 7 Enter v j ?")
-        #expect(pilot.state.layer == .page(.help, scroll: 0))
+        #expect(pilot.state.overlay as? Page == .help)
         pilot.press("Escape")
-        #expect(pilot.state.layer == nil && !pilot.state.grid.selection.isEmpty)
+        #expect(pilot.state.overlay == nil && !pilot.state.grid.selection.isEmpty)
         pilot.press("5 Escape")
         #expect(pilot.state.pending.isEmpty && !pilot.state.grid.selection.isEmpty)
         pilot.press("Escape")
@@ -230,13 +246,13 @@ import Testing
     }
 
     @Test("D13: q closes the top panel, and then quits")
-    func qClosesTopLayerThenQuits() throws {
+    func qClosesPanelThenQuits() throws {
         let pilot = try Pilot(Self.lines)
         for open in ["?", "Enter", "C-g"] {
             pilot.press(open)
-            #expect(pilot.state.layer != nil)
+            #expect(pilot.state.overlay != nil)
             pilot.press("q")
-            #expect(pilot.state.layer == nil && pilot.state.exitStatus == nil)
+            #expect(pilot.state.overlay == nil && pilot.state.exitStatus == nil)
         }
         pilot.press("/ q Escape")
         #expect(pilot.state.exitStatus == nil, "a letter in a prompt is a letter")
@@ -250,7 +266,7 @@ import Testing
         pilot.press("C-c")
         #expect(pilot.state.exitStatus == nil && pilot.state.message == .nothingToCancel(quit: "q"))
         pilot.press("? C-c")
-        #expect(pilot.state.layer == nil && pilot.state.exitStatus == nil)
+        #expect(pilot.state.overlay == nil && pilot.state.exitStatus == nil)
         pilot.press("C-q")
         #expect(pilot.state.exitStatus == 0)
     }

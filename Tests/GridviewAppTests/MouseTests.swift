@@ -125,7 +125,7 @@ import Testing
         let (pilot, at) = try open()
         let cell = at("b3")
         pilot.doubleClick(cell.x, cell.y)
-        #expect(pilot.state.layer == .record(.top) && pilot.line(0).hasPrefix(" Row 3"))
+        #expect(pilot.state.overlay as? RowView == RowView() && pilot.line(0).hasPrefix(" Row 3"))
         pilot.press("q")
         #expect(pilot.cursorCell == "bbb 3" && pilot.state.grid.drag == nil)
     }
@@ -151,11 +151,11 @@ import Testing
         #expect(pilot.screen.contains("sort descending") && pilot.screen.contains("hide column"))
         let entry = at("hide column")
         pilot.click(entry.x, entry.y)
-        #expect(pilot.titles == ["aaa", "bbb", "ddd"] && pilot.state.layer == nil)
+        #expect(pilot.titles == ["aaa", "bbb", "ddd"] && pilot.state.overlay == nil)
         // The same at the right of the title, where an edge could be dragged.
         pilot.press("Escape")
         pilot.mouse(.press(.right), at("ddd").x - 1, 1)
-        #expect(pilot.state.layer != nil)
+        #expect(pilot.state.overlay != nil)
         pilot.press("Escape v j")
         pilot.mouse(.press(.right), at("b9").x, at("b9").y)
         pilot.mouse(.release(.right), at("b9").x, at("b9").y)
@@ -164,7 +164,7 @@ import Testing
         // A click outside closes it.
         pilot.mouse(.press(.right), at("bbb").x, 1)
         pilot.click(0, 18)
-        #expect(pilot.state.layer == nil)
+        #expect(pilot.state.overlay == nil)
     }
 
     @Test("A13: the scroll bar pages and drags") func scrollBar() throws {
@@ -205,10 +205,10 @@ import Testing
         pilot.mouse(.wheel(x: 0, y: 2), 10, 5)
         let place = at("ddd")
         pilot.click(at("bbb").x + 1, place.y - 2)
-        #expect(pilot.state.layer == nil)
+        #expect(pilot.state.overlay == nil)
         pilot.press("?")
         pilot.mouse(.wheel(x: 0, y: 1), 10, 5)
-        #expect(pilot.state.layer == .page(.help, scroll: 1))
+        #expect((pilot.state.overlay as? Page)?.scroll == 1)
     }
 
     /// A click inside a panel does not close it.
@@ -216,14 +216,14 @@ import Testing
         let (pilot, at) = try open((60, 20))
         pilot.press("?")
         for y in 1...18 { pilot.click(3, y) }
-        #expect(pilot.state.layer == .page(.help, scroll: 0))
+        #expect(pilot.state.overlay as? Page == .help)
         pilot.click(3, 19)
-        #expect(pilot.state.layer == nil)
+        #expect(pilot.state.overlay == nil)
         pilot.press("Enter")
         pilot.click(30, 5)
-        #expect(pilot.state.layer == .record(.top))
+        #expect(pilot.state.overlay as? RowView == RowView())
         pilot.click(30, 0)
-        #expect(pilot.state.layer == nil)
+        #expect(pilot.state.overlay == nil)
         // In a list, the title, the typed text and the space below the last entry are not entries.
         pilot.press("c")
         let title = at("Go to column")
@@ -232,11 +232,11 @@ import Testing
         pilot.type("ddd")
         // The list has shrunk to one match.
         pilot.click(title.x, title.y + 3)
-        #expect(pilot.state.layer != nil)
+        #expect(pilot.state.overlay != nil)
         pilot.click(title.x, title.y + 2)
-        #expect(pilot.state.layer == nil && pilot.cursorCell.hasPrefix("ddd"))
+        #expect(pilot.state.overlay == nil && pilot.cursorCell.hasPrefix("ddd"))
         pilot.press("c")
         pilot.click(0, 19)
-        #expect(pilot.state.layer == nil)
+        #expect(pilot.state.overlay == nil)
     }
 }

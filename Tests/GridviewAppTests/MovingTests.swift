@@ -72,11 +72,11 @@ import Testing
         pilot.type("lana")
         #expect(pilot.screen.contains("› lana"))
         pilot.press("Enter")
-        #expect(pilot.cursorCell == "last name 1" && pilot.state.layer == nil)
+        #expect(pilot.cursorCell == "last name 1" && pilot.state.overlay == nil)
         pilot.press("c Escape")
         #expect(pilot.cursorCell == "last name 1")
         pilot.press("c z z z Enter")
-        #expect(pilot.screen.contains("No matches.") && pilot.state.layer != nil)
+        #expect(pilot.screen.contains("No matches.") && pilot.state.overlay != nil)
         pilot.press("Escape C-o")
         #expect(pilot.cursorCell == "id 1")
     }

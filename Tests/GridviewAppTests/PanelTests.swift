@@ -30,7 +30,7 @@ import Testing
             }
             #expect(!seen.contains("…"), "nothing is truncated at \(size)")
             pilot.press("?")
-            #expect(pilot.state.layer == nil)
+            #expect(pilot.state.overlay == nil)
         }
     }
 
@@ -54,7 +54,7 @@ import Testing
         // The first record is too short, so that the page has a note.
         let pilot = try Pilot("a,b,c\n1,2\n1,2,3,4\n1,2,3\n", size: (40, 30))
         pilot.press("C-g")
-        let lines = PageText.lines(of: .about, pilot.state, width: 40)
+        let lines = Page.about.lines(pilot.state, width: 40)
         let notes = lines.drop { $0 != .chapter("Problems found") }.dropFirst().compactMap { line -> String? in
             if case .text(let text) = line { text } else { nil }
         }
@@ -77,7 +77,7 @@ import Testing
         let empty = try Pilot("", size: (80, 24))
         for key in ["s", "I", "F", "Enter", "zI"] {
             empty.press(key)
-            #expect(empty.state.message == .noColumns && empty.state.layer == nil, "\(key)")
+            #expect(empty.state.message == .noColumns && empty.state.overlay == nil, "\(key)")
         }
     }
 
@@ -86,7 +86,7 @@ import Testing
             let pilot = try Pilot("a,b\n1,2\n3,4\n", size: (60, 20))
             pilot.press(":")
             pilot.type(command.title)
-            guard case .list(let panel) = pilot.state.layer else {
+            guard let panel = pilot.state.overlay as? ListPanel else {
                 Issue.record("no palette for \(command.title)")
                 continue
             }
@@ -99,13 +99,13 @@ import Testing
     @Test("D13: the palette finds commands by letters") func paletteMatchesLetters() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press(": f r z c")
-        guard case .list(let panel) = pilot.state.layer else { return #expect(Bool(false), "no palette") }
+        guard let panel = pilot.state.overlay as? ListPanel else { return #expect(Bool(false), "no palette") }
         #expect(panel.matches.map(\.text) == ["freeze columns"])
         pilot.press("Enter")
         #expect(pilot.state.grid.frozen.leading == 1)
         // The selection wraps at both ends.
         pilot.press(": Up Enter")
-        guard case .list(let last) = pilot.state.layer else {
+        guard let last = pilot.state.overlay as? ListPanel else {
             #expect(pilot.state.message == .noJump, "the last command of the list")
             return
         }
@@ -115,7 +115,7 @@ import Testing
     @Test("D13: the palette lists common commands first and motions last") func paletteIsInOrderOfUse() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press(":")
-        guard case .list(let panel) = pilot.state.layer else { return #expect(Bool(false), "no palette") }
+        guard let panel = pilot.state.overlay as? ListPanel else { return #expect(Bool(false), "no palette") }
         let names = Array(panel.matches.map(\.text))
         #expect(names.prefix(3) == ["search", "sort", "sort descending"])
         #expect(names.count == Command.ofGrid.count && Set(names).count == names.count)
@@ -131,7 +131,7 @@ import Testing
             for _ in 0..<8 {
                 pilot.session.send(.run(command.id))
                 pilot.session.turn()
-                guard pilot.state.layer == nil, pilot.state.message != nil else { break }
+                guard pilot.state.overlay == nil, pilot.state.message != nil else { break }
                 let line = pilot.line(size.1 - 1)
                 #expect(!line.hasSuffix("…") && line.count > 2, "\(command.id): \(line)")
             }

@@ -41,7 +41,7 @@ import TerminalSurface
         pilot.backend.events += [.key(KeyPress(.left)), .key(KeyPress(.character("z")))]
         pilot.session.turn()
         #expect(stepped.count == 3, "one search each for the burst, the arrow and the letter after it")
-        guard case .search(let prompt) = pilot.state.layer else {
+        guard let prompt = pilot.state.overlay as? SearchPrompt else {
             Issue.record("The prompt is closed.")
             return
         }

@@ -204,7 +204,7 @@ import Testing
         // Closing the view does not wait for reading.
         pilot.press("n p")
         pilot.press("q")
-        #expect(pilot.state.layer == nil)
+        #expect(pilot.state.overlay == nil)
         runner.runAll(pilot)
         pilot.press("Down")
         #expect(pilot.state.jobs.isEmpty)

@@ -48,7 +48,7 @@ import Testing
         pilot.press("/ p a r C-u")
         #expect(pilot.cursorCell == "town 2" && pilot.state.search == nil)
         pilot.press("Enter")
-        #expect(pilot.state.layer == nil)
+        #expect(pilot.state.overlay == nil)
     }
 
     @Test("D7: Tab changes the scope") func tabChangesScope() throws {

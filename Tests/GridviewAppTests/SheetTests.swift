@@ -77,7 +77,7 @@ import Testing
         let list = backend.lines.filter { $0.contains("first.csv") || $0.contains("third.csv") }.joined()
         #expect(list.contains("50 rows") && list.contains("not read yet") && !list.contains(" 0 rows"))
         try press("\"thi\" Enter", session)
-        #expect(session.state.sheet.document.name == "third.csv" && session.state.layer == nil)
+        #expect(session.state.sheet.document.name == "third.csv" && session.state.overlay == nil)
         let x = try #require(backend.lines[0].firstRange(of: "second")).lowerBound.utf16Offset(in: backend.lines[0])
         backend.events.append(.mouse(MouseEvent(.press(.left), x: x, y: 0)))
         session.turn()

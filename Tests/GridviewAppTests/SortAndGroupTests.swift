@@ -357,7 +357,7 @@ import Testing
         #expect(pilot.line(1) == " Row 5 of 6")
         pilot.press("q zM")
         pilot.press("Enter")
-        #expect(pilot.state.layer == nil, "on a header, Enter expands the group")
+        #expect(pilot.state.overlay == nil, "on a header, Enter expands the group")
     }
 
     @Test("D15: options sort and group the view") func optionsSortAndGroup() throws {

@@ -23,10 +23,7 @@ import Testing
         return options
     }
 
-    private func panel(_ pilot: Pilot) -> StatisticsPanel? {
-        if case .statistics(let panel) = pilot.state.layer { return panel }
-        return nil
-    }
+    private func panel(_ pilot: Pilot) -> StatisticsPanel? { pilot.state.overlay as? StatisticsPanel }
 
     @Test("D9: I shows statistics of the current column") func statistics() throws {
         let pilot = try Pilot(Self.orders, size: (80, 30), options: Self.options)
@@ -44,7 +41,7 @@ import Testing
         #expect(pilot.line(picture.y + 7).hasPrefix(" 10.0 "))
         #expect(pilot.line(picture.y + 7).hasSuffix(" 30.5"))
         pilot.press("Escape")
-        #expect(pilot.state.layer == nil && pilot.cursorCell == "price 1")
+        #expect(pilot.state.overlay == nil && pilot.cursorCell == "price 1")
     }
 
     @Test("D9: if every value occurs once, the panel shows no most frequent value") func distinctValues() throws {
@@ -182,7 +179,7 @@ import Testing
         pilot.press("s Down")
         #expect(pilot.line(1).contains("by value"))
         pilot.press("Enter")
-        #expect(pilot.state.layer == nil)
+        #expect(pilot.state.overlay == nil)
         #expect(pilot.state.query.shown.filters.map(\.text) == ["side = 'SELL'"])
         #expect(pilot.order == [2])
     }
@@ -203,7 +200,7 @@ import Testing
         pilot.press("Escape")
         #expect(pilot.line(1).hasPrefix(" 4 columns"))
         pilot.press("q")
-        #expect(pilot.state.layer == nil)
+        #expect(pilot.state.overlay == nil)
     }
 
     @Test("D9: lists and pages stop at their ends, and only an outside click closes the panel") func ends() throws {
@@ -223,7 +220,7 @@ import Testing
         pilot.press("End")
         #expect(pilot.screen == screen)
         pilot.click(5, 0)
-        #expect(pilot.state.layer == nil)
+        #expect(pilot.state.overlay == nil)
     }
 
     @Test("D9: statistics run in the background, and Escape cancels them") func background() throws {
@@ -238,7 +235,7 @@ import Testing
         #expect(stepped.count == 1 && pilot.screen.contains("Computing…"))
         pilot.press("Escape")
         stepped.runAll(pilot)
-        #expect(pilot.state.layer == nil)
+        #expect(pilot.state.overlay == nil)
     }
 
     @Test("D9: panels fit any screen size", arguments: [(80, 24), (120, 40), (40, 10), (20, 5), (4, 3), (1, 1)])
@@ -249,7 +246,7 @@ import Testing
             #expect(panel(pilot)?.result != nil)
             pilot.press("Escape Escape Escape")
         }
-        #expect(pilot.state.layer == nil)
+        #expect(pilot.state.overlay == nil)
     }
 
     @Test("D9, D16: the title counts the lines below the screen if there is room") func more() throws {

@@ -56,10 +56,10 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     @usableFromInline var bindingPlaces: [Place] = []
     @usableFromInline var commandPlaces: [Place] = []
 
-    /// A command in a context.
+    /// A command in a context. The command is compared first, because many places share a context.
     @usableFromInline struct Place: Equatable, Sendable {
-        @usableFromInline let context: Command.Context
         @usableFromInline let command: Command.ID
+        @usableFromInline let context: Command.Context
 
         @inlinable init(_ context: Command.Context, _ command: Command.ID) { (self.context, self.command) = (context, command) }
     }

@@ -15,10 +15,10 @@ extension DelimitedFile {
         try buildIndex(threads: threads, priority: priority, cache: indexCache, progress: progress)
     }
 
-    /// Makes ``buildIndex(threads:priority:cache:progress:)`` use one thread less, until ``endUrgentRead()``.
+    /// Makes ``buildIndex(threads:priority:cache:progress:)`` use one thread less, until ``endUrgentRead()`` or for 20 ms.
     public func beginUrgentRead() { index.urgentReads.begin() }
 
-    /// Ends the effect of one ``beginUrgentRead()``.
+    /// Ends the effect of ``beginUrgentRead()``.
     public func endUrgentRead() { index.urgentReads.end() }
 
     /// Checks whether the file has only gained bytes, and whether `newer` has the same dialect and header.

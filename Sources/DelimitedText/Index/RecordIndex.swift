@@ -12,7 +12,7 @@ final class RecordIndex: Sendable {
     let state: Mutex<State>
     /// The expected number of fields of a record; 0 if unknown.
     let expectedFields: Int
-    let urgentReads = UrgentReads()
+    let urgentReads: UrgentReads
 
     struct State: Sendable {
         var table = ChunkTable(capacity: 64)
@@ -42,6 +42,7 @@ final class RecordIndex: Sendable {
         self.grammar = grammar
         self.contentStart = contentStart
         self.expectedFields = expectedFields
+        urgentReads = UrgentReads(maximumPause: grammar.settings.maximumPause)
         var initial = State()
         initial.end = contentStart
         state = Mutex(initial)

@@ -1,16 +1,28 @@
 import Locks
 
-/// Counts the short reads that the user waits for. Meanwhile one thread of the index pauses, so that a processor is free for them.
-///
-/// Sendable because the gate guards the count.
-final class UrgentReads: @unchecked Sendable {
-    private let gate = Gate()
-    private var count = 0
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
-    func begin() { gate.withLockNotifying { count += 1 } }
+/// The short reads that the user waits for. Meanwhile one thread of the index pauses, so that a processor is free for them.
+final class UrgentReads: Sendable {
+    /// The end of the pause by `Platform.now()`; 0 without urgent reads.
+    private let deadline = Atomic<UInt64>(0)
+    /// The longest pause for one read in nanoseconds, because a read may have to wait for other jobs.
+    private let maximumPause: UInt64
 
-    func end() { gate.withLockNotifying { count -= 1 } }
+    init(maximumPause: UInt64) { self.maximumPause = maximumPause }
 
-    /// Waits until all have ended.
-    func waitUntilDone() { gate.wait { count == 0 } }
+    func begin() { deadline.store(Platform.now() + maximumPause, ordering: .relaxed) }
+
+    func end() { deadline.store(0, ordering: .relaxed) }
+
+    /// Waits until the last urgent read has ended or the pause is over.
+    func waitUntilDone() {
+        while case let end = deadline.load(ordering: .relaxed), end > 0, Platform.now() < end { usleep(200) }
+    }
 }

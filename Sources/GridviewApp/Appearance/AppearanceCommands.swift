@@ -24,3 +24,16 @@ extension Command {
         ) { state, _ in state.reset() },
     ]
 }
+
+extension CommandID {
+    static let wrap = CommandID("rowHeight")
+    static let transpose = CommandID("transpose")
+    static let cards = CommandID("cards")
+    static let gridLines = CommandID("gridLines")
+    static let theme = CommandID("theme")
+    static let reset = CommandID("reset")
+}
+
+extension Command.Chapter {
+    static let appearance = Self("View")
+}

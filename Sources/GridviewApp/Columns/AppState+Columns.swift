@@ -64,7 +64,7 @@ extension AppState {
     }
 
     /// Opens the prompt for another title of the column.
-    mutating func openRenamePrompt() -> [AppEffect] { withColumn { $0.open(.rename(LineEditor($1.title), $1.id)) } }
+    mutating func openRenamePrompt() -> [AppEffect] { withColumn { $0.open(RenamePrompt(column: $1.id, field: LineEditor($1.title))) } }
 
     /// Adjusts the widths of all columns to the visible rows.
     mutating func fitAllColumns() -> [AppEffect] {
@@ -128,7 +128,7 @@ extension AppState {
         if let current = grid.currentColumn, let index = rows.firstIndex(where: { $0.tag == current.id.rawValue }) {
             panel.selected = index
         }
-        return open(.list(panel))
+        return open(panel)
     }
 
     mutating func openColumnMenu(_ id: ColumnID) {
@@ -141,6 +141,27 @@ extension AppState {
             .hideColumn,
             .renameColumn, .columnType,
         ]
-        layer = .list(ListPanel(purpose: .columnMenu, title: column.title, rows: rows(commands)))
+        overlay = ListPanel(purpose: .commands, title: column.title, rows: rows(commands))
+    }
+}
+
+extension ListPanel.Purpose {
+    /// Goes to the selected column.
+    static let goToColumn = Self("goToColumn") { state, _, row in
+        guard let index = state.grid.columns.index(of: ColumnID(row.tag)) else { return [] }
+        state.remember(state.grid.cursor)
+        return state.change(.move(.column(index)))
+    }
+
+    /// Shows or hides the selected column. The list stays open.
+    static let showColumns = Self("showColumns", hint: "show or hide") { state, panel, row in
+        let id = ColumnID(row.tag)
+        let effects = state.change(.setHidden(id, state.grid.columns[id]?.isHidden == false))
+        var panel = panel
+        if let place = panel.rows.firstIndex(where: { $0.tag == row.tag }) {
+            panel.rows[place].detail = state.grid.columns[id]?.isHidden == true ? "hidden" : "shown"
+        }
+        state.overlay = panel
+        return effects
     }
 }

@@ -50,3 +50,26 @@ extension Command {
         ) { state, _ in state.withColumn { $0.changeType(of: $1) } },
     ]
 }
+
+extension CommandID {
+    static let freezeColumns = CommandID("freezeColumns")
+    static let freezeRows = CommandID("freezeRows")
+    static let freezeBoth = CommandID("freezeBoth")
+    static let pinLeft = CommandID("pinLeft")
+    static let pinRight = CommandID("pinRight")
+    static let narrower = CommandID("narrower")
+    static let wider = CommandID("wider")
+    static let fitColumn = CommandID("fitColumn")
+    static let fitAll = CommandID("fitAllColumns")
+    static let hideColumn = CommandID("hideColumn")
+    static let showColumns = CommandID("showColumns")
+    static let moveColumnLeft = CommandID("moveColumnLeft")
+    static let moveColumnRight = CommandID("moveColumnRight")
+    static let duplicateColumn = CommandID("duplicateColumn")
+    static let renameColumn = CommandID("renameColumn")
+    static let columnType = CommandID("columnType")
+}
+
+extension Command.Chapter {
+    static let columns = Self("Columns")
+}

@@ -12,9 +12,9 @@ extension AppState {
         return body(&self, column)
     }
 
-    /// Opens a layer over the grid.
-    mutating func open(_ layer: Layer) -> [AppEffect] {
-        self.layer = layer
+    /// Opens a panel or prompt over the grid.
+    mutating func open(_ overlay: any Overlay) -> [AppEffect] {
+        self.overlay = overlay
         return []
     }
 }

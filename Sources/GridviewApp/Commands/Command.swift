@@ -1,78 +1,30 @@
 public import DataGridTerminal
 
-/// Identifies a command. Settings and messages write the name with hyphens: `page-up`.
-public enum CommandID: String, CaseIterable, Sendable, Hashable {
-    // Moving
-    case up, down, left, right, pageUp, pageDown, halfPageUp, halfPageDown, firstColumn, lastColumn, edgeLeft, edgeRight, top, bottom
-    case nextColumn, previousColumn, goToColumn
-    case nextDifferent = "nextDifferentValue"
-    case previousDifferent = "previousDifferentValue"
-    case mark, clearMarks, nextMark, back
+/// Identifies a command. Each feature declares its own, beside the rows of its commands.
+public struct CommandID: RawRepresentable, Hashable, Sendable {
+    /// The name, which settings and messages write with hyphens: `page-up` for `pageUp`.
+    public let rawValue: String
 
-    // Searching and filtering
-    case search, searchNext, searchPrevious
-    case filter
-    case filterLike = "filterLikeCell"
-    case filterExcludingCell = "filterUnlikeCell"
-    case removeFilter
-    case removeFilters = "removeAllFilters"
+    /// Creates the ID of the command with this name.
+    public init(rawValue: String) { self.rawValue = rawValue }
 
-    // Sorting
-    case sort, sortAscending, sortDescending, addSortKey
-
-    // Columns and rows
-    case freezeColumns, freezeRows, freezeBoth, pinLeft, pinRight, narrower, wider, fitColumn
-    case fitAll = "fitAllColumns"
-    case hideColumn, showColumns, moveColumnLeft, moveColumnRight, renameColumn, columnType, deriveColumn, duplicateColumn
-    case moveRowUp, moveRowDown, rowDragging
-
-    // Sections
-    case group, addGroupLevel, ungroup, sortGroupsByAggregate, sortGroupsByCount, sortGroupsByName, toggleSection, collapseAll, expandAll
-    case nextSection, previousSection
-
-    // Selecting and copying
-    case selectCells, selectRows, selectColumns, selectAll, addRange, invertSelection, otherEnd, selectionMode
-    case extendUp, extendDown, extendLeft, extendRight
-    case copy, copyWithHeader, copyAs
-
-    // Statistics and appearance
-    case statistics, frequencies, summary
-    case record
-    case wrap = "rowHeight"
-    case gridLines, transpose, cards, theme, reset
-
-    // The program
-    case nextSheet, previousSheet, sheets, closeSheet
-    case reload, palette, help, about, hints, mouse, escape, cancel, suspend, close, quit
-
-    // Panels and prompts
-    case accept, nextRow, previousRow, searchScope, searchPattern, previousFilter, nextFilter
-
-    // A line of text, with the names of the library's commands
-    case deleteBackward, deleteForward, textLeft, textRight, textStart, textEnd, deleteToStart, deleteToEnd, deleteWord
+    /// Creates the ID of the command with this name.
+    init(_ name: String) { rawValue = name }
 }
 
 /// A row of the command table: one command in one context. The key map, help, palette, hint line and man page are created from these rows.
 ///
-/// A command of the grid stores its effect. A command of a panel or a prompt changes the open layer, in a function of that layer that
-/// switches over the commands, such as `AppState.runInList`.
+/// A command of the grid stores its effect. A command of a panel or a prompt runs in the open ``Overlay``.
 public struct Command: KeyCommand {
     /// The effect of a command of the grid. Effects capture nothing, because the table is created before the first frame.
     typealias Effect = @MainActor @Sendable (inout AppState, RepeatCount) -> [AppEffect]
 
-    /// The help chapters of grid commands, in order.
-    public enum Chapter: String, CaseIterable, Sendable {
-        case moving = "Moving"
-        case searching = "Searching"
-        case filtering = "Filtering"
-        case sorting = "Sorting"
-        case columns = "Columns"
-        case rows = "Rows"
-        case sections = "Groups"
-        case selecting = "Selecting and copying"
-        case statistics = "Statistics"
-        case appearance = "View"
-        case program = "Program and files"
+    /// A help chapter of grid commands. Chapters have the order of their first rows in the table.
+    public struct Chapter: Hashable, Sendable {
+        /// The heading.
+        public let title: String
+
+        init(_ title: String) { self.title = title }
     }
 
     /// The command.
@@ -92,7 +44,7 @@ public struct Command: KeyCommand {
     let effect: Effect?
 
     /// The help heading.
-    public var heading: String { chapter?.rawValue ?? context.title }
+    public var heading: String { chapter?.title ?? context.title }
 
     /// Creates a command of the grid.
     init(_ id: CommandID, _ chapter: Chapter, _ keys: [String], _ title: String, _ summary: String, _ effect: @escaping Effect) {

@@ -29,8 +29,7 @@ extension Command {
             .search, .sort, .sortDescending, .filter, .addSortKey, .group, .freezeColumns, .goToColumn, .hideColumn, .showColumns, .fitAll,
             .copy, .copyAs, .record, .statistics, .frequencies, .summary, .reset, .help,
         ]
-        let chapters: [Chapter] = Chapter.allCases.filter { $0 != .moving } + [.moving]
-        let rest = chapters.flatMap { chapter in ofGrid.filter { $0.chapter == chapter }.map(\.id) }
+        let rest = (ofGrid.filter { $0.chapter != .moving } + ofGrid.filter { $0.chapter == .moving }).map(\.id)
         return first + rest.filter { !first.contains($0) }
     }()
 }

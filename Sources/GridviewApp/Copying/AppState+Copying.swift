@@ -4,12 +4,17 @@ extension AppState {
         let rows = Self.clipboardFormats.enumerated().map { place, format in
             ListPanel.Row(text: format.title, detail: format.detail, tag: place)
         }
-        return open(.list(ListPanel(purpose: .copyAs, title: "Copy as", rows: rows)))
+        return open(ListPanel(purpose: .copyAs, title: "Copy as", rows: rows))
     }
 
     /// The rows of the list, in its order.
-    static let clipboardFormats: [(format: OutputFormat, title: String, detail: String)] = [
+    fileprivate static let clipboardFormats: [(format: OutputFormat, title: String, detail: String)] = [
         (.tsv, "TSV", "for spreadsheets"), (.csv, "CSV", "comma-separated"), (.json, "JSON", "one object per row"),
         (.markdown, "Markdown", "for documents"),
     ]
+}
+
+extension ListPanel.Purpose {
+    /// Copies in the selected format.
+    static let copyAs = Self("copyAs") { _, _, row in [.copyAs(AppState.clipboardFormats[row.tag].format)] }
 }

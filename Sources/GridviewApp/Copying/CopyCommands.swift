@@ -9,3 +9,9 @@ extension Command {
         },
     ]
 }
+
+extension CommandID {
+    static let copy = CommandID("copy")
+    static let copyWithHeader = CommandID("copyWithHeader")
+    static let copyAs = CommandID("copyAs")
+}

@@ -1,7 +1,11 @@
 extension Command {
     static let deriving: [Command] = [
         Command(.deriveColumn, .columns, ["z="], "add column", "Add a column computed from others: total = price * quantity.") { state, _ in
-            state.open(.formula(FormulaPrompt(purpose: .derivation)))
+            state.open(FormulaPrompt(purpose: .derivation))
         }
     ]
+}
+
+extension CommandID {
+    static let deriveColumn = CommandID("deriveColumn")
 }

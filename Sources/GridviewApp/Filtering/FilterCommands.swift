@@ -3,7 +3,7 @@ extension Command {
         Command(
             .filter, .filtering, ["&"], "filter",
             "Show only rows that match a condition: price > 100 and side = 'BUY'. A single word searches every cell."
-        ) { state, _ in state.open(.formula(FormulaPrompt())) },
+        ) { state, _ in state.open(FormulaPrompt()) },
         Command(.filterLike, .filtering, ["@"], "filter by cell", "Show only rows with this value in this column.") { state, _ in
             state.filterByCell(isLike: true)
         },
@@ -18,4 +18,22 @@ extension Command {
         Command(.previousFilter, in: .filter, ["Up", "C-p"], "previous filter", "Show the previous filter of this session."),
         Command(.nextFilter, in: .filter, ["Down", "C-n"], "next filter", "Show the next filter of this session."),
     ]
+}
+
+extension CommandID {
+    static let filter = CommandID("filter")
+    static let filterLike = CommandID("filterLikeCell")
+    static let filterExcludingCell = CommandID("filterUnlikeCell")
+    static let removeFilter = CommandID("removeFilter")
+    static let removeFilters = CommandID("removeAllFilters")
+    static let previousFilter = CommandID("previousFilter")
+    static let nextFilter = CommandID("nextFilter")
+}
+
+extension Command.Chapter {
+    static let filtering = Self("Filtering")
+}
+
+extension KeyContext {
+    static let filter = Self("filter", title: "Filter prompt")
 }

@@ -33,3 +33,21 @@ extension Command {
         ) { state, _ in state.withSections { $0.change(.move(.previousSection)) } },
     ]
 }
+
+extension CommandID {
+    static let group = CommandID("group")
+    static let addGroupLevel = CommandID("addGroupLevel")
+    static let ungroup = CommandID("ungroup")
+    static let sortGroupsByAggregate = CommandID("sortGroupsByAggregate")
+    static let sortGroupsByCount = CommandID("sortGroupsByCount")
+    static let sortGroupsByName = CommandID("sortGroupsByName")
+    static let toggleSection = CommandID("toggleSection")
+    static let collapseAll = CommandID("collapseAll")
+    static let expandAll = CommandID("expandAll")
+    static let nextSection = CommandID("nextSection")
+    static let previousSection = CommandID("previousSection")
+}
+
+extension Command.Chapter {
+    static let sections = Self("Groups")
+}

@@ -1,8 +1,13 @@
 extension Command {
     static let help: [Command] = [
-        Command(.help, .program, ["?", "F1"], "help", "Show all keys.") { state, _ in state.open(.page(.help, scroll: 0)) },
+        Command(.help, .program, ["?", "F1"], "help", "Show all keys.") { state, _ in state.open(Page.help) },
         Command(.about, .program, ["C-g"], "file details", "Show file details and problems found.") { state, _ in
-            state.open(.page(.about, scroll: 0))
+            state.open(Page.about)
         },
     ]
+}
+
+extension CommandID {
+    static let help = CommandID("help")
+    static let about = CommandID("about")
 }

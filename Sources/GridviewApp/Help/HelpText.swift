@@ -6,8 +6,8 @@ public enum HelpText {
     /// The help chapters with the default keys.
     public static var chapters: [KeyHelpChapter] { chapters(.standard) }
 
-    static func lines(_ keyMap: KeyMap<Command>) -> [PageText.Line] {
-        var lines: [PageText.Line] = []
+    static func lines(_ keyMap: KeyMap<Command>) -> [Page.Line] {
+        var lines: [Page.Line] = []
         for chapter in chapters(keyMap) {
             if !lines.isEmpty { lines.append(.text("")) }
             lines.append(.chapter(chapter.title))

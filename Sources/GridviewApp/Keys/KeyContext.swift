@@ -1,53 +1,23 @@
-/// A context in which keys apply. The raw value is its name in settings and messages.
-public enum KeyContext: String, CaseIterable, Sendable {
-    case grid
-    /// A drag with the mouse.
-    case drag
-    /// Any panel for reading: a page, the row view, statistics.
-    case panel
-    case page
-    case record
-    case statistics
-    /// Any place for typing text, including lists.
-    case prompt
-    case list
-    case search
-    case filter
-
+/// A context in which keys apply. A feature with a panel declares its own, beside the rows of its commands.
+public struct KeyContext: RawRepresentable, Hashable, Sendable {
+    /// The name in settings and messages.
+    public let rawValue: String
     /// The help heading for the keys of this context.
-    public var title: String {
-        switch self {
-        case .grid: "Table"
-        case .drag: "While dragging"
-        case .panel: "Panels"
-        case .page: "Help and file details"
-        case .record: "Row view"
-        case .statistics: "Statistics panels"
-        case .prompt: "Prompts and lists"
-        case .list: "Lists"
-        case .search: "Search prompt"
-        case .filter: "Filter prompt"
-        }
-    }
-}
+    public let title: String
 
-extension Layer {
-    /// The contexts of the layer, innermost first.
-    var contexts: [KeyContext] {
-        switch self {
-        case .page: [.page, .panel]
-        case .record: [.record, .panel]
-        case .statistics: [.statistics, .panel]
-        case .list: [.list, .prompt]
-        case .search: [.search, .prompt]
-        case .formula(let prompt): prompt.purpose == .filter ? [.filter, .prompt] : [.prompt]
-        case .rename: [.prompt]
-        }
+    /// Creates the context with this name; `nil` if no command has it.
+    public init?(rawValue: String) {
+        guard let command = Command.table.first(where: { $0.context.rawValue == rawValue }) else { return nil }
+        self = command.context
     }
 
-    var takesText: Bool { contexts.contains(.prompt) }
+    init(_ name: String, title: String) { (rawValue, self.title) = (name, title) }
+
+    /// The table.
+    static let grid = Self("grid", title: "Table")
 }
 
 extension AppState {
-    var contexts: [KeyContext] { layer?.contexts ?? [.grid] }
+    /// The contexts of the next key, innermost first.
+    var contexts: [KeyContext] { overlay?.contexts ?? [.grid] }
 }

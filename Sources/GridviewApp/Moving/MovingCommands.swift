@@ -63,3 +63,33 @@ extension Command {
         Command(.back, .moving, ["C-o"], "go back", "Return to where you were before the last jump.") { state, _ in state.goBack() },
     ]
 }
+
+extension CommandID {
+    static let up = CommandID("up")
+    static let down = CommandID("down")
+    static let left = CommandID("left")
+    static let right = CommandID("right")
+    static let pageUp = CommandID("pageUp")
+    static let pageDown = CommandID("pageDown")
+    static let halfPageUp = CommandID("halfPageUp")
+    static let halfPageDown = CommandID("halfPageDown")
+    static let firstColumn = CommandID("firstColumn")
+    static let lastColumn = CommandID("lastColumn")
+    static let edgeLeft = CommandID("edgeLeft")
+    static let edgeRight = CommandID("edgeRight")
+    static let top = CommandID("top")
+    static let bottom = CommandID("bottom")
+    static let nextColumn = CommandID("nextColumn")
+    static let previousColumn = CommandID("previousColumn")
+    static let goToColumn = CommandID("goToColumn")
+    static let nextDifferent = CommandID("nextDifferentValue")
+    static let previousDifferent = CommandID("previousDifferentValue")
+    static let mark = CommandID("mark")
+    static let clearMarks = CommandID("clearMarks")
+    static let nextMark = CommandID("nextMark")
+    static let back = CommandID("back")
+}
+
+extension Command.Chapter {
+    static let moving = Self("Moving")
+}

@@ -6,7 +6,7 @@ import TerminalSurface
 extension AppPainter {
     /// Draws the prompt for a filter or formula, with an explanation or an error above it.
     /// - Returns: The position of the text cursor.
-    func paintFormulaPrompt(_ prompt: FormulaPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
+    func paintFormulaPrompt(_ prompt: FormulaPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
         let isFilter = prompt.purpose == .filter
         let label = isFilter ? "Filter: " : "New column: "
         let history = state.filterHistory.isEmpty || !isFilter ? [] : ["\(self.label(of: .previousFilter)) history"]

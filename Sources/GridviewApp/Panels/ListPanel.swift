@@ -1,43 +1,46 @@
-public import DataGrid
+import DataGrid
+import TerminalSurface
 
 /// A list over the grid, such as columns or commands, that the user filters by typing.
-public struct ListPanel: Equatable, Sendable {
-    /// The effect of selecting a row.
-    public enum Purpose: Equatable, Sendable {
-        /// Goes to the selected column.
-        case goToColumn
-        /// Shows or hides the selected column.
-        case showColumns
-        /// Runs the selected command.
-        case commands
-        /// Copies in the selected format.
-        case copyAs
-        /// Runs the selected command on a column.
-        case columnMenu
-        /// Shows the selected sheet.
-        case sheets
+struct ListPanel: Overlay {
+    /// The use of a list. Each feature declares its own.
+    struct Purpose: Equatable, Sendable {
+        /// The effect of selecting a row of a list, which is closed before. It captures nothing.
+        typealias Effect = @MainActor @Sendable (inout AppState, ListPanel, Row) -> [AppEffect]
+
+        let name: String
+        /// The hint for the key that selects a row.
+        let hint: String
+        let select: Effect
+
+        init(_ name: String, hint: String = "select", _ select: @escaping Effect) {
+            (self.name, self.hint, self.select) = (name, hint, select)
+        }
+
+        /// Compares the names.
+        static func == (one: Purpose, other: Purpose) -> Bool { one.name == other.name }
     }
 
     /// A row of the list.
-    public struct Row: Equatable, Sendable {
+    struct Row: Equatable, Sendable {
         /// The displayed text, which is matched against the typed text.
-        public var text: String
+        var text: String
         /// A detail at the right: a key, a state.
-        public var detail: String
+        var detail: String
         /// The item: a column ID, the index of a command in the table.
-        public var tag: Int
+        var tag: Int
     }
 
-    /// The effect of selecting a row.
-    public var purpose: Purpose
+    /// The use of the list.
+    var purpose: Purpose
     /// The title at the top of the panel.
-    public var title: String
+    var title: String
     /// All rows, including those that do not match.
-    public var rows: [Row] { didSet { rank() } }
+    var rows: [Row] { didSet { rank() } }
     /// The typed text.
-    public var field = LineEditor() { didSet { if field.string != oldValue.string { rank() } } }
+    var field = LineEditor() { didSet { if field.string != oldValue.string { rank() } } }
     /// The index of the selected row among ``matches``.
-    public var selected = 0
+    var selected = 0
     /// The indices of ``matches`` in ``rows``, cached because every frame reads some of them.
     private var places: [Int] = []
 
@@ -47,15 +50,78 @@ public struct ListPanel: Equatable, Sendable {
     }
 
     /// The rows that match the typed text, best first.
-    public var matches: LazyMapCollection<[Int], Row> { places.lazy.map { rows[$0] } }
+    var matches: LazyMapCollection<[Int], Row> { places.lazy.map { rows[$0] } }
 
     /// Updates the matches. O(rows · length), and O(matches · log matches) to sort them.
     private mutating func rank() { places = FuzzyMatch.rank(field.string, in: rows.lazy.map(\.text)) }
 
     /// Moves the selection, wrapping around at the ends.
-    public mutating func move(by count: Int) {
+    mutating func move(by count: Int) {
         let all = matches.count
         guard all > 0 else { return }
         selected = ((selected + count) % all + all) % all
+    }
+
+    // MARK: Overlay
+
+    var contexts: [KeyContext] { [.list, .prompt] }
+
+    func frame(in size: TerminalSize) -> PanelFrame? { listFrame(in: size) }
+
+    func listFrame(in size: TerminalSize) -> PanelFrame { PanelFrame(listIn: size, rows: rows.count, matches: matches.count) }
+
+    func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
+        var panel = self
+        switch id {
+        case .up: panel.move(by: -1)
+        case .down: panel.move(by: 1)
+        case .pageUp: panel.move(by: -min(10, selected))
+        case .pageDown: panel.move(by: min(10, max(0, matches.count - 1 - selected)))
+        case .accept: return choose(in: &state)
+        case .close:
+            state.overlay = nil
+            return []
+        default: return []
+        }
+        state.overlay = panel
+        return []
+    }
+
+    /// Selects the current row, if the list is not empty.
+    @MainActor private func choose(in state: inout AppState) -> [AppEffect] {
+        guard selected < matches.count else { return [] }
+        state.overlay = nil
+        return purpose.select(&state, self, matches[selected])
+    }
+
+    func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {
+        var panel = self
+        change(&panel.field)
+        panel.selected = 0
+        state.overlay = panel
+        return []
+    }
+
+    func click(x: Int, y: Int, in state: inout AppState) -> [AppEffect] {
+        guard let row = listFrame(in: state.size).row(atX: x, y: y, selected: selected), row < matches.count else { return [] }
+        var panel = self
+        panel.selected = row
+        return panel.choose(in: &state)
+    }
+
+    func scroll(notches: Int, in state: inout AppState) -> [AppEffect] {
+        var panel = self
+        panel.move(by: notches)
+        state.overlay = panel
+        return []
+    }
+
+    func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? { painter.paintList(self, on: &buffer) }
+
+    func hints(with painter: AppPainter) -> [AppPainter.Hint] {
+        [
+            painter.hint(.accept, as: purpose.hint), painter.hint(.close, as: "back"), painter.hint(.up, .down, as: "choose"),
+            ("type", "to filter"),
+        ]
     }
 }

@@ -27,9 +27,8 @@ extension Command {
             Command(.accept, in: .prompt, ["Enter"], "apply", "Apply the text; in a list, select the entry."),
             Command(.close, in: .prompt, ["Escape", "C-c"], "cancel", "Close the prompt or list without applying it."),
         ]
-        + GridCommand.table.filter { $0.context == .text }.compactMap { row in
-            // A linear search for these few is faster than `CommandID(rawValue:)`, which first creates a dictionary of all names.
-            CommandID.allCases.first { $0.rawValue == row.id.rawValue }.map { Command($0, in: .prompt, row.keys, row.title, row.summary) }
+        + GridCommand.table.filter { $0.context == .text }.map { row in
+            Command(CommandID(row.id), in: .prompt, row.keys, row.title, row.summary)
         }
 
     static let lists: [Command] = [
@@ -41,6 +40,9 @@ extension Command {
 }
 
 extension CommandID {
+    static let palette = CommandID("palette")
+    static let accept = CommandID("accept")
+
     /// The number of lines by which the command scrolls a panel, negative for up; `nil` for other commands.
     func scrolledLines(ofPage height: Int) -> Int? {
         switch self {
@@ -54,6 +56,18 @@ extension CommandID {
         }
     }
 
+    /// The command of the library with this name.
+    init(_ command: GridCommand.ID) { self.init(command.rawValue) }
+
     /// The edit of a line of text; `nil` for other commands.
     var edit: LineEditor.Edit? { GridCommand.ID(rawValue: rawValue)?.edit }
+}
+
+extension KeyContext {
+    /// Any panel for reading: a page, the row view, statistics.
+    static let panel = Self("panel", title: "Panels")
+    static let page = Self("page", title: "Help and file details")
+    /// Any place for typing text, including lists.
+    static let prompt = Self("prompt", title: "Prompts and lists")
+    static let list = Self("list", title: "Lists")
 }

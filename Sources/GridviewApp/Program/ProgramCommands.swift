@@ -18,3 +18,22 @@ extension Command {
         Command(.escape, in: .drag, ["Escape"], "cancel", "Cancel the drag.")
     ]
 }
+
+extension CommandID {
+    static let hints = CommandID("hints")
+    static let mouse = CommandID("mouse")
+    static let escape = CommandID("escape")
+    static let cancel = CommandID("cancel")
+    static let suspend = CommandID("suspend")
+    static let close = CommandID("close")
+    static let quit = CommandID("quit")
+}
+
+extension Command.Chapter {
+    static let program = Self("Program and files")
+}
+
+extension KeyContext {
+    /// A drag with the mouse.
+    static let drag = Self("drag", title: "While dragging")
+}

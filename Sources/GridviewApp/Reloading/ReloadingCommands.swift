@@ -5,3 +5,7 @@ extension Command {
         }
     ]
 }
+
+extension CommandID {
+    static let reload = CommandID("reload")
+}

@@ -15,3 +15,13 @@ extension Command {
         Command(.close, in: .record, ["Escape", "q", "Enter", "C-c"], "back", "Go back to the table."),
     ]
 }
+
+extension CommandID {
+    static let record = CommandID("record")
+    static let nextRow = CommandID("nextRow")
+    static let previousRow = CommandID("previousRow")
+}
+
+extension KeyContext {
+    static let record = Self("record", title: "Row view")
+}

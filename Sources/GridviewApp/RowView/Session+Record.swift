@@ -8,7 +8,7 @@ import TerminalSurface
 extension Session {
     /// The row view; `nil` if it is not open.
     func recordForm() -> RecordForm? {
-        guard case .record = state.layer, let row = state.grid.currentRow, let text = document.source.lazyRecord(of: row) else {
+        guard state.overlay is RowView, let row = state.grid.currentRow, let text = document.source.lazyRecord(of: row) else {
             return nil
         }
         let source = document.source
@@ -16,7 +16,7 @@ extension Session {
     }
 
     func scrollRecord(_ motion: RecordMotion) {
-        guard case .record(let place) = state.layer, let form = recordForm() else { return }
+        guard let place = (state.overlay as? RowView)?.top, let form = recordForm() else { return }
         let new = form.place(motion, from: place, height: PanelFrame(pageIn: state.size).pageHeight)
         send(.recordAt(new))
         sheet.isRecordEndWanted = motion == .bottom && !form.record.isComplete
@@ -27,7 +27,7 @@ extension Session {
 
     /// Selects the field `count` fields after the current one and scrolls to its first line.
     func selectField(by count: Int) {
-        guard case .record(let place) = state.layer, let form = recordForm(), !form.columns.isEmpty else { return }
+        guard let place = (state.overlay as? RowView)?.top, let form = recordForm(), !form.columns.isEmpty else { return }
         let height = PanelFrame(pageIn: state.size).pageHeight
         let field = form.field(movingBy: count, from: state.grid.cursor.column, place: place, height: height)
         send(.fieldSelected(field))
@@ -37,7 +37,7 @@ extension Session {
 
     /// Copies the current field if it is on the page, otherwise the first one of the page.
     func copyFromRecord() {
-        guard case .record(let place) = state.layer, let row = state.grid.currentRow, let form = recordForm() else { return }
+        guard let place = (state.overlay as? RowView)?.top, let row = state.grid.currentRow, let form = recordForm() else { return }
         let shown = form.lines(from: place, count: PanelFrame(pageIn: state.size).pageHeight).map(\.place.column)
         let cursor = state.grid.cursor.column
         guard let index = shown.contains(cursor) ? cursor : shown.first else { return }
@@ -47,7 +47,7 @@ extension Session {
     /// Finds the fields of a very long row on another thread, which may take seconds. The start of the row is shown immediately.
     func readRecord() {
         jobs.cancel(.record)
-        guard case .record = state.layer, let row = state.grid.currentRow, let text = document.source.lazyRecord(of: row),
+        guard state.overlay is RowView, let row = state.grid.currentRow, let text = document.source.lazyRecord(of: row),
             !text.isComplete
         else { return }
         startJob(.record, "reading the row", .bytes(text.byteLimit)) { control, outbox in

@@ -12,3 +12,13 @@ extension Command {
         },
     ]
 }
+
+extension CommandID {
+    static let moveRowUp = CommandID("moveRowUp")
+    static let moveRowDown = CommandID("moveRowDown")
+    static let rowDragging = CommandID("rowDragging")
+}
+
+extension Command.Chapter {
+    static let rows = Self("Rows")
+}

@@ -14,7 +14,7 @@ extension Session {
         if kind == .index { showIndex() }
         send(.jobEnded(kind, failure: failure.map(message(aboutFailure:))))
         // The row in the row view may have a number now.
-        if kind == .index, case .record = state.layer { readRecord() }
+        if kind == .index, state.overlay is RowView { readRecord() }
     }
 
     func showIndex(notes: [String]? = nil, columns later: AddedColumns? = nil) {

@@ -46,14 +46,14 @@ struct AppLayout {
 extension AppState {
     /// True if the last line shows something other than hints.
     fileprivate var needsHintLine: Bool {
-        // Each layer shows how to close it.
-        layer != nil || message != nil || !pending.isEmpty
+        // Each panel and prompt shows how to close it.
+        overlay != nil || message != nil || !pending.isEmpty
     }
 
     /// The number of lines above the hint line that a prompt or a key list covers.
     fileprivate func linesOverHints(at y: Int) -> Int {
-        if case .formula = layer { return min(1, y) }
-        guard layer == nil, message == nil, let list = PendingList(self, y: y) else { return 0 }
+        if let overlay { return min(overlay.linesAboveHints, y) }
+        guard message == nil, let list = PendingList(self, y: y) else { return 0 }
         return list.lineCount - 1
     }
 }
@@ -85,7 +85,7 @@ struct PendingList {
             (KeyNotation.label(item.keys), item.command.title)
         }
         // In a panel, Escape closes the panel.
-        let leave = state.layer == nil ? [(keys: KeyNotation.label(KeyPress(.escape)), title: "cancel")] : []
+        let leave = state.overlay == nil ? [(keys: KeyNotation.label(KeyPress(.escape)), title: "cancel")] : []
         items += leave
         func wide(_ item: (keys: String, title: String)) -> Int { DisplayWidth.of(item.keys) + 1 + DisplayWidth.of(item.title) + 2 }
         let room = max(1, width - x)

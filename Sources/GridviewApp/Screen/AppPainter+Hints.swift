@@ -4,29 +4,21 @@ import FieldValues
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws the last line: a prompt, a message, the continuations of a pending key, or hints.
-    /// - Returns: The position of the text cursor.
-    func paintHints(_ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
+    /// A key with the title of its command.
+    typealias Hint = (keys: String, title: String)
+
+    /// Draws the last line: a message, the continuations of a pending key, or hints.
+    func paintHints(_ y: Int, on buffer: inout CellBuffer) {
         let width = state.size.columns
-        switch state.layer {
-        case .search(let prompt): return paintSearch(prompt, y, on: &buffer)
-        case .rename(let field, let id):
-            // Half of the line is for the text.
-            let name = Message.name(state.grid.columns[id]?.title ?? "", width: max(4, min(20, width / 2 - 10)))
-            let hints = [promptHints("rename").joined(separator: " · "), shortPromptHints, label(of: .close)]
-            return paintPrompt("Rename \(name): ", field, hints: hints, y, on: &buffer)
-        case .formula(let prompt): return paintFormulaPrompt(prompt, y, on: &buffer)
-        default: break
-        }
         if let message = state.message {
             write(
                 message.text(width: width - 2), x: 1, y: y, width: width - 2, style: message.isError ? theme.error : theme.message,
                 on: &buffer)
-            return nil
+            return
         }
         if !state.pending.isEmpty {
             paintPending(y, on: &buffer)
-            return nil
+            return
         }
         var right = width - 1
         if let search = state.search, !search.isDismissed {
@@ -43,24 +35,6 @@ extension AppPainter {
             x += write(keys, x: x, y: y, width: right - x, style: theme.hintKey, on: &buffer) + 1
             x += write(title, x: x, y: y, width: right - x, style: theme.hint, on: &buffer) + 2
         }
-        return nil
-    }
-
-    private func paintSearch(_ prompt: SearchPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
-        let name = prompt.isPattern ? "regex /" : "/"
-        let (done, leave) = (promptHints("done")[0], promptHints("done")[1])
-        if let mistake = prompt.error {
-            let errors = ["Invalid regular expression: \(mistake).", "Invalid regex: \(mistake).", "invalid regex", ""]
-            return paintPrompt(name, prompt.field, errors: errors, hints: [leave, ""], y, on: &buffer)
-        }
-        let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \(Message.name($0))" } ?? "in all columns"
-        let change = "\(label(of: .searchScope)) \(prompt.column == nil ? "this column" : "all columns")"
-        let toggle = "\(label(of: .searchPattern)) \(prompt.isPattern ? "plain text" : "regex")"
-        let found = matchText.isEmpty ? "" : matchText + "· "
-        let forms = [
-            [scope, change, toggle, done, leave], [change, toggle, done, leave], [change, toggle, leave], [change, leave], [leave],
-        ]
-        return paintPrompt(name, prompt.field, hints: forms.map { found + $0.joined(separator: " · ") } + [leave], y, on: &buffer)
     }
 
     /// Hints for the keys that accept and cancel a prompt.
@@ -70,17 +44,6 @@ extension AppPainter {
     var shortPromptHints: String { "\(label(of: .accept)) · \(label(of: .close))" }
 
     func label(of id: CommandID) -> String { state.keyMap.label(of: id, in: state.contexts) ?? "" }
-
-    /// The number of the match and the number of matches, such as `3/12 `; unknown parts are omitted.
-    private var matchText: String {
-        guard let search = state.search, let count = search.count else { return "" }
-        let total = ValueText.count(count) + (search.isCounted ? "" : "+")
-        let rows = "\(total) \(count == 1 && search.isCounted ? "row" : "rows") "
-        if state.isAtTitle { return count == 0 && search.isCounted ? "in header " : "in header, \(rows)" }
-        if count == 0, search.isCounted { return "not found " }
-        if let current = search.current { return "\(ValueText.count(current))/\(total) " }
-        return search.isCounted ? "–/\(total) " : rows
-    }
 
     /// Draws a prompt with, at the right, the first of `errors` and the first of `hints` that fit.
     ///
@@ -166,36 +129,18 @@ extension AppPainter {
             && DisplayWidth.of(ValueText.display(content, in: column), limit: width + 1) > width
     }
 
-    /// The hints for the current state, most important first.
-    private var hints: [(String, String)] {
+    /// A hint for commands, with the title of the first one or another title.
+    func hint(_ ids: CommandID..., as title: String? = nil) -> Hint {
         let contexts = state.contexts
-        func hint(_ ids: CommandID..., as title: String? = nil) -> (String, String) {
-            (
-                ids.reduce("") { $0 + (state.keyMap.label(of: $1, in: contexts) ?? "") },
-                title ?? ids.first.flatMap { state.keyMap.command($0, in: contexts)?.title } ?? ""
-            )
-        }
-        switch state.layer {
-        // The hint for closing is among the first two, because these fit narrow screens.
-        case .page: return [hint(.up, .down, as: "scroll"), hint(.close), hint(.pageDown, as: "page")]
-        case .list(let panel):
-            let enter = panel.purpose == .showColumns ? "show or hide" : "select"
-            return [hint(.accept, as: enter), hint(.close, as: "back"), hint(.up, .down, as: "choose"), ("type", "to filter")]
-        case .record:
-            return [
-                hint(.nextRow), hint(.close), hint(.previousRow), hint(.up, .down, as: "scroll"), hint(.nextColumn), hint(.copy),
-                hint(.bottom, as: "last field"),
-            ]
-        case .statistics(let panel):
-            switch panel.subject {
-            case .column: return [hint(.frequencies), hint(.close), hint(.up, .down, as: "scroll"), hint(.pageDown, as: "page")]
-            case .frequencies:
-                let order = hint(.sort, as: panel.isByValue ? "by count" : "by value")
-                return [hint(.accept, as: "filter"), hint(.close), hint(.up, .down, as: "choose"), order]
-            case .summary: return [hint(.accept), hint(.close), hint(.up, .down, as: "choose")]
-            }
-        case .search, .rename, .formula, nil: break
-        }
+        return (
+            ids.reduce("") { $0 + (state.keyMap.label(of: $1, in: contexts) ?? "") },
+            title ?? ids.first.flatMap { state.keyMap.command($0, in: contexts)?.title } ?? ""
+        )
+    }
+
+    /// The hints for the current state, most important first.
+    private var hints: [Hint] {
+        if let overlay = state.overlay { return overlay.hints(with: self) }
         if state.grid.drag != nil {
             let cancel = state.keyMap.command(.escape, in: [.drag])?.title ?? ""
             return [(state.keyMap.label(of: .escape, in: [.drag]) ?? "", cancel), ("release", "to drop")]

@@ -27,20 +27,12 @@ struct AppPainter {
         if let y = layout.tabsY { paintTabs(y, on: &buffer) }
         if let y = layout.titleY { paintTitle(y, on: &buffer) }
         if let y = layout.valueY { paintValue(y, on: &buffer) }
-        var cursor: (x: Int, y: Int)?
         if let y = layout.hintY {
             // The hint line may cover another line.
             buffer.fill(TerminalRect(x: 0, y: y, width: state.size.columns, height: 1), style: theme.row.textStyle)
-            cursor = paintHints(y, on: &buffer)
+            if state.overlay.map({ $0.frame(in: state.size) != nil }) ?? true { paintHints(y, on: &buffer) }
         }
-        switch state.layer {
-        case .page(let page, let scroll): paintPage(page, scroll, on: &buffer)
-        case .record(let place): paintRecord(place, on: &buffer)
-        case .statistics(let panel): paintStatistics(panel, on: &buffer)
-        case .list(let panel): cursor = paintList(panel, on: &buffer)
-        case .search, .rename, .formula, nil: break
-        }
-        return cursor
+        return state.overlay?.paint(with: self, on: &buffer)
     }
 
     /// Draws the reason if there are no rows.

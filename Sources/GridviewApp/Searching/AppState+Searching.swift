@@ -5,28 +5,6 @@ import FieldValues
 
 /// Searches treat the header as the line before the first row, including when they wrap around.
 extension AppState {
-    mutating func runInSearch(_ id: CommandID, _ old: SearchPrompt) -> [AppEffect] {
-        var prompt = old
-        switch id {
-        case .close:
-            layer = nil
-            return cancelSearch(backTo: prompt.origin)
-        case .accept:
-            guard prompt.error == nil else { return [] }
-            layer = nil
-            guard let search else { return [] }
-            remember(prompt.origin)
-            return [.countMatches(search)]
-        // Use the column of the search's origin: the cursor may have followed a match.
-        case .searchScope:
-            let column = prompt.origin.column
-            prompt.column = prompt.column == nil && column < grid.columns.count ? grid.columns[column].id : nil
-        case .searchPattern: prompt.isPattern.toggle()
-        default: return []
-        }
-        return restartSearch(prompt)
-    }
-
     /// Searches again from the origin after the text has changed.
     mutating func restartSearch(_ old: SearchPrompt) -> [AppEffect] {
         var prompt = old
@@ -37,7 +15,7 @@ extension AppState {
         } catch {
             prompt.error = error.message
         }
-        layer = .search(prompt)
+        overlay = prompt
         guard !new.text.isEmpty, prompt.error == nil else { return cancelSearch(backTo: prompt.origin) }
         search = new
         if prompt.origin.row ?? 0 == 0, let title = matchingTitles.first {
@@ -47,7 +25,8 @@ extension AppState {
         return [.find(new, from: prompt.origin.row ?? 0, isForward: true, includingCurrent: true)]
     }
 
-    private mutating func cancelSearch(backTo origin: GridCursor) -> [AppEffect] {
+    /// Ends a search while it is typed, and restores the cursor.
+    mutating func cancelSearch(backTo origin: GridCursor) -> [AppEffect] {
         search = nil
         controller.perform(.moveCursor(origin))
         return [.cancel(.find), .cancel(.count)]
@@ -90,8 +69,7 @@ extension AppState {
             search?.current = nil
         }
         let isForward = search?.isForward ?? true
-        var prompt: SearchPrompt?
-        if case .search(let open) = layer { prompt = open }
+        let prompt = overlay as? SearchPrompt
         if position == nil || wrapped, let title = isForward ? matchingTitles.first : matchingTitles.last {
             // A backward search reaches the header before it wraps around.
             let isRound = isAtTitle || isForward && (wrapped || (prompt?.origin ?? grid.cursor).row != 0)

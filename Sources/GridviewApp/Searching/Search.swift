@@ -52,20 +52,3 @@ public struct Search: Equatable, Sendable {
         return search
     }
 }
-
-/// The search prompt.
-public struct SearchPrompt: Equatable, Sendable {
-    /// The typed text.
-    public var field = LineEditor()
-    /// True if the text is a regular expression.
-    public var isPattern = false
-    /// The column to search; `nil` for all.
-    public var column: ColumnID?
-    /// The cursor position to restore if the search is cancelled.
-    public let origin: GridCursor
-    /// The error in the regular expression.
-    public var error: String?
-
-    /// Creates an empty prompt.
-    public init(origin: GridCursor) { self.origin = origin }
-}

@@ -3,7 +3,7 @@ import DataGrid
 extension Command {
     static let searching: [Command] = [
         Command(.search, .searching, ["/"], "search", "Search cells and column names as you type.") { state, _ in
-            state.open(.search(SearchPrompt(origin: state.grid.cursor)))
+            state.open(SearchPrompt(origin: state.grid.cursor))
         },
         Command(.searchNext, .searching, ["n"], "next match", "Go to the next match.") { state, _ in state.searchAgain(isForward: true) },
         Command(.searchPrevious, .searching, ["N"], "previous match", "Go to the previous match.") { state, _ in
@@ -15,4 +15,20 @@ extension Command {
         Command(.searchScope, in: .search, ["Tab"], "this column", "Search this column only; press again for all columns."),
         Command(.searchPattern, in: .search, ["C-r"], "regex", "Search for a regular expression; press again for text."),
     ]
+}
+
+extension CommandID {
+    static let search = CommandID("search")
+    static let searchNext = CommandID("searchNext")
+    static let searchPrevious = CommandID("searchPrevious")
+    static let searchScope = CommandID("searchScope")
+    static let searchPattern = CommandID("searchPattern")
+}
+
+extension Command.Chapter {
+    static let searching = Self("Searching")
+}
+
+extension KeyContext {
+    static let search = Self("search", title: "Search prompt")
 }

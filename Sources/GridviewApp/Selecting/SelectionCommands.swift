@@ -42,3 +42,22 @@ extension Command {
         },
     ]
 }
+
+extension CommandID {
+    static let selectCells = CommandID("selectCells")
+    static let selectRows = CommandID("selectRows")
+    static let selectColumns = CommandID("selectColumns")
+    static let selectAll = CommandID("selectAll")
+    static let addRange = CommandID("addRange")
+    static let invertSelection = CommandID("invertSelection")
+    static let otherEnd = CommandID("otherEnd")
+    static let selectionMode = CommandID("selectionMode")
+    static let extendUp = CommandID("extendUp")
+    static let extendDown = CommandID("extendDown")
+    static let extendLeft = CommandID("extendLeft")
+    static let extendRight = CommandID("extendRight")
+}
+
+extension Command.Chapter {
+    static let selecting = Self("Selecting and copying")
+}

@@ -24,10 +24,10 @@ extension AppState {
         _modify { yield &sheet.document }
     }
 
-    /// The layer over the grid; `nil` if keys go to the grid.
-    public internal(set) var layer: Layer? {
-        get { sheet.layer }
-        _modify { yield &sheet.layer }
+    /// The panel or prompt over the grid; `nil` if keys go to the grid.
+    var overlay: (any Overlay)? {
+        get { sheet.overlay }
+        _modify { yield &sheet.overlay }
     }
 
     /// The message that replaces the hints until the next key.

@@ -31,7 +31,7 @@ extension AppState {
         }
         var panel = ListPanel(purpose: .sheets, title: "Open files", rows: rows)
         panel.selected = currentSheetIndex
-        return open(.list(panel))
+        return open(panel)
     }
 
     mutating func closeSheet() -> [AppEffect] {
@@ -43,5 +43,12 @@ extension AppState {
         currentSheetIndex = min(currentSheetIndex, sheets.count - 1)
         resize(to: size)
         return [.sheetClosed(closed), .sheetShown]
+    }
+}
+
+extension ListPanel.Purpose {
+    /// Shows the selected sheet.
+    static let sheets = Self("sheets") { state, _, row in
+        state.sheets.firstIndex { $0.id == row.tag }.map { state.showSheet(at: $0) } ?? []
     }
 }

@@ -10,3 +10,10 @@ extension Command {
         Command(.closeSheet, .program, ["zq"], "close file", "Close this file; the others stay open.") { state, _ in state.closeSheet() },
     ]
 }
+
+extension CommandID {
+    static let nextSheet = CommandID("nextSheet")
+    static let previousSheet = CommandID("previousSheet")
+    static let sheets = CommandID("sheets")
+    static let closeSheet = CommandID("closeSheet")
+}

@@ -68,8 +68,8 @@ public struct SheetState {
     let requests = GridRequests()
     /// Information about the file, for the title line.
     public internal(set) var document: DocumentInfo
-    /// The layer over the grid; `nil` if keys go to the grid.
-    public internal(set) var layer: Layer?
+    /// The panel or prompt over the grid; `nil` if keys go to the grid.
+    var overlay: (any Overlay)?
     /// The message that replaces the hints until the next key.
     public internal(set) var message: Message?
     /// The running jobs.
@@ -89,7 +89,7 @@ public struct SheetState {
     /// The initial view, for ``CommandID/reset``.
     public internal(set) var opened: OpenedView
 
-    /// Creates the state of a newly opened file: at the top, without filters, sort, groups and layer.
+    /// Creates the state of a newly opened file: at the top, without filters, sort, groups and overlay.
     public init(
         id: Int = 0, document: DocumentInfo, columns: [Column], rows: RowOrder, theme: Theme = .dark, metrics: GridMetrics = GridMetrics()
     ) {

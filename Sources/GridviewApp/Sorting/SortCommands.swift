@@ -18,3 +18,14 @@ extension Command {
         ) { state, _ in state.withColumn { $0.addSortKey($1.id) } },
     ]
 }
+
+extension CommandID {
+    static let sort = CommandID("sort")
+    static let sortAscending = CommandID("sortAscending")
+    static let sortDescending = CommandID("sortDescending")
+    static let addSortKey = CommandID("addSortKey")
+}
+
+extension Command.Chapter {
+    static let sorting = Self("Sorting")
+}

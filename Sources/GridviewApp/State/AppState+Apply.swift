@@ -20,8 +20,8 @@ extension AppState {
         case .sheetsAdded(let new): sheets += new
         case .sheetSelected(let id): currentSheetIndex = sheets.firstIndex { $0.id == id } ?? currentSheetIndex
         case .sheetOpened(let new):
-            let layer = layer
-            (sheet, self.layer) = (new, layer)
+            let overlay = overlay
+            (sheet, self.overlay) = (new, overlay)
             resizeGrid()
         case .viewed(let view): show(view)
         case .run(let id, let count): return run(id, count: count)
@@ -48,8 +48,8 @@ extension AppState {
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure): return ended(kind, failure) + (kind == .statistics ? [] : awaitedStatistics())
         case .recordAt(let place):
-            guard case .record = layer else { break }
-            layer = .record(place)
+            guard overlay is RowView else { break }
+            overlay = RowView(top: place)
             message = nil
         case .fieldSelected(let index): controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         case .openingFailed(let message):
@@ -257,7 +257,7 @@ extension AppState {
         }
         // Match positions are no longer valid.
         guard let search else { return [.cancel(.find)] }
-        if case .search(let prompt) = layer { return restartSearch(prompt) }
+        if let prompt = overlay as? SearchPrompt { return restartSearch(prompt) }
         return [.cancel(.find), .countMatches(search)]
     }
 

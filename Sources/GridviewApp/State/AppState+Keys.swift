@@ -5,18 +5,18 @@ import TerminalSurface
 extension AppState {
     /// True if a key moves the cursor over rows: repeated presses are combined into one motion.
     func isMotion(_ press: KeyPress) -> Bool {
-        guard layer == nil, grid.drag == nil, pending.isEmpty,
+        guard overlay == nil, grid.drag == nil, pending.isEmpty,
             case .command(let id) = keyMap.resolve([press], in: [.grid])
         else { return false }
         return [.up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown].contains(id)
     }
 
-    /// Handles a key: text for a prompt, or a command of the top layer or the grid.
+    /// Handles a key: text for a prompt, or a command of the overlay or the grid.
     /// - Parameter times: the number of presses of a motion key.
     mutating func handleKey(_ press: KeyPress, times: Int = 1) -> [AppEffect] {
         message = nil
         if grid.drag != nil, keyMap.resolve([press], in: [.drag]) == .command(.escape) { return change(.cancelDrag) }
-        if let layer { return handleKey(press, in: layer) }
+        if let overlay { return handleKey(press, in: overlay) }
 
         if !pending.isEmpty, keyMap.resolve([press], in: [.grid]) == .command(.escape) {
             pending = PendingKeys()
@@ -56,39 +56,33 @@ extension AppState {
 
     // MARK: Panels and prompts
 
-    /// Handles a key for a layer: the second key of a binding, text, or a key by itself.
-    private mutating func handleKey(_ press: KeyPress, in layer: Layer) -> [AppEffect] {
+    /// Handles a key for an overlay: the second key of a binding, text, or a key by itself.
+    private mutating func handleKey(_ press: KeyPress, in overlay: any Overlay) -> [AppEffect] {
         let begun = pending.keys
         pending.keys = []
-        if !begun.isEmpty, case .command(let id) = keyMap.resolve(begun + [press], in: layer.contexts) { return run(id, in: layer) }
-        if layer.takesText, let typed = LineEditor.Edit(typing: press) { return edit { $0.apply(typed) } }
-        switch keyMap.resolve([press], in: layer.contexts) {
-        case .command(let id): return run(id, in: layer)
+        if !begun.isEmpty, case .command(let id) = keyMap.resolve(begun + [press], in: overlay.contexts) { return run(id, in: overlay) }
+        if overlay.takesText, let typed = LineEditor.Edit(typing: press) { return edit { $0.apply(typed) } }
+        switch keyMap.resolve([press], in: overlay.contexts) {
+        case .command(let id): return run(id, in: overlay)
         case .prefix: pending.keys = [press]
-        case .none: if !layer.takesText { explainGridKey(press, in: layer) }
+        case .none: if !overlay.takesText { explainGridKey(press, in: overlay) }
         }
         return []
     }
 
-    mutating func run(_ id: CommandID, in layer: Layer) -> [AppEffect] {
+    private mutating func run(_ id: CommandID, in overlay: any Overlay) -> [AppEffect] {
         if let change = id.edit { return edit { $0.apply(change) } }
-        switch layer {
-        case .page(let page, let scroll):
-            runInPage(id, page, scroll)
-            return []
-        case .record: return runInRecord(id)
-        case .statistics(let panel): return runInStatistics(id, panel)
-        case .list(let panel): return runInList(id, panel)
-        case .search(let prompt): return runInSearch(id, prompt)
-        case .formula(let prompt): return runInFormulaPrompt(id, prompt)
-        case .rename(let field, let column):
-            guard id == .accept || id == .close else { return [] }
-            self.layer = nil
-            return id == .accept ? rename(column, to: field.string) : []
-        }
+        return overlay.run(id, in: &self)
     }
 
-    var takesText: Bool { layer?.takesText ?? false }
+    /// Explains that the key of a grid command works only after the panel for reading is closed. Ignores motions.
+    private mutating func explainGridKey(_ press: KeyPress, in overlay: any Overlay) {
+        guard case .command(let id) = keyMap.resolve([press], in: [.grid]), Command.named(id)?.chapter != .moving else { return }
+        say(.notInRowView(back: keyMap.label(of: .close, in: overlay.contexts) ?? key(.close), key: KeyNotation.label(press)))
+    }
+
+    /// True if text can be typed.
+    var takesText: Bool { overlay?.takesText ?? false }
 
     /// Inserts pasted text into a prompt; otherwise shows a message.
     mutating func paste(_ text: String) -> [AppEffect] {
@@ -99,22 +93,7 @@ extension AppState {
     mutating func insert(_ text: String) -> [AppEffect] { edit { $0.insert(text) } }
 
     private mutating func edit(_ change: (inout LineEditor) -> Void) -> [AppEffect] {
-        switch layer {
-        case .search(var prompt):
-            change(&prompt.field)
-            return restartSearch(prompt)
-        case .list(var panel):
-            change(&panel.field)
-            panel.selected = 0
-            layer = .list(panel)
-        case .rename(var field, let id):
-            change(&field)
-            layer = .rename(field, id)
-        case .formula(var prompt):
-            change(&prompt.field)
-            check(&prompt)
-        case .page, .record, .statistics, nil: break
-        }
-        return []
+        guard let overlay else { return [] }
+        return overlay.edit(change, in: &self)
     }
 }

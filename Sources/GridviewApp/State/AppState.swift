@@ -56,44 +56,6 @@ public struct JobStatus: Equatable, Sendable {
     }
 }
 
-/// A page of text over the grid.
-public enum Page: Equatable, Sendable {
-    /// All keys.
-    case help
-    /// Information about the file.
-    case about
-}
-
-/// A line of the row view. It identifies the same line whatever the length of the cells around it.
-public struct RecordPlace: Equatable, Sendable {
-    /// The index of the visible column.
-    public var column = 0
-    /// The index of the piece of the cell; most cells have one.
-    public var piece = 0
-    /// The start of the line in the piece, in bytes of its text.
-    public var offset = 0
-
-    /// The top of the row view.
-    public static let top = RecordPlace()
-}
-
-/// A layer over the grid that receives keys.
-public enum Layer: Equatable, Sendable {
-    /// A page of text, scrolled by lines.
-    case page(Page, scroll: Int)
-    case list(ListPanel)
-    /// The row view, with this line at the top.
-    case record(RecordPlace)
-    /// The search prompt.
-    case search(SearchPrompt)
-    /// The prompt for a column title.
-    case rename(LineEditor, ColumnID)
-    /// Column statistics.
-    case statistics(StatisticsPanel)
-    /// The prompt for a filter or a derived column.
-    case formula(FormulaPrompt)
-}
-
 /// The state of the program. Only ``apply(_:)`` changes it; drawing reads it.
 ///
 /// The state of one table is in its ``SheetState``. Properties of the same name here are those of the current sheet.

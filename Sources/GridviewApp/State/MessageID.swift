@@ -1,5 +1,6 @@
 extension Message {
-    /// The identity of a message. Tests compare identities; one test checks the texts.
+    /// The identity of a message. Tests compare identities; one test checks the texts. An enum, so that this test finds messages without
+    /// a sample.
     public enum ID: String, CaseIterable, Sendable {
         // Keys
         case noCommand, pasteUnsupported, notInRowView

@@ -21,3 +21,17 @@ extension Command {
         Command(.close, in: .statistics, ["Escape", "q", "C-c"], "back", "Close the panel or return to the previous one."),
     ]
 }
+
+extension CommandID {
+    static let statistics = CommandID("statistics")
+    static let frequencies = CommandID("frequencies")
+    static let summary = CommandID("summary")
+}
+
+extension Command.Chapter {
+    static let statistics = Self("Statistics")
+}
+
+extension KeyContext {
+    static let statistics = Self("statistics", title: "Statistics panels")
+}

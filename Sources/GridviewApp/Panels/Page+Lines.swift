@@ -1,8 +1,7 @@
 import DataGridTerminal
 
-/// The text of the pages over the grid.
-@MainActor
-enum PageText {
+extension Page {
+    /// A line of text.
     enum Line: Equatable {
         case chapter(String)
         /// A label at the left, with a description.
@@ -13,16 +12,10 @@ enum PageText {
     /// The maximum width of labels in terminal cells.
     private static let keyWidth = 22
 
-    static func title(of page: Page) -> String {
-        switch page {
-        case .help: "All keys"
-        case .about: "File details"
-        }
-    }
-
-    static func lines(of page: Page, _ state: AppState, width: Int) -> [Line] {
-        let room = max(12, width - keyWidth(width) - 4)
-        return unwrapped(page, state).flatMap { line -> [Line] in
+    /// The lines, wrapped to `width` terminal cells.
+    @MainActor func lines(_ state: AppState, width: Int) -> [Line] {
+        let room = max(12, width - Self.keyWidth(width) - 4)
+        return text(state).flatMap { line -> [Line] in
             switch line {
             case .chapter: return [line]
             case .text(let text):
@@ -33,7 +26,7 @@ enum PageText {
                 return pieces.enumerated().map { .text(($0 == 0 ? indent : hanging) + $1) }
             case .entry(let keys, let text):
                 // The longer of the label and the description determines the number of lines.
-                let left = TextWrap.lines(keys, width: keyWidth(width))
+                let left = TextWrap.lines(keys, width: Self.keyWidth(width))
                 let right = TextWrap.lines(text, width: room)
                 return (0..<max(left.count, right.count)).map {
                     .entry(keys: $0 < left.count ? left[$0] : "", text: $0 < right.count ? right[$0] : "")
@@ -46,22 +39,4 @@ enum PageText {
     static func keyWidth(_ width: Int) -> Int { max(1, min(keyWidth, max(width / 3, min(longestKey, width / 2)))) }
 
     private static let longestKey = "Ctrl-Backspace".count
-
-    private static func unwrapped(_ page: Page, _ state: AppState) -> [Line] {
-        switch page {
-        case .help: HelpText.lines(state.keyMap)
-        case .about: about(state)
-        }
-    }
-
-    private static func about(_ state: AppState) -> [Line] {
-        let document = state.document
-        let change = state.changeExplanation.map { Line.text("  " + $0) }
-        let news = change.isEmpty ? [] : [.chapter("The file has changed")] + change + [.text("")]
-        let facts = document.facts.map { Line.entry(keys: $0.name, text: $0.value) }
-        let notes = document.notes.map { Line.text("  " + $0) }
-        let options = state.queryOptions.map { Line.entry(keys: $0.name, text: $0.value) }
-        let view = options.isEmpty ? [] : [.text(""), .chapter("This view as command-line options")] + options
-        return news + facts + view + [.text(""), .chapter("Problems found")] + (notes.isEmpty ? [.text("  None.")] : notes)
-    }
 }

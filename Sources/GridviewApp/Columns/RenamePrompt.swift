@@ -1,0 +1,35 @@
+import DataGrid
+import TerminalSurface
+
+/// The prompt for the title of a column.
+struct RenamePrompt: Overlay {
+    let column: ColumnID
+    /// The typed title.
+    var field: LineEditor
+
+    var contexts: [KeyContext] { [.prompt] }
+
+    func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
+        guard id == .accept || id == .close else { return [] }
+        state.overlay = nil
+        return id == .accept ? state.rename(column, to: field.string) : []
+    }
+
+    func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {
+        var prompt = self
+        change(&prompt.field)
+        state.overlay = prompt
+        return []
+    }
+
+    func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
+        guard let y = painter.layout.hintY else { return nil }
+        // Half of the line is for the text.
+        let width = max(4, min(20, painter.state.size.columns / 2 - 10))
+        let name = Message.name(painter.state.grid.columns[column]?.title ?? "", width: width)
+        let hints = [
+            painter.promptHints("rename").joined(separator: " · "), painter.shortPromptHints, painter.label(of: .close),
+        ]
+        return painter.paintPrompt("Rename \(name): ", field, hints: hints, y, on: &buffer)
+    }
+}

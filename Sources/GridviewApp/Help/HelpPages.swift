@@ -1,0 +1,18 @@
+extension Page {
+    /// All keys.
+    static let help = Page("All keys") { HelpText.lines($0.keyMap) }
+
+    /// Information about the file.
+    static let about = Page("File details") { aboutLines($0) }
+
+    @MainActor private static func aboutLines(_ state: AppState) -> [Line] {
+        let document = state.document
+        let change = state.changeExplanation.map { Line.text("  " + $0) }
+        let news = change.isEmpty ? [] : [.chapter("The file has changed")] + change + [.text("")]
+        let facts = document.facts.map { Line.entry(keys: $0.name, text: $0.value) }
+        let notes = document.notes.map { Line.text("  " + $0) }
+        let options = state.queryOptions.map { Line.entry(keys: $0.name, text: $0.value) }
+        let view = options.isEmpty ? [] : [.text(""), .chapter("This view as command-line options")] + options
+        return news + facts + view + [.text(""), .chapter("Problems found")] + (notes.isEmpty ? [.text("  None.")] : notes)
+    }
+}

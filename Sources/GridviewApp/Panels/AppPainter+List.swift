@@ -1,0 +1,40 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+extension AppPainter {
+    /// Draws a list.
+    /// - Returns: The position of the text cursor.
+    func paintList(_ panel: ListPanel, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
+        let matches = panel.matches
+        let frame = panel.listFrame(in: state.size)
+        let rect = frame.rect
+        let first = frame.firstRow(selected: panel.selected)
+        // A clear cell at each side separates the list from the text of the grid in every theme.
+        let (left, right) = (max(0, rect.x - 1), min(state.size.columns, rect.x + rect.width + 1))
+        buffer.fill(TerminalRect(x: left, y: rect.y, width: right - left, height: rect.height), style: theme.row.textStyle)
+        buffer.fill(rect, style: theme.panel.textStyle)
+        paintTitle(panel.title, in: rect, below: matches.count - first - frame.listHeight, on: &buffer)
+        let label = write("› ", x: rect.x + 1, y: rect.y + 1, width: rect.width - 2, style: theme.panel, on: &buffer)
+        let room = max(1, rect.width - 2 - label)
+        let window = FieldWindow(panel.field, width: room)
+        paint(window, x: rect.x + 1 + label, y: rect.y + 1, style: theme.panel, on: &buffer)
+        for line in 0..<min(frame.listHeight, max(0, matches.count - first)) {
+            let row = matches[first + line]
+            let y = rect.y + 2 + line
+            let isSelected = first + line == panel.selected
+            let style = isSelected ? theme.panelSelection : theme.panel
+            if isSelected { buffer.fill(TerminalRect(x: rect.x, y: y, width: rect.width, height: 1), style: style.textStyle) }
+            let wide = DisplayWidth.of(row.detail)
+            write(row.text, x: rect.x + 2, y: y, width: rect.width - wide - 5, style: style, on: &buffer)
+            write(
+                row.detail, x: rect.x + rect.width - wide - 2, y: y, width: wide,
+                style: isSelected ? style : theme.panel.applying(theme.hint),
+                on: &buffer)
+        }
+        if matches.isEmpty {
+            write("No matches.", x: rect.x + 2, y: rect.y + 2, width: rect.width - 4, style: theme.panel.applying(theme.hint), on: &buffer)
+        }
+        return (min(rect.x + 1 + label + window.cursorX, rect.x + rect.width - 1), rect.y + 1)
+    }
+}

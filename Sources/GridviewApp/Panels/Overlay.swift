@@ -1,0 +1,53 @@
+import DataGrid
+import TerminalSurface
+
+/// A panel or prompt over the grid that receives keys. Each feature declares its own in its folder.
+///
+/// Overlays are values. A function changes its overlay by assigning a new value to ``AppState/overlay``, and closes it by assigning `nil`.
+/// Only the key contexts, `run` and `paint` are required.
+protocol Overlay: Equatable, Sendable {
+    /// The contexts of its keys, innermost first: its own, then `panel` or, for typing text, `prompt`.
+    var contexts: [KeyContext] { get }
+
+    /// The frame over the grid; `nil` for a prompt, which replaces the hint line.
+    func frame(in size: TerminalSize) -> PanelFrame?
+
+    /// The number of lines above the hint line that a prompt covers.
+    var linesAboveHints: Int { get }
+
+    /// Runs a command of its contexts.
+    @MainActor func run(_ id: CommandID, in state: inout AppState) -> [AppEffect]
+
+    /// Changes the typed text.
+    @MainActor func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect]
+
+    /// Handles a left click inside the frame. A click outside of it closes the panel.
+    @MainActor func click(x: Int, y: Int, in state: inout AppState) -> [AppEffect]
+
+    /// Scrolls by notches of the mouse wheel, positive for down.
+    @MainActor func scroll(notches: Int, in state: inout AppState) -> [AppEffect]
+
+    /// Draws the panel or prompt.
+    /// - Returns: The position of the text cursor, if text can be typed.
+    @MainActor func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)?
+
+    /// The hints below a panel, most important first. The first two must fit narrow screens, so one of them closes the panel.
+    @MainActor func hints(with painter: AppPainter) -> [AppPainter.Hint]
+}
+
+extension Overlay {
+    var linesAboveHints: Int { 0 }
+
+    /// True if text can be typed.
+    var takesText: Bool { contexts.contains(.prompt) }
+
+    func frame(in size: TerminalSize) -> PanelFrame? { takesText ? nil : PanelFrame(pageIn: size) }
+
+    func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] { [] }
+
+    func click(x: Int, y: Int, in state: inout AppState) -> [AppEffect] { [] }
+
+    func scroll(notches: Int, in state: inout AppState) -> [AppEffect] { [] }
+
+    func hints(with painter: AppPainter) -> [AppPainter.Hint] { [] }
+}

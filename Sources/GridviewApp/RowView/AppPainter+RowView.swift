@@ -1,0 +1,38 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+extension AppPainter {
+    /// Draws the row view, with this line at the top.
+    func paintRowView(from place: RecordPlace, on buffer: inout CellBuffer) {
+        guard let form = record, let row = state.grid.currentRow else { return }
+        let frame = PanelFrame(pageIn: state.size)
+        let rect = frame.rect
+        buffer.fill(rect, style: theme.panel.textStyle)
+        let height = frame.pageHeight
+        // One more line, to detect the end of the page.
+        let lines = form.lines(from: place, count: height + 1)
+        let all = state.document.isComplete ? " of \(ValueText.count(state.document.recordCount))" : ""
+        let number = row.isCountedFromEnd ? "" : " \(ValueText.count(row.rawValue + 1))\(all)"
+        let position = form.position(of: lines, height: height)
+        let wide = DisplayWidth.of(position)
+        let taken = write(
+            "Row\(number)", x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.applying(theme.title), on: &buffer)
+        if taken + wide + 4 <= rect.width {
+            write(
+                position, x: rect.x + rect.width - wide - 1, y: rect.y, width: wide, style: theme.panel.applying(theme.hint), on: &buffer)
+        }
+        // The first visible line of the current field is highlighted: the whole field can be longer than the page.
+        let current = lines.prefix(height).firstIndex { $0.place.column == state.grid.cursor.column }
+        for (n, line) in lines.prefix(height).enumerated() {
+            let y = rect.y + 1 + n
+            let ground = n == current ? theme.panelSelection : theme.panel
+            let dim = n == current ? ground : ground.applying(theme.hint)
+            if n == current { buffer.fill(TerminalRect(x: rect.x, y: y, width: rect.width, height: 1), style: ground.textStyle) }
+            let wide = min(DisplayWidth.of(line.title), form.titleWidth)
+            write(line.title, x: rect.x + 1 + form.titleWidth - wide, y: y, width: form.titleWidth, style: dim, on: &buffer)
+            write(
+                line.value, x: rect.x + form.titleWidth + 3, y: y, width: form.valueWidth, style: line.isNote ? dim : ground, on: &buffer)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import DataGrid
+import DataGridTerminal
+import FieldValues
+import TerminalSurface
+
+extension AppPainter {
+    /// Draws the search prompt.
+    /// - Returns: The position of the text cursor.
+    func paintSearch(_ prompt: SearchPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
+        let name = prompt.isPattern ? "regex /" : "/"
+        let (done, leave) = (promptHints("done")[0], promptHints("done")[1])
+        if let mistake = prompt.error {
+            let errors = ["Invalid regular expression: \(mistake).", "Invalid regex: \(mistake).", "invalid regex", ""]
+            return paintPrompt(name, prompt.field, errors: errors, hints: [leave, ""], y, on: &buffer)
+        }
+        let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \(Message.name($0))" } ?? "in all columns"
+        let change = "\(label(of: .searchScope)) \(prompt.column == nil ? "this column" : "all columns")"
+        let toggle = "\(label(of: .searchPattern)) \(prompt.isPattern ? "plain text" : "regex")"
+        let found = matchText.isEmpty ? "" : matchText + "· "
+        let forms = [
+            [scope, change, toggle, done, leave], [change, toggle, done, leave], [change, toggle, leave], [change, leave], [leave],
+        ]
+        return paintPrompt(name, prompt.field, hints: forms.map { found + $0.joined(separator: " · ") } + [leave], y, on: &buffer)
+    }
+
+    /// The number of the match and the number of matches, such as `3/12 `; unknown parts are omitted.
+    var matchText: String {
+        guard let search = state.search, let count = search.count else { return "" }
+        let total = ValueText.count(count) + (search.isCounted ? "" : "+")
+        let rows = "\(total) \(count == 1 && search.isCounted ? "row" : "rows") "
+        if state.isAtTitle { return count == 0 && search.isCounted ? "in header " : "in header, \(rows)" }
+        if count == 0, search.isCounted { return "not found " }
+        if let current = search.current { return "\(ValueText.count(current))/\(total) " }
+        return search.isCounted ? "–/\(total) " : rows
+    }
+}

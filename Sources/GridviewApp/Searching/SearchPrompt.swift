@@ -1,0 +1,53 @@
+import DataGrid
+import TerminalSurface
+
+/// The search prompt.
+struct SearchPrompt: Overlay {
+    /// The typed text.
+    var field = LineEditor()
+    /// True if the text is a regular expression.
+    var isPattern = false
+    /// The column to search; `nil` for all.
+    var column: ColumnID?
+    /// The cursor position to restore if the search is cancelled.
+    let origin: GridCursor
+    /// The error in the regular expression.
+    var error: String?
+
+    /// Creates an empty prompt.
+    init(origin: GridCursor) { self.origin = origin }
+
+    var contexts: [KeyContext] { [.search, .prompt] }
+
+    func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
+        var prompt = self
+        switch id {
+        case .close:
+            state.overlay = nil
+            return state.cancelSearch(backTo: origin)
+        case .accept:
+            guard error == nil else { return [] }
+            state.overlay = nil
+            guard let search = state.search else { return [] }
+            state.remember(origin)
+            return [.countMatches(search)]
+        // Use the column of the search's origin: the cursor may have followed a match.
+        case .searchScope:
+            let columns = state.grid.columns
+            prompt.column = column == nil && origin.column < columns.count ? columns[origin.column].id : nil
+        case .searchPattern: prompt.isPattern.toggle()
+        default: return []
+        }
+        return state.restartSearch(prompt)
+    }
+
+    func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {
+        var prompt = self
+        change(&prompt.field)
+        return state.restartSearch(prompt)
+    }
+
+    func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
+        painter.layout.hintY.map { painter.paintSearch(self, $0, on: &buffer) }
+    }
+}
