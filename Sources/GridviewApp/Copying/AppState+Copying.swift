@@ -1,4 +1,12 @@
+import DataGrid
+
 extension AppState {
+    /// Copies the selection or the current cell as tab-separated text.
+    mutating func copy(withHeader: Bool) -> [AppEffect] {
+        let effects = change(.requestCopy(withHeader: withHeader))
+        return effects.isEmpty ? say(.nothingToCopy) : effects
+    }
+
     /// Lists the formats in which the selection can be copied.
     mutating func openCopyList() -> [AppEffect] {
         let rows = Self.clipboardFormats.enumerated().map { place, format in

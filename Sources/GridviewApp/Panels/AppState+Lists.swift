@@ -58,7 +58,8 @@ extension AppState {
             return effects
         case .copyAs:
             layer = nil
-            return [.copyAs(Self.clipboardFormats[row.tag].format)]
+            guard let cells = grid.cellsToCopy() else { return say(.nothingToCopy) }
+            return [.copy(cells, as: Self.clipboardFormats[row.tag].format, withHeader: true)]
         case .sheets:
             layer = nil
             return sheets.firstIndex { $0.id == row.tag }.map { showSheet(at: $0) } ?? []

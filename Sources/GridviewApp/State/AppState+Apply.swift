@@ -79,6 +79,7 @@ extension AppState {
         case .sort(let column, let isAdding): return isAdding ? addSortKey(column) : sort(column)
         case .menu(let column): openColumnMenu(column)
         case .openRow: return openRecord()
+        case .copy(let cells, let withHeader): return [.copy(cells, withHeader: withHeader)]
         case .rowsMoved: return rowsMoved()
         }
         return []
