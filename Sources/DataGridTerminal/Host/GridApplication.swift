@@ -184,7 +184,7 @@ public final class GridApplication {
         switch event {
         case .resize(let size): layOut(size)
         case .resumed: setNeedsDisplay()
-        case .background(let color): colors.isLight = Theme.isLight(color)
+        case .background(let color) where !color.isDefault: colors.isLight = Theme.isLight(color)
         default: break
         }
         if onEvent?(event) == true { return }

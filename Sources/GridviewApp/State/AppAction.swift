@@ -10,8 +10,8 @@ public enum AppAction: Sendable {
     case repeated(KeyPress, times: Int)
     /// Characters typed into the top prompt.
     case typed(String)
-    /// The terminal has started with this color depth.
-    case started(ColorDepth)
+    /// The colors of the terminal are known.
+    case terminalColors(TerminalColors)
     /// More sheets were added; they are not shown yet.
     case sheetsAdded([SheetState])
     /// The following actions are for the sheet with this ID, visible or not.
