@@ -13,23 +13,7 @@ extension GridController {
     ///   - limit: the maximum length in bytes of UTF-8, by default that of the clipboard (`Clipboard`).
     /// - Returns: `nil` if there is nothing to copy, the text exceeds `limit`, or the source has no text for a cell.
     public func copyText(of selection: Selection? = nil, withHeader: Bool = false, limit: Int = Clipboard.byteLimit) -> String? {
-        state.cellsToCopy(of: selection ?? state.selection).flatMap { text(of: $0, withHeader: withHeader, limit: limit) }
-    }
-
-    /// Copies the edited text or, if the delegate permits it, the selection or the current cell.
-    func copy(withHeader: Bool) {
-        if let text = state.editing?.field.string {
-            if text.utf8.count <= Clipboard.byteLimit { onCopy?(text) }
-            return
-        }
-        guard let cells = state.cellsToCopy(), delegate?.shouldCopy(cells, withHeader: withHeader) ?? true,
-            let text = text(of: cells, withHeader: withHeader, limit: Clipboard.byteLimit)
-        else { return }
-        onCopy?(text)
-    }
-
-    private func text(of cells: CopiedCells, withHeader: Bool, limit: Int) -> String? {
-        guard let source = dataSource, cells.rowCount <= limit else { return nil }
+        guard let source = dataSource, let cells = state.cellsToCopy(of: selection), cells.rowCount <= limit else { return nil }
         let ids = cells.columns.map(\.id)
         if cells.isSingleCell {
             guard let text = source.text(row: state.rows[cells.rows[0].lowerBound], column: ids[0]) else { return nil }
@@ -48,11 +32,8 @@ extension GridController {
                 for position in piece {
                     var fields: [String?] = []
                     for id in ids {
-                        guard cells.contains(row: position, column: id) else {
-                            fields.append(nil)
-                            continue
-                        }
-                        guard let field = source.text(row: state.rows[position], column: id) else { return nil }
+                        let isCopied = cells.contains(row: position, column: id)
+                        guard let field = isCopied ? source.text(row: state.rows[position], column: id) : "" else { return nil }
                         // Without the quotes that distinguish an empty field from a missing one.
                         fields.append(field.isEmpty ? nil : field)
                     }
@@ -62,5 +43,16 @@ extension GridController {
             }
         }
         return String(decoding: bytes.dropLast(), as: UTF8.self)
+    }
+
+    /// Copies the edited text or, if the delegate permits it, the selection or the current cell.
+    func copy(withHeader: Bool) {
+        if state.editing == nil {
+            guard let cells = state.cellsToCopy(), delegate?.shouldCopy(cells, withHeader: withHeader) ?? true else { return }
+        }
+        guard let text = state.editing?.field.string ?? copyText(withHeader: withHeader), text.utf8.count <= Clipboard.byteLimit else {
+            return
+        }
+        onCopy?(text)
     }
 }

@@ -56,8 +56,7 @@ extension GridCommand {
         GridCommand(.moveLeft, .grid, ["M-Left"], "move left", "Move this column left, or the row in a transposed table."),
         GridCommand(.moveRight, .grid, ["M-Right"], "move right", "Move this column right, or the row in a transposed table."),
         GridCommand(.moveUp, .grid, ["M-Up"], "move up", "Move this row up, or the column in a transposed table."),
-        GridCommand(
-            .moveDown, .grid, ["M-Down"], "move down", "Move this row down, or the column in a transposed table."),
+        GridCommand(.moveDown, .grid, ["M-Down"], "move down", "Move this row down, or the column in a transposed table."),
     ]
 
     private static let sections: [GridCommand] = [

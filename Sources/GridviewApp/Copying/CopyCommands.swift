@@ -1,8 +1,6 @@
 extension Command {
     static let copying: [Command] = [
-        Command(.copy, .selecting, ["y"], "copy", "Copy the selection or this cell.") { state, _ in
-            state.copy(withHeader: false)
-        },
+        Command(.copy, .selecting, ["y"], "copy", "Copy the selection or this cell.") { state, _ in state.copy(withHeader: false) },
         Command(.copyWithHeader, .selecting, ["Y"], "copy with header", "Copy the selection with the column names.") { state, _ in
             state.copy(withHeader: true)
         },
