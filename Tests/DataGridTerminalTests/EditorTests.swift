@@ -25,6 +25,11 @@ import Testing
         var log: [String] = []
         var refusesEditing = false
         var refusesText = false
+        var takesCopies = false
+        func shouldCopy(_ cells: CopiedCells, withHeader: Bool) -> Bool {
+            if takesCopies { log.append("copy \(cells.rowCount)×\(cells.columns.count)\(withHeader ? " with header" : "")") }
+            return !takesCopies
+        }
         func shouldBeginEditing(row: RowID, column: ColumnID) -> Bool { !refusesEditing }
         func shouldCommit(text: String, row: RowID, column: ColumnID) -> Bool { !refusesText }
         func didBeginEditing(row: RowID, column: ColumnID) { log.append("begin \(row.rawValue).\(column.rawValue)") }
@@ -238,6 +243,22 @@ import Testing
             GridApplication.help().flatMap(\.entries).contains {
                 $0.keys == "y  Ctrl-c" && $0.text.contains("while editing, the text")
             })
+    }
+
+    @Test("B9: a delegate can copy the cells itself, but not the edited text")
+    func copyingByDelegate() throws {
+        let (grid, application) = try open()
+        watcher.takesCopies = true
+        let copy = KeyPress(.character("c"), .control)
+        type(application, KeyPress(.character("y")), copy, KeyPress(.escape))
+        #expect(watcher.drainLog() == ["begin 0.0", "end -"] && backend.controls == [Clipboard.sequence(Array("y".utf8))])
+        type(application, copy)
+        grid.perform(.selectAll)
+        grid.perform(.requestCopy(withHeader: true))
+        #expect(watcher.drainLog() == ["copy 1×1", "copy 3×2 with header"] && backend.controls.count == 1)
+        watcher.takesCopies = false
+        grid.perform(.requestCopy(withHeader: true))
+        #expect(backend.controls.last == Clipboard.sequence(Array("a\tb\none\t1\ntwo\t2\nthree\t3".utf8)))
     }
 
     @Test("A3: Ctrl-q commits the edited text and quits; if the text is rejected, it stays and shows the reason")

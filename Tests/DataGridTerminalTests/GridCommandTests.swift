@@ -40,6 +40,15 @@ import Testing
         }
     }
 
+    @Test("A3: commands in one of two directions take a number of steps") func steps() {
+        let state = GridState(columns: columns("a:4 b:4 c:4"), rows: .natural(count: 6))
+        #expect(GridInput.action(of: .down, times: 3, in: state) == .move(.down(3)))
+        #expect(GridInput.action(of: .extendLeft, times: 2, in: state) == .move(.left(2), extending: true))
+        #expect(GridInput.action(of: .narrower, times: 4, in: state) == .resizeColumn(0, by: -4))
+        #expect(GridInput.action(of: .moveRight, times: 2, in: state) == .moveColumn(0, toIndex: 2))
+        #expect(GridInput.action(of: .selectAll, times: 2, in: state) == .selectAll)
+    }
+
     @Test("A3: the first key of every editor and text command has an effect") func editorKeys() throws {
         for row in GridCommand.table where row.context == .editor || row.context == .text {
             for key in row.keys {

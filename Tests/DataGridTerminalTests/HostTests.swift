@@ -325,6 +325,9 @@ import Testing
         let late = controller()
         application.add(late)
         #expect(late.state.theme.name == Theme.light.name)
+        backend.events = [.background(.terminalDefault)]
+        application.turn()
+        #expect(application.colors.isLight, "a default color tells nothing")
         backend.events = [.background(TerminalColor(red: 0, green: 0, blue: 0))]
         application.turn()
         #expect(grid.state.theme.name == Theme.dark.name && late.state.theme == .dark)

@@ -325,7 +325,7 @@ import Testing
         pilot.session.turn()
         #expect(pilot.state.query.isSettled && !pilot.state.document.isComplete && pilot.order.first == 99)
         stepped.runAll(pilot)
-        #expect(pilot.at == "n 39999")
+        #expect(pilot.cursorCell == "n 39999")
     }
 
     @Test("D7, D2: the first rows show while filtering continues; cancelling restores all rows") func pieces() throws {

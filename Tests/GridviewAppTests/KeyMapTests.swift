@@ -65,6 +65,20 @@ import Testing
         }
     }
 
+    @Test("D13: commands of the library keep their keys and texts, and cannot change column widths on cards") func libraryCommands() throws
+    {
+        for (id, model) in [(.sort, .sort), (.extendUp, .extendUp), (.selectRows, .selectRow)] as [(CommandID, GridCommand.ID)] {
+            let (command, row) = (try #require(Command.named(id)), GridCommand.named(model))
+            #expect(command.keys == row.keys && command.title == row.title, "\(id)")
+        }
+        #expect(Command.named(.wider)?.summary == "Make this column wider.")
+        let pilot = try Pilot("a,b\n1,2\n", size: (40, 10))
+        pilot.press("3 > zc")
+        let columns = pilot.state.grid.columns
+        pilot.press("3 > <")
+        #expect(pilot.state.grid.columns == columns && pilot.state.message == nil)
+    }
+
     @Test("D13: a key that is already in use is an error that names both commands") func conflictNamesBothCommands() throws {
         let error = #expect(throws: KeyConflict.self) {
             try KeyMap(Command.table, overrides: [.init(.grid, "x", .sort), .init(.grid, "x", .group)])

@@ -108,6 +108,9 @@ public protocol GridInteractionDelegate: AnyObject {
     func didActivate(row: RowID, column: ColumnID)
     /// Called when the accessory of a row was clicked, or activated by key.
     func didActivateAccessory(ofRow row: RowID)
+    /// Returns true if the grid may copy these cells as text (``GridAction/requestCopy(withHeader:)``). Return `false` to copy them
+    /// elsewhere, for example in a job.
+    func shouldCopy(_ cells: CopiedCells, withHeader: Bool) -> Bool
     /// Returns true if an editor may open in a cell whose column is ``Column/isEditable``; otherwise the cell is activated.
     func shouldBeginEditing(row: RowID, column: ColumnID) -> Bool
     /// Called after an editor has opened.
@@ -210,6 +213,8 @@ extension GridInteractionDelegate {
     public func didActivate(row: RowID, column: ColumnID) {}
     /// Does nothing.
     public func didActivateAccessory(ofRow row: RowID) {}
+    /// Returns `true`.
+    public func shouldCopy(_ cells: CopiedCells, withHeader: Bool) -> Bool { true }
     /// Returns `true`.
     public func shouldBeginEditing(row: RowID, column: ColumnID) -> Bool { true }
     /// Does nothing.

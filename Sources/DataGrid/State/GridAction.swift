@@ -225,6 +225,8 @@ public enum GridAction: Equatable, Sendable {
     case endEditing(committed: String? = nil)
     /// Activates the accessory of the current row.
     case activateAccessory
+    /// Requests a copy of the edited text or of ``GridState/cellsToCopy(of:)``, with the titles of the columns if `withHeader` is true.
+    case requestCopy(withHeader: Bool = false)
 
     // Pointer.
     /// A mouse button was pressed on a terminal cell of the frame.
@@ -311,6 +313,8 @@ public enum GridEvent: Hashable, Sendable {
     case cellActivated(RowID, ColumnID)
     /// The accessory of a row was clicked, or activated by key.
     case accessoryActivated(RowID)
+    /// A copy was requested, with the titles of the columns if `withHeader` is true.
+    case copyRequested(withHeader: Bool)
     /// An editor was requested; `typed` replaces the text of the cell.
     case editRequested(RowID, ColumnID, typed: String?)
     /// An editor was opened.

@@ -98,6 +98,7 @@ extension GridState {
         case .rejectEdit(let reason): editing?.rejection = reason
         case .endEditing(let committed): return endEditing(committed: committed)
         case .activateAccessory: return currentRow.map { [.accessoryActivated($0)] } ?? []
+        case .requestCopy(let withHeader): return [.copyRequested(withHeader: withHeader)]
 
         case .pointerDown(let point, let press): return pointerDown(at: point, press)
         case .pointerMoved(let point): return pointerMoved(to: point)

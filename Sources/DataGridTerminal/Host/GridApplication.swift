@@ -82,6 +82,7 @@ public final class GridApplication {
         if !backend.showsUnicode { grid.glyphs = .ascii }
         if focused == nil { focused = grid }
         grid.onNeedsDisplay = { [weak self] in self?.setNeedsDisplay() }
+        grid.onCopy = { [backend] text in backend.send(control: Clipboard.sequence(Array(text.utf8))) }
         if let layout { grid.frame = layout(backend.size) }
         setNeedsDisplay()
     }
@@ -90,6 +91,7 @@ public final class GridApplication {
     public func remove(_ grid: GridController) {
         guard let index = grids.firstIndex(where: { $0 === grid }) else { return }
         grid.onNeedsDisplay = nil
+        grid.onCopy = nil
         grids.remove(at: index)
         layouts.remove(at: index)
         if focused === grid { focused = grids.first }
@@ -182,7 +184,7 @@ public final class GridApplication {
         switch event {
         case .resize(let size): layOut(size)
         case .resumed: setNeedsDisplay()
-        case .background(let color): colors.isLight = Theme.isLight(color)
+        case .background(let color) where !color.isDefault: colors.isLight = Theme.isLight(color)
         default: break
         }
         if onEvent?(event) == true { return }
@@ -205,7 +207,7 @@ public final class GridApplication {
     private func handleUnused(_ press: KeyPress) {
         guard case .command(let id) = keyMap.resolve([press], in: [.application]) else { return }
         switch id {
-        case .copy: copy()
+        case .copy: focused?.perform(.requestCopy())
         case .quit: leave()
         case .suspend: backend.suspend()
         case .nextGrid where !grids.isEmpty:
@@ -213,12 +215,6 @@ public final class GridApplication {
             focused = grids[(index + 1) % grids.count]
         default: break
         }
-    }
-
-    /// Copies the edited text, the selection, or the cell under the cursor to the terminal's clipboard.
-    private func copy() {
-        guard let text = focused?.state.editing?.field.string ?? focused?.copyText(), text.utf8.count <= Clipboard.byteLimit else { return }
-        backend.send(control: Clipboard.sequence(Array(text.utf8)))
     }
 
     /// Commits edited text and quits. If a grid rejects its text, that grid is focused and shows the reason.

@@ -1,4 +1,5 @@
 public import DataGrid
+import FieldValues
 public import TerminalSurface
 
 extension GridController {
@@ -12,43 +13,46 @@ extension GridController {
     ///   - limit: the maximum length in bytes of UTF-8, by default that of the clipboard (`Clipboard`).
     /// - Returns: `nil` if there is nothing to copy, the text exceeds `limit`, or the source has no text for a cell.
     public func copyText(of selection: Selection? = nil, withHeader: Bool = false, limit: Int = Clipboard.byteLimit) -> String? {
-        guard let source = dataSource, let cells = state.cellsToCopy(of: selection ?? state.selection), cells.rowCount <= limit else {
-            return nil
-        }
+        guard let source = dataSource, let cells = state.cellsToCopy(of: selection), cells.rowCount <= limit else { return nil }
         let ids = cells.columns.map(\.id)
         if cells.isSingleCell {
             guard let text = source.text(row: state.rows[cells.rows[0].lowerBound], column: ids[0]) else { return nil }
             let whole = withHeader ? cells.columns[0].title + "\n" + text : text
             return whole.utf8.count <= limit ? whole : nil
         }
-        var text = withHeader ? Self.line(cells.columns.map(\.title)) : ""
+        var bytes: [UInt8] = []
+        func append(_ fields: [String?]) {
+            FieldBytes.withFields(of: fields) { fields in FieldBytes.withRecord(of: fields, delimiter: 9) { bytes += $0 } }
+        }
+        if withHeader { append(cells.columns.map(\.title)) }
         for range in cells.rows {
             for start in stride(from: range.lowerBound, to: range.upperBound, by: 256) {
                 let piece = start..<min(range.upperBound, start + 256)
                 source.willShow(rows: piece.map { state.rows[$0] }, columns: ids)
                 for position in piece {
-                    var fields: [String] = []
+                    var fields: [String?] = []
                     for id in ids {
-                        guard cells.contains(row: position, column: id) else {
-                            fields.append("")
-                            continue
-                        }
-                        guard let field = source.text(row: state.rows[position], column: id) else { return nil }
-                        fields.append(field)
+                        let isCopied = cells.contains(row: position, column: id)
+                        guard let field = isCopied ? source.text(row: state.rows[position], column: id) : "" else { return nil }
+                        // Without the quotes that distinguish an empty field from a missing one.
+                        fields.append(field.isEmpty ? nil : field)
                     }
-                    text += Self.line(fields)
-                    guard text.utf8.count <= limit + 1 else { return nil }
+                    append(fields)
+                    guard bytes.count <= limit + 1 else { return nil }
                 }
             }
         }
-        text.removeLast()
-        return text
+        return String(decoding: bytes.dropLast(), as: UTF8.self)
     }
 
-    private static func line(_ fields: [String]) -> String {
-        fields.map { field in
-            guard field.utf8.contains(where: { $0 == 9 || $0 == 10 || $0 == 13 || $0 == 34 }) else { return field }
-            return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-        }.joined(separator: "\t") + "\n"
+    /// Copies the edited text or, if the delegate permits it, the selection or the current cell.
+    func copy(withHeader: Bool) {
+        if state.editing == nil {
+            guard let cells = state.cellsToCopy(), delegate?.shouldCopy(cells, withHeader: withHeader) ?? true else { return }
+        }
+        guard let text = state.editing?.field.string ?? copyText(withHeader: withHeader), text.utf8.count <= Clipboard.byteLimit else {
+            return
+        }
+        onCopy?(text)
     }
 }

@@ -41,7 +41,7 @@ extension GridController {
                 case .sectionsChanged(let count): delegate.shouldChangeSections(count: count)
                 case .sortChanged: delegate.shouldSort(by: new.sort)
                 case .selectionChanged, .headerActivated, .headerMenu, .fitColumn, .fitRows, .cellActivated, .accessoryActivated,
-                    .editRequested, .editingBegan, .editingEnded, .frozenPanesChanged, .presentationChanged, .viewRestored,
+                    .copyRequested, .editRequested, .editingBegan, .editingEnded, .frozenPanesChanged, .presentationChanged, .viewRestored,
                     .endOfDataNear, .pullTriggered:
                     true
                 }
@@ -109,6 +109,7 @@ extension GridController {
         case .accessoryActivated(let row):
             // Only the source determines whether a row has an accessory.
             if dataSource?.accessory(ofRow: row) ?? .none != .none { delegate?.didActivateAccessory(ofRow: row) }
+        case .copyRequested(let withHeader): copy(withHeader: withHeader)
         case .editRequested(let row, let column, let typed):
             if !beginEditing(row: row, column: column, typed: typed), typed == nil { delegate?.didActivate(row: row, column: column) }
         case .editingBegan(let row, let column): delegate?.didBeginEditing(row: row, column: column)

@@ -43,6 +43,8 @@ public final class GridController {
     /// Finds the ranges of a cell's text to highlight; `nil` for none. Called by each ``draw(on:)``: call ``setNeedsDisplay()`` after its
     /// results change.
     public var findMatches: ((String, ColumnID) -> [Range<String.Index>])?
+    /// Receives the text of a copy (`GridAction.requestCopy(withHeader:)`). A ``GridApplication`` sends it to the clipboard of the terminal.
+    public var onCopy: ((String) -> Void)?
     /// The rectangle of the grid on the screen, in terminal cells.
     public var frame = TerminalRect(x: 0, y: 0, width: 0, height: 0) {
         didSet {

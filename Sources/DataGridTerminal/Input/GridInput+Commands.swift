@@ -2,17 +2,18 @@ public import DataGrid
 
 extension GridInput {
     /// The action of a command; `nil` if a policy disables it or there is nothing to act on.
-    public static func action(of id: GridCommand.ID, in state: GridState) -> GridAction? {
-        if let motion = motion(of: id) { return .move(motion, extending: extending.contains(id)) }
-        return selectingAction(id, state) ?? cellAction(id, state) ?? columnAction(id, state) ?? sectionAction(id, state)
+    /// - Parameter times: the number of steps for commands that go, move or resize in one of two directions; others ignore it.
+    public static func action(of id: GridCommand.ID, times: Int = 1, in state: GridState) -> GridAction? {
+        if let motion = motion(of: id, times) { return .move(motion, extending: extending.contains(id)) }
+        return selectingAction(id, state) ?? cellAction(id, state) ?? columnAction(id, times, state) ?? sectionAction(id, state)
     }
 
-    private static func motion(of id: GridCommand.ID) -> GridMotion? {
+    private static func motion(of id: GridCommand.ID, _ times: Int) -> GridMotion? {
         switch id {
-        case .up, .extendUp: .up(1)
-        case .down, .extendDown: .down(1)
-        case .left, .extendLeft: .left(1)
-        case .right, .extendRight: .right(1)
+        case .up, .extendUp: .up(times)
+        case .down, .extendDown: .down(times)
+        case .left, .extendLeft: .left(times)
+        case .right, .extendRight: .right(times)
         case .pageUp, .extendPageUp: .pageUp
         case .pageDown, .extendPageDown: .pageDown
         case .firstColumn, .extendToFirstColumn: .firstColumn
@@ -36,6 +37,7 @@ extension GridInput {
         case .selectRow: return state.currentRow == nil ? nil : .beginSelection(.rows)
         case .selectAll: return .selectAll
         case .invertSelection: return .invertSelection
+        case .copy: return .requestCopy()
         case .escape:
             if state.drag != nil { return .cancelDrag }
             if let pull = state.pull, pull.uncovered > 0 { return .pull(by: -pull.lines) }
@@ -58,16 +60,16 @@ extension GridInput {
     }
 
     /// The action on the column under the cursor, which works even without a visible header.
-    private static func columnAction(_ id: GridCommand.ID, _ state: GridState) -> GridAction? {
+    private static func columnAction(_ id: GridCommand.ID, _ times: Int, _ state: GridState) -> GridAction? {
         let presentation = state.effectivePresentation
         switch id {
         case .freezeRows: return .freeze(state.frozenPanes(togglingColumns: false, rows: true))
         // Cards have no visible frozen columns.
         case .freezeBoth: return presentation == .cards ? nil : .freeze(state.frozenPanes(togglingColumns: true, rows: true))
-        case .moveUp: return presentation == .transposed ? moveColumn(by: -1, state) : moveRow(by: -1, state)
-        case .moveDown: return presentation == .transposed ? moveColumn(by: 1, state) : moveRow(by: 1, state)
-        case .moveLeft: return presentation == .transposed ? moveRow(by: -1, state) : moveColumn(by: -1, state)
-        case .moveRight: return presentation == .transposed ? moveRow(by: 1, state) : moveColumn(by: 1, state)
+        case .moveUp: return presentation == .transposed ? moveColumn(by: -times, state) : moveRow(by: -times, state)
+        case .moveDown: return presentation == .transposed ? moveColumn(by: times, state) : moveRow(by: times, state)
+        case .moveLeft: return presentation == .transposed ? moveRow(by: -times, state) : moveColumn(by: -times, state)
+        case .moveRight: return presentation == .transposed ? moveRow(by: times, state) : moveColumn(by: times, state)
         default: break
         }
         guard let column = state.currentColumn?.id else { return nil }
@@ -78,8 +80,8 @@ extension GridInput {
         case .showColumn: return hiddenColumn(nearCursorOf: state).map { .setHidden($0, false) }
         case .freezeColumns: return presentation == .cards ? nil : .freeze(state.frozenPanes(togglingColumns: true, rows: false))
         // Column widths apply to tables only.
-        case .narrower: return presentation == .table ? .resizeColumn(column, by: -1) : nil
-        case .wider: return presentation == .table ? .resizeColumn(column, by: 1) : nil
+        case .narrower: return presentation == .table ? .resizeColumn(column, by: -times) : nil
+        case .wider: return presentation == .table ? .resizeColumn(column, by: times) : nil
         case .fitColumn: return presentation == .table ? .requestFit(column) : nil
         default: return nil
         }

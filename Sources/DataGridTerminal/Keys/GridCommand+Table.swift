@@ -3,34 +3,34 @@ extension GridCommand {
     public static let table: [GridCommand] = [moving, selecting, cells, columns, sections, editor, text, application].flatMap(\.self)
 
     private static let moving: [GridCommand] = [
-        GridCommand(.up, .grid, ["Up", "C-Up"], "up", "Go up one row."),
-        GridCommand(.down, .grid, ["Down", "C-Down"], "down", "Go down one row."),
+        GridCommand(.up, .grid, ["Up"], "up", "Go up one row."),
+        GridCommand(.down, .grid, ["Down"], "down", "Go down one row."),
         GridCommand(.left, .grid, ["Left"], "left", "Go left one column."),
         GridCommand(.right, .grid, ["Right"], "right", "Go right one column."),
-        GridCommand(.pageUp, .grid, ["PageUp", "C-PageUp"], "page up", "Go up one page."),
-        GridCommand(.pageDown, .grid, ["PageDown", "C-PageDown"], "page down", "Go down one page."),
+        GridCommand(.pageUp, .grid, ["PageUp"], "page up", "Go up one page."),
+        GridCommand(.pageDown, .grid, ["PageDown"], "page down", "Go down one page."),
         GridCommand(.firstColumn, .grid, ["Home", "C-Left"], "first column", "Go to the first column."),
         GridCommand(.lastColumn, .grid, ["End", "C-Right"], "last column", "Go to the last column."),
         GridCommand(.top, .grid, ["C-Home"], "top", "Go to the first row."),
         GridCommand(.bottom, .grid, ["C-End"], "bottom", "Go to the last row."),
-        GridCommand(.nextCell, .grid, ["Tab"], "next cell", "Go to the next cell."),
-        GridCommand(.previousCell, .grid, ["S-Tab"], "previous cell", "Go to the previous cell."),
+        GridCommand(.nextCell, .grid, ["Tab"], "next column", "Go to the next column; wraps to the next row."),
+        GridCommand(.previousCell, .grid, ["S-Tab"], "previous column", "Go to the previous column; wraps to the row above."),
     ]
 
     private static let selecting: [GridCommand] = [
-        GridCommand(.extendUp, .grid, ["S-Up", "C-S-Up"], "extend up", "Extend the selection up."),
-        GridCommand(.extendDown, .grid, ["S-Down", "C-S-Down"], "extend down", "Extend the selection down."),
+        GridCommand(.extendUp, .grid, ["S-Up"], "extend up", "Extend the selection up."),
+        GridCommand(.extendDown, .grid, ["S-Down"], "extend down", "Extend the selection down."),
         GridCommand(.extendLeft, .grid, ["S-Left"], "extend left", "Extend the selection left."),
         GridCommand(.extendRight, .grid, ["S-Right"], "extend right", "Extend the selection right."),
-        GridCommand(.extendPageUp, .grid, ["S-PageUp", "C-S-PageUp"], "extend a page up", "Extend the selection up one page."),
-        GridCommand(.extendPageDown, .grid, ["S-PageDown", "C-S-PageDown"], "extend a page down", "Extend the selection down one page."),
+        GridCommand(.extendPageUp, .grid, ["S-PageUp"], "extend a page up", "Extend the selection up one page."),
+        GridCommand(.extendPageDown, .grid, ["S-PageDown"], "extend a page down", "Extend the selection down one page."),
         GridCommand(.extendToFirstColumn, .grid, ["S-Home", "C-S-Left"], "extend to start", "Extend the selection to the first column."),
         GridCommand(.extendToLastColumn, .grid, ["S-End", "C-S-Right"], "extend to end", "Extend the selection to the last column."),
         GridCommand(.extendToTop, .grid, ["C-S-Home"], "extend to top", "Extend the selection to the first row."),
         GridCommand(.extendToBottom, .grid, ["C-S-End"], "extend to bottom", "Extend the selection to the last row."),
-        GridCommand(.selectColumn, .grid, ["C-Space"], "select column", "Select the column."),
-        GridCommand(.selectRow, .grid, ["S-Space", "V"], "select row", "Select the row."),
-        GridCommand(.selectAll, .grid, ["C-a"], "select all", "Select everything."),
+        GridCommand(.selectColumn, .grid, ["C-Space"], "select columns", "Start selecting whole columns; press again to stop."),
+        GridCommand(.selectRow, .grid, ["V", "S-Space"], "select rows", "Start selecting whole rows; press again to stop."),
+        GridCommand(.selectAll, .grid, ["C-a"], "select all", "Select all cells."),
         GridCommand(.invertSelection, .grid, ["z~"], "invert selection", "Select everything that is not selected."),
         GridCommand(.escape, .grid, ["Escape"], "cancel", "Cancel a drag or a pull, or clear the selection."),
     ]
@@ -43,29 +43,28 @@ extension GridCommand {
     ]
 
     private static let columns: [GridCommand] = [
-        GridCommand(.sort, .grid, ["s"], "sort", "Sort by the column; press again to reverse."),
-        GridCommand(.addSortKey, .grid, ["S"], "add sort key", "Add the column as the next sort key."),
-        GridCommand(.narrower, .grid, ["<"], "narrower", "Make the column narrower."),
-        GridCommand(.wider, .grid, [">"], "wider", "Make the column wider."),
-        GridCommand(.fitColumn, .grid, ["_"], "fit column", "Fit the column to its content."),
-        GridCommand(.hideColumn, .grid, ["-"], "hide column", "Hide the column."),
+        GridCommand(.sort, .grid, ["s"], "sort", "Sort by this column; press again to reverse."),
+        GridCommand(.addSortKey, .grid, ["S"], "add sort key", "Add this column as the next sort key."),
+        GridCommand(.narrower, .grid, ["<"], "narrower", "Make this column narrower."),
+        GridCommand(.wider, .grid, [">"], "wider", "Make this column wider."),
+        GridCommand(.fitColumn, .grid, ["_"], "fit column", "Fit this column to the visible rows."),
+        GridCommand(.hideColumn, .grid, ["-"], "hide column", "Hide this column."),
         GridCommand(.showColumn, .grid, ["+"], "show column", "Show the nearest hidden column."),
-        GridCommand(.freezeColumns, .grid, ["f"], "freeze columns", "Freeze the columns up to the cursor; press again to unfreeze."),
-        GridCommand(.freezeRows, .grid, ["zf"], "freeze rows", "Freeze the rows up to the cursor; press again to unfreeze."),
-        GridCommand(.freezeBoth, .grid, ["zF"], "freeze both", "Freeze columns and rows up to the cursor; press again to unfreeze."),
-        GridCommand(.moveLeft, .grid, ["M-Left"], "move left", "Move the column left, or the row in a transposed table."),
-        GridCommand(.moveRight, .grid, ["M-Right"], "move right", "Move the column right, or the row in a transposed table."),
-        GridCommand(.moveUp, .grid, ["M-Up"], "move up", "Move the row up, or the column in a transposed table."),
-        GridCommand(
-            .moveDown, .grid, ["M-Down"], "move down", "Move the row down, or the column in a transposed table."),
+        GridCommand(.freezeColumns, .grid, ["f"], "freeze columns", "Freeze columns up to this one; press again to unfreeze."),
+        GridCommand(.freezeRows, .grid, ["zf"], "freeze rows", "Freeze rows up to this one; press again to unfreeze."),
+        GridCommand(.freezeBoth, .grid, ["zF"], "freeze both", "Freeze columns and rows up to this cell; press again to unfreeze."),
+        GridCommand(.moveLeft, .grid, ["M-Left"], "move left", "Move this column left, or the row in a transposed table."),
+        GridCommand(.moveRight, .grid, ["M-Right"], "move right", "Move this column right, or the row in a transposed table."),
+        GridCommand(.moveUp, .grid, ["M-Up"], "move up", "Move this row up, or the column in a transposed table."),
+        GridCommand(.moveDown, .grid, ["M-Down"], "move down", "Move this row down, or the column in a transposed table."),
     ]
 
     private static let sections: [GridCommand] = [
         GridCommand(.collapseAll, .grid, ["zM"], "collapse all", "Collapse all groups."),
         GridCommand(.expandAll, .grid, ["zR"], "expand all", "Expand all groups."),
-        GridCommand(.toggleSection, .section, ["Enter", "Space"], "toggle", "Collapse or expand the group."),
-        GridCommand(.expandSection, .section, ["Right"], "expand", "Expand the group."),
-        GridCommand(.collapseSection, .section, ["Left"], "collapse", "Collapse the group; press again to go to the outer group."),
+        GridCommand(.toggleSection, .section, ["Enter", "Space"], "toggle group", "Collapse or expand this group."),
+        GridCommand(.expandSection, .section, ["Right"], "expand", "Expand this group."),
+        GridCommand(.collapseSection, .section, ["Left"], "collapse", "Collapse this group; press again to go to the outer group."),
     ]
 
     private static let editor: [GridCommand] = [
@@ -95,7 +94,7 @@ extension GridCommand {
     private static let application: [GridCommand] = [
         GridCommand(.copy, .application, ["y", "C-c"], "copy", "Copy the selection or the cell; while editing, the text."),
         GridCommand(.nextGrid, .application, ["F6"], "next grid", "Go to the next grid."),
-        GridCommand(.suspend, .application, ["C-z"], "suspend", "Return to the shell; fg resumes the program."),
+        GridCommand(.suspend, .application, ["C-z"], "suspend", "Suspend and return to the shell; fg resumes."),
         GridCommand(.quit, .application, ["q", "C-q"], "quit", "Apply the edit and quit."),
     ]
 }

@@ -72,6 +72,9 @@ public struct GridCommand: KeyCommand {
         }
     }
 
+    /// The row of ``table`` with this ID. O(commands).
+    public static func named(_ id: ID) -> GridCommand { table.first { $0.id == id }! }
+
     init(_ id: ID, _ context: Context, _ keys: [String], _ title: String, _ summary: String) {
         (self.id, self.context, self.keys, self.title, self.summary) = (id, context, keys, title, summary)
     }

@@ -25,12 +25,10 @@ extension AppState {
         return effects
     }
 
-    mutating func fit(_ column: Column, count: Int?) -> [AppEffect] {
-        guard let count else {
-            controller.fit(column: column.id)
-            return []
-        }
-        return change(.setWidth(column.id, .fixed(min(count, 10_000))))
+    /// Sets the width of the column; without one, fits it to its content.
+    mutating func fitColumn(toWidth width: Int?) -> [AppEffect] {
+        guard let width else { return perform(.fitColumn, times: 1) }
+        return withColumn { $0.change(.setWidth($1.id, .fixed(min(width, 10_000)))) }
     }
 
     mutating func hideColumn() -> [AppEffect] {

@@ -1,35 +1,24 @@
 import DataGrid
+import DataGridTerminal
 
 extension Command {
     static let columns: [Command] = [
-        Command(.freezeColumns, .columns, ["f"], "freeze columns", "Freeze columns up to this one; press again to unfreeze.") { state, _ in
-            state.freeze(columns: true, rows: false)
-        },
-        Command(.freezeRows, .columns, ["zf"], "freeze rows", "Freeze rows up to this one; press again to unfreeze.") { state, _ in
-            state.freeze(columns: false, rows: true)
-        },
-        Command(
-            .freezeBoth, .columns, ["zF"], "freeze both",
-            "Freeze columns and rows up to this cell; press again to unfreeze."
-        ) { state, _ in state.freeze(columns: true, rows: true) },
+        Command(.freezeColumns, .columns, like: .freezeColumns) { state, _ in state.freeze(columns: true, rows: false) },
+        Command(.freezeRows, .columns, like: .freezeRows) { state, _ in state.freeze(columns: false, rows: true) },
+        Command(.freezeBoth, .columns, like: .freezeBoth) { state, _ in state.freeze(columns: true, rows: true) },
         Command(.pinLeft, .columns, ["!"], "pin left", "Pin this column on the left; press again to unpin.") { state, _ in
             state.withColumn { $0.pin($1, isLeft: true) }
         },
         Command(.pinRight, .columns, ["z!"], "pin right", "Pin this column on the right; press again to unpin.") { state, _ in
             state.withColumn { $0.pin($1, isLeft: false) }
         },
-        Command(.narrower, .columns, ["<"], "narrower", "Make this column narrower.") { state, count in
-            state.withColumn { $0.change(.resizeColumn($1.id, by: -count.times)) }
-        },
-        Command(.wider, .columns, [">"], "wider", "Make this column wider.") { state, count in
-            state.withColumn { $0.change(.resizeColumn($1.id, by: count.times)) }
-        },
+        Command(.narrower, .columns, like: .narrower),
+        Command(.wider, .columns, like: .wider),
         Command(
-            .fitColumn, .columns, ["_"], "fit column",
-            "Fit this column to the visible rows; 30_ sets its width to 30."
-        ) { state, count in state.withColumn { $0.fit($1, count: count.typed) } },
+            .fitColumn, .columns, like: .fitColumn, summary: "Fit this column to the visible rows; 30_ sets its width to 30."
+        ) { state, count in state.fitColumn(toWidth: count.typed) },
         Command(.fitAll, .columns, ["="], "fit all columns", "Fit all columns to the visible rows.") { state, _ in state.fitAllColumns() },
-        Command(.hideColumn, .columns, ["-"], "hide column", "Hide this column.") { state, _ in state.hideColumn() },
+        Command(.hideColumn, .columns, like: .hideColumn) { state, _ in state.hideColumn() },
         Command(.showColumns, .columns, ["+"], "show columns", "Choose the columns to show and hide.") { state, _ in
             state.openColumnList(.showColumns)
         },

@@ -1,9 +1,16 @@
 import DataGrid
+import DataGridTerminal
 
 extension AppState {
     /// Runs a command of the grid; does nothing for commands of panels and prompts.
     mutating func run(_ id: CommandID, count: Int?) -> [AppEffect] {
         Command.named(id)?.effect?(&self, RepeatCount(typed: count)) ?? []
+    }
+
+    /// Performs the action of a command of the library on the grid.
+    mutating func perform(_ id: GridCommand.ID, times: Int) -> [AppEffect] {
+        guard let action = GridInput.action(of: id, times: times, in: grid) else { return withColumn { _, _ in [] } }
+        return change(action)
     }
 
     /// Runs `body` with the column of the cursor; does nothing without one.

@@ -16,7 +16,7 @@ public struct CommandID: RawRepresentable, Hashable, Sendable {
 ///
 /// A command of the grid stores its effect. A command of a panel or a prompt runs in the open ``Overlay``.
 public struct Command: KeyCommand {
-    /// The effect of a command of the grid. Effects capture nothing, because the table is created before the first frame.
+    /// The effect of a command of the grid.
     typealias Effect = @MainActor @Sendable (inout AppState, RepeatCount) -> [AppEffect]
 
     /// A help chapter of grid commands. Chapters have the order of their first rows in the table.
@@ -50,6 +50,15 @@ public struct Command: KeyCommand {
     init(_ id: CommandID, _ chapter: Chapter, _ keys: [String], _ title: String, _ summary: String, _ effect: @escaping Effect) {
         (self.id, self.context, self.chapter, self.keys, self.title, self.summary) = (id, .grid, chapter, keys, title, summary)
         self.effect = effect
+    }
+
+    /// Creates a command of the grid like one of the library, with its keys, texts and action where no others are given.
+    init(
+        _ id: CommandID, _ chapter: Chapter, like model: GridCommand.ID, _ keys: [String]? = nil, summary: String? = nil,
+        _ effect: Effect? = nil
+    ) {
+        let row = GridCommand.named(model)
+        self.init(id, chapter, keys ?? row.keys, row.title, summary ?? row.summary, effect ?? { $0.perform(model, times: $1.times) })
     }
 
     /// Creates a command of a panel, a prompt or a drag.

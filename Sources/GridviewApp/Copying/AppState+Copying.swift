@@ -1,4 +1,12 @@
+import DataGrid
+
 extension AppState {
+    /// Copies the selection or the current cell as tab-separated text.
+    mutating func copy(withHeader: Bool) -> [AppEffect] {
+        let effects = change(.requestCopy(withHeader: withHeader))
+        return effects.isEmpty ? say(.nothingToCopy) : effects
+    }
+
     /// Lists the formats in which the selection can be copied.
     mutating func openCopyList() -> [AppEffect] {
         let rows = Self.clipboardFormats.enumerated().map { place, format in
@@ -16,5 +24,8 @@ extension AppState {
 
 extension ListPanel.Purpose {
     /// Copies in the selected format.
-    static let copyAs = Self("copyAs") { _, _, row in [.copyAs(AppState.clipboardFormats[row.tag].format)] }
+    static let copyAs = Self("copyAs") { state, _, row in
+        guard let cells = state.grid.cellsToCopy() else { return state.say(.nothingToCopy) }
+        return [.copy(cells, as: AppState.clipboardFormats[row.tag].format, withHeader: true)]
+    }
 }

@@ -1,8 +1,8 @@
 extension Command {
     static let copying: [Command] = [
-        Command(.copy, .selecting, ["y"], "copy", "Copy the selection or this cell.") { _, _ in [.copy(withHeader: false)] },
-        Command(.copyWithHeader, .selecting, ["Y"], "copy with header", "Copy the selection with the column names.") { _, _ in
-            [.copy(withHeader: true)]
+        Command(.copy, .selecting, ["y"], "copy", "Copy the selection or this cell.") { state, _ in state.copy(withHeader: false) },
+        Command(.copyWithHeader, .selecting, ["Y"], "copy with header", "Copy the selection with the column names.") { state, _ in
+            state.copy(withHeader: true)
         },
         Command(.copyAs, .selecting, ["zy"], "copy as", "Copy the selection as TSV, CSV, JSON or Markdown.") { state, _ in
             state.openCopyList()

@@ -5,17 +5,12 @@ import Tables
 import TerminalSurface
 
 extension Session {
-    /// Copies the selection, or the cell under the cursor, as tab-separated text; a single cell without quotes.
-    func startCopying(withHeader: Bool) {
-        guard let cells = cellsToCopy() else { return }
-        start(copying(cells, cells.isSingleCell ? .cell(withTitle: withHeader) : .rows(.tsv, withTitles: withHeader, isPlain: true)))
-    }
-
-    /// Copies in an output format, with the names of the columns.
-    func startCopying(as format: OutputFormat) {
-        guard let cells = cellsToCopy() else { return }
-        let name = format == .markdown ? "Markdown" : format.rawValue.uppercased()
-        start(copying(cells, .rows(format, withTitles: true, isPlain: false), formatName: name))
+    /// Copies cells in an output format; without one, as plain tab-separated text, a single cell without quotes.
+    func startCopying(_ cells: CopiedCells, as format: OutputFormat?, withHeader: Bool) {
+        let content: CopyWork.Content =
+            format == nil && cells.isSingleCell
+            ? .cell(withTitle: withHeader) : .rows(format ?? .tsv, withTitles: withHeader, isPlain: format == nil)
+        start(copying(cells, content, formatName: format.map { $0 == .markdown ? "Markdown" : $0.rawValue.uppercased() }))
     }
 
     /// Copies a whole cell of a record of any length.
@@ -24,13 +19,6 @@ extension Session {
         let isTruncated = document.source.record(row)?.isTruncated == true
         let content: CopyWork.Content = isTruncated ? .field(record, column.field.rawValue) : .cell(withTitle: false)
         start(copying(CopiedCells([column], rows: [position..<position + 1]), content, columnName: Message.name(column.title)))
-    }
-
-    /// The cells to copy. Shows a message if there is nothing to copy.
-    private func cellsToCopy() -> CopiedCells? {
-        let cells = state.grid.cellsToCopy()
-        if cells == nil { send(.say(.nothingToCopy)) }
-        return cells
     }
 
     private func copying(_ cells: CopiedCells, _ content: CopyWork.Content, formatName: String? = nil, columnName: String? = nil)

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridTerminal
 
 extension Command {
     static let grouping: [Command] = [
@@ -21,9 +22,9 @@ extension Command {
             .sortGroupsByName, .sections, ["zn"], "sort by group name",
             "Sort groups by name; press again to reverse."
         ) { state, _ in state.withSections { $0.orderSections(by: .title, startsDescending: false) } },
-        Command(.toggleSection, .sections, ["za"], "toggle group", "Collapse or expand this group.") { state, _ in state.toggleSection() },
-        Command(.collapseAll, .sections, ["zM"], "collapse all", "Collapse all groups.") { state, _ in state.collapseAll(true) },
-        Command(.expandAll, .sections, ["zR"], "expand all", "Expand all groups.") { state, _ in state.collapseAll(false) },
+        Command(.toggleSection, .sections, like: .toggleSection, ["za"]) { state, _ in state.toggleSection() },
+        Command(.collapseAll, .sections, like: .collapseAll) { state, _ in state.collapseAll(true) },
+        Command(.expandAll, .sections, like: .expandAll) { state, _ in state.collapseAll(false) },
         Command(.nextSection, .sections, ["zj"], "next group", "Go to the next group.") { state, _ in
             state.withSections { $0.change(.move(.nextSection)) }
         },

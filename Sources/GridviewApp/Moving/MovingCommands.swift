@@ -1,54 +1,40 @@
 import DataGrid
+import DataGridTerminal
 
 extension Command {
     static let moving: [Command] = [
-        Command(.up, .moving, ["Up", "k"], "up", "Go up one row (5k: five rows).") { state, count in
-            state.change(.move(.up(count.times)))
-        },
-        Command(.down, .moving, ["Down", "j"], "down", "Go down one row (5j: five rows).") { state, count in
-            state.change(.move(.down(count.times)))
-        },
-        Command(.left, .moving, ["Left", "h"], "left", "Go left one column; on a group, collapse it.") { state, count in
+        Command(.up, .moving, like: .up, ["Up", "k"], summary: "Go up one row (5k: five rows)."),
+        Command(.down, .moving, like: .down, ["Down", "j"], summary: "Go down one row (5j: five rows)."),
+        Command(.left, .moving, like: .left, ["Left", "h"], summary: "Go left one column; on a group, collapse it.") { state, count in
             state.moveSideways(false, count.times)
         },
-        Command(.right, .moving, ["Right", "l"], "right", "Go right one column; on a group, expand it.") { state, count in
+        Command(.right, .moving, like: .right, ["Right", "l"], summary: "Go right one column; on a group, expand it.") { state, count in
             state.moveSideways(true, count.times)
         },
-        Command(.pageDown, .moving, ["PageDown", "C-f", "Space"], "page down", "Go down one page.") { state, count in
-            state.repeated(.pageDown, count.times)
-        },
-        Command(.pageUp, .moving, ["PageUp", "C-b"], "page up", "Go up one page.") { state, count in state.repeated(.pageUp, count.times) },
+        Command(.pageDown, .moving, like: .pageDown, ["PageDown", "C-f", "Space"]) { $0.repeated(.pageDown, $1.times) },
+        Command(.pageUp, .moving, like: .pageUp, ["PageUp", "C-b"]) { $0.repeated(.pageUp, $1.times) },
         Command(.halfPageDown, .moving, ["C-d", "d"], "half page down", "Go down half a page.") { state, count in
             state.repeated(.halfPageDown, count.times)
         },
         Command(.halfPageUp, .moving, ["C-u", "u"], "half page up", "Go up half a page.") { state, count in
             state.repeated(.halfPageUp, count.times)
         },
-        Command(.firstColumn, .moving, ["Home", "0", "^"], "first column", "Go to the first column.") { state, _ in
-            state.change(.move(.firstColumn))
-        },
-        Command(.lastColumn, .moving, ["End", "$"], "last column", "Go to the last column.") { state, _ in
-            state.change(.move(.lastColumn))
-        },
+        Command(.firstColumn, .moving, like: .firstColumn, ["Home", "0", "^"]),
+        Command(.lastColumn, .moving, like: .lastColumn, ["End", "$"]),
         Command(.edgeLeft, .moving, ["C-Left"], "left edge of data", "Jump left to the edge of the data.") { _, _ in
             [.findEdge(isForward: false)]
         },
         Command(.edgeRight, .moving, ["C-Right"], "right edge of data", "Jump right to the edge of the data.") { _, _ in
             [.findEdge(isForward: true)]
         },
-        Command(.top, .moving, ["g", "C-Home"], "top", "Go to the first row; 120g goes to row 120.") { state, count in
+        Command(.top, .moving, like: .top, ["g", "C-Home"], summary: "Go to the first row; 120g goes to row 120.") { state, count in
             state.jump(toTop: true, count.typed)
         },
-        Command(.bottom, .moving, ["G", "C-End"], "bottom", "Go to the last row; 120G goes to row 120.") { state, count in
+        Command(.bottom, .moving, like: .bottom, ["G", "C-End"], summary: "Go to the last row; 120G goes to row 120.") { state, count in
             state.jump(toTop: false, count.typed)
         },
-        Command(.nextColumn, .moving, ["Tab", "w"], "next column", "Go to the next column; wraps to the next row.") { state, count in
-            state.repeated(.nextColumn, count.times)
-        },
-        Command(
-            .previousColumn, .moving, ["S-Tab", "b"], "previous column",
-            "Go to the previous column; wraps to the row above."
-        ) { state, count in state.repeated(.previousColumn, count.times) },
+        Command(.nextColumn, .moving, like: .nextCell, ["Tab", "w"]) { $0.repeated(.nextColumn, $1.times) },
+        Command(.previousColumn, .moving, like: .previousCell, ["S-Tab", "b"]) { $0.repeated(.previousColumn, $1.times) },
         Command(.goToColumn, .moving, ["c"], "go to column", "Go to a column by name.") { state, _ in state.openColumnList(.goToColumn) },
         Command(.nextDifferent, .moving, ["}"], "next value", "Go to the next row with a different value in this column.") { state, _ in
             state.findDifferent(isForward: true)

@@ -116,54 +116,12 @@ struct RowFormat {
     }
 
     private func writeDelimited(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
-        let delimiter = delimiter
-        // A single empty field would be an empty line, which is a row without fields.
-        if fields.count == 1, fields[0].count == 0, !fields[0].isMissing { return sink.write("\"\"\n") }
         if marksControls, fields.contains(where: Self.mayHoldControls) {
-            let separator = Unicode.Scalar(delimiter)
-            let texts = fields.map { Self.quoted(Self.printable(Self.text($0)), separator) }
-            return sink.write(texts.joined(separator: String(separator)) + "\n")
-        }
-        var room = 0
-        for field in fields { room += 2 * field.count + 3 }
-        // The row is assembled in one buffer and written at once.
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room + 1) { row in
-            var end = row.baseAddress!
-            for field in fields {
-                Self.write(field.bytes, delimiter, to: &end)
-                end.initialize(to: delimiter)
-                end += 1
-            }
-            // Replace the last delimiter.
-            if !fields.isEmpty { end -= 1 }
-            end.initialize(to: 10)
-            sink.write(utf8: UnsafeBufferPointer(start: row.baseAddress!, count: end + 1 - row.baseAddress!))
-        }
-    }
-
-    /// Writes a field, quoted if necessary, and moves `end` after it. The buffer must have room for twice its bytes and two quotes.
-    @inline(__always)
-    private static func write(_ bytes: UnsafeBufferPointer<UInt8>, _ delimiter: UInt8, to end: inout UnsafeMutablePointer<UInt8>) {
-        guard let start = bytes.baseAddress else { return }
-        var needsQuotes = false
-        for index in 0..<bytes.count {
-            let byte = start[index]
-            end[index] = byte
-            needsQuotes = needsQuotes || byte == delimiter || byte == 34 || byte == 10 || byte == 13
-        }
-        guard needsQuotes else { return end += bytes.count }
-        end.initialize(to: 34)
-        end += 1
-        for byte in bytes {
-            end.initialize(to: byte)
-            end += 1
-            if byte == 34 {
-                end.initialize(to: 34)
-                end += 1
+            return FieldBytes.withFields(of: fields.map { $0.isMissing ? nil : Self.printable(Self.text($0)) }) { texts in
+                FieldBytes.withRecord(of: texts, delimiter: delimiter) { sink.write(utf8: $0) }
             }
         }
-        end.initialize(to: 34)
-        end += 1
+        FieldBytes.withRecord(of: fields, delimiter: delimiter) { sink.write(utf8: $0) }
     }
 
     private func object(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
@@ -220,11 +178,6 @@ struct RowFormat {
         }
         while line.last == " " { line.removeLast() }
         return line
-    }
-
-    private static func quoted(_ text: String, _ delimiter: Unicode.Scalar) -> String {
-        guard text.unicodeScalars.contains(where: { ["\"", "\n", "\r", delimiter].contains($0) }) else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 
     /// Text for a cell of a Markdown table: markup is escaped, and control characters are visible marks.

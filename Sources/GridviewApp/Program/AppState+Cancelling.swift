@@ -29,7 +29,7 @@ extension AppState {
             return []
         }
         if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
-        if !grid.selection.isEmpty { return [.copy(withHeader: false)] }
+        if !grid.selection.isEmpty { return copy(withHeader: false) }
         let running = jobs.filter { $0.kind != .index || !document.isComplete }
         // Cancel jobs and pending queries before reading.
         if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {

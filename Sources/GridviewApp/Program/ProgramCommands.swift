@@ -1,3 +1,5 @@
+import DataGridTerminal
+
 extension Command {
     static let program: [Command] = [
         Command(.hints, .program, ["z?"], "hints", "Show or hide the hint line.") { state, _ in state.toggleHints() },
@@ -9,7 +11,7 @@ extension Command {
             "Close or cancel the topmost item: prompt, selection, highlight, job, last filter."
         ) { state, _ in state.handleEscape() },
         Command(.cancel, .program, ["C-c"], "cancel", "Cancel the running job; with a selection, copy it.") { state, _ in state.cancel() },
-        Command(.suspend, .program, ["C-z"], "suspend", "Suspend and return to the shell; fg resumes.") { _, _ in [.suspend] },
+        Command(.suspend, .program, like: .suspend) { _, _ in [.suspend] },
         Command(.close, .program, ["q"], "quit", "Close the top panel; in the table, quit.") { state, _ in state.quit() },
         Command(.quit, .program, ["C-q"], "quit now", "Quit at once.") { state, _ in state.quit() },
     ]

@@ -124,12 +124,13 @@ public final class Session {
     private func join(_ application: GridApplication) {
         application.onStart = { [unowned self] in
             backend.isMouseEnabled = state.isMouseOn
-            send(.started(backend.colorDepth))
+            send(.terminalColors(self.application.colors))
             send(.terminal(.resize(backend.size)))
             showGrid()
         }
         application.onEvent = { [unowned self] event in
-            handleInput(.terminal(event))
+            // The application has evaluated the color.
+            if case .background = event { handleInput(.terminalColors(self.application.colors)) } else { handleInput(.terminal(event)) }
             return true
         }
         application.onPendingEvents = { [unowned self] events in

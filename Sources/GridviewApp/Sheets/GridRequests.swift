@@ -10,6 +10,8 @@ final class GridRequests: GridInteractionDelegate {
         case menu(ColumnID)
         /// Opens the row view.
         case openRow
+        /// Copies cells to the clipboard.
+        case copy(CopiedCells, withHeader: Bool)
         /// Reports that rows were moved by hand.
         case rowsMoved
     }
@@ -27,6 +29,12 @@ final class GridRequests: GridInteractionDelegate {
     /// Queues a sort instead of letting the grid sort: sorting is a job, and the header shows the pending sort.
     func shouldActivateHeader(ofColumn column: ColumnID, isAdding: Bool) -> Bool {
         requests.append(.sort(column, isAdding: isAdding))
+        return false
+    }
+
+    /// Queues a copy instead of letting the grid copy: copying is a job, which reads bytes.
+    func shouldCopy(_ cells: CopiedCells, withHeader: Bool) -> Bool {
+        requests.append(.copy(cells, withHeader: withHeader))
         return false
     }
 

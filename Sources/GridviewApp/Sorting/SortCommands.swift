@@ -1,11 +1,11 @@
 import DataGrid
+import DataGridTerminal
 
 extension Command {
     static let sorting: [Command] = [
         Command(
-            .sort, .sorting, ["s"], "sort",
-            "Sort by this column: ascending, descending, file order; with all groups collapsed, sort the groups."
-        ) { state, _ in state.withColumn { $0.sort($1.id) } },
+            .sort, .sorting, like: .sort,
+            summary: "Sort by this column: ascending, descending, file order; with all groups collapsed, sort the groups."),
         Command(.sortAscending, .sorting, ["["], "sort ascending", "Sort by this column, ascending.") { state, _ in
             state.withColumn { $0.sort($1.id, isDescending: false) }
         },
@@ -13,9 +13,8 @@ extension Command {
             state.withColumn { $0.sort($1.id, isDescending: true) }
         },
         Command(
-            .addSortKey, .sorting, ["S"], "add sort key",
-            "Add this column as the next sort key; press again to reverse, then to remove it."
-        ) { state, _ in state.withColumn { $0.addSortKey($1.id) } },
+            .addSortKey, .sorting, like: .addSortKey,
+            summary: "Add this column as the next sort key; press again to reverse, then to remove it."),
     ]
 }
 

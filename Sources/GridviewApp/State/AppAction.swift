@@ -10,8 +10,8 @@ public enum AppAction: Sendable {
     case repeated(KeyPress, times: Int)
     /// Characters typed into the top prompt.
     case typed(String)
-    /// The terminal has started with this color depth.
-    case started(ColorDepth)
+    /// The colors of the terminal are known.
+    case terminalColors(TerminalColors)
     /// More sheets were added; they are not shown yet.
     case sheetsAdded([SheetState])
     /// The following actions are for the sheet with this ID, visible or not.
@@ -90,8 +90,8 @@ public enum AppEffect: Equatable, Sendable {
     /// Go to the edge of the filled cells in the row.
     case findEdge(isForward: Bool)
     case cancel(JobKind)
-    case copy(withHeader: Bool)
-    case copyAs(OutputFormat)
+    /// Copy cells in an output format; without one, as plain tab-separated text.
+    case copy(CopiedCells, as: OutputFormat? = nil, withHeader: Bool)
     /// Copy the current field of the row view.
     case copyFromRecord
     /// Find the fields of the row under the cursor, for the row view.

@@ -14,8 +14,8 @@ extension AppState {
         case .typed(let text):
             message = nil
             return insert(text)
-        case .started(let depth):
-            terminalColors.range = TerminalColors.Range(depth)
+        case .terminalColors(let colors):
+            terminalColors = colors
             return adaptTheme()
         case .sheetsAdded(let new): sheets += new
         case .sheetSelected(let id): currentSheetIndex = sheets.firstIndex { $0.id == id } ?? currentSheetIndex
@@ -78,6 +78,7 @@ extension AppState {
         case .sort(let column, let isAdding): return isAdding ? addSortKey(column) : sort(column)
         case .menu(let column): openColumnMenu(column)
         case .openRow: return openRecord()
+        case .copy(let cells, let withHeader): return [.copy(cells, withHeader: withHeader)]
         case .rowsMoved: return rowsMoved()
         }
         return []
@@ -101,11 +102,7 @@ extension AppState {
         case .mouse(let mouse): return handleMouse(mouse)
         case .paste(let text): return paste(text)
         case .resize(let size): resize(to: size)
-        case .background(let color):
-            guard !color.isDefault else { break }
-            terminalColors.isLight = Theme.isLight(color)
-            return adaptTheme()
-        case .resumed: break
+        case .background, .resumed: break
         }
         return []
     }
