@@ -200,7 +200,7 @@ import Testing
         filter(pilot, "price > 1e6")
         #expect(pilot.state.message == .noMatches("price > 1e6", containing: nil, filterCount: 1, isComplete: true, remove: "\\"))
         pilot.press("Down")
-        #expect(pilot.screen.contains("No rows match price > 1e6. \\ removes the filter."))
+        #expect(pilot.screen.contains("No rows match “price > 1e6”. \\ removes the filter."))
         for key in ["G", "g", "s", "zg", "v", "y", "@", "~", "n", "Enter", "Escape", "}", "m", "_"] { pilot.press(key) }
         pilot.press("|")
         #expect(pilot.order.count == 6)

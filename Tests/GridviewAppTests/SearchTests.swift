@@ -195,6 +195,20 @@ import Testing
         #expect(pilot.line(9).contains("“anna”"), "the match stays")
     }
 
+    @Test("D7: a search that is limited to a column says so if nothing is found") func notFoundInColumn() throws {
+        let pilot = try Pilot(Self.table, size: (80, 10))
+        pilot.press("/")
+        pilot.type("rome")
+        pilot.press("Tab Enter j")
+        #expect(pilot.state.search?.isDismissed == true)
+        pilot.press("n")
+        #expect(pilot.state.message == .notFound(Search(text: "rome"), in: "name") && pilot.line(9) == " “rome” not found in “name”.")
+        pilot.press("/")
+        pilot.type("rom")
+        pilot.press("Tab Enter")
+        #expect(pilot.line(9).hasSuffix("“rom” not found in “name”"), "\(pilot.line(9))")
+    }
+
     @Test("D7: search includes column titles") func titlesAreSearched() throws {
         let pilot = try Pilot("name,town,unnamed\nanna,Berlin,1\nname,x,2\n", size: (90, 10))
         pilot.press("l j")

@@ -12,7 +12,7 @@ extension AppPainter {
         case .search(let prompt): return paintSearch(prompt, y, on: &buffer)
         case .rename(let field, let id):
             // Half of the line is for the text.
-            let name = Message.name(state.grid.columns[id]?.title ?? "", width: max(4, min(20, width / 2 - 10)))
+            let name = Message.quoted(state.grid.columns[id]?.title ?? "", width: max(4, min(18, width / 2 - 12)))
             let hints = [promptHints("rename").joined(separator: " · "), shortPromptHints, label(of: .close)]
             return paintPrompt("Rename \(name): ", field, hints: hints, y, on: &buffer)
         case .formula(let prompt): return paintFormulaPrompt(prompt, y, on: &buffer)
@@ -30,7 +30,10 @@ extension AppPainter {
         }
         var right = width - 1
         if let search = state.search, !search.isDismissed {
-            let text = "\(search.name(width: width / 3)) \(matchText)"
+            let place = search.count == 0 && !state.isAtTitle ? search.column.flatMap { state.grid.columns[$0]?.title } : nil
+            let short = "\(search.name(width: width / 3)) \(matchText)"
+            let long = short + (place.map { "in \(Message.quoted($0)) " } ?? "")
+            let text = DisplayWidth.of(long) <= width / 3 ? long : short
             let wide = min(DisplayWidth.of(text), width / 3)
             right -= wide
             write(text, x: right, y: y, width: wide, style: theme.message, on: &buffer)
@@ -53,7 +56,7 @@ extension AppPainter {
             let errors = ["Invalid regular expression: \(mistake).", "Invalid regex: \(mistake).", "invalid regex", ""]
             return paintPrompt(name, prompt.field, errors: errors, hints: [leave, ""], y, on: &buffer)
         }
-        let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \(Message.name($0))" } ?? "in all columns"
+        let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \(Message.quoted($0))" } ?? "in all columns"
         let change = "\(label(of: .searchScope)) \(prompt.column == nil ? "this column" : "all columns")"
         let toggle = "\(label(of: .searchPattern)) \(prompt.isPattern ? "plain text" : "regex")"
         let found = matchText.isEmpty ? "" : matchText + "· "
