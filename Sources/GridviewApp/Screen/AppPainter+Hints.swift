@@ -31,7 +31,7 @@ extension AppPainter {
         var right = width - 1
         if let search = state.search, !search.isDismissed {
             let place = search.count == 0 && !state.isAtTitle ? search.column.flatMap { state.grid.columns[$0]?.title } : nil
-            let short = "\(search.name(width: width / 3)) \(matchText)"
+            let short = "\(search.name(width: max(4, width / 3 - DisplayWidth.of(matchText) - 3))) \(matchText)"
             let long = short + (place.map { "in \(Message.quoted($0)) " } ?? "")
             let text = DisplayWidth.of(long) <= width / 3 ? long : short
             let wide = min(DisplayWidth.of(text), width / 3)

@@ -145,8 +145,8 @@ struct AppPainter {
     private var chips: [String] {
         let grid = state.grid
         func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
-        let room = max(12, min(40, state.size.columns / 4))
-        var chips = state.query.requested.filters.map { "▽ \(Message.name($0.text, width: room))" }
+        // The title line truncates chips only if they do not fit.
+        var chips = state.query.requested.filters.map { "▽ \(Message.name($0.text, width: state.size.columns))" }
         if !state.query.requested.groups.isEmpty {
             let levels = state.query.requested.groups.map { id in
                 guard let order = state.query.requested.sectionOrders[id] else { return title(id) }

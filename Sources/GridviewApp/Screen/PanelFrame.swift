@@ -1,3 +1,4 @@
+import DataGrid
 import TerminalSurface
 
 struct PanelFrame {
@@ -14,6 +15,17 @@ struct PanelFrame {
         // Below the title line, when there is room.
         let y = max(size.rows > tallest ? 1 : 0, (size.rows - tallest) / 3)
         rect = TerminalRect(x: max(0, (size.columns - width) / 2), y: y, width: width, height: height)
+    }
+
+    /// Creates the frame of a menu with its title at `x`, if the screen has room for it below the line before `y`.
+    /// - Parameter width: the width of the widest entry.
+    init?(menuIn size: TerminalSize, x: Int, y: Int, width: Int, rows: Int, matches: Int) {
+        let lines = min(max(1, rows) + 3, size.rows - 2 - y)
+        guard lines > 6 else { return nil }
+        let width = min(size.columns, max(24, min(64, width)))
+        let height = max(3, min(max(1, matches) + 3, lines))
+        // One cell at each side stays clear.
+        rect = TerminalRect(x: max(0, min(x - 1, size.columns - width - 1)), y: y, width: width, height: height)
     }
 
     /// Creates the frame of a page: all of the screen except the first and the last line, which show its context and how to close it.
@@ -34,5 +46,19 @@ struct PanelFrame {
     func row(atX x: Int, y: Int, selected: Int) -> Int? {
         guard (rect.x..<rect.x + rect.width).contains(x), (rect.y + 2..<rect.y + 2 + listHeight).contains(y) else { return nil }
         return y - rect.y - 2 + firstRow(selected: selected)
+    }
+}
+
+extension AppState {
+    /// The frame of a list: the menu of a column is below its name, other lists are in the middle of the screen.
+    func frame(of panel: ListPanel) -> PanelFrame {
+        let (rows, matches) = (panel.rows.count, panel.matches.count)
+        let layout = grid.layout
+        if panel.purpose == .columnMenu, let span = layout.columns.first(where: { $0.index == grid.cursor.column }) {
+            let width = panel.rows.map { DisplayWidth.of($0.text) + DisplayWidth.of($0.detail) + 8 }.max() ?? 0
+            let y = AppLayout(self).gridY + layout.headerHeight
+            if let frame = PanelFrame(menuIn: size, x: span.x, y: y, width: width, rows: rows, matches: matches) { return frame }
+        }
+        return PanelFrame(listIn: size, rows: rows, matches: matches)
     }
 }

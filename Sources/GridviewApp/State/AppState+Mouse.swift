@@ -27,7 +27,7 @@ extension AppState {
         let frame: PanelFrame
         switch layer {
         case .page, .record, .statistics: frame = PanelFrame(pageIn: size)
-        case .list(let panel): frame = PanelFrame(listIn: size, rows: panel.rows.count, matches: panel.matches.count)
+        case .list(let panel): frame = self.frame(of: panel)
         case .search, .rename, .formula: return []
         }
         guard frame.rect.contains(x: mouse.x, y: mouse.y) else { return run(.close, in: layer) }
