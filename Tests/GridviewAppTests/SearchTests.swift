@@ -54,7 +54,7 @@ import Testing
     @Test("D7: Tab changes the scope") func tabChangesScope() throws {
         let pilot = try Pilot(Self.table, size: (90, 10))
         pilot.press("l / a n n Tab")
-        #expect(pilot.line(9).contains("in town"))
+        #expect(pilot.line(9).contains("in “town”"))
         #expect(pilot.at == "town 2")
         pilot.press("Tab")
         #expect(pilot.line(9).contains("in all columns") && pilot.at == "name 1")
@@ -207,6 +207,14 @@ import Testing
         pilot.type("rom")
         pilot.press("Tab Enter")
         #expect(pilot.line(9).hasSuffix("“rom” not found in “name”"), "\(pilot.line(9))")
+    }
+
+    @Test("D7: beside the hints, a long search text is cut, not the count") func longNameKeepsCount() throws {
+        let pilot = try Pilot(Self.table, size: (36, 10))
+        pilot.press("/")
+        pilot.type("annaberg")
+        pilot.press("Enter")
+        #expect(pilot.line(9).hasSuffix("“anna…” 1/1"), "\(pilot.line(9))")
     }
 
     @Test("D7: search includes column titles") func titlesAreSearched() throws {
