@@ -116,6 +116,7 @@ import Testing
             return String(paint(state, source).line(1).dropFirst(state.layout.titleWidth).prefix(width))
         }
         #expect(
-            [13, 12, 9, 8, 7, 6].map(aggregate) == ["│ sum 123,456", "│sum 123,456", "│ 123,456", "│123,456", "123,456", "│     "].map { $0 })
+            [13, 12, 9, 8, 7, 6].map(aggregate)
+                == ["│ sum 123,456", "│sum 123,456", "│ 123,456", "│123,456", "123,456", "│     "].map { $0 })
     }
 }

@@ -190,11 +190,13 @@ import Testing
         "D8: keys sort groups",
         arguments: [
             ("zO", ["Tech", "Energy", "Health"], "sector ▼ rows"), ("zO zO", ["Health", "Energy", "Tech"], "sector ▲ rows"),
-            ("$ zo", ["Tech", "Health", "Energy"], "sector ▼ mean price"), ("$ zo zo", ["Energy", "Health", "Tech"], "sector ▲ mean price"),
+            ("$ zo", ["Tech", "Health", "Energy"], "sector ▼ mean price"),
+            ("$ zo zo", ["Energy", "Health", "Tech"], "sector ▲ mean price"),
             ("zO zn", ["Energy", "Health", "Tech"], "sector ▲"), ("zn", ["Energy", "Health", "Tech"], "sector ▲"),
             ("zn zn", ["Tech", "Health", "Energy"], "sector ▼"),
             // If all groups are collapsed, sorting by a column with a subtotal sorts the groups.
-            ("zM $ ]", ["Tech", "Health", "Energy"], "sector ▼ mean price"), ("zM $ [", ["Energy", "Health", "Tech"], "sector ▲ mean price"),
+            ("zM $ ]", ["Tech", "Health", "Energy"], "sector ▼ mean price"),
+            ("zM $ [", ["Energy", "Health", "Tech"], "sector ▲ mean price"),
             ("zM $ s s", ["Tech", "Health", "Energy"], "sector ▼ mean price"), ("zM $ s s s", ["Energy", "Health", "Tech"], "sector"),
             // Otherwise it sorts rows; sorting by the group column sorts the groups.
             ("$ ]", ["Energy", "Health", "Tech"], "sector"), ("zO ]", ["Tech", "Health", "Energy"], "sector"),
