@@ -1,5 +1,5 @@
 public import DataGrid
-public import FieldValues
+import FieldValues
 import TerminalSurface
 
 extension GridPainter {
@@ -123,29 +123,15 @@ extension GridPainter {
         }
     }
 
-    /// The text of an aggregate with its symbol. Aggregates that are cells are formatted like their column.
+    /// The text of an aggregate, with the name of its function. Aggregates that are cells are formatted like their column.
     /// - Parameter column: the column of the aggregate; `nil` if it no longer exists.
     public static func text(of subtotal: SectionAggregate, in column: Column?, source: (any GridDataSource)?) -> String {
         let aggregate = subtotal.aggregate
-        let symbol = symbol(of: aggregate.function)
-        guard aggregate.function.isCell else { return "\(symbol) \(number(of: subtotal, in: column))" }
-        guard let column, let content = source?.content(row: RowID(Int(subtotal.value)), column: aggregate.column) else { return symbol }
+        let name = aggregate.function.rawValue
+        guard aggregate.function.isCell else { return "\(name) \(number(of: subtotal, in: column))" }
+        guard let column, let content = source?.content(row: RowID(Int(subtotal.value)), column: aggregate.column) else { return name }
         let text = content.condition == .missing ? "·" : ValueText.display(content, in: column)
-        return "\(symbol) \(text.isEmpty ? "(empty)" : text)"
-    }
-
-    /// The symbol of an aggregate function.
-    public nonisolated static func symbol(of function: AggregateFunction) -> String {
-        switch function {
-        case .count: "n"
-        case .sum: "Σ"
-        case .mean: "x̄"
-        case .min: "min"
-        case .max: "max"
-        case .distinct: "≠"
-        case .first: "first"
-        case .last: "last"
-        }
+        return "\(name) \(text.isEmpty ? "(empty)" : text)"
     }
 
     /// The text of a numeric aggregate, with the fraction digits of its column. Aggregates of temporal columns are dates or times.

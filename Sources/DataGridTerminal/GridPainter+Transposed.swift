@@ -129,7 +129,7 @@ extension GridPainter {
     }
 
     /// The longest form of a column's aggregates that fits, and its position. Without enough room, these are dropped in
-    /// turn: the other aggregates, the space after the rule, the symbol and the rule.
+    /// turn: the other aggregates, the space after the rule, the name of the function and the rule.
     private func place(_ own: [String], from x: Int, to end: Int, _ isBehindName: Bool) -> (text: String, x: Int)? {
         guard let strongest = own.first else { return nil }
         let subtotal = String(strongest.drop { $0 != " " }.dropFirst())

@@ -24,15 +24,15 @@ import Testing
         #expect(
             paint(state(60, 12), source).text == """
                     │      id  side                  price
-                ▾ Energy  4 rows        x̄ 12.35  max 99.00  id Σ 30,007
-                  ▾ BUY  3 rows           x̄ 1.00  max 2.00  id Σ 30,003
+                ▾ Energy  4 rows     mean 12.35  max 99.00  id sum 30,007
+                  ▾ BUY  3 rows        mean 1.00  max 2.00  id sum 30,003
                    1│       1  BUY                   12.5
                    2│       2  BUY                1,234.25
                    3│  30,000  BUY                   -7
-                  ▾ SELL  1 row  id Σ 4
+                  ▾ SELL  1 row  id sum 4
                    4│       4  SELL                    .5
-                ▾ (empty)  2 rows         x̄ 3.00  max 4.00  id Σ 11
-                  ▾ BUY  2 rows  id Σ 11  x̄ 3.00  max 4.00
+                ▾ (empty)  2 rows      mean 3.00  max 4.00  id sum 11
+                  ▾ BUY  2 rows        mean 3.00  max 4.00  id sum 11
                    5│       5  BUY                    3
                    6│       6  BUY                    4
                 """)
@@ -81,34 +81,35 @@ import Testing
 
     @Test("A15: omits parts that do not fit, and never covers the name")
     func narrow() {
-        #expect(paint(state(30, 4), source).lines()[1...2] == ["▾ Energy  4 rows  id Σ 30,007", "  ▾ BUY  3 rows  id Σ 30,003"])
+        #expect(paint(state(31, 4), source).lines()[1...2] == ["▾ Energy  4 rows  id sum 30,007", "  ▾ BUY  3 rows  id sum 30,003"])
         #expect(paint(state(12, 4), source).lines()[1...2] == ["▾ Energy  4…", "  ▾ BUY  3 …"])
     }
 
     @Test("A15: shows only the first of several aggregates if the others would touch the name")
     func crowded() {
         let state = grid("id:7:i side:4 price:12:d2", rows: 6, frame: (60, 4), tree: tree) { $0.rowHeaderWidth = 6 }
-        #expect(paint(state, source).line(1) == "▾ Energy  4 rows          x̄ 12.35  id Σ 30,007")
+        #expect(paint(state, source).line(1) == "▾ Energy  4 rows       mean 12.35  id sum 30,007")
     }
 
     @Test("A15: an aggregate wider than its column follows the name if the line is free")
     func followsName() {
         let state = grid("id:7:i side:2 price:4:d2", rows: 6, frame: (60, 4), tree: tree) { $0.rowHeaderWidth = 6 }
-        #expect(paint(state, source).line(1) == "▾ Energy  4 rows  id Σ 30,007  price x̄ 12.35")
+        #expect(paint(state, source).line(1) == "▾ Energy  4 rows  id sum 30,007  price mean 12.35")
     }
 
     @Test(
         "A15: an aggregate without room below its column follows the name in full if the line is free, or is omitted",
         arguments: [
-            (70, "▾ Energy  4 rows  id Σ 30,007  Σ 5,005           x̄ 12.35"),
-            (54, "▾ Energy  4 rows  id Σ 30,007  Σ 5,005  price x̄ 12.35"), (44, "▾ Energy  4 rows  id Σ 30,007  Σ 5,005"),
-            (29, "▾ Energy  4 rows  id Σ 30,007"), (28, "▾ Energy  4 rows"),
+            (74, "▾ Energy  4 rows  id sum 30,007  sum 5,005          mean 12.35"),
+            (60, "▾ Energy  4 rows  id sum 30,007  sum 5,005  price mean 12.35"),
+            (48, "▾ Energy  4 rows  id sum 30,007  sum 5,005"),
+            (31, "▾ Energy  4 rows  id sum 30,007"), (30, "▾ Energy  4 rows"),
         ])
     func followsNameOrIsOmitted(width: Int, expected: String) {
         let tree = SectionTree(
             [Section(title: "Energy", rows: 0..<4)], columns: [1],
             aggregates: [Aggregate(.sum, of: 0), Aggregate(.sum, of: 2), Aggregate(.mean, of: 3)], aggregateValues: [30007, 5005, 12.345])
-        let state = grid("id:7:i side:14 n:7:i price:16:d2", rows: 4, frame: (width, 4), tree: tree) { $0.rowHeaderWidth = 6 }
+        let state = grid("id:7:i side:18 n:7:i price:18:d2", rows: 4, frame: (width, 4), tree: tree) { $0.rowHeaderWidth = 6 }
         #expect(paint(state, source).line(1) == expected)
     }
 
@@ -124,12 +125,12 @@ import Testing
     }
 
     @Test(
-        "A15: shows aggregates with their symbols",
+        "A15: aggregates with the names of their functions",
         arguments: [
-            (.count, "n 1,235"), (.sum, "Σ 1,234.50"), (.mean, "x̄ 1,234.50"), (.min, "min 1,234.50"), (.max, "max 1,234.50"),
-            (.distinct, "≠ 1,235"), (.first, "first 1,234.25"), (.last, "last 1,234.25"),
+            (.count, "count 1,235"), (.sum, "sum 1,234.50"), (.mean, "mean 1,234.50"), (.min, "min 1,234.50"), (.max, "max 1,234.50"),
+            (.distinct, "distinct 1,235"), (.first, "first 1,234.25"), (.last, "last 1,234.25"),
         ] as [(AggregateFunction, String)])
-    func signs(function: AggregateFunction, text: String) {
+    func names(function: AggregateFunction, text: String) {
         var column = Column(id: 2, title: "p", kind: .decimal)
         column.format.fractionDigits = 2
         // For functions that give a first or last cell, the value is the row number.
@@ -150,7 +151,7 @@ import Testing
             let texts = tree.aggregates(of: 1).map {
                 GridPainter.text(of: $0, in: Column(id: 2, title: "p", kind: .integer), source: source)
             }
-            #expect(texts == ["n 1", "max 9,007,199,254,740,993"])
+            #expect(texts == ["count 1", "max 9,007,199,254,740,993"])
         }
     }
 }

@@ -24,9 +24,9 @@ import Testing
         func headers(_ width: Int) -> [String] {
             paint(state(width, 11, .cards), source).lines().filter { $0.hasPrefix("▾") }
         }
-        #expect(headers(60) == ["▾ Energy  2 rows  id Σ 3  price x̄ 12.35  max 99.00", "▾ Metal  1 row  id Σ 4  price max 5.00"])
-        #expect(headers(46) == ["▾ Energy  2 rows  id Σ 3  price x̄ 12.35", "▾ Metal  1 row  id Σ 4  price max 5.00"])
-        #expect(headers(23) == ["▾ Energy  2 rows", "▾ Metal  1 row  id Σ 4"])
+        #expect(headers(60) == ["▾ Energy  2 rows  id sum 3  price mean 12.35  max 99.00", "▾ Metal  1 row  id sum 4  price max 5.00"])
+        #expect(headers(46) == ["▾ Energy  2 rows  id sum 3  price mean 12.35", "▾ Metal  1 row  id sum 4  price max 5.00"])
+        #expect(headers(25) == ["▾ Energy  2 rows", "▾ Metal  1 row  id sum 4"])
     }
 
     @Test("A15, C1: between transposed rows, aggregates are in the lines of their columns, and the count where there is room")
@@ -36,7 +36,7 @@ import Testing
                                          1                 2                 1 row   ›
                 id     ▾ Energy  2 rows  1                 2                 ▾ Metal
                 side   │                 BUY               BUY               │
-                price  │ x̄ 12.35         12.5              1,234.25          │max 5.00
+                price  │ mean 12.35      12.5              1,234.25          │max 5.00
                 """)
         var narrow = state(40, 4, .transposed, header: 4)
         for id in 0..<3 { narrow = narrow.after(.setWidth(ColumnID(id), .fixed(9))) }
@@ -45,7 +45,7 @@ import Testing
                        2 rows     1          2         ›
                 id     ▾ Energy   1          2
                 side   │          BUY        BUY
-                price  │ x̄ 12.35  12.5       1,234.25
+                price  │ 12.35    12.5       1,234.25
                 """)
     }
 
@@ -95,7 +95,7 @@ import Testing
     @Test("A15, A2, C5: over cards, the moving title follows the name, whatever columns are frozen")
     func movingOverCards() {
         for panes in [FrozenPanes(), FrozenPanes(leading: 1, trailing: 1), FrozenPanes(leading: 2)] {
-            #expect(lines(state(60, 11, .cards).after(.freeze(panes)))[0].hasPrefix("▾ Energy  2 rows  moving part  id Σ 3"), "\(panes)")
+            #expect(lines(state(60, 11, .cards).after(.freeze(panes)))[0].hasPrefix("▾ Energy  2 rows  moving part  id sum 3"), "\(panes)")
         }
     }
 
@@ -107,7 +107,7 @@ import Testing
         #expect(narrow[1].hasPrefix("id     ▾ Energy  2 rows  x") && narrow[2].hasPrefix("side   │ moving part     x"))
     }
 
-    @Test("A15, C1: in a transposed table, a narrow header drops the gap before an aggregate first, then its symbol")
+    @Test("A15, C1: in a transposed table, a narrow header drops the gap before an aggregate first, then its name")
     func narrowAggregates() {
         let tree = SectionTree([Section(title: "E", rows: 0..<3)], aggregates: [Aggregate(.sum, of: 1)], aggregateValues: [123456])
         func aggregate(_ width: Int) -> String {
@@ -116,6 +116,7 @@ import Testing
             return String(paint(state, source).line(1).dropFirst(state.layout.titleWidth).prefix(width))
         }
         #expect(
-            [11, 10, 9, 8, 7, 6].map(aggregate) == ["│ Σ 123,456", "│Σ 123,456", "│ 123,456", "│123,456", "123,456", "│     "].map { $0 })
+            [13, 12, 9, 8, 7, 6].map(aggregate)
+                == ["│ sum 123,456", "│sum 123,456", "│ 123,456", "│123,456", "123,456", "│     "].map { $0 })
     }
 }

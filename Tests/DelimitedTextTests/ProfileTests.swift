@@ -96,6 +96,18 @@ import Testing
         #expect(try types([Array(many.prefix(30))]) == ["text comma 0"])
     }
 
+    @Test("D3: one number with a fraction makes a column decimal, in any record of a small file", arguments: [0, 1, 190, 2_499])
+    func oneFraction(place: Int) throws {
+        // Not all of the 3,000 records are sampled.
+        for count in [195, 3_000] where place < count {
+            var fields = (0..<count).map(String.init)
+            fields[place] = "0.49"
+            #expect(try types([fields]) == ["decimal point 2"], "\(count)")
+        }
+        // A text among integers stays a misfit.
+        #expect(try types([(0..<195).map { $0 == 190 ? "1.5 km" : String($0) }]) == ["integer point 0"])
+    }
+
     @Test("few misfits are tolerated in large samples only")
     func toleratesFewMisfitsInLargeSamplesOnly() throws {
         let many = "n\n" + (0..<300).map { "\($0 == 7 ? "n/a" : String($0))\n" }.joined()

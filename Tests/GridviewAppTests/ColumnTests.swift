@@ -222,7 +222,7 @@ import Testing
 
     @Test("D5: the rename prompt truncates a long name and keeps its hints") func renameLongName() throws {
         let content = "a name of more than twenty cells,b\n1,2\n"
-        for (width, start, end) in [(80, " Rename a name of more than…: a name of", "Enter · Esc"), (40, " Rename a name of…: …", " Esc")] {
+        for (width, start, end) in [(80, " Rename “a name of more th…”: a name of", "Enter · Esc"), (40, " Rename “a name …”: …", " Esc")] {
             let pilot = try Pilot(content, size: (width, 10))
             pilot.session.send(.run(.renameColumn))
             pilot.session.turn()
@@ -235,7 +235,7 @@ import Testing
         pilot.press(":")
         pilot.type("rename")
         pilot.press("Enter")
-        #expect(pilot.line(9).hasPrefix(" Rename a: a"))
+        #expect(pilot.line(9).hasPrefix(" Rename “a”: a"))
         pilot.press("Backspace")
         pilot.type("New name")
         pilot.press("Enter")

@@ -126,7 +126,7 @@ import Testing
             $1.state.query.shown.sectionOrders == [1: SectionOrder(.aggregate(Aggregate(.sum, of: 2)), isDescending: true)]
         },
         Case(.sortGroupsByCount, after: "l zg") { $1.state.query.shown.sectionOrders == [1: SectionOrder(.rowCount, isDescending: true)] },
-        Case(.sortGroupsByName, after: "l zg") { $1.state.query.shown.sectionOrders == [1: SectionOrder(.title, isDescending: true)] },
+        Case(.sortGroupsByName, after: "l zg") { $1.state.query.shown.sectionOrders == [1: SectionOrder(.title, isDescending: false)] },
         Case(.toggleSection, after: "l zg") { $1.collapsed == [true, false] },
         Case(.collapseAll, after: "l zg") { $1.collapsed == [true, true] },
         Case(.expandAll, after: "l zg zM") { $0.grid.isCollapsed(section: 0) && $1.collapsed == [false, false] },

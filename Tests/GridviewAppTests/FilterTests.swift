@@ -27,7 +27,7 @@ import Testing
         let pilot = try open()
         filter(pilot, "price > 15 and side = 'SELL'")
         #expect(pilot.order == [2, 5])
-        #expect(pilot.line(0).contains("▽ price > 15 and side…"))
+        #expect(pilot.line(0).contains("▽ price > 15 and side = 'SELL'"))
         #expect(pilot.line(2).hasPrefix("   2│") && pilot.line(3).hasPrefix("   5│"))
         #expect(pilot.state.message == .filtered(2, of: 6, filterCount: 1, remove: "\\"))
         #expect(pilot.line(12).hasSuffix("1 / 2"))
@@ -53,14 +53,14 @@ import Testing
         #expect(pilot.order == [1, 3, 4] && pilot.line(0).contains("▽ BUY"))
         filter(pilot, "price > 15")
         #expect(pilot.order == [3])
-        // On a narrow screen, the message omits the position.
+        // On a narrow screen, the message is in the lines above the marks.
         pilot.resize(20, 5)
         pilot.press("&")
         pilot.type("prize > 5")
-        #expect(pilot.line(3) == " Unknown column “p…")
+        #expect(pilot.line(1) == " Unknown column" && pilot.line(2) == " “prize”." && pilot.line(3).contains("^^"))
         pilot.press("Escape &")
         pilot.type("price > foo")
-        #expect(pilot.line(3) == " Unknown column “f…", "the same for a position at the right")
+        #expect(pilot.line(2) == " “foo”." && pilot.line(3).contains("^"), "the same for a position at the right")
         pilot.press("Escape")
         // The prompt is visible on a low or narrow screen too.
         for size in [(80, 4), (10, 3), (3, 3), (1, 1)] {
@@ -69,6 +69,34 @@ import Testing
             pilot.type("price > ( \u{202e}'日本語' and nonsense")
             pilot.press("Escape")
         }
+    }
+
+    @Test("D7: the whole sentence about a mistake is shown on narrow screens", arguments: [60, 70, 80])
+    func wholeSentence(width: Int) throws {
+        let pilot = try open()
+        pilot.resize(width, 14)
+        for text in ["price = price) or side = 'BUY' and price < 3", "side = 'BUY' and price in 5", "price > 1 and side = 'a' + price 5"] {
+            pilot.press("&")
+            pilot.type(text)
+            pilot.press("Enter")
+            guard let prompt = pilot.state.overlay as? FormulaPrompt, let error = prompt.error else {
+                Issue.record("\(text) is accepted")
+                continue
+            }
+            let sentence = error.message.prefix { $0 != "." }
+            let lines = (9...12).map { pilot.line($0).filter { $0 != "^" }.split(separator: " ").joined(separator: " ") }
+            #expect(lines.joined(separator: " ").contains(sentence), "\(pilot.screen)")
+            #expect(pilot.line(12).contains("^"))
+            pilot.press("Escape")
+        }
+    }
+
+    @Test("D7: filter chips use the free room of the title line") func longChip() throws {
+        let pilot = try open()
+        pilot.resize(100, 14)
+        let text = "price > 1 and price < 1000000 and side = 'BUY'"
+        filter(pilot, text)
+        #expect(pilot.line(0).contains("▽ \(text)"), "\(pilot.line(0))")
     }
 
     @Test("D7: a mistake at the end of the text is an error only after Enter, and long messages keep the marks") func unfinished() throws {
@@ -201,7 +229,7 @@ import Testing
         filter(pilot, "price > 1e6")
         #expect(pilot.state.message == .noMatches("price > 1e6", containing: nil, filterCount: 1, isComplete: true, remove: "\\"))
         pilot.press("Down")
-        #expect(pilot.screen.contains("No rows match price > 1e6. \\ removes the filter."))
+        #expect(pilot.screen.contains("No rows match “price > 1e6”. \\ removes the filter."))
         for key in ["G", "g", "s", "zg", "v", "y", "@", "~", "n", "Enter", "Escape", "}", "m", "_"] { pilot.press(key) }
         pilot.press("|")
         #expect(pilot.order.count == 6)

@@ -185,7 +185,7 @@ import Testing
             pilot.message.contains("test.csv") || pilot.state.message?.id == .fileTruncated, "the error is shown: \(pilot.message)"
         )
         pilot.press("k")
-        #expect(pilot.line(11).hasPrefix(" test.csv was truncated"), "and on the screen: \(pilot.line(11))")
+        #expect(pilot.line(11).hasPrefix(" “test.csv” was truncated"), "and on the screen: \(pilot.line(11))")
         pilot.press("s")
         #expect(pilot.state.message == .fileTruncated("test.csv", size: 100_000, reload: "R"))
         #expect(pilot.state.message?.isError == true && pilot.state.query.isSettled, "\(pilot.message)")

@@ -149,7 +149,9 @@ import Testing
         pilot.mouse(.press(.right), at("ccc").x, 1)
         pilot.mouse(.release(.right), at("ccc").x, 1)
         #expect(pilot.screen.contains("sort descending") && pilot.screen.contains("hide column"))
+        // The menu is below the name.
         let entry = at("hide column")
+        #expect(at("sort ascending").y == 4 && pilot.place(of: "ccc", after: 2).map { $0.x } == at("ccc").x, "\(pilot.screen)")
         pilot.click(entry.x, entry.y)
         #expect(pilot.titles == ["aaa", "bbb", "ddd"] && pilot.state.overlay == nil)
         // The same at the right of the title, where an edge could be dragged.

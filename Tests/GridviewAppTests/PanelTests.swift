@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("D13: a prefix key lists the next keys; on a small screen it truncates titles, then counts the rest") func pending() throws {
+    @Test("D13: a prefix key lists the next keys; on a small screen it shortens titles, then counts the rest") func pending() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         pilot.press("z")
         #expect(pilot.screen.contains("transpose") && pilot.line(23).hasSuffix("Esc cancel"))
@@ -44,6 +44,7 @@ import Testing
         let keys = Command.ofGrid.flatMap(\.keys).filter { $0.count == 2 && $0.hasPrefix("z") }.map { String($0.dropFirst()) }
         let words = pilot.screen.split { " \n".contains($0) }.map(String.init)
         for key in keys { #expect(words.contains(key), "\(key)") }
+        #expect(!pilot.screen.split(separator: "\n").dropFirst().joined().contains("…"), "no title is cut:\n\(pilot.screen)")
         pilot.resize(20, 5)
         #expect(pilot.line(3).contains("… ") && pilot.line(3).hasSuffix(" more") && pilot.line(4) == " z  Esc cancel")
         pilot.press("Escape 1 2")
@@ -157,6 +158,20 @@ import Testing
         #expect(pilot.line(title.y + 2).contains("freeze columns") && pilot.line(title.y + 4).contains("xxx"))
     }
 
+    @Test("D4, D13: a list has a frame where its background does not distinguish it", arguments: ["dark", "contrast", "plain"])
+    func listHasFrame(theme: String) throws {
+        var options = LaunchOptions()
+        options.theme = Theme.preset(named: theme)
+        let pilot = try Pilot(Self.table, size: (60, 20), options: options)
+        pilot.press("c")
+        let title = try #require(pilot.place(of: "Go to column"))
+        let hasFrame = theme != "dark"
+        #expect(pilot.line(title.y).contains("┌") == hasFrame && pilot.line(title.y).contains("─┐") == hasFrame)
+        let bottom = title.y + 2 + pilot.titles.count
+        #expect(pilot.line(bottom).contains("└────") == hasFrame, "\(pilot.screen)")
+        for y in title.y + 1..<bottom { #expect(Array(pilot.line(y))[title.x - 2] == (hasFrame ? "│" : " "), "\(pilot.screen)") }
+    }
+
     @Test("D13: the column list shows the effect of Enter") func columnListShowsEffectOfEnter() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press("+")
@@ -167,13 +182,13 @@ import Testing
 
     @Test("D16: a narrow screen keeps the first sentence of a message") func firstSentenceIsKept() throws {
         let pilot = try Pilot("n\n1\n2\n", size: (80, 10))
-        let whole = " Sorted by n (smallest first). Press s again to reverse."
+        let whole = " Sorted by “n” (smallest first). Press s again to reverse."
         pilot.press("s")
         #expect(pilot.line(9) == whole)
         pilot.resize(40, 10)
-        #expect(pilot.line(9) == " Sorted by n (smallest first).")
+        #expect(pilot.line(9) == " Sorted by “n” (smallest first).")
         pilot.resize(20, 10)
-        #expect(pilot.line(9) == " Sorted by n.")
+        #expect(pilot.line(9) == " Sorted by “n”.")
         pilot.resize(80, 10)
         #expect(pilot.line(9) == whole, "nothing is lost")
     }

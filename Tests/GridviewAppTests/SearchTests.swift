@@ -54,7 +54,7 @@ import Testing
     @Test("D7: Tab changes the scope") func tabChangesScope() throws {
         let pilot = try Pilot(Self.table, size: (90, 10))
         pilot.press("l / a n n Tab")
-        #expect(pilot.line(9).contains("in town"))
+        #expect(pilot.line(9).contains("in “town”"))
         #expect(pilot.cursorCell == "town 2")
         pilot.press("Tab")
         #expect(pilot.line(9).contains("in all columns") && pilot.cursorCell == "name 1")
@@ -193,6 +193,28 @@ import Testing
         #expect(pilot.state.search == nil)
         pilot.press("/ a n n a Enter j")
         #expect(pilot.line(9).contains("“anna”"), "the match stays")
+    }
+
+    @Test("D7: a search that is limited to a column says so if nothing is found") func notFoundInColumn() throws {
+        let pilot = try Pilot(Self.table, size: (80, 10))
+        pilot.press("/")
+        pilot.type("rome")
+        pilot.press("Tab Enter j")
+        #expect(pilot.state.search?.isDismissed == true)
+        pilot.press("n")
+        #expect(pilot.state.message == .notFound(Search(text: "rome"), in: "name") && pilot.line(9) == " “rome” not found in “name”.")
+        pilot.press("/")
+        pilot.type("rom")
+        pilot.press("Tab Enter")
+        #expect(pilot.line(9).hasSuffix("“rom” not found in “name”"), "\(pilot.line(9))")
+    }
+
+    @Test("D7: beside the hints, a long search text is cut, not the count") func longNameKeepsCount() throws {
+        let pilot = try Pilot(Self.table, size: (36, 10))
+        pilot.press("/")
+        pilot.type("annaberg")
+        pilot.press("Enter")
+        #expect(pilot.line(9).hasSuffix("“anna…” 1/1"), "\(pilot.line(9))")
     }
 
     @Test("D7: search includes column titles") func titlesAreSearched() throws {

@@ -151,29 +151,29 @@ import Testing
             pilot.screen == """
                  test.csv  6 × 4   ▤ sector
                     │   id  sector    side       price
-                ▾ Energy  2 rows                x̄ 7.25
+                ▾ Energy  2 rows             mean 7.25
                    2│    2  Energy    SELL        7.25
                    4│    4  Energy    BUY
-                ▾ Health  1 row                x̄ 99.00
+                ▾ Health  1 row             mean 99.00
                    5│    5  Health    BUY        99
-                ▾ Tech  3 rows                x̄ 418.50
+                ▾ Tech  3 rows             mean 418.50
                    1│    1  Tech      BUY        10.5
                    3│    3  Tech      SELL    1,234.5
                    6│    6  Tech      BUY        10.5
 
-                 sector  Energy   price x̄ 7.25        group 1 / 3
-                 Grouped by sector. zM collapses all groups.
+                 sector  Energy   price mean 7.25     group 1 / 3
+                 Grouped by “sector”. zM collapses all groups.
                 """)
         pilot.press("Left zj Enter")
         #expect(
             pilot.screen.split(separator: "\n")[2..<9].joined(separator: "\n") == """
-                ▸ Energy  2 rows                x̄ 7.25
-                ▸ Health  1 row                x̄ 99.00
-                ▾ Tech  3 rows                x̄ 418.50
+                ▸ Energy  2 rows             mean 7.25
+                ▸ Health  1 row             mean 99.00
+                ▾ Tech  3 rows             mean 418.50
                    1│    1  Tech      BUY        10.5
                    3│    3  Tech      SELL    1,234.5
                    6│    6  Tech      BUY        10.5
-                 sector  Health   price x̄ 99.00       group 2 / 3
+                 sector  Health   price mean 99.00    group 2 / 3
                 """)
         pilot.press("zR zM")
         #expect(pilot.state.grid.outline.itemCount == 3)
@@ -190,14 +190,17 @@ import Testing
         "D8: keys sort groups",
         arguments: [
             ("zO", ["Tech", "Energy", "Health"], "sector ▼ rows"), ("zO zO", ["Health", "Energy", "Tech"], "sector ▲ rows"),
-            ("$ zo", ["Tech", "Health", "Energy"], "sector ▼ x̄ price"), ("$ zo zo", ["Energy", "Health", "Tech"], "sector ▲ x̄ price"),
-            ("zO zn", ["Energy", "Health", "Tech"], "sector ▲"), ("zn", ["Tech", "Health", "Energy"], "sector ▼"),
+            ("$ zo", ["Tech", "Health", "Energy"], "sector ▼ mean price"),
+            ("$ zo zo", ["Energy", "Health", "Tech"], "sector ▲ mean price"),
+            ("zO zn", ["Energy", "Health", "Tech"], "sector ▲"), ("zn", ["Energy", "Health", "Tech"], "sector ▲"),
+            ("zn zn", ["Tech", "Health", "Energy"], "sector ▼"),
             // If all groups are collapsed, sorting by a column with a subtotal sorts the groups.
-            ("zM $ ]", ["Tech", "Health", "Energy"], "sector ▼ x̄ price"), ("zM $ [", ["Energy", "Health", "Tech"], "sector ▲ x̄ price"),
-            ("zM $ s s", ["Tech", "Health", "Energy"], "sector ▼ x̄ price"), ("zM $ s s s", ["Energy", "Health", "Tech"], "sector"),
+            ("zM $ ]", ["Tech", "Health", "Energy"], "sector ▼ mean price"),
+            ("zM $ [", ["Energy", "Health", "Tech"], "sector ▲ mean price"),
+            ("zM $ s s", ["Tech", "Health", "Energy"], "sector ▼ mean price"), ("zM $ s s s", ["Energy", "Health", "Tech"], "sector"),
             // Otherwise it sorts rows; sorting by the group column sorts the groups.
             ("$ ]", ["Energy", "Health", "Tech"], "sector"), ("zO ]", ["Tech", "Health", "Energy"], "sector"),
-            ("zo", ["Tech", "Health", "Energy"], "sector ▼"),
+            ("zo", ["Energy", "Health", "Tech"], "sector ▲"), ("zo zo", ["Tech", "Health", "Energy"], "sector ▼"),
         ])
     func groupsInOrder(keys: String, titles: [String], chip: String) throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
@@ -303,10 +306,21 @@ import Testing
         #expect(pilot.state.message?.id == .grouped && pilot.message.contains(Message.direction(of: .text, isDescending: true)))
     }
 
+    @Test("D8: sorting by the group column, or by group name, says how the groups are sorted", arguments: ["s", "[", "zn", "zo"])
+    func groupOrderIsReported(key: String) throws {
+        let pilot = try Pilot(Self.trades, size: (90, 14))
+        pilot.press("l zg \(key)")
+        let news = "Grouped by “sector”; groups sorted by “sector” "
+        // The groups are sorted by title already.
+        #expect(pilot.message.hasPrefix("\(news)(A to Z)."), "\(pilot.message)")
+        pilot.press(key == "[" ? "]" : key)
+        #expect(pilot.message.hasPrefix("\(news)(Z to A)."), "\(pilot.message)")
+    }
+
     @Test("D8: a query message reports only changes") func messages() throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("l s zg")
-        #expect(pilot.message.hasPrefix("Grouped by sector. "), "a sort key that is a group column is not repeated")
+        #expect(pilot.message.hasPrefix("Grouped by “sector”. "), "a sort key that is a group column is not repeated")
         pilot.press("zu")
         #expect(pilot.state.message?.id == .sorted && pilot.message.hasPrefix(Message.ended(filterCount: 0, isUngrouped: true)))
         pilot.press("r zg zu")
@@ -333,7 +347,7 @@ import Testing
             pilot.press("zg zM")
             return pilot.line(10)
         }
-        let subtotals = ["first amount Σ 4,500,045", "second amount Σ 9,000,135"]
+        let subtotals = ["first amount sum 4,500,045", "second amount sum 9,000,135"]
         let whole = try line(120)
         for subtotal in subtotals { #expect(whole.contains(subtotal), "\(whole)") }
         for width in 28...90 {

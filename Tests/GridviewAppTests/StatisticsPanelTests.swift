@@ -139,6 +139,23 @@ import Testing
         #expect(pilot.backend.screen[bar.x, bar.y].style == before, "the bar of a selected value keeps its color")
     }
 
+    @Test("D9: the selected line of the summary has the colors of the selection, charts included") func selectedChart() throws {
+        let pilot = try Pilot("n,m\n" + (1...200).map { "\($0),\($0)\n" }.joined(), size: (100, 14))
+        pilot.press("zI")
+        let chart = try #require(pilot.place(of: "█"))
+        let text = try #require(pilot.place(of: "integer"))
+        #expect(pilot.backend.screen[chart.x, chart.y].style == pilot.backend.screen[text.x, text.y].style)
+        pilot.press("Down")
+        #expect(pilot.backend.screen[chart.x, chart.y].style != pilot.backend.screen[text.x, text.y + 1].style)
+    }
+
+    @Test("D9: on a wide screen the summary shows long texts in full") func longTexts() throws {
+        let text = "a text of more than forty cells that is the least of all"
+        let pilot = try Pilot("t\n\(text)\nb\n", size: (200, 14))
+        pilot.press("zI")
+        #expect(pilot.screen.contains(text), "\(pilot.screen)")
+    }
+
     @Test("D9: a long name leaves room for the rest of the title") func longName() throws {
         let pilot = try Pilot(String(repeating: "long ", count: 30) + ",b\nx,1\n", size: (60, 14))
         pilot.press("F")

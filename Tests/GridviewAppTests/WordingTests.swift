@@ -39,6 +39,7 @@ import Testing
         Sample(.searchWrapped, "Search wrapped."),
         Sample(.notFound(Search(text: "abc")), "“abc” not found.", "Not found."),
         Sample(.notFound(Search(text: "a.c", isPattern: true)), "/a.c/ not found.", "Not found."),
+        Sample(.notFound(Search(text: "x"), in: "id"), "“x” not found in “id”.", "Not found."),
         Sample(.notFound(nil), "Not found.", "Not found."),
         // Filtering
         Sample(
@@ -47,7 +48,7 @@ import Testing
         Sample(.filtered(1, of: nil, filterCount: 1, remove: "\\"), "1 row matches so far. \\ removes the filter.", "1 row."),
         Sample(
             .noMatches("price > 100000", containing: nil, filterCount: 1, isComplete: true, remove: "\\"),
-            "No rows match price > 100000. \\ removes the filter.", "No rows match."),
+            "No rows match “price > 100000”. \\ removes the filter.", "No rows match."),
         Sample(
             .noMatches("x", containing: "x", filterCount: 1, isComplete: false, remove: "\\"),
             "No rows contain “x” so far. \\ removes the filter.", "No rows match."),
@@ -60,26 +61,26 @@ import Testing
         Sample(.filterAlreadyOn, "This filter is already on.", "Already on."),
         Sample(.noFilter(filter: "&", filterLike: "@"), "No filter to remove. & adds one; @ filters by this cell.", "No filter."),
         Sample(.filterInvalid("Unknown column “x”."), "Unknown column “x”."),
-        Sample(.filterDropped("b = 'x'", "Unknown column “b”."), "Filter b = 'x' removed. Unknown column “b”.", "Filter removed."),
+        Sample(.filterDropped("b = 'x'", "Unknown column “b”."), "Filter “b = 'x'” removed. Unknown column “b”.", "Filter removed."),
         Sample(.noCell, "No cell here to filter by.", "No cell here."),
         Sample(.cannotFilterByValue(filter: "&"), "Cannot filter by this exact value. Press & and use “contains”.", "Use & instead."),
         // Sorting and grouping
         Sample(
-            arranged(sort: ["company (A to Z)"], hint: Message.sortHint("s", isDescending: false)),
-            "Sorted by company (A to Z). Press s again to reverse.", "Sorted by company."),
+            arranged(sort: ["“company” (A to Z)"], hint: Message.sortHint("s", isDescending: false)),
+            "Sorted by “company” (A to Z). Press s again to reverse.", "Sorted."),
         Sample(
-            arranged(sort: ["company (Z to A)"], isSelectionLost: true, hint: Message.sortHint("s", isDescending: true)),
-            "Sorted by company (Z to A). Selection cleared. Press s again for file order.", "Sorted by company."),
+            arranged(sort: ["“company” (Z to A)"], isSelectionLost: true, hint: Message.sortHint("s", isDescending: true)),
+            "Sorted by “company” (Z to A). Selection cleared. Press s again for file order.", "Sorted."),
         Sample(
             arranged(
-                after: Message.ended(filterCount: 1, isUngrouped: true), groups: ["sector", "side"],
-                groupOrders: ["side groups sorted by row count (largest first)"], sort: ["price (smallest first)"]),
-            "Filter removed. Ungrouped. Grouped by sector, then side; side groups sorted by row count (largest first); "
-                + "rows sorted by price (smallest first).",
+                after: Message.ended(filterCount: 1, isUngrouped: true), groups: ["“sector”", "“side”"],
+                groupOrders: ["“side” groups sorted by row count (largest first)"], sort: ["“price” (smallest first)"]),
+            "Filter removed. Ungrouped. Grouped by “sector”, then “side”; “side” groups sorted by row count (largest first); "
+                + "rows sorted by “price” (smallest first).",
             "Grouped."),
         Sample(
-            arranged(groups: ["sector"], hint: Message.groupHint(collapseAll: "zM", expandAll: "zR", ungroup: "zu")),
-            "Grouped by sector. zM collapses all groups. zR expands them. zu ungroups.", "Grouped by sector."),
+            arranged(groups: ["“sector”"], hint: Message.groupHint(collapseAll: "zM", expandAll: "zR", ungroup: "zu")),
+            "Grouped by “sector”. zM collapses all groups. zR expands them. zu ungroups.", "Grouped."),
         Sample(fileOrder(), "Back to file order.", "In file order."),
         Sample(fileOrder(filterCount: 1), "Filter removed.", "Filter removed."),
         Sample(fileOrder(filterCount: 2, isSelectionLost: true), "Filters removed. Selection cleared.", "Filter removed."),
@@ -87,9 +88,9 @@ import Testing
         Sample(fileOrder(isUngrouped: true, wasSorted: true), "Ungrouped. Back to file order.", "Ungrouped."),
         Sample(.waitsForFile(isGrouping: false), "Sorting waits until the whole file has been read.", "Sorting waits."),
         Sample(.waitsForFile(isGrouping: true), "Grouping waits until the whole file has been read.", "Grouping waits."),
-        Sample(.alreadyGrouped(by: "side", ungroup: "zu"), "Already grouped by side. zu ungroups.", "Already grouped."),
+        Sample(.alreadyGrouped(by: "side", ungroup: "zu"), "Already grouped by “side”. zu ungroups.", "Already grouped."),
         Sample(.noGroups(group: "zg"), "No groups. zg groups by this column.", "zg adds a group."),
-        Sample(.noSubtotal(of: "side"), "No subtotal for side: it is not numeric.", "No subtotal."),
+        Sample(.noSubtotal(of: "side"), "No subtotal for “side”: it is not numeric.", "No subtotal."),
         // Columns
         Sample(.frozen(columns: 2, rows: nil, key: "f"), "Frozen: first 2 columns. Press f again to unfreeze.", "Frozen."),
         Sample(.frozen(columns: 1, rows: 1, key: "zF"), "Frozen: first column and first row. Press zF again to unfreeze.", "Frozen."),
@@ -98,21 +99,21 @@ import Testing
         Sample(.unfrozen(columns: true, rows: true), "Columns and rows unfrozen.", "Unfrozen."),
         Sample(.tooNarrowToFreeze, "Not enough room to freeze everything. The rest scrolls.", "Not enough room."),
         Sample(.frozenPartly(3, of: 4), "Frozen: 3 of 4 columns; the screen is too narrow for more.", "Frozen: 3 of 4."),
-        Sample(.columnHidden("price", show: "+"), "Column price hidden. + shows it again.", "Column hidden."),
+        Sample(.columnHidden("price", show: "+"), "Column “price” hidden. + shows it again.", "Column hidden."),
         Sample(.lastColumn, "The only visible column cannot be hidden.", "Cannot hide it."),
         Sample(.columnExists("id"), "Column “id” already exists. Choose another name.", "Name exists."),
-        Sample(.pinned("at", isLeft: true, key: "!"), "Pinned on the left: at. Press ! again to unpin.", "Pinned left."),
-        Sample(.pinned("at", isLeft: false, key: "z!"), "Pinned on the right: at. Press z! again to unpin.", "Pinned right."),
-        Sample(.unpinned("at"), "Unpinned: at.", "Unpinned."),
-        Sample(.columnDuplicated("code", as: "code 2"), "Column code duplicated as code 2.", "Duplicated."),
-        Sample(.columnType("disk", .text, next: "t"), "disk is now a text column. Press t for the next type.", "Type: text."),
+        Sample(.pinned("at", isLeft: true, key: "!"), "Pinned on the left: “at”. Press ! again to unpin.", "Pinned left."),
+        Sample(.pinned("at", isLeft: false, key: "z!"), "Pinned on the right: “at”. Press z! again to unpin.", "Pinned right."),
+        Sample(.unpinned("at"), "Unpinned: “at”.", "Unpinned."),
+        Sample(.columnDuplicated("code", as: "code 2"), "Column “code” duplicated as “code 2”.", "Duplicated."),
+        Sample(.columnType("disk", .text, next: "t"), "“disk” is now a text column. Press t for the next type.", "Type: text."),
         Sample(
             .columnType("disk", .integer, next: "t"),
-            "disk is now an integer column; values that do not parse are underlined. Press t for the next type.", "Type: integer."),
+            "“disk” is now an integer column; values that do not parse are underlined. Press t for the next type.", "Type: integer."),
         Sample(
             .columnType("at", .dateTime, next: "t"),
-            "at is now a datetime column; values that do not parse are underlined. Press t for the next type.", "Type: datetime."),
-        Sample(.columnAdded("total", "price * 2"), "Column added: total = price * 2", "Column added."),
+            "“at” is now a datetime column; values that do not parse are underlined. Press t for the next type.", "Type: datetime."),
+        Sample(.columnAdded("total", "price * 2"), "Column added: “total = price * 2”.", "Column added."),
         Sample(.formulaInvalid("Not a number."), "Not a number."),
         Sample(.addingColumn, "Still adding another column. Try again when it is done.", "Adding a column."),
         // Rows
@@ -178,20 +179,20 @@ import Testing
         Sample(.lastFile(quit: "q"), "This is the only open file. q quits.", "q quits."),
         Sample(.fileGrown(reload: "R"), "New rows: R loads them.", "R loads new rows."),
         Sample(
-            .fileTruncated("a.csv", size: 100_000, reload: "R"), "a.csv was truncated to 100,000 bytes. R reloads it.",
+            .fileTruncated("a.csv", size: 100_000, reload: "R"), "“a.csv” was truncated to 100,000 bytes. R reloads it.",
             "Truncated. R reloads."),
-        Sample(.fileRewritten("a.csv", reload: "R"), "a.csv was rewritten. R reloads it.", "Rewritten. R reloads."),
-        Sample(.fileDeleted("a.csv"), "a.csv was deleted. Its rows stay readable until you quit.", "File deleted."),
-        Sample(.reloaded("a.csv"), "a.csv reloaded.", "Reloaded."),
-        Sample(.cannotReload("a.csv"), "Cannot reload a.csv: it is not a file.", "Cannot reload."),
-        Sample(.columnGone("x", of: "a.csv"), "a.csv reloaded. Column x no longer exists.", "Column missing."),
+        Sample(.fileRewritten("a.csv", reload: "R"), "“a.csv” was rewritten. R reloads it.", "Rewritten. R reloads."),
+        Sample(.fileDeleted("a.csv"), "“a.csv” was deleted. Its rows stay readable until you quit.", "File deleted."),
+        Sample(.reloaded("a.csv"), "“a.csv” reloaded.", "Reloaded."),
+        Sample(.cannotReload("a.csv"), "Cannot reload “a.csv”: it is not a file.", "Cannot reload."),
+        Sample(.columnGone("x", of: "a.csv"), "“a.csv” reloaded. Column “x” no longer exists.", "Column missing."),
         Sample(.rowsAdded(1), "1 new row."), Sample(.rowsAdded(1_500), "1,500 new rows."),
         Sample(.noNewRows, "No new rows; the last row may have changed.", "No new rows."),
-        Sample(.columnsAdded(1, first: "#5"), "New column #5: a row has more fields than before.", "New columns."),
+        Sample(.columnsAdded(1, first: "#5"), "New column “#5”: a row has more fields than before.", "New columns."),
         Sample(.columnsAdded(3, first: "#5"), "3 new columns: a row has more fields than before.", "New columns."),
         Sample(.openingFailed("Cannot open a.csv: permission denied."), "Cannot open a.csv: permission denied."),
         // Jobs
-        Sample(.cancelled("sorting by price"), "Cancelled: sorting by price.", "Cancelled."),
+        Sample(.cancelled("sorting by “price”"), "Cancelled: sorting by “price”.", "Cancelled."),
         Sample(.cancelled(nil), "Cancelled: sorting and grouping.", "Cancelled."),
         Sample(.readingStopped(after: 5_000, reload: "R"), "Reading stopped after 5,000 rows. R continues.", "R continues."),
         Sample(.readingResumed, "Reading resumed."),
@@ -236,11 +237,11 @@ import Testing
     }
 
     @Test("D6: the short form of a sort or grouping names what changed, if there is room") func shortArrangement() {
-        #expect(Message.short(.sorted(["price"]), width: 40) == "Sorted by price.")
+        #expect(Message.short(.sorted(["“price”"]), width: 40) == "Sorted by “price”.")
         #expect(Message.short(.sorted(["price", "side", "day"]), width: 40) == "Sorted by 3 columns.")
         #expect(Message.short(.groupsSorted("row count"), width: 40) == "Groups sorted by row count.")
         #expect(Message.short(.groupsSorted("row count"), width: 18) == "Groups sorted.")
-        #expect(Message.short(.grouped(["sector"]), width: 18) == "Grouped by sector.")
+        #expect(Message.short(.grouped(["“sector”"]), width: 40) == "Grouped by “sector”.")
     }
 
     @Test(

@@ -186,11 +186,11 @@ struct OutputTests {
             try written("--group", "region", "--aggregate", "sum(amount),max(amount)", input: sales) == """
                 region  item  amount
                 ──────  ────  ──────
-                ▾ region: N  3 rows  amount Σ 8  amount max 4
+                ▾ region: N  3 rows  amount sum 8  amount max 4
                 N       x          1
                 N       y          3
                 N       x          4
-                ▾ region: S  2 rows  amount Σ 7  amount max 5
+                ▾ region: S  2 rows  amount sum 7  amount max 5
                 S       x          2
                 S       y          5
 
@@ -198,17 +198,17 @@ struct OutputTests {
         let collapsed = try written("--group=region", "--aggregate=sum(amount)", "--collapsed", input: sales)
         #expect(
             collapsed == """
-                region  rows  amount Σ
-                ──────  ────  ────────
-                ▸ N        3         8
-                ▸ S        2         7
+                region  rows  amount sum
+                ──────  ────  ──────────
+                ▸ N        3           8
+                ▸ S        2           7
 
                 """)
         #expect(
             try written(
                 "-o", "markdown", "--group=region:count,item:sum(amount):desc", "--aggregate=first(item),last(amount)", "--collapsed",
                 input: sales) == """
-                    | region › item | rows | item first | amount last | amount Σ |
+                    | region › item | rows | item first | amount last | amount sum |
                     |---|---:|---|---:|---:|
                     | S | 2 | x | 5 | 7 |
                     | › y | 1 | y | 5 | 5 |

@@ -35,7 +35,8 @@ import Testing
         let (_, backend) = try open()
         #expect(backend.lines[1].hasPrefix(" Order┃ Day         Item        Count     Price  Remark"))
         #expect(
-            backend.lines[2].hasPrefix("▾ North  12 orders") && backend.lines[2].contains("Σ 78") && backend.lines[2].contains("Σ 3,759.80")
+            backend.lines[2].hasPrefix("▾ North  12 orders") && backend.lines[2].contains("sum 78")
+                && backend.lines[2].contains("sum 3,759.80")
         )
         #expect(backend.lines[3].hasPrefix("  ▾ Aalto Bikes  4 orders  Oulu"))
         #expect(backend.lines[4].hasPrefix("  4101┃ 2026-06-19  Lamp           10     45.90  a gift"))

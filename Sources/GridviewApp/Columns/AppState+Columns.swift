@@ -139,7 +139,7 @@ extension AppState {
             .hideColumn,
             .renameColumn, .columnType,
         ]
-        overlay = ListPanel(purpose: .commands, title: column.title, rows: rows(commands))
+        overlay = ListPanel(purpose: .commands, title: column.title, rows: rows(commands), of: id)
     }
 }
 

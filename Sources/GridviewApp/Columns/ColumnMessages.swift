@@ -31,7 +31,7 @@ extension Message {
     static let lastColumn = Message(.lastColumn, "The only visible column cannot be hidden.", short: "Cannot hide it.")
 
     static func columnHidden(_ name: String, show: String) -> Message {
-        Message(.columnHidden, "Column \(name) hidden. \(show) shows it again.", short: "Column hidden.")
+        Message(.columnHidden, "Column “\(name)” hidden. \(show) shows it again.", short: "Column hidden.")
     }
 
     static func columnExists(_ name: String) -> Message {
@@ -41,14 +41,14 @@ extension Message {
     /// - Parameter key: the key that pinned the column.
     static func pinned(_ name: String, isLeft: Bool, key: String) -> Message {
         Message(
-            .pinned, "Pinned on the \(isLeft ? "left" : "right"): \(name). Press \(key) again to unpin.",
+            .pinned, "Pinned on the \(isLeft ? "left" : "right"): “\(name)”. Press \(key) again to unpin.",
             short: isLeft ? "Pinned left." : "Pinned right.")
     }
 
-    static func unpinned(_ name: String) -> Message { Message(.unpinned, "Unpinned: \(name).", short: "Unpinned.") }
+    static func unpinned(_ name: String) -> Message { Message(.unpinned, "Unpinned: “\(name)”.", short: "Unpinned.") }
 
     static func columnDuplicated(_ name: String, as copy: String) -> Message {
-        Message(.columnDuplicated, "Column \(name) duplicated as \(copy).", short: "Duplicated.")
+        Message(.columnDuplicated, "Column “\(name)” duplicated as “\(copy)”.", short: "Duplicated.")
     }
 
     static func columnType(_ name: String, _ kind: ValueKind, next: String) -> Message {
@@ -64,7 +64,7 @@ extension Message {
             }
         let note = kind == .text ? "." : "; values that do not parse are underlined."
         return Message(
-            .columnType, "\(name) is now \(type) column\(note) Press \(next) for the next type.",
+            .columnType, "“\(name)” is now \(type) column\(note) Press \(next) for the next type.",
             short: "Type: \(StatisticsFacts.name(of: kind)).")
     }
 }

@@ -1,6 +1,6 @@
 extension Message {
     static func columnAdded(_ name: String, _ formula: String) -> Message {
-        Message(.columnAdded, "Column added: \(name) = \(formula)", short: "Column added.")
+        Message(.columnAdded, "Column added: “\(name) = \(formula)”.", short: "Column added.")
     }
 
     static func formulaInvalid(_ reason: String) -> Message { Message(.formulaInvalid, reason, isError: true) }

@@ -22,7 +22,7 @@ extension Message {
     private static func noMatchesSentence(_ filter: String, containing text: String?, filterCount: Int, isComplete: Bool) -> String {
         let soFar = isComplete ? "" : " so far"
         if filterCount > 1 { return "No rows match \(filterCount == 2 ? "both" : "all \(filterCount)") filters\(soFar)." }
-        return text.map { "No rows contain “\($0)”\(soFar)." } ?? "No rows match \(filter)\(soFar)."
+        return text.map { "No rows contain “\($0)”\(soFar)." } ?? "No rows match “\(filter)”\(soFar)."
     }
 
     private static func removal(_ filterCount: Int, _ key: String) -> String {
@@ -39,7 +39,7 @@ extension Message {
 
     /// The file was reloaded, and a filter is no longer valid for its columns.
     static func filterDropped(_ filter: String, _ reason: String) -> Message {
-        Message(.filterDropped, "Filter \(filter) removed. \(reason)", short: "Filter removed.", isError: true)
+        Message(.filterDropped, "Filter “\(filter)” removed. \(reason)", short: "Filter removed.", isError: true)
     }
 
     static let noCell = Message(.noCell, "No cell here to filter by.", short: "No cell here.")

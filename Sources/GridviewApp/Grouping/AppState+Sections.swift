@@ -1,5 +1,4 @@
 import DataGrid
-import DataGridTerminal
 import FieldValues
 
 extension AppState {
@@ -25,8 +24,9 @@ extension AppState {
             tree.columns.indices.contains(tree.level(of: section))
         else { return [] }
         let level = tree.columns[tree.level(of: section)]
-        let order = query.requested.order(ofLevel: level)
-        return self.order(level, by: criterion, isDescending: order.criterion == criterion ? !order.isDescending : startsDescending)
+        // Groups without an explicit order are sorted by title already: the first press only makes that explicit.
+        let isDescending = query.requested.sectionOrders[level].flatMap { $0.criterion == criterion ? !$0.isDescending : nil }
+        return order(level, by: criterion, isDescending: isDescending ?? startsDescending)
     }
 
     /// Sorts groups by an aggregate of the column. Adds an aggregate if the section headers show none of this column.
@@ -39,7 +39,7 @@ extension AppState {
         return orderSections(by: .aggregate(aggregate), startsDescending: true)
     }
 
-    /// A clause about the order of groups, such as `groups sorted by mean price (largest first)`.
+    /// A clause about the order of groups, such as `groups sorted by mean of “price” (largest first)`.
     func phrase(about order: SectionOrder, of level: ColumnID) -> String {
         let (name, kind) = criterion(of: order, of: level)
         return "groups sorted by \(name) (\(Message.direction(of: kind, isDescending: order.isDescending)))"
@@ -47,12 +47,12 @@ extension AppState {
 
     /// The name of the sort criterion of a group level, and the type whose direction words describe the order.
     func criterion(of order: SectionOrder, of level: ColumnID) -> (name: String, kind: ValueKind?) {
-        func title(_ id: ColumnID) -> String { Message.name(grid.columns[id]?.title ?? "?") }
+        func title(_ id: ColumnID) -> String { Message.quoted(grid.columns[id]?.title ?? "?") }
         return switch order.criterion {
         case .title: (title(level), grid.columns[level]?.kind)
         case .rowCount: ("row count", .integer)
         case .aggregate(let aggregate):
-            (Message.name(of: aggregate.function, title(aggregate.column)), self.kind(ofOrderBy: aggregate))
+            ("\(aggregate.function.rawValue) of \(title(aggregate.column))", self.kind(ofOrderBy: aggregate))
         }
     }
 
@@ -70,7 +70,7 @@ extension AppState {
         case .title: return ""
         case .rowCount: return "rows"
         case .aggregate(let aggregate):
-            return "\(GridPainter.symbol(of: aggregate.function)) \(Message.name(grid.columns[aggregate.column]?.title ?? "?"))"
+            return "\(aggregate.function.rawValue) \(Message.name(grid.columns[aggregate.column]?.title ?? "?"))"
         }
     }
 }

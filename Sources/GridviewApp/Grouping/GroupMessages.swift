@@ -1,6 +1,6 @@
 extension Message {
     static func alreadyGrouped(by name: String, ungroup: String) -> Message {
-        Message(.alreadyGrouped, "Already grouped by \(name). \(ungroup) ungroups.", short: "Already grouped.")
+        Message(.alreadyGrouped, "Already grouped by “\(name)”. \(ungroup) ungroups.", short: "Already grouped.")
     }
 
     static func noGroups(group: String) -> Message {
@@ -8,6 +8,6 @@ extension Message {
     }
 
     static func noSubtotal(of name: String) -> Message {
-        Message(.noSubtotal, "No subtotal for \(name): it is not numeric.", short: "No subtotal.")
+        Message(.noSubtotal, "No subtotal for “\(name)”: it is not numeric.", short: "No subtotal.")
     }
 }

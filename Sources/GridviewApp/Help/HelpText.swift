@@ -19,10 +19,15 @@ public enum HelpText {
     /// The help chapters: grid, other contexts, filters, mouse. Grid commands without keys are listed with the palette key.
     static func chapters(_ keyMap: KeyMap<Command>) -> [KeyHelpChapter] {
         let palette = keyMap.label(of: .palette, in: [.grid]) ?? ""
-        return keyMap.help { $0.context == .grid ? "\(palette) \($0.title)" : "" } + [
-            KeyHelpChapter("Filter syntax", filters), KeyHelpChapter("Mouse", mouse),
-        ]
+        var chapters = keyMap.help { $0.context == .grid ? "\(palette) \($0.title)" : "" }
+        if let groups = chapters.firstIndex(where: { $0.title == Command.Chapter.sections.title }) {
+            chapters[groups].entries.append(aggregates)
+        }
+        return chapters + [KeyHelpChapter("Filter syntax", filters), KeyHelpChapter("Mouse", mouse)]
     }
+
+    private static let aggregates = KeyHelpEntry(
+        "sum  mean  min  max", "Subtotals in group headers; also count and distinct (without empty cells), first and last.")
 
     private static let filters: [KeyHelpEntry] = [
         KeyHelpEntry(

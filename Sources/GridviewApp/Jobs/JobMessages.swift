@@ -1,7 +1,7 @@
 import DataGridTerminal
 
 extension Message {
-    /// - Parameter job: a description of the job, such as “sorting by price”; `nil` for a sort or grouping that had not started.
+    /// - Parameter job: a description of the job, such as `sorting by “price”`; `nil` for a sort or grouping that had not started.
     static func cancelled(_ job: String?) -> Message {
         Message(.cancelled, "Cancelled: \(job ?? "sorting and grouping").", short: "Cancelled.")
     }

@@ -36,7 +36,7 @@ struct SectionOutput {
     }
 
     private func heading(_ aggregate: Aggregate) -> String {
-        "\(columns[aggregate.column]?.title ?? "?") \(GridPainter.symbol(of: aggregate.function))"
+        "\(columns[aggregate.column]?.title ?? "?") \(aggregate.function.rawValue)"
     }
 
     /// Writes a table with a line for each of `sections`, as text or Markdown.

@@ -33,17 +33,23 @@ extension AppPainter {
         let wide = DisplayWidth.of(mistake.message, limit: width)
         let isBefore = behind + wide >= width && column >= wide + 2
         let message = isBefore ? mistake.message : Message.fitting(mistake.message, width: width - behind - 1)
-        // A long message is truncated rather than shown without the marks, if a third of it fits.
-        let minimum = max(24, wide / 3)
-        let isCutBefore = !isBefore && DisplayWidth.of(message) >= width - behind && width - behind <= minimum && column - 2 > minimum
-        guard isBefore || isCutBefore || DisplayWidth.of(message) < width - behind || width - behind > minimum else {
-            write(Message.fitting(mistake.message, width: width - 2), x: 1, y: y - 1, width: width - 2, style: style, on: &buffer)
+        if isBefore || DisplayWidth.of(message, limit: width) < width - behind {
+            write(marks, x: column, y: y - 1, width: width - column, style: style, on: &buffer)
+            let start = isBefore ? column - wide - 1 : behind
+            write(message, x: start, y: y - 1, width: width - start - 1, style: style, on: &buffer)
+            return cursor
+        }
+        // Without room beside the marks, the message is in the lines above them.
+        let room = max(1, width - 2)
+        let lines = TextWrap.lines(Message.fitting(mistake.message, width: 2 * room), width: room)
+        guard lines.count <= min(3, y - 1) else {
+            write(Message.fitting(mistake.message, width: room), x: 1, y: y - 1, width: room, style: style, on: &buffer)
             return cursor
         }
         write(marks, x: column, y: y - 1, width: width - column, style: style, on: &buffer)
-        let start = isBefore ? column - wide - 1 : isCutBefore ? 1 : behind
-        let room = isCutBefore ? column - 2 : width - start - 1
-        write(message, x: start, y: y - 1, width: room, style: style, on: &buffer)
+        let top = y - 1 - lines.count
+        buffer.fill(TerminalRect(x: 0, y: top, width: width, height: lines.count), style: theme.row.textStyle)
+        for (n, line) in lines.enumerated() { write(line, x: 1, y: top + n, width: room, style: style, on: &buffer) }
         return cursor
     }
 

@@ -39,9 +39,6 @@ struct FormulaPrompt: Overlay {
 
     var contexts: [KeyContext] { purpose == .filter ? [.filter, .prompt] : [.prompt] }
 
-    /// The line above shows an explanation or an error.
-    var linesAboveHints: Int { 1 }
-
     func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
         var prompt = self
         switch id {

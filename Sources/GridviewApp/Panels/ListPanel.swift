@@ -33,6 +33,8 @@ struct ListPanel: Overlay {
 
     /// The use of the list.
     var purpose: Purpose
+    /// The column of a menu; `nil` for other lists.
+    let column: ColumnID?
     /// The title at the top of the panel.
     var title: String
     /// All rows, including those that do not match.
@@ -44,8 +46,8 @@ struct ListPanel: Overlay {
     /// The indices of ``matches`` in ``rows``, cached because every frame reads some of them.
     private var places: [Int] = []
 
-    init(purpose: Purpose, title: String, rows: [Row]) {
-        (self.purpose, self.title, self.rows) = (purpose, title, rows)
+    init(purpose: Purpose, title: String, rows: [Row], of column: ColumnID? = nil) {
+        (self.purpose, self.title, self.rows, self.column) = (purpose, title, rows, column)
         rank()
     }
 
@@ -66,9 +68,20 @@ struct ListPanel: Overlay {
 
     var contexts: [KeyContext] { [.list, .prompt] }
 
-    func frame(in size: TerminalSize) -> PanelFrame? { listFrame(in: size) }
+    func frame(in state: AppState) -> PanelFrame? { listFrame(in: state) }
 
-    func listFrame(in size: TerminalSize) -> PanelFrame { PanelFrame(listIn: size, rows: rows.count, matches: matches.count) }
+    /// A menu is below the name of its column, if there is room; other lists are in the middle of the screen.
+    @MainActor func listFrame(in state: AppState) -> PanelFrame {
+        let layout = state.grid.layout
+        if let column, let place = state.grid.columns.index(of: column), let span = layout.columns.first(where: { $0.index == place }) {
+            let width = rows.map { DisplayWidth.of($0.text) + DisplayWidth.of($0.detail) + 8 }.max() ?? 0
+            let y = AppLayout(state).gridY + layout.headerHeight
+            if let frame = PanelFrame(menuIn: state.size, x: span.x, y: y, width: width, rows: rows.count, matches: matches.count) {
+                return frame
+            }
+        }
+        return PanelFrame(listIn: state.size, rows: rows.count, matches: matches.count)
+    }
 
     func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
         var panel = self
@@ -103,7 +116,7 @@ struct ListPanel: Overlay {
     }
 
     func click(x: Int, y: Int, in state: inout AppState) -> [AppEffect] {
-        guard let row = listFrame(in: state.size).row(atX: x, y: y, selected: selected), row < matches.count else { return [] }
+        guard let row = listFrame(in: state).row(atX: x, y: y, selected: selected), row < matches.count else { return [] }
         var panel = self
         panel.selected = row
         return panel.choose(in: &state)

@@ -10,10 +10,7 @@ protocol Overlay: Equatable, Sendable {
     var contexts: [KeyContext] { get }
 
     /// The frame over the grid; `nil` for a prompt, which replaces the hint line.
-    func frame(in size: TerminalSize) -> PanelFrame?
-
-    /// The number of lines above the hint line that a prompt covers.
-    var linesAboveHints: Int { get }
+    @MainActor func frame(in state: AppState) -> PanelFrame?
 
     /// Runs a command of its contexts.
     @MainActor func run(_ id: CommandID, in state: inout AppState) -> [AppEffect]
@@ -36,12 +33,10 @@ protocol Overlay: Equatable, Sendable {
 }
 
 extension Overlay {
-    var linesAboveHints: Int { 0 }
-
     /// True if text can be typed.
     var takesText: Bool { contexts.contains(.prompt) }
 
-    func frame(in size: TerminalSize) -> PanelFrame? { takesText ? nil : PanelFrame(pageIn: size) }
+    func frame(in state: AppState) -> PanelFrame? { takesText ? nil : PanelFrame(pageIn: state.size) }
 
     func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] { [] }
 

@@ -84,6 +84,13 @@ extension Arrangement {
         sectionOrders[column] ?? SectionOrder(.title, isDescending: sort.contains { $0.column == column && $0.isDescending })
     }
 
+    /// True if a group level of `before` has another order, or an equal order that was requested since.
+    func changesOrder(ofLevel column: ColumnID, from before: Arrangement) -> Bool {
+        before.groups.contains(column)
+            && (order(ofLevel: column) != before.order(ofLevel: column) || sectionOrders[column] != before.sectionOrders[column]
+                || sort.first { $0.column == column } != before.sort.first { $0.column == column })
+    }
+
     /// The aggregates of section headers: those of the arrangement and those that sort groups.
     func shownAggregates(_ columns: [Column]) -> [Aggregate] {
         var all = aggregates ?? Self.usefulAggregates(columns, groups: groups)

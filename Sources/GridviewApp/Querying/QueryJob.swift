@@ -18,7 +18,8 @@ struct QueryJob: Sendable {
     let columns: [Column]
 
     var title: String {
-        func names(_ ids: [ColumnID]) -> String { ids.map { id in columns.first { $0.id == id }?.title ?? "?" }.joined(separator: ", ") }
+        func name(_ id: ColumnID) -> String { Message.quoted(columns.first { $0.id == id }?.title ?? "?") }
+        func names(_ ids: [ColumnID]) -> String { ids.map(name).joined(separator: ", ") }
         if arrangement.isFilterOnly { return "filtering" }
         return arrangement.groups.isEmpty
             ? "sorting by \(names(arrangement.sort.map(\.column)))" : "grouping by \(names(arrangement.groups))"

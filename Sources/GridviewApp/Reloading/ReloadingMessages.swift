@@ -8,27 +8,27 @@ extension Message {
     /// - Parameter size: the remaining size in bytes.
     static func fileTruncated(_ name: String, size: Int, reload: String) -> Message {
         Message(
-            .fileTruncated, "\(name) was truncated to \(ValueText.count(size)) bytes. \(reload) reloads it.",
+            .fileTruncated, "“\(name)” was truncated to \(ValueText.count(size)) bytes. \(reload) reloads it.",
             short: "Truncated. \(reload) reloads.", isError: true)
     }
 
     static func fileRewritten(_ name: String, reload: String) -> Message {
-        Message(.fileRewritten, "\(name) was rewritten. \(reload) reloads it.", short: "Rewritten. \(reload) reloads.", isError: true)
+        Message(.fileRewritten, "“\(name)” was rewritten. \(reload) reloads it.", short: "Rewritten. \(reload) reloads.", isError: true)
     }
 
     static func fileDeleted(_ name: String) -> Message {
-        Message(.fileDeleted, "\(name) was deleted. Its rows stay readable until you quit.", short: "File deleted.", isError: true)
+        Message(.fileDeleted, "“\(name)” was deleted. Its rows stay readable until you quit.", short: "File deleted.", isError: true)
     }
 
-    static func reloaded(_ name: String) -> Message { Message(.reloaded, "\(name) reloaded.", short: "Reloaded.") }
+    static func reloaded(_ name: String) -> Message { Message(.reloaded, "“\(name)” reloaded.", short: "Reloaded.") }
 
     static func cannotReload(_ name: String) -> Message {
-        Message(.cannotReload, "Cannot reload \(name): it is not a file.", short: "Cannot reload.")
+        Message(.cannotReload, "Cannot reload “\(name)”: it is not a file.", short: "Cannot reload.")
     }
 
     /// The file was reloaded and lacks a column that sorted or grouped the rows.
     static func columnGone(_ column: String, of name: String) -> Message {
-        Message(.columnGone, "\(name) reloaded. Column \(column) no longer exists.", short: "Column missing.")
+        Message(.columnGone, "“\(name)” reloaded. Column “\(column)” no longer exists.", short: "Column missing.")
     }
 
     static func rowsAdded(_ count: Int) -> Message {
@@ -39,7 +39,7 @@ extension Message {
 
     /// Rows with more fields than all earlier rows were read.
     static func columnsAdded(_ count: Int, first name: String) -> Message {
-        let columns = count == 1 ? "New column \(name)" : "\(ValueText.count(count)) new columns"
+        let columns = count == 1 ? "New column “\(name)”" : "\(ValueText.count(count)) new columns"
         return Message(.columnsAdded, "\(columns): a row has more fields than before.", short: "New columns.")
     }
 

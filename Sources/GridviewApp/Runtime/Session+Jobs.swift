@@ -105,7 +105,7 @@ extension Session {
 
     /// Starts a job for the current sheet, and cancels the running job of its kind. All jobs start here.
     /// - Parameters:
-    ///   - title: the job's activity, such as “sorting by price”.
+    ///   - title: the job's activity, such as `sorting by “price”`.
     ///   - work: the work, run by ``runner``. Errors are shown, except ``JobCancelled``.
     func startJob(
         _ kind: JobKind, _ title: String, _ amount: JobAmount, _ work: @escaping @Sendable (JobControl, JobOutbox) throws -> Void

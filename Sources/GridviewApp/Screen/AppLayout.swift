@@ -20,7 +20,7 @@ struct AppLayout {
     let valueY: Int?
     /// The line for hints, messages and prompts; `nil` if empty. Without hints, it covers the line above.
     let hintY: Int?
-    /// The first line that a message, a prompt or a key list covers; at most the height of the screen.
+    /// The first line that a message or a key list covers; at most the height of the screen. Prompts may cover lines above it.
     let coveredY: Int
 
     init(_ state: AppState) {
@@ -50,17 +50,16 @@ extension AppState {
         overlay != nil || message != nil || !pending.isEmpty
     }
 
-    /// The number of lines above the hint line that a prompt or a key list covers.
+    /// The number of lines above the hint line that a key list covers.
     fileprivate func linesOverHints(at y: Int) -> Int {
-        if let overlay { return min(overlay.linesAboveHints, y) }
-        guard message == nil, let list = PendingList(self, y: y) else { return 0 }
+        guard overlay == nil, message == nil, let list = PendingList(self, y: y) else { return 0 }
         return list.lineCount - 1
     }
 }
 
 /// The keys that can follow the pending ones, in columns. If the grid has the keys, the last entry is the key that cancels.
 ///
-/// The list grows upward over the grid. On a small screen, titles are truncated before entries are dropped.
+/// The list grows upward over the grid. On a small screen, titles are shortened before entries are dropped.
 @MainActor
 struct PendingList {
     /// The entries; an entry with an ellipsis shows the number of entries without room.
@@ -76,17 +75,29 @@ struct PendingList {
     /// The minimum width of a column: a key, some letters, and a gap.
     private static let leastColumn = 10
 
+    /// Titles for narrow columns, at most eight cells wide.
+    private static let shortTitles: [CommandID: String] = [
+        .freezeRows: "fix rows", .freezeBoth: "fix both", .deriveColumn: "add col", .addGroupLevel: "level",
+        .sortGroupsByAggregate: "by total", .sortGroupsByCount: "by count", .sortGroupsByName: "by name", .toggleSection: "toggle",
+        .collapseAll: "collapse", .expandAll: "expand", .nextSection: "next", .previousSection: "previous", .addRange: "range",
+        .invertSelection: "invert", .selectionMode: "mode", .gridLines: "lines", .sheets: "files",
+        .closeSheet: "close",
+    ]
+
     /// Returns `nil` if no keys are pending, or only a number.
     init?(_ state: AppState, y: Int) {
         guard !state.pending.keys.isEmpty else { return nil }
         let width = state.size.columns
         x = 1 + min(DisplayWidth.of(state.pending.label), max(0, width - 2)) + 2
-        var items = state.keyMap.continuations(of: state.pending.keys, in: state.contexts).map { item -> (keys: String, title: String) in
+        let continuations = state.keyMap.continuations(of: state.pending.keys, in: state.contexts)
+        var items = continuations.map { item -> (keys: String, title: String) in
             (KeyNotation.label(item.keys), item.command.title)
         }
         // In a panel, Escape closes the panel.
         let leave = state.overlay == nil ? [(keys: KeyNotation.label(KeyPress(.escape)), title: "cancel")] : []
         items += leave
+        var shorter: [String: String] = [:]
+        for (item, continuation) in zip(items, continuations) { shorter[item.keys] = Self.shortTitles[continuation.command.id] }
         func wide(_ item: (keys: String, title: String)) -> Int { DisplayWidth.of(item.keys) + 1 + DisplayWidth.of(item.title) + 2 }
         let room = max(1, width - x)
         let widest = items.map(wide).max() ?? 1
@@ -100,6 +111,7 @@ struct PendingList {
             }
             (itemsPerLine, columnWidth) = (columns, min(widest, room / columns))
             lineCount = min((items.count + columns - 1) / columns, lines)
+            for (n, item) in items.enumerated() where wide(item) > columnWidth { items[n].title = shorter[item.keys] ?? item.title }
             let places = columns * lineCount
             if items.count > places {
                 let kept = max(0, places - leave.count - 1)

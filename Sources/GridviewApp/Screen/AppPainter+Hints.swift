@@ -22,7 +22,10 @@ extension AppPainter {
         }
         var right = width - 1
         if let search = state.search, !search.isDismissed {
-            let text = "\(search.name(width: width / 3)) \(matchText)"
+            let place = search.count == 0 && !state.isAtTitle ? search.column.flatMap { state.grid.columns[$0]?.title } : nil
+            let short = "\(search.name(width: max(4, width / 3 - DisplayWidth.of(matchText) - 3))) \(matchText)"
+            let long = short + (place.map { "in \(Message.quoted($0)) " } ?? "")
+            let text = DisplayWidth.of(long) <= width / 3 ? long : short
             let wide = min(DisplayWidth.of(text), width / 3)
             right -= wide
             write(text, x: right, y: y, width: wide, style: theme.message, on: &buffer)

@@ -30,7 +30,7 @@ struct AppPainter {
         if let y = layout.hintY {
             // The hint line may cover another line.
             buffer.fill(TerminalRect(x: 0, y: y, width: state.size.columns, height: 1), style: theme.row.textStyle)
-            if state.overlay.map({ $0.frame(in: state.size) != nil }) ?? true { paintHints(y, on: &buffer) }
+            if state.overlay.map({ $0.frame(in: state) != nil }) ?? true { paintHints(y, on: &buffer) }
         }
         return state.overlay?.paint(with: self, on: &buffer)
     }
@@ -137,8 +137,8 @@ struct AppPainter {
     private var chips: [String] {
         let grid = state.grid
         func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
-        let room = max(12, min(40, state.size.columns / 4))
-        var chips = state.query.requested.filters.map { "▽ \(Message.name($0.text, width: room))" }
+        // The title line truncates chips only if they do not fit.
+        var chips = state.query.requested.filters.map { "▽ \(Message.name($0.text, width: state.size.columns))" }
         if !state.query.requested.groups.isEmpty {
             let levels = state.query.requested.groups.map { id in
                 guard let order = state.query.requested.sectionOrders[id] else { return title(id) }

@@ -16,6 +16,17 @@ struct PanelFrame {
         rect = TerminalRect(x: max(0, (size.columns - width) / 2), y: y, width: width, height: height)
     }
 
+    /// Creates the frame of a menu with its title at `x`, if the screen has room for it below the line before `y`.
+    /// - Parameter width: the width of the widest entry.
+    init?(menuIn size: TerminalSize, x: Int, y: Int, width: Int, rows: Int, matches: Int) {
+        let lines = min(max(1, rows) + 3, size.rows - 2 - y)
+        guard lines > 6 else { return nil }
+        let width = min(size.columns, max(24, min(64, width)))
+        let height = max(3, min(max(1, matches) + 3, lines))
+        // One cell at each side stays clear.
+        rect = TerminalRect(x: max(0, min(x - 1, size.columns - width - 1)), y: y, width: width, height: height)
+    }
+
     /// Creates the frame of a page: all of the screen except the first and the last line, which show its context and how to close it.
     init(pageIn size: TerminalSize) {
         let top = size.rows > 12 ? 1 : 0

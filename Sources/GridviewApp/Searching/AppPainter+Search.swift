@@ -13,7 +13,7 @@ extension AppPainter {
             let errors = ["Invalid regular expression: \(mistake).", "Invalid regex: \(mistake).", "invalid regex", ""]
             return paintPrompt(name, prompt.field, errors: errors, hints: [leave, ""], y, on: &buffer)
         }
-        let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \(Message.name($0))" } ?? "in all columns"
+        let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \(Message.quoted($0))" } ?? "in all columns"
         let change = "\(label(of: .searchScope)) \(prompt.column == nil ? "this column" : "all columns")"
         let toggle = "\(label(of: .searchPattern)) \(prompt.isPattern ? "plain text" : "regex")"
         let found = matchText.isEmpty ? "" : matchText + "· "

@@ -82,7 +82,7 @@ extension AppState {
             // The prompt shows that nothing was found.
             controller.perform(.moveCursor(prompt.origin))
         } else {
-            say(.notFound(search))
+            say(.notFound(search, in: search?.column.flatMap { grid.columns[$0] }.map { Message.name($0.title) }))
         }
         guard prompt != nil, position != nil, let search else { return [] }
         return [.countMatches(search)]

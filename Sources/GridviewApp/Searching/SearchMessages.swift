@@ -5,7 +5,9 @@ extension Message {
 
     static let searchWrapped = Message(.searchWrapped, "Search wrapped.")
 
-    static func notFound(_ search: Search?) -> Message {
-        Message(.notFound, "\(search.map { "\($0.name(width: 24)) not" } ?? "Not") found.", short: "Not found.")
+    /// - Parameter column: the name of the searched column; `nil` for all columns.
+    static func notFound(_ search: Search?, in column: String? = nil) -> Message {
+        let place = column.map { " in “\($0)”" } ?? ""
+        return Message(.notFound, "\(search.map { "\($0.name(width: 24)) not" } ?? "Not") found\(place).", short: "Not found.")
     }
 }

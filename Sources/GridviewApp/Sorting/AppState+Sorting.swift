@@ -84,7 +84,7 @@ extension AppState {
     /// The message about an arrangement. Advice comes last, because the last sentence is dropped first if there is no room.
     /// - Parameter before: the previous arrangement.
     func message(about arrangement: Arrangement, after before: Arrangement, isSelectionLost: Bool) -> Message {
-        func title(_ id: ColumnID) -> String { Message.name(grid.columns[id]?.title ?? "?") }
+        func title(_ id: ColumnID) -> String { Message.quoted(grid.columns[id]?.title ?? "?") }
         let isUngrouped = !before.groups.isEmpty && arrangement.groups.isEmpty
         let isUnfiltered = !before.filters.isEmpty && arrangement.filters.isEmpty
         let ended = Message.ended(filterCount: isUnfiltered ? before.filters.count : 0, isUngrouped: isUngrouped)
@@ -97,12 +97,13 @@ extension AppState {
         let groups = arrangement.groups.map(title)
         let groupOrders = arrangement.groups.compactMap { level -> String? in
             let order = arrangement.order(ofLevel: level)
-            // Mention the default order only if it replaces another order.
-            let isChanged = before.groups.contains(level) && before.order(ofLevel: level) != order
-            guard order != SectionOrder(.title, isDescending: false) || isChanged else { return nil }
+            // Mention the default order only if it was requested or replaces another order.
+            guard order != SectionOrder(.title, isDescending: false) || arrangement.changesOrder(ofLevel: level, from: before) else {
+                return nil
+            }
             return (groups.count == 1 ? "" : "\(title(level)) ") + phrase(about: order, of: level)
         }
-        // Do not mention group columns: their groups are always sorted.
+        // Group columns sort the groups, not the rows.
         let sort = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
         guard !groups.isEmpty || !sort.isEmpty else {
             return .fileOrder(
@@ -120,7 +121,7 @@ extension AppState {
         } else {
             hint = ""
         }
-        let reordered = arrangement.groups.first { arrangement.order(ofLevel: $0) != before.order(ofLevel: $0) }
+        let reordered = arrangement.groups.first { arrangement.changesOrder(ofLevel: $0, from: before) }
         let news: Message.ArrangementNews
         if groups.isEmpty || before.groups == arrangement.groups && !sort.isEmpty && before.sort != arrangement.sort {
             news = .sorted(sort.map { title($0.column) })

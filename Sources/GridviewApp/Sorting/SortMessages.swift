@@ -33,9 +33,9 @@ extension Message {
     /// The rows are grouped or sorted.
     /// - Parameters:
     ///   - ended: the sentences about removed filters and groups.
-    ///   - groups: the names of the group columns.
+    ///   - groups: the quoted names of the group columns.
     ///   - groupOrders: a clause for each group level whose order is mentioned: `groups sorted by row count (largest first)`.
-    ///   - sort: the sort columns, each with its direction: `price (smallest first)`.
+    ///   - sort: the quoted names of the sort columns, each with its direction: `“price” (smallest first)`.
     ///   - hint: a sentence about the next keys.
     ///   - short: the short form.
     static func arranged(
@@ -50,7 +50,7 @@ extension Message {
         return Message(groups.isEmpty ? .sorted : .grouped, text, short: short)
     }
 
-    /// The most important change of an arrangement, with the names of columns.
+    /// The most important change of an arrangement, with the quoted names of columns.
     enum ArrangementNews {
         case sorted([String])
         /// The groups are in another order: by their row count, for example.
@@ -78,20 +78,6 @@ extension Message {
 
     static func groupHint(collapseAll: String, expandAll: String, ungroup: String) -> String {
         " \(collapseAll) collapses all groups. \(expandAll) expands them. \(ungroup) ungroups."
-    }
-
-    /// The name of an aggregate in a sentence: `mean price`.
-    static func name(of function: AggregateFunction, _ column: String) -> String {
-        switch function {
-        case .count: "count of \(column)"
-        case .sum: "sum of \(column)"
-        case .mean: "mean \(column)"
-        case .min: "minimum \(column)"
-        case .max: "maximum \(column)"
-        case .distinct: "distinct values of \(column)"
-        case .first: "first \(column)"
-        case .last: "last \(column)"
-        }
     }
 
     /// The sort direction in words, which depend on the type of the values: `A to Z`, `newest first`.

@@ -23,7 +23,7 @@ extension AppState {
     private mutating func handleMouse(_ mouse: MouseEvent, in overlay: any Overlay) -> [AppEffect] {
         switch mouse.kind {
         case .press(let button):
-            guard let frame = overlay.frame(in: size) else { return [] }
+            guard let frame = overlay.frame(in: self) else { return [] }
             guard frame.rect.contains(x: mouse.x, y: mouse.y) else { return overlay.run(.close, in: &self) }
             return button == .left ? overlay.click(x: mouse.x, y: mouse.y, in: &self) : []
         case .wheel(_, let y): return overlay.scroll(notches: y, in: &self)

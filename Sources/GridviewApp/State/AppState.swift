@@ -36,7 +36,7 @@ public struct JobPace: Equatable, Sendable {
 public struct JobStatus: Equatable, Sendable {
     /// The kind of the job.
     public var kind: JobKind
-    /// The activity, for the title line: “sorting by price”.
+    /// The activity, for the title line: `sorting by “price”`.
     public var title: String
     /// The amount of input.
     public var amount: JobAmount

@@ -56,6 +56,9 @@ public struct Message: Equatable, Sendable {
         }
         return name + "…"
     }
+
+    /// A column name, a file name or typed text within a sentence: in quotes, truncated to `width` terminal cells.
+    static func quoted(_ text: String, width: Int = 24) -> String { "“\(name(text, width: width))”" }
 }
 
 extension AppState {

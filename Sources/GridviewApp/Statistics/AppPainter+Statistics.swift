@@ -37,6 +37,7 @@ extension AppPainter {
                 // A bar has the same color on the selected line.
                 case .bar: theme.panel.applying(theme.numberType)
                 case _ where isPlain: ground
+                case .chart: theme.panel.applying(theme.numberType)
                 case .name: ground.applying(theme.hint)
                 case .chapter: ground.applying(theme.sectionHeader)
                 }

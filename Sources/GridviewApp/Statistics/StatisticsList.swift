@@ -84,7 +84,7 @@ struct StatisticsList {
             let text = content(field)
             let free = field.isAtRight ? max(0, field.width - DisplayWidth.of(text, limit: field.width)) : 0
             defer { x += field.width + 2 }
-            return .init(x: x + free, text: Message.name(text, width: field.width), role: field.title.isEmpty ? .bar : .value)
+            return .init(x: x + free, text: Message.name(text, width: field.width), role: field.title.isEmpty ? .chart : .value)
         }
     }
 
@@ -121,7 +121,7 @@ struct StatisticsList {
         let limit = text.width < 100 ? 11 : 19
         for index in fields.indices {
             let isCount = (2...2 + counts).contains(index)
-            let texts = sample.map { DisplayWidth.of(fields[index].text($0, .max), limit: 40) }
+            let texts = sample.map { DisplayWidth.of(fields[index].text($0, .max), limit: text.width) }
             let wanted = max(fields[index].title.count, texts.max() ?? 0, isCount ? widestCount : 0)
             fields[index].wanted = wanted
             fields[index].width = isCount ? wanted : min(limit, wanted)

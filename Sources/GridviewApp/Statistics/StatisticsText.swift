@@ -7,7 +7,7 @@ import TerminalSurface
 @MainActor
 struct StatisticsText {
     /// The role of a span, which determines its color.
-    enum Role { case name, value, bar, chapter }
+    enum Role { case name, value, bar, chart, chapter }
 
     struct Span {
         var x: Int

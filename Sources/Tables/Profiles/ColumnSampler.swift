@@ -40,9 +40,13 @@ package struct ColumnSampler: Sendable {
         }
     }
 
-    /// Adds a field that is not part of the sample: it may be the longest, or rule out flags.
+    /// Adds a field that is not part of the sample: it may be the longest, or rule out flags or integers.
     package mutating func addUnsampled(_ field: FieldBytes) {
-        if !field.isBlank { flags.add(field) }
+        if !field.isBlank {
+            flags.add(field)
+            points.addFraction(of: field)
+            commas.addFraction(of: field)
+        }
         if field.count > longest.first?.count ?? 0, !field.isMissing { keep(field.bytes) }
     }
 
@@ -71,7 +75,9 @@ package struct ColumnSampler: Sendable {
     private func numberKind(_ notation: DecimalStyle?) -> ValueKind? {
         guard full > 0, let notation = notation ?? certainNotation else { return nil }
         let sample = notation == .point ? points : commas
-        return full - sample.wholes <= allowed ? .integer : full - sample.numbers <= allowed ? .decimal : nil
+        guard full - sample.numbers <= allowed else { return nil }
+        // A fraction is no misfit: one is enough for decimals.
+        return sample.fractionDigits == 0 && full - sample.wholes <= allowed ? .integer : .decimal
     }
 
     /// - Parameter usual: the notation to use if the fields are ambiguous.
@@ -177,10 +183,20 @@ private struct NumberSample {
         if form == .whole {
             wholes += 1
         } else if let sign = field.bytes.firstIndex(of: notation.decimalSeparator) {
-            fractionDigits = max(fractionDigits, field.bytes[(sign + 1)...].prefix { $0 >= 0x30 && $0 <= 0x39 }.count)
+            addFraction(after: sign, of: field)
             whole = sign
         }
         numbers += 1
         if whole > widestWhole, field.count <= 1024 { (widestWhole, widest) = (whole, Array(field.bytes)) }
+    }
+
+    /// Adds the fraction digits of a field without counting the field.
+    mutating func addFraction(of field: FieldBytes) {
+        guard let sign = field.bytes.firstIndex(of: notation.decimalSeparator), NumberForm(field, notation) == .decimal else { return }
+        addFraction(after: sign, of: field)
+    }
+
+    private mutating func addFraction(after sign: Int, of field: FieldBytes) {
+        fractionDigits = max(fractionDigits, field.bytes[(sign + 1)...].prefix { $0 >= 0x30 && $0 <= 0x39 }.count)
     }
 }
