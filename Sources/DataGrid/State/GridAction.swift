@@ -76,9 +76,10 @@ public enum GridAction: Equatable, Sendable {
     case scrollLines(Int)
 
     // Columns.
-    /// Replaces the columns. Cursor, selection and sort keys of remaining columns are kept.
+    /// Replaces the columns, and freezes those with a ``Column/frozenSide``. Cursor, selection and sort keys of remaining columns are kept.
     case replaceColumns([Column])
-    /// Inserts columns before the column at this place, or at the end; ignores columns whose ids already exist.
+    /// Inserts columns before the column at this place, or at the end; ignores columns whose ids already exist. Columns inserted between
+    /// frozen ones are frozen.
     case insertColumns([Column], atPlace: Int)
     /// Removes columns with their sort keys and selected cells. O(columns), and O(columns) for each selected block.
     case removeColumns([ColumnID])
@@ -100,13 +101,16 @@ public enum GridAction: Equatable, Sendable {
     case setDelegatedWidths([ColumnID: Int])
     /// Sets measured widths and makes these columns ``WidthRule/automatic``; skips columns that are not ``Column/isResizable``.
     case fitColumns([ColumnID: Int])
-    /// Hides or shows a column; the last visible column cannot be hidden.
+    /// Hides or shows a column; the last visible column cannot be hidden. A frozen column is frozen again when it is shown.
     case setHidden(ColumnID, Bool)
-    /// Moves a column to this index among the visible columns. The number of frozen columns stays the same.
+    /// Moves a column to this index among the visible columns. All other columns stay frozen or scrolling.
     ///
-    /// If the column crosses the border of the frozen columns, the column next to the border on the other side crosses it in return.
+    /// Moved between frozen columns, the column is frozen; moved between scrolling columns, it scrolls.
     case moveColumn(ColumnID, toIndex: Int)
     /// Freezes columns and rows at each side; those without room scroll until there is room.
+    ///
+    /// The columns, with the hidden ones between them, get a ``Column/frozenSide``. It stays with them when columns are hidden, inserted or
+    /// removed.
     case freeze(FrozenPanes)
     /// Pins a column on the left or, if it is frozen there, unpins it.
     case pinLeading(ColumnID)

@@ -43,8 +43,8 @@ extension GridState {
         case .setHidden(let id, let isHidden): setHidden(id, isHidden)
         case .moveColumn(let id, let index): return moveColumn(id, toIndex: index)
         case .freeze(let panes): freeze(panes)
-        case .pinLeading(let id): pin(id, isLeading: true)
-        case .pinTrailing(let id): pin(id, isLeading: false)
+        case .pinLeading(let id): pin(id, .leading)
+        case .pinTrailing(let id): pin(id, .trailing)
         case .activateHeader(let id, let isAdding): return columns[id] == nil ? [] : [.headerActivated(id, isAdding: isAdding)]
         case .requestFit(let id): return columns[id]?.isResizable == true ? [.fitColumn(id)] : []
         case .setSort(let sort, let pending): (self.sort, pendingSort) = (sort, pending)
@@ -253,6 +253,6 @@ extension GridState {
             precondition(
                 currentRow == editing.row && currentColumn?.id == editing.column, "the edited cell is not the current cell: \(editing)")
         }
-        precondition(frozen.leading >= 0 && frozen.trailing >= 0 && frozen.rows >= 0 && frozen.bottom >= 0, "negative frozen panes")
+        precondition(frozenRows >= 0 && frozenBottom >= 0, "negative frozen panes")
     }
 }
