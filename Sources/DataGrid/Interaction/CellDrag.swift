@@ -15,8 +15,8 @@ extension GridState {
     mutating func pressCell(row: Int, column: Int, at point: GridPoint, _ press: PointerPress) -> [GridEvent] {
         if press.clicks >= 2, !interaction.doubleClick.isEmpty {
             cursor = GridCursor(item: .row(row), column: column)
-            if interaction.doubleClick.contains(.select) {
-                selectByClick(.row(row), column: column, rows: selectionMode.isRowwise, PointerPress())
+            if interaction.doubleClick.isSelecting {
+                selectByClick(.row(row), column: column, rows: selectionMode.isRowwise, PointerPress(), interaction.doubleClick)
             }
             return interaction.doubleClick.contains(.edit) ? requestEdit(typed: nil) : []
         }
@@ -35,8 +35,8 @@ extension GridState {
     }
 
     private mutating func click(row: Int, column: Int, _ press: PointerPress) {
-        if interaction.singleClick.contains(.select) {
-            selectByClick(.row(row), column: column, rows: selectionMode.isRowwise, press)
+        if interaction.singleClick.isSelecting {
+            selectByClick(.row(row), column: column, rows: selectionMode.isRowwise, press, interaction.singleClick)
         } else {
             select(.row(row), column: column, rows: selectionMode.isRowwise && press.isAdding, press)
         }

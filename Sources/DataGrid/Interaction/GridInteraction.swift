@@ -9,8 +9,13 @@ public struct CellEffects: OptionSet, Hashable, Sendable, Codable {
     public static let select = CellEffects(rawValue: 1)
     /// Requests an editor for the cell or, if it is not editable, activates the cell (``GridEvent/cellActivated(_:_:)``).
     public static let edit = CellEffects(rawValue: 2)
+    /// Selects the cell or its row, or deselects it, and keeps the rest of the selection if the selection mode allows several cells.
+    public static let toggle = CellEffects(rawValue: 4)
     /// Selects and edits.
     public static let both: CellEffects = [.select, .edit]
+
+    /// True if the selection changes.
+    var isSelecting: Bool { !isDisjoint(with: [.select, .toggle]) }
 }
 
 /// The restriction of panning to one direction.
@@ -41,6 +46,8 @@ public struct DragDirections: OptionSet, Hashable, Sendable, Codable {
 /// The policies for clicks, keys and drags in a grid.
 public struct GridInteraction: Hashable, Sendable, Codable {
     /// The effects of a click on a cell, in addition to moving the cursor. Editing starts when the button is released at the same point.
+    ///
+    /// With ``CellEffects/toggle``, several rows or cells are picked by clicks without a modifier key.
     public var singleClick = CellEffects.select
     /// The effects of a double click on a cell; if empty, a double click counts as a single click.
     public var doubleClick = CellEffects.edit

@@ -135,6 +135,7 @@ public enum GridAction: Equatable, Sendable {
     // Rows and sections.
     /// Sets another order of the rows. Clears the selection unless `keeping` contains it; marks are kept.
     ///
+    /// Selected rows that the new order lacks, such as filtered ones, are selected again when they return while the selection is kept.
     /// Finds kept rows by identity: O(rows) for an order other than the source's, and O(selected rows · log).
     /// A selection of more than a million rows is cleared.
     case setRows(RowOrder, tree: SectionTree? = nil, keeping: PreservedState = [])
@@ -203,6 +204,9 @@ public enum GridAction: Equatable, Sendable {
     case clearSelection
     /// Selects these cells, in any selection mode. O(blocks) to detect a change.
     case setSelection(Selection)
+    /// Selects these rows only, in any selection mode; ignores rows that the grid does not contain. O(rows), and O(rows of the grid) for
+    /// orders computed by sorting or grouping.
+    case setSelectedRows([RowID])
     /// Selects or deselects a row or one of its cells, in any selection mode; keeps the rest of the selection.
     case setSelected(RowID, column: ColumnID? = nil, Bool)
     /// Marks or unmarks a row. Marks follow their rows.

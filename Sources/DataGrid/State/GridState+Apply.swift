@@ -60,6 +60,7 @@ extension GridState {
         case .discardRowState(let rows):
             marks.subtract(rows)
             let removed = Set(rows)
+            selection.renameAbsentRows { removed.contains($0) ? nil : $0 }
             if !removed.isEmpty { rowHeightSource = rowHeightSource?.renumbered { removed.contains($0) ? nil : $0 } }
             for row in rows where heights[row] != nil { setHeight(nil, of: row) }
         case .setRowHeight(let row, let height): setHeight(height, of: row)
@@ -85,6 +86,7 @@ extension GridState {
         case .invertSelection: invertSelection()
         case .clearSelection: clearSelection()
         case .setSelection(let selection): self.selection = selection; selectionAnchor = nil
+        case .setSelectedRows(let rows): setSelectedRows(rows)
         case .setSelected(let row, let column, let isSelected): setSelected(row, column: column, isSelected)
         case .toggleMark(let row): if marks.remove(row) == nil { marks.insert(row) }
         case .clearMarks: marks = []

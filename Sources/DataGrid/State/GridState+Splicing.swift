@@ -80,6 +80,7 @@ extension GridState {
         if case .none = renaming {} else { rowHeightSource = rowHeightSource?.renumbered { renaming($0) } }
         let events = renameEditedRow(renaming)
         selection.follow(splice.ranges(after:))
+        selection.renameAbsentRows { renaming($0) }
         if let anchor = selectionAnchor {
             if let row = splice.position(after: anchor.row) { selectionAnchor?.row = row } else { selectionAnchor = nil }
         }
@@ -116,7 +117,7 @@ extension Selection {
             let ids = block.columns?.intersection(columns)
             return rows?.isEmpty == true || ids?.isEmpty == true ? nil : SelectionBlock(rows: rows, columns: ids)
         }
-        return Selection(blocks: kept, isInverted: isInverted)
+        return Selection(blocks: kept, isInverted: isInverted, absentRows: absentRows)
     }
 }
 

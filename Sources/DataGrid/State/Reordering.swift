@@ -115,8 +115,8 @@ extension GridState {
             guard let from = columns.index(of: id) else { return [] }
             return moveColumn(id, toIndex: target > from ? target - 1 : target)
         case (.rows, nil):
-            if interaction.singleClick.contains(.select) {
-                selectByClick(cursor.item, column: cursor.column, rows: true, reordering.press)
+            if interaction.singleClick.isSelecting {
+                selectByClick(cursor.item, column: cursor.column, rows: true, reordering.press, interaction.singleClick)
             } else {
                 select(cursor.item, column: cursor.column, rows: true, reordering.press)
             }

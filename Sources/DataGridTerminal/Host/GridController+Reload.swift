@@ -23,7 +23,8 @@ public import DataGrid
 extension GridController {
     /// Reads sections, rows, content, styles, row heights and measured column widths again.
     ///
-    /// The cursor keeps its position if that row exists. Collapsed sections are matched by title. The selection is cleared. An editor
+    /// The cursor keeps its position if that row exists. Collapsed sections are matched by title. The selection and a drag of rows
+    /// stay with their rows if the source has a ``GridDataSource/rowOrder``, which identifies rows; otherwise the selection is cleared. An editor
     /// stays open if its cell has the same text; otherwise it closes without a commit, because its row ID may belong to another row.
     ///
     /// First calls `GridDataSource.willReload()`, so that the source can discard cached values. Then reads the group columns, the number of
@@ -42,7 +43,8 @@ extension GridController {
         let order = source.rowOrder
         hasSourceOrder = order != nil
         if order == nil { closeStaleEditor(ofRowsUpTo: end) }
-        perform(.setRows(order ?? .natural(count: end), tree: hasHeaders ? SectionTree(sections, columns: columns) : nil))
+        let tree = hasHeaders ? SectionTree(sections, columns: columns) : nil
+        perform(.setRows(order ?? .natural(count: end), tree: tree, keeping: order == nil ? [] : .selection))
         configure { measureColumns(of: &$0, remeasures: true) }
         setNeedsDisplay()
     }
