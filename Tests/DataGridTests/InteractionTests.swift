@@ -283,6 +283,33 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         if isDown { #expect(state.scroll.top == then.1) }
     }
 
+    @Test("A13: with the policy, the primary button pans cell by cell and stops at once, and a press without a drag acts when released")
+    func panningByDragging() {
+        var state = grid("abcdefgh", rows: 50, frame: (20, 8))
+        state.interaction = GridInteraction()
+        state.interaction.pansByDragging = true
+        state.interaction.singleClick = .both
+        state.play(.pointerDown(GridPoint(x: 10, y: 6), plain))
+        for step in 1...5 {
+            state.play(.pointerMoved(GridPoint(x: 10 - step, y: 6 - step)))
+            #expect((state.scroll.x, state.scroll.top) == (step, step))
+        }
+        #expect(state.drag?.needsTicks == false)
+        #expect(state.play(.pointerUp(GridPoint(x: 5, y: 1))) == [])
+        #expect(state.selection.isEmpty && state.cursor == GridCursor() && state.scroll.top == 5)
+        #expect(state.play(.pointerDown(GridPoint(x: 10, y: 6), plain)) == [])
+        #expect(Set(state.play(.pointerUp(GridPoint(x: 10, y: 6)))) == [.cellActivated(10, 3), .selectionChanged])
+        #expect(state.cursor == GridCursor(item: .row(10), column: 3))
+        let scroll = state.scroll
+        state.drag((10, 6), (11, 7), press: extending)
+        #expect(state.selectedRows() == [10, 11] && state.scroll == scroll)
+        // A pressed cell is known by its row.
+        state.play(.pointerDown(GridPoint(x: 10, y: 6), plain), .insertRows(RowInsertion(at: 0, count: 1)))
+        #expect(state.play(.pointerUp(GridPoint(x: 10, y: 6))).contains(.cellActivated(11, 3)))
+        state.play(.pointerDown(GridPoint(x: 10, y: 6), plain), .pointerMoved(GridPoint(x: 1, y: 1)), .cancelDrag)
+        #expect(state.scroll.x == scroll.x)
+    }
+
     // MARK: Dragging cells
 
     @Test("A17: an Alt drag moves the cell's row or column where permitted; otherwise it selects")

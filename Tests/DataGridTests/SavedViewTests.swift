@@ -54,6 +54,14 @@ import Testing
         #expect(fresh.columns.all.map(\.frozenSide) == [.leading, nil, nil, nil, .trailing])
     }
 
+    @Test("A11, A13: policies without some values, as stored by older versions, have the defaults for these")
+    func policies() throws {
+        var policies = GridInteraction.browsing
+        (policies.pansByDragging, policies.singleClick, policies.directionalLock) = (true, [.toggle, .edit], .on)
+        #expect(try JSONDecoder().decode(GridInteraction.self, from: JSONEncoder().encode(policies)) == policies)
+        #expect(try JSONDecoder().decode(GridInteraction.self, from: Data("{}".utf8)) == GridInteraction())
+    }
+
     @Test("A18: restores moved rows if the number of rows is equal, each in its section")
     func movedRows() throws {
         func rows(_ state: GridState) -> [Int] { (0..<state.rows.count).map { state.rows[$0].rawValue } }

@@ -64,7 +64,10 @@ public struct GridInteraction: Hashable, Sendable, Codable {
     /// Users press Alt-↑ or Alt-↓, drag the header of the current row or of a selected row, or drag a cell with Alt.
     /// They can drag the current card or a selected card by any part. Other drags select.
     public var allowsRowReordering = false
-    /// The direction lock for panning with the middle button and scrolling with the wheel.
+    /// True if dragging a cell with the primary button pans the grid, one terminal cell for one, as on touch screens; a press then acts when
+    /// it is released without a drag. With Shift, Ctrl or Alt, a drag selects or moves rows as otherwise.
+    public var pansByDragging = false
+    /// The direction lock for panning by a drag and scrolling with the wheel.
     public var directionalLock = DirectionalLock.off
 
     /// Creates the default policies.
@@ -81,6 +84,25 @@ public struct GridInteraction: Hashable, Sendable, Codable {
         interaction.editsByTyping = false
         return interaction
     }()
+}
+
+extension GridInteraction {
+    /// Decodes policies; missing ones are the defaults.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func read<Value: Decodable>(_ key: CodingKeys, _ policy: inout Value) throws {
+            policy = try values.decodeIfPresent(Value.self, forKey: key) ?? policy
+        }
+        self.init()
+        try read(.singleClick, &singleClick)
+        try read(.doubleClick, &doubleClick)
+        try read(.enter, &enter)
+        try read(.space, &space)
+        try read(.editsByTyping, &editsByTyping)
+        try read(.allowsRowReordering, &allowsRowReordering)
+        try read(.pansByDragging, &pansByDragging)
+        try read(.directionalLock, &directionalLock)
+    }
 }
 
 /// An input that triggers effects on a cell.

@@ -258,6 +258,14 @@ extension GridAction {
 }
 
 extension GridAction {
+    /// True if the action is one of the pointer, or cancels its drag.
+    var isPointerInput: Bool {
+        switch self {
+        case .pointerDown, .pointerMoved, .pointerUp, .cancelDrag, .dragTick: true
+        default: false
+        }
+    }
+
     /// True if the action inserts or removes rows. The data source has already done so and uses new ids for the other rows.
     package var splicesRows: Bool {
         switch self {
@@ -325,6 +333,8 @@ public enum GridEvent: Hashable, Sendable {
     case editingBegan(RowID, ColumnID)
     /// An editor was closed; `committed` is the stored text, or `nil` if editing was cancelled.
     case editingEnded(RowID, ColumnID, committed: String?)
+    /// A drag ended without a release, because its rows or its column are gone or shown otherwise.
+    case dragInterrupted
     /// A column was moved by hand, between these indices among the visible columns.
     case columnMoved(ColumnID, from: Int, to: Int)
     /// Rows at these positions were moved by hand; they now begin at `to`.

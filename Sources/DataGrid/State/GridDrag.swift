@@ -10,7 +10,7 @@ public enum GridDrag: Hashable, Sendable {
     case rowSeparator(startX: Int, startWidth: Int, rows: Int, startRule: Int?)
     /// A block of cells being selected, or whole rows if `rows` is true.
     case selection(rows: Bool, start: GridPoint, now: GridPoint, hasMoved: Bool)
-    /// Panning with the middle button.
+    /// Panning with the middle button or, if the policies say so, with the primary one.
     case pan(PanDrag)
     /// The scroll bar.
     case scrollBar
@@ -94,7 +94,7 @@ extension GridState {
             drag = .scrollBar
             scrollTo(part)
         case .nothing:
-            break
+            if interaction.pansByDragging { drag = .pan(PanDrag(start: point, scroll: scroll)) }
         }
         return []
     }

@@ -132,7 +132,7 @@ extension GridState {
         expectedSections = tree == nil && keeping.contains(.sections) ? before : nil
         let matching = before.flatMap { old in tree.map { SectionMatching(old.outline.tree!, old.rows, to: $0, rows) } }
         let collapsed = matching.flatMap { collapsedFlags($0, of: before!.outline, to: tree!) }
-        endRowDrag()
+        let dragged = draggedRowIDs
         dragOrigin = nil
         self.rows = rows
         heights.follow(rows)
@@ -149,6 +149,7 @@ extension GridState {
         if let tree, !tree.sections.isEmpty, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }
         leaveHiddenItem()
         if let kept { restore(kept, matching) } else { revealCursor() }
+        if let dragged { followRowDrag(dragged) }
     }
 
     /// The number of collapsed sections above which the expanded ones are looked up instead.
@@ -171,7 +172,6 @@ extension GridState {
 
     private mutating func grow(_ grown: RowOrder, tree grownTree: SectionTree?) {
         var new = grown
-        if new.count < rows.count { endRowDrag() }
         // Rows inserted between head and tail shift the tail; a viewport in the tail shifts with it.
         let oldHead: Int
         switch rows {
@@ -208,6 +208,7 @@ extension GridState {
         // Rows appended at the end do not affect a drag.
         if case (.natural, true) = (rows, shift >= 0) {} else { dragOrigin = nil }
         clampScroll()
+        if shift < 0 { followRowDrag { [$0.clamped(to: 0..<new.count)] } }
     }
 
     mutating func setCollapsed(_ section: Int, _ isCollapsed: Bool) {

@@ -1,7 +1,7 @@
 /// Restoration of selection, cursor and scroll position after rows are reordered.
 extension GridState {
     /// The maximum number of selected rows to restore; larger selections are cleared.
-    private static let maximumKeptRows = 1_000_000
+    static let maximumKeptRows = 1_000_000
 
     struct KeptRows {
         fileprivate var ids: [RowID] = []

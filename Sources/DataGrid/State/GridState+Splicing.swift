@@ -70,7 +70,6 @@ extension GridState {
         let wasEmpty = outline.itemCount == 0
         let wasVisible = wasEmpty || recalling(\.showsCursor)
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
-        endRowDrag()
         rows = order
         loader?.reportedRowCount? -= splice.removed
         if outline.tree != new.tree { rowHeightSource = rowHeightSource?.resectioned() }
@@ -105,6 +104,7 @@ extension GridState {
             guard origin.isClick else { return nil }
             return DragOrigin(cursor: cursor, scroll: scroll, selection: selection, anchor: selectionAnchor, isClick: true)
         }
+        followRowDrag(splice.ranges(after:))
         return events
     }
 }

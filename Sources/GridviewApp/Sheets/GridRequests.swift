@@ -12,6 +12,8 @@ final class GridRequests: GridInteractionDelegate {
         case openRow
         /// Reports that rows were moved by hand.
         case rowsMoved
+        /// Reports that a drag ended because its rows or its column are gone.
+        case dragInterrupted
     }
 
     private var requests: [Request] = []
@@ -33,4 +35,5 @@ final class GridRequests: GridInteractionDelegate {
     func didRequestMenu(ofColumn column: ColumnID) { requests.append(.menu(column)) }
     func didActivate(row: RowID, column: ColumnID) { requests.append(.openRow) }
     func didMove(rows: Range<Int>, to: Int) { requests.append(.rowsMoved) }
+    func didInterruptDrag() { requests.append(.dragInterrupted) }
 }

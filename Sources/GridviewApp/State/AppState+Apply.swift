@@ -80,6 +80,7 @@ extension AppState {
         case .menu(let column): openColumnMenu(column)
         case .openRow: return openRecord()
         case .rowsMoved: return rowsMoved()
+        case .dragInterrupted: say(.dragInterrupted)
         }
         return []
     }
