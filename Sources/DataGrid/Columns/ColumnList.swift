@@ -129,7 +129,9 @@ public struct ColumnList: Hashable, Sendable {
         return all.remove(at: place)
     }
 
-    /// Moves a visible column to `index` among the visible ones. It is then frozen at the same side as the column that was there. O(columns).
+    /// Moves a visible column to `index` among the visible ones. It is then frozen at the same side as the column that was there.
+    ///
+    /// O(columns).
     public mutating func move(_ id: ColumnID, toIndex index: Int) {
         guard let from = self.index(of: id), let place = place(of: id) else { return }
         let target = index.clampedIndex(count)
