@@ -45,6 +45,7 @@ import Testing
         func didSetCollapsed(section: Int, _ isCollapsed: Bool) { log.append("\(isCollapsed ? "collapse" : "expand") \(section)") }
         func shouldChangeSections(count: Int) -> Bool { frozenSections.isEmpty }
         func didActivateAccessory(ofRow row: RowID) { log.append("accessory \(row.rawValue)") }
+        func didInterruptDrag() { log.append("drag interrupted") }
         func didFinishLayout() { log.append("layout") }
         func drainLog() -> [String] {
             defer { log = [] }
@@ -250,6 +251,38 @@ import Testing
         #expect(draw() == [])
         grid.perform(.scroll(items: 1, columns: 0))
         #expect(draw() == ["layout"])
+    }
+
+    @Test("A13: a wheel turned sideways scrolls by columns")
+    func sidewaysWheel() {
+        let grid = open()
+        grid.perform(.setWidth(0, .fixed(30)))
+        grid.perform(.setWidth(1, .fixed(30)))
+        var input = AnsiInput()
+        func turn(_ button: Int) -> Int {
+            var events: [TerminalEvent] = []
+            input.decode(Array("\u{1B}[<\(button);3;3M".utf8), into: &events)
+            for event in events { grid.handle(event) }
+            return grid.state.scroll.x
+        }
+        let across = turn(67)
+        #expect(across > 0 && turn(66) == 0 && grid.state.scroll.top == 0)
+    }
+
+    @Test("A17: the delegate hears of a drag whose rows are gone, and a reload does not end a drag")
+    func interruptedDrag() {
+        let grid = open()
+        grid.configure { $0.interaction.allowsRowReordering = true }
+        judge.directions = .both
+        let alt = KeyModifiers.alt
+        grid.handle(.mouse(MouseEvent(.press(.left), x: 1, y: 1, modifiers: alt)))
+        grid.handle(.mouse(MouseEvent(.drag(.left), x: 1, y: 4, modifiers: alt)))
+        #expect(grid.state.drag?.needsTicks == true)
+        grid.reload()
+        #expect(grid.state.drag?.needsTicks == true)
+        _ = judge.drainLog()
+        grid.perform(.setRows(.natural(count: 0)))
+        #expect(grid.state.drag == nil && judge.drainLog().contains("drag interrupted"))
     }
 
     @Test("A13: a wheel burst keeps its first direction until it goes as far in the other")

@@ -355,4 +355,25 @@ import Testing
         grid.reloadColumns([1])
         #expect(draw().joined().contains("later"))
     }
+
+    @Test("A10: a reload keeps the selection of rows that the source identifies, also of those that a filter hides for a while")
+    func selectionOfIdentifiedRows() {
+        /// Rows of a filter.
+        final class Filtered: GridDataSource {
+            var rows: [UInt32] = [0, 1, 2, 3]
+            var rowOrder: RowOrder? { .permuted(RowPermutation(rows)) }
+            func numberOfRows(inSection section: Int) -> Int { rows.count }
+            func content(row: RowID, column: ColumnID) -> CellContent { CellContent("\(row.rawValue)") }
+        }
+        let source = Filtered()
+        let grid = GridController(columns: [Column(id: 0, title: "a")], dataSource: source)
+        grid.frame = TerminalRect(x: 0, y: 0, width: 20, height: 9)
+        grid.reload()
+        grid.perform(.setSelectedRows([1, 3]))
+        for (rows, selected) in [([3, 1, 0], [3, 1]), ([1, 2], [1]), ([2], []), ([0, 1, 2, 3], [1, 3])] as [([UInt32], [RowID])] {
+            source.rows = rows
+            grid.reload()
+            #expect(grid.state.selectedRows() == selected)
+        }
+    }
 }

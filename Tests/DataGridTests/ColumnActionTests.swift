@@ -38,7 +38,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
             ("|abC|", .pinLeading(2), "C|ab|"), ("a|bcD|", .pinLeading(2), "ac|bD|"), ("aB|cd|", .pinLeading(0), "B|acd|"),
             ("|aBc|", .pinTrailing(0), "|Bc|a"), ("|Ab|cd", .pinTrailing(2), "|Abc|d"),
             ("a|Bc|", .pinTrailing(0), "|Bc|a"), ("|Bc|a", .pinLeading(2), "a|Bc|"), ("a|B|c", .pinLeading(1), "a|B|c"),
-            ("|A|", .pinLeading(0), "|A|"), ("|aB|", .pinLeading(7), "|aB|"),
+            ("|A|", .pinLeading(0), "|A|"), ("|aB|", .pinLeading(7), "|aB|"), ("ab|Cd|", .pinTrailing(0), "b|Cd|a"),
         ] as [(String, GridAction, String)])
     func cursorKeepsItsColumn(before: String, action: GridAction, after: String) {
         var state = grid(before)
@@ -47,15 +47,74 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(state.isCursorVisible)
     }
 
-    @Test("D5: a hidden column that was frozen is frozen again when shown")
-    func hiddenAndShown() {
-        for id in [0, 6] as [ColumnID] {
-            var state = grid("ab|Cde|fg")
+    @Test("D5, A8: a frozen column that is hidden is frozen again when shown", arguments: ["ab|Cde|fg", "a|Bcde|f", "a|B|c"])
+    func hiddenAndShown(before: String) {
+        let all = grid(before)
+        for id in all.columns.all.map(\.id) where id != all.currentColumn?.id {
+            var state = all
             state.play(.setHidden(id, true))
-            #expect(text(state).filter { $0 != "|" }.count == 6)
+            #expect(text(state).filter { $0 != "|" }.count == all.columns.count - 1)
+            #expect(state.play(.freeze(state.frozenPanes(togglingColumns: false, rows: true))) == [.frozenPanesChanged])
             state.play(.setHidden(id, false), .setHidden(id, false))
-            #expect(text(state) == "ab|Cde|fg")
+            #expect(text(state) == before)
         }
+    }
+
+    @Test("A8: hiding and showing all frozen columns, in any order, keeps them frozen")
+    func hiddenTogether() {
+        for order in [[0, 1, 4], [4, 1, 0], [1, 4, 0]] as [[ColumnID]] {
+            var state = grid("ab|cD|e")
+            for id in [0, 1, 4] as [ColumnID] { state.play(.setHidden(id, true)) }
+            #expect(text(state) == "|cD|")
+            state.play(.insertColumns([column(20)], atPlace: 4), .moveColumn(3, toIndex: 0), .removeColumns([2]))
+            #expect(text(state) == "|Du|")
+            for id in order { state.play(.setHidden(id, false)) }
+            #expect(text(state) == "ab|Du|e")
+        }
+    }
+
+    @Test("A8: freezing up to a column includes the hidden ones before it; unfreezing releases them")
+    func hiddenBetween() {
+        var state = grid("|abcD|")
+        state.play(.setHidden(1, true), .freeze(FrozenPanes(leading: 2)), .setHidden(1, false))
+        #expect(text(state) == "abc|D|")
+        state.play(.setHidden(1, true), .freeze(FrozenPanes()), .setHidden(1, false))
+        #expect(text(state) == "|abcD|")
+    }
+
+    @Test(
+        "A8, A17: a column moved across the border is frozen or unfrozen, and no other column is",
+        arguments: [
+            ("ab|Cd|", .moveColumn(2, toIndex: 0), "Cab|d|"), ("ab|Cd|", .moveColumn(2, toIndex: 1), "aCb|d|"),
+            ("ab|Cd|", .moveColumn(3, toIndex: 2), "ab|dC|"), ("aB|cd|", .moveColumn(1, toIndex: 0), "Ba|cd|"),
+            ("aB|cd|", .moveColumn(1, toIndex: 2), "a|cBd|"), ("aB|cd|", .moveColumn(1, toIndex: 3), "a|cdB|"),
+            ("|aB|cd", .moveColumn(1, toIndex: 2), "|a|cBd"), ("|ab|Cd", .moveColumn(2, toIndex: 1), "|aCb|d"),
+            ("|ab|Cd", .moveColumn(2, toIndex: 0), "|Cab|d"), ("A|bc|d", .moveColumn(0, toIndex: 3), "|bc|dA"),
+        ] as [(String, GridAction, String)])
+    func movedAcross(before: String, action: GridAction, after: String) {
+        var state = grid(before)
+        let events = state.play(action)
+        #expect(text(state) == after)
+        #expect(
+            events.contains(.frozenPanesChanged)
+                == (before.split(separator: "|", omittingEmptySubsequences: false).map(\.count)
+                    != after.split(separator: "|", omittingEmptySubsequences: false).map(\.count)))
+    }
+
+    @Test("A8: an application freezes columns by their property, which also moves them to the border")
+    func frozenSide() {
+        var columns = (0..<5).map { column($0) }
+        (columns[1].frozenSide, columns[3].frozenSide) = (.trailing, .leading)
+        var state = GridState(columns: columns)
+        state.play(.resize(GridSize(width: 40, height: 8)), .setRows(.natural(count: 5)))
+        #expect(text(state) == "D|ace|b")
+        var last = state.columns[ColumnID(4)]!
+        last.frozenSide = .leading
+        state.play(.updateColumn(last))
+        #expect(text(state) == "De|ac|b")
+        last.frozenSide = nil
+        state.play(.updateColumn(last))
+        #expect(text(state) == "D|eac|b")
     }
 
     @Test("A1: updating a column to hidden keeps the frozen columns")
@@ -71,11 +130,15 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(text(state) == "xb|Cde|")
     }
 
-    @Test("A1: replacing all columns keeps the cursor on its column, and limits the frozen columns")
+    @Test("A1, A8: replacing all columns keeps the cursor on its column, and freezes the new ones that ask for it")
     func replace() {
         var state = grid("ab|cD|ef")
         state.play(.replaceColumns([Column(id: 3, title: "d"), Column(id: 9, title: "z")]))
-        #expect(text(state) == "D|z|")
+        #expect(text(state) == "|Dz|")
+        var frozen = Column(id: 9, title: "z")
+        frozen.frozenSide = .leading
+        state.play(.replaceColumns([Column(id: 3, title: "d"), frozen]))
+        #expect(text(state) == "z|D|")
         state.play(.replaceColumns([]))
         #expect(state.cursor.column == 0)
         #expect(state.frozen == FrozenPanes())

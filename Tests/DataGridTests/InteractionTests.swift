@@ -76,6 +76,80 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         if mode == .rows { #expect(picture(state) == "... .o. ### ...") }
     }
 
+    @Test(
+        "A10: with the toggle policy, clicks pick and release several rows or cells without a modifier key",
+        arguments: [
+            (.none, ["b1", "c2"], "... ... ..o ..."), (.cells, ["b1", "c2"], "... .#. ..@ ..."),
+            (.cells, ["b1", "c2", "b1"], "... .o. ..# ..."), (.rows, ["b1", "c3"], "... ### ... ##@"),
+            (.rows, ["b1", "c3", "a1"], "... o.. ... ###"), (.rows, ["b1", "c3", "a1", "a1"], "... @## ... ###"),
+            (.row, ["b1", "c2"], "... ... ##@ ..."), (.row, ["b1", "c1"], "... ..o ... ..."), (.cell, ["b1", "b1"], "... .o. ... ..."),
+        ] as [(SelectionMode, [String], String)])
+    func toggling(mode: SelectionMode, clicks: [String], after: String) {
+        for isEditing in [false, true] {
+            var state = open(mode) {
+                $0.singleClick = isEditing ? [.toggle, .edit] : .toggle
+                $0.doubleClick = []
+            }
+            for name in clicks {
+                let events = state.drag(place(name), press: PointerPress(clicks: 2))
+                #expect(events.contains { if case .cellActivated = $0 { true } else { false } } == isEditing)
+            }
+            #expect(picture(state) == after)
+        }
+    }
+
+    @Test("A10: with the toggle policy, Space toggles, a drag adds a range, and releasing a cell loses no other")
+    func togglingFurther() {
+        var state = open(.rows) { ($0.singleClick, $0.space, $0.doubleClick) = (.toggle, .toggle, .toggle) }
+        state.go(.row(3))
+        state.play(.performTrigger(.space))
+        #expect(picture(state) == "... ... ... @##")
+        state.drag(place("a0"), place("b1"))
+        #expect(picture(state) == "### @## ... ###")
+        state.drag(place("a3"), place("a2"))
+        #expect(picture(state) == "### ### ... o..", "a drag from a released row selects nothing")
+        state.drag(place("a2"), press: extending)
+        #expect(state.selectedRows() == [0, 1, 2, 3])
+        state.drag(place("c1"), press: PointerPress(clicks: 2))
+        #expect(picture(state) == "### ..o ### ###")
+        state.play(.performTrigger(.space), .performTrigger(.space))
+        #expect(state.selectedRows() == [0, 2, 3])
+    }
+
+    @Test("A10: picked rows stay selected by identity through sorting and filtering, also while they are filtered out")
+    func pickedRows() {
+        for mode in [SelectionMode.rows, .cells] {
+            var state = open(mode) { $0.singleClick = .toggle }
+            for name in ["b0", "b2", "b3"] { state.drag(place(name)) }
+            func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows)) }
+            state.play(.setRows(order([3, 2, 1, 0]), keeping: .selection))
+            #expect(state.selectedRows() == [3, 2, 0])
+            state.play(.setRows(order([1, 2]), keeping: .all))
+            #expect(state.selectedRows() == [2])
+            state.play(.setRows(order([1]), keeping: .all))
+            #expect(state.selectedRows() == [] && state.savedView.selection == .empty)
+            // Another row is picked while the others are filtered out.
+            state.drag(place("b0"))
+            state.play(.setRows(order([0, 1, 2, 3]), keeping: .selection))
+            #expect(state.selectedRows() == [0, 1, 2, 3])
+            #expect(state.selectedCells()?.count == (mode == .rows ? 12 : 4))
+            state.play(.setRows(order([1]), keeping: .selection), .discardRowState([3]), .setSelected(2, false))
+            state.play(.setRows(order([0, 1, 2, 3]), keeping: .selection))
+            #expect(state.selectedRows() == [0, 1], "a row whose id is free, and a deselected one")
+            state.play(.setRows(order([1]), keeping: .selection), .clearSelection, .setRows(order([0, 1, 2, 3]), keeping: .selection))
+            #expect(state.selectedRows() == [])
+        }
+    }
+
+    @Test("A10: code selects rows by identity in any mode, in any order")
+    func selectedRows() {
+        var state = open(.none)
+        state.play(.setRows(.permuted(RowPermutation([3, 2, 1, 0]))))
+        #expect(state.play(.setSelectedRows([0, 2, 3, 9, 2])) == [.selectionChanged])
+        #expect(state.selectedRows() == [3, 2, 0] && state.selection.blocks.count == 2)
+        #expect(state.play(.setSelectedRows([])) == [.selectionChanged] && state.selectedRows().isEmpty)
+    }
+
     @Test("A10: a drag selects from its origin; in single-selection modes it moves the cursor only")
     func dragging() {
         var state = open()
@@ -187,7 +261,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         let interaction = GridInteraction()
         #expect(interaction.singleClick == .select && interaction.doubleClick == .edit && interaction.directionalLock == .off)
         #expect(!interaction.allowsRowReordering && GridInteraction.browsing.singleClick.isEmpty)
-        #expect(CellEffects.both == [.select, .edit] && DragDirections.both == [.columns, .rows])
+        #expect(CellEffects.toggle.rawValue == 4 && CellEffects.both == [.select, .edit] && DragDirections.both == [.columns, .rows])
     }
 
     // MARK: Panning
@@ -207,6 +281,33 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect((state.scroll.x > 0, state.scroll.top > 0) == (isAcross, isDown))
         if isAcross { #expect(state.scroll.x == then.0) }
         if isDown { #expect(state.scroll.top == then.1) }
+    }
+
+    @Test("A13: with the policy, the primary button pans cell by cell and stops at once, and a press without a drag acts when released")
+    func panningByDragging() {
+        var state = grid("abcdefgh", rows: 50, frame: (20, 8))
+        state.interaction = GridInteraction()
+        state.interaction.pansByDragging = true
+        state.interaction.singleClick = .both
+        state.play(.pointerDown(GridPoint(x: 10, y: 6), plain))
+        for step in 1...5 {
+            state.play(.pointerMoved(GridPoint(x: 10 - step, y: 6 - step)))
+            #expect((state.scroll.x, state.scroll.top) == (step, step))
+        }
+        #expect(state.drag?.needsTicks == false)
+        #expect(state.play(.pointerUp(GridPoint(x: 5, y: 1))) == [])
+        #expect(state.selection.isEmpty && state.cursor == GridCursor() && state.scroll.top == 5)
+        #expect(state.play(.pointerDown(GridPoint(x: 10, y: 6), plain)) == [])
+        #expect(Set(state.play(.pointerUp(GridPoint(x: 10, y: 6)))) == [.cellActivated(10, 3), .selectionChanged])
+        #expect(state.cursor == GridCursor(item: .row(10), column: 3))
+        let scroll = state.scroll
+        state.drag((10, 6), (11, 7), press: extending)
+        #expect(state.selectedRows() == [10, 11] && state.scroll == scroll)
+        // A pressed cell is known by its row.
+        state.play(.pointerDown(GridPoint(x: 10, y: 6), plain), .insertRows(RowInsertion(at: 0, count: 1)))
+        #expect(state.play(.pointerUp(GridPoint(x: 10, y: 6))).contains(.cellActivated(11, 3)))
+        state.play(.pointerDown(GridPoint(x: 10, y: 6), plain), .pointerMoved(GridPoint(x: 1, y: 1)), .cancelDrag)
+        #expect(state.scroll.x == scroll.x)
     }
 
     // MARK: Dragging cells

@@ -14,7 +14,7 @@ import Testing
         #expect(state.cursor.row == 19)
         #expect(state.layout.hit(GridPoint(x: 1, y: 5)) == .nothing)
         state.play(.selectAll)
-        #expect(state.selectedRows()?.count == 20)
+        #expect(state.selectedRows().count == 20)
         state.play(.growRows(.natural(count: 22)))
         #expect(sketch(state).hasSuffix("19A* 19b*\n20a* 20b*"))
         state.go(.bottom)

@@ -124,7 +124,7 @@ import Testing
             state.play(
                 .moveCursor(GridCursor(item: .row(Int.random(in: 0..<24, using: &random)))),
                 .setSelection(Selection(blocks: blocks, isInverted: Bool.random(using: &random))))
-            let (row, selected, old) = (state.currentRow, Set(state.selectedRows()!), rows(state.rows))
+            let (row, selected, old) = (state.currentRow, Set(state.selectedRows()), rows(state.rows))
             if Bool.random(using: &random) {
                 state.play(.moveRows(low..<Int.random(in: low + 1...24, using: &random), to: Int.random(in: 0..<24, using: &random)))
             } else {
@@ -132,7 +132,7 @@ import Testing
             }
             state.checkInvariants()
             #expect(
-                state.currentRow == row && Set(state.selectedRows()!) == selected && state.isCursorVisible, "seed \(seed), step \(step)")
+                state.currentRow == row && Set(state.selectedRows()) == selected && state.isCursorVisible, "seed \(seed), step \(step)")
             for section in [0..<7, 7..<8, 8..<24] { #expect(Set(old[section]) == Set(rows(state.rows)[section])) }
         }
     }

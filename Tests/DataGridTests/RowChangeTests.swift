@@ -44,7 +44,7 @@ import Testing
 
     private func ids(_ state: GridState) -> [Int] { (0..<state.rows.count).map { state.rows[$0].rawValue } }
 
-    private func selected(_ state: GridState) -> Set<Int> { Set((state.selectedRows() ?? []).map(\.rawValue)) }
+    private func selected(_ state: GridState) -> Set<Int> { Set(state.selectedRows().map(\.rawValue)) }
 
     private func heights(_ state: GridState) -> [Int: Int] {
         Dictionary(uniqueKeysWithValues: state.savedView.rowHeights.map { ($0.row.rawValue, $0.lines) })

@@ -1,6 +1,9 @@
 import DataGrid
 import Testing
 
+/// An order of these rows.
+private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows)) }
+
 /// Dragging rows by their headers, where that is allowed.
 @Suite struct RowDragTests {
     private func rows(_ state: GridState) -> [Int] { (0..<state.rows.count).map { state.rows[$0].rawValue } }
@@ -86,16 +89,57 @@ import Testing
         #expect(rows(state) == [1, 0, 2, 3, 4, 5, 6])
     }
 
-    @Test("A17: changes of rows end the drag")
-    func changedMeanwhile() {
+    @Test(
+        "A17: a dragged row is known by its identity while rows come, go, grow, move or are sorted",
+        arguments: [
+            (.insertRows(RowInsertion([100], at: 0)), [100, 1, 2, 3, 4, 5, 0, 6, 7, 8]),
+            (.insertRows(RowInsertion([100], at: 3)), [1, 2, 100, 3, 4, 0, 5, 6, 7, 8]),
+            (.removeRows(2..<4, renumbering: false), [1, 4, 5, 6, 7, 0, 8]),
+            (.setRows(order([8, 7, 6, 5, 4, 3, 2, 1, 0])), [8, 7, 6, 5, 4, 0, 3, 2, 1]),
+            (.setRows(order([0, 2, 4, 6, 8])), [2, 4, 6, 8, 0]), (.setRows(.natural(count: 3)), [1, 2, 0]),
+            (.growRows(.natural(count: 3)), [1, 2, 0]), (.growRows(.natural(count: 11)), [1, 2, 3, 4, 5, 0, 6, 7, 8, 9, 10]),
+            (.moveCurrentRows(by: 1), [1, 2, 3, 4, 5, 0, 6, 7, 8]), (.moveRows(5..<6, to: 0), [5, 1, 2, 3, 4, 0, 6, 7, 8]),
+        ] as [(GridAction, [Int])])
+    func changedMeanwhile(action: GridAction, after: [Int]) {
         var state = open()
-        for action in [GridAction.setRows(.natural(count: 2)), .growRows(.natural(count: 1)), .moveCurrentRows(by: 1)] {
+        state.play(.pointerDown(GridPoint(x: 1, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 6)))
+        #expect(!state.play(action).contains(.dragInterrupted) && state.drag?.needsTicks == true)
+        // Another move of the pointer to the same point changes nothing.
+        var moved = state
+        moved.play(.pointerMoved(GridPoint(x: 1, y: 6)))
+        #expect(moved == state)
+        state.play(.pointerUp(GridPoint(x: 1, y: 6)))
+        #expect(rows(state) == after)
+    }
+
+    @Test("A17: dragged rows of which some are removed are dragged on; the others stay where they are")
+    func removedInPart() {
+        var state = open()
+        state.drag((1, 3), (1, 5))
+        state.play(
+            .pointerDown(GridPoint(x: 1, y: 4), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 1)),
+            .removeRows(3..<4, renumbering: false), .pointerUp(GridPoint(x: 1, y: 1)))
+        #expect(rows(state) == [2, 4, 0, 1, 5, 6, 7, 8])
+    }
+
+    @Test(
+        "A17: a drag whose rows or column are gone ends and says so",
+        arguments: [
+            ((1, 1), (1, 6), .removeRows(0..<1, renumbering: false)), ((1, 1), (1, 6), .setRows(order([3, 4]))),
+            ((1, 1), (1, 6), .growRows(.natural(count: 0))), ((1, 1), (1, 6), .setPresentation(.transposed)),
+            ((5, 0), (11, 0), .removeColumns([0])), ((8, 0), (11, 0), .removeColumns([0])),
+        ] as [((Int, Int), (Int, Int), GridAction)])
+    func goneMeanwhile(from: (Int, Int), to: (Int, Int), action: GridAction) {
+        var state = open()
+        #expect(!state.play(.pointerDown(GridPoint(from), PointerPress()), .pointerMoved(GridPoint(to))).contains(.dragInterrupted))
+        #expect(state.play(action).contains(.dragInterrupted) && state.drag == nil)
+        let before = state
+        state.play(.pointerMoved(GridPoint(x: 1, y: 2)), .pointerUp(GridPoint(x: 1, y: 2)))
+        #expect(state == before)
+        for end in [GridAction.cancelDrag, .pointerUp(GridPoint(to))] {
             state = open()
-            state.play(.pointerDown(GridPoint(x: 1, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 6)), action)
-            #expect(state.drag == nil)
-            let before = state.rows
-            state.play(.pointerMoved(GridPoint(x: 1, y: 2)), .pointerUp(GridPoint(x: 1, y: 2)))
-            #expect(state.rows == before)
+            let events = state.play(.pointerDown(GridPoint(from), PointerPress()), .pointerMoved(GridPoint(to)), end)
+            #expect(!events.contains(.dragInterrupted))
         }
     }
 }

@@ -28,6 +28,40 @@ import Testing
         #expect(fresh.savedView == saved)
     }
 
+    @Test("A8, A18: a view keeps which columns are frozen, also hidden ones, and views with numbers only can be read")
+    func frozenColumns() throws {
+        var state = grid("abcde", frame: (40, 6))
+        state.play(.freeze(FrozenPanes(leading: 2, trailing: 1)))
+        let shown = state.savedView
+        state.play(.setHidden(1, true))
+        let data = try JSONEncoder().encode(state.savedView)
+        var other = grid("aebcd", frame: (40, 6))
+        other.play(.freeze(FrozenPanes(leading: 4)), .restore(try JSONDecoder().decode(SavedView.self, from: data)))
+        #expect(other.columns.all.map(\.title).joined() == "abcde" && other.frozen == FrozenPanes(leading: 1, trailing: 1))
+        other.play(.setHidden(other.columns.all[1].id, false))
+        #expect(other.frozen == FrozenPanes(leading: 2, trailing: 1))
+        // The second frozen column does not exist: no other column is frozen instead.
+        var few = grid("aced", frame: (40, 6))
+        few.play(.restore(shown))
+        #expect(few.columns.all.map(\.title).joined() == "acde" && few.frozen == FrozenPanes(leading: 1, trailing: 1))
+
+        let text = String(decoding: data, as: UTF8.self)
+        let old = text.replacing(#/"frozenSide":"[a-z]+",|,"frozenSide":"[a-z]+"/#, with: "")
+        #expect(old != text && !old.contains("frozenSide"))
+        var fresh = grid("abcde", frame: (40, 6))
+        fresh.play(.restore(try JSONDecoder().decode(SavedView.self, from: Data(old.utf8))))
+        #expect(fresh.frozen == FrozenPanes(leading: 1, trailing: 1))
+        #expect(fresh.columns.all.map(\.frozenSide) == [.leading, nil, nil, nil, .trailing])
+    }
+
+    @Test("A11, A13: policies without some values, as stored by older versions, have the defaults for these")
+    func policies() throws {
+        var policies = GridInteraction.browsing
+        (policies.pansByDragging, policies.singleClick, policies.directionalLock) = (true, [.toggle, .edit], .on)
+        #expect(try JSONDecoder().decode(GridInteraction.self, from: JSONEncoder().encode(policies)) == policies)
+        #expect(try JSONDecoder().decode(GridInteraction.self, from: Data("{}".utf8)) == GridInteraction())
+    }
+
     @Test("A18: restores moved rows if the number of rows is equal, each in its section")
     func movedRows() throws {
         func rows(_ state: GridState) -> [Int] { (0..<state.rows.count).map { state.rows[$0].rawValue } }

@@ -164,7 +164,7 @@ import Testing
         Case(.selectCells) { $1.blocks == [SelectionBlock(rows: 0..<1, columns: [0])] },
         Case(.selectRows) { $1.blocks == [SelectionBlock(rows: 0..<1, columns: nil)] },
         Case(.selectColumns) { $1.blocks == [SelectionBlock(rows: nil, columns: [0])] },
-        Case(.selectAll) { $1.state.grid.selectedRows()?.count == 40 },
+        Case(.selectAll) { $1.state.grid.selectedRows().count == 40 },
         Case(.addRange, after: "V") {
             $1.press("3 j V")
             return $1.state.grid.selectedRows() == [0, 3] && $0.grid.selectedRows() == [0]

@@ -116,6 +116,11 @@ import Testing
         #expect(pilot.order == [2, 3, 1, 4, 5, 6, 7, 8])
         pilot.press("g 2 G")
         #expect(pilot.cursorCell == "name 2", "row 2 is found at its new place")
+        pilot.press("g")
+        pilot.drag(from: (1, 2), to: (1, 4), holding: true)
+        pilot.state.sheet.controller.perform(.setPresentation(.transposed))
+        pilot.mouse(.drag(.left), 1, 5)
+        #expect(pilot.state.message == .dragInterrupted, "a drag that cannot go on says so")
     }
 
     @Test("A17, D2: rows counted from the end cannot be moved; rows moved before indexing ends stay in place")

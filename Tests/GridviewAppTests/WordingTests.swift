@@ -128,6 +128,7 @@ import Testing
             .alreadyAtEdge(isTop: false, isGrouped: true), "Already last in its group; rows cannot leave their group.", "At the bottom."),
         Sample(.rowDragging(true), "Row dragging on: drag a row number to move the row.", "Row dragging on."),
         Sample(.rowDragging(false), "Row dragging off: dragging row numbers selects rows.", "Row dragging off."),
+        Sample(.dragInterrupted, "Drag cancelled: the rows or the columns have changed.", "Drag cancelled."),
         // Selecting and copying
         Sample(.selectionMode(.none), "Selection mode: off.", "Mode: off."),
         Sample(.selectionMode(.cell), "Selection mode: one cell.", "Mode: one cell."),

@@ -102,6 +102,7 @@ import Testing
         #expect(report("2;10;5m") == [.mouse(MouseEvent(.release(.right), x: 9, y: 4))])
         #expect(report("36;10;5M") == [.mouse(MouseEvent(.drag(.left), x: 9, y: 4, modifiers: .shift))])
         #expect(report("81;1;2M") == [.mouse(MouseEvent(.wheel(x: 0, y: 1), x: 0, y: 1, modifiers: .control))])
+        #expect(report("66;1;2M") == [.mouse(MouseEvent(.wheel(x: -1, y: 0), x: 0, y: 1))])
         #expect(report("67;1;2M") == [.mouse(MouseEvent(.wheel(x: 1, y: 0), x: 0, y: 1))])
         for nothing in ["35;1;2M", "0;0;2M", "0;1M", "0;99999999999999999999999999;2M"] { #expect(report(nothing) == []) }
         #expect(ColorReport.color(Array("rgb:-1/0/0".utf8)) == nil)

@@ -64,6 +64,14 @@ public enum SortMode: String, Hashable, Sendable, Codable {
     case threeState
 }
 
+/// The side of the grid at which a column is frozen.
+public enum ColumnSide: String, Hashable, Sendable, Codable {
+    /// At the left; in a transposed grid, at the top.
+    case leading
+    /// At the right; in a transposed grid, at the bottom.
+    case trailing
+}
+
 /// A symbol at the end of a row or next to a column name.
 public enum Accessory: String, Hashable, Sendable, Codable {
     /// No symbol.
@@ -168,6 +176,10 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var isReorderable = true
     /// True if the column is hidden; it keeps its place among all columns.
     public var isHidden: Bool
+    /// The side at which the column is frozen; `nil` if it scrolls. A hidden column keeps its side.
+    ///
+    /// A ``ColumnList`` has the columns frozen at the left first and those frozen at the right last.
+    public var frozenSide: ColumnSide?
     /// The style layer that the column adds to its cells.
     public var style: CellStyle?
     /// The style of its header cell.

@@ -2,12 +2,17 @@ import FieldValues
 
 /// The columns of a grid in display order, including hidden ones.
 ///
-/// A *place* counts all columns; an *index* counts only visible ones, as on the screen.
+/// A *place* counts all columns; an *index* counts only visible ones, as on the screen. Columns frozen at the left are first, and those
+/// frozen at the right last; a column whose ``Column/frozenSide`` changes moves to the border of its side.
 public struct ColumnList: Hashable, Sendable {
     /// All columns in order, including hidden ones.
     public private(set) var all: [Column]
     /// The places of the visible columns.
     public private(set) var visiblePlaces: [Int]
+    /// The number of visible columns frozen at the left. At least one visible column is not frozen.
+    private(set) var leadingCount = 0
+    /// The number of visible columns frozen at the right.
+    private(set) var trailingCount = 0
 
     /// Creates a list of columns with distinct ids. O(columns).
     public init(_ columns: [Column] = []) {
@@ -17,7 +22,35 @@ public struct ColumnList: Hashable, Sendable {
     }
 
     private mutating func refresh() {
+        if all.indices.dropFirst().contains(where: { Self.rank(all[$0 - 1].frozenSide) > Self.rank(all[$0].frozenSide) }) {
+            all = (0...2).flatMap { rank in all.filter { Self.rank($0.frozenSide) == rank } }
+        }
         visiblePlaces = all.indices.filter { !all[$0].isHidden }
+        (leadingCount, trailingCount) = Self.frozenCounts(visiblePlaces.lazy.map { [all] in all[$0].frozenSide })
+    }
+
+    private static func rank(_ side: ColumnSide?) -> Int {
+        switch side {
+        case .leading: 0
+        case nil: 1
+        case .trailing: 2
+        }
+    }
+
+    /// The numbers of columns frozen at the left and at the right, so that at least one scrolls.
+    /// - Parameter sides: the sides of the visible columns.
+    static func frozenCounts(_ sides: some Sequence<ColumnSide?>) -> (leading: Int, trailing: Int) {
+        var (count, leading, trailing) = (0, 0, 0)
+        for side in sides {
+            count += 1
+            switch side {
+            case .leading: leading += 1
+            case .trailing: trailing += 1
+            case nil: break
+            }
+        }
+        leading = min(leading, max(0, count - 1))
+        return (leading, min(trailing, max(0, count - 1 - leading)))
     }
 
     /// The number of visible columns.
@@ -65,21 +98,26 @@ public struct ColumnList: Hashable, Sendable {
     public mutating func append(_ column: Column) { insert(column, at: all.count) }
 
     /// Appends columns with new ids. O(columns).
-    public mutating func append(contentsOf columns: [Column]) {
-        all += columns
-        refresh()
-    }
+    public mutating func append(contentsOf columns: [Column]) { insert(contentsOf: columns, at: all.count) }
 
     /// Inserts a column with a new id before the column at `place`. O(columns).
     public mutating func insert(_ column: Column, at place: Int) {
         precondition(self.place(of: column.id) == nil, "two columns with the id \(column.id.rawValue)")
-        all.insert(column, at: place.clamped(to: 0...all.count))
-        refresh()
+        insert(contentsOf: [column], at: place)
     }
 
-    /// Inserts columns with new ids before the column at `place`. O(columns).
+    /// Inserts columns with new ids before the column at `place`. Columns inserted between frozen ones are frozen. O(columns).
     public mutating func insert(contentsOf columns: [Column], at place: Int) {
-        all.insert(contentsOf: columns, at: place.clamped(to: 0...all.count))
+        let place = place.clamped(to: 0...all.count)
+        let side: ColumnSide? =
+            place < all.count && all[place].frozenSide == .leading
+            ? .leading : place > 0 && all[place - 1].frozenSide == .trailing ? .trailing : nil
+        let new = columns.map { column in
+            var column = column
+            column.frozenSide = column.frozenSide ?? side
+            return column
+        }
+        all.insert(contentsOf: new, at: place)
         refresh()
     }
 
@@ -91,14 +129,17 @@ public struct ColumnList: Hashable, Sendable {
         return all.remove(at: place)
     }
 
-    /// Moves a visible column to `index` among the visible ones. O(columns).
+    /// Moves a visible column to `index` among the visible ones. It is then frozen at the same side as the column that was there.
+    ///
+    /// O(columns).
     public mutating func move(_ id: ColumnID, toIndex index: Int) {
         guard let from = self.index(of: id), let place = place(of: id) else { return }
         let target = index.clampedIndex(count)
         guard target != from else { return }
-        let neighbor = all[visiblePlaces[target]].id
-        let column = all.remove(at: place)
-        let there = all.firstIndex { $0.id == neighbor }!
+        let neighbor = all[visiblePlaces[target]]
+        var column = all.remove(at: place)
+        column.frozenSide = neighbor.frozenSide
+        let there = all.firstIndex { $0.id == neighbor.id }!
         all.insert(column, at: target > from ? there + 1 : there)
         refresh()
     }

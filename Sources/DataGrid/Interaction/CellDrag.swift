@@ -1,13 +1,15 @@
-/// A pressed cell. The direction of the drag decides if its row or its column moves.
+/// A pressed cell. The direction of the drag decides if its row or its column moves, or the drag pans.
 public struct CellDrag: Hashable, Sendable {
-    /// The position of the row.
-    public let row: Int
+    /// The position of the row, which follows the row when others are inserted, removed or reordered.
+    public internal(set) var row: Int
     /// The column of the cell.
     public let column: ColumnID
     /// The point of the press.
     public let start: GridPoint
     /// The permitted directions.
     public let directions: DragDirections
+    /// True if a drag in any direction pans.
+    var isPanning = false
     let press: PointerPress
 }
 
@@ -15,13 +17,19 @@ extension GridState {
     mutating func pressCell(row: Int, column: Int, at point: GridPoint, _ press: PointerPress) -> [GridEvent] {
         if press.clicks >= 2, !interaction.doubleClick.isEmpty {
             cursor = GridCursor(item: .row(row), column: column)
-            if interaction.doubleClick.contains(.select) {
-                selectByClick(.row(row), column: column, rows: selectionMode.isRowwise, PointerPress())
+            if interaction.doubleClick.isSelecting {
+                selectByClick(.row(row), column: column, rows: selectionMode.isRowwise, PointerPress(), interaction.doubleClick)
             }
             return interaction.doubleClick.contains(.edit) ? requestEdit(typed: nil) : []
         }
         let directions = directions(ofCellIn: columns[column], press)
         dragOrigin?.isClick = interaction.singleClick.contains(.edit) && !press.isAdding && !press.isExtending
+        let isPlain = !press.isAdding && !press.isExtending && !press.isMoving
+        if interaction.pansByDragging, isPlain {
+            let id = columns[column].id
+            drag = .cell(CellDrag(row: row, column: id, start: point, directions: [], isPanning: true, press: press))
+            return []
+        }
         // A card has no row header, so the whole card acts as one.
         let isHeader = effectivePresentation == .cards && !press.isAdding && !press.isExtending && isHeldByHeader(row)
         if press.isMoving || isHeader, !directions.isEmpty {
@@ -35,8 +43,8 @@ extension GridState {
     }
 
     private mutating func click(row: Int, column: Int, _ press: PointerPress) {
-        if interaction.singleClick.contains(.select) {
-            selectByClick(.row(row), column: column, rows: selectionMode.isRowwise, press)
+        if interaction.singleClick.isSelecting {
+            selectByClick(.row(row), column: column, rows: selectionMode.isRowwise, press, interaction.singleClick)
         } else {
             select(.row(row), column: column, rows: selectionMode.isRowwise && press.isAdding, press)
         }
@@ -57,6 +65,10 @@ extension GridState {
 
     /// Starts moving a column or rows once the pointer has moved far enough in one direction.
     mutating func move(_ cell: CellDrag, to point: GridPoint) {
+        if cell.isPanning {
+            if point != cell.start { move(PanDrag(start: cell.start, scroll: scroll), to: point) }
+            return
+        }
         let (across, down) = (abs(point.x - cell.start.x), 2 * abs(point.y - cell.start.y))
         // Distances in the directions that move columns and rows.
         let removed =
@@ -80,8 +92,8 @@ extension GridState {
     mutating func drop(_ cell: CellDrag, at point: GridPoint) -> [GridEvent] {
         guard cell.row < rows.count, let column = columns.index(of: cell.column) else { return [] }
         let isCard = effectivePresentation == .cards
-        guard point == cell.start || isCard && layout.tile(nearest: point)?.item == .row(cell.row) else { return [] }
+        guard point == cell.start || isCard && !cell.isPanning && layout.tile(nearest: point)?.item == .row(cell.row) else { return [] }
         click(row: cell.row, column: column, cell.press)
-        return isCard && dragOrigin?.isClick == true ? requestEdit(typed: nil) : []
+        return (isCard || cell.isPanning) && dragOrigin?.isClick == true ? requestEdit(typed: nil) : []
     }
 }

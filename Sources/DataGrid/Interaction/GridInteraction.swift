@@ -9,8 +9,13 @@ public struct CellEffects: OptionSet, Hashable, Sendable, Codable {
     public static let select = CellEffects(rawValue: 1)
     /// Requests an editor for the cell or, if it is not editable, activates the cell (``GridEvent/cellActivated(_:_:)``).
     public static let edit = CellEffects(rawValue: 2)
+    /// Selects the cell or its row, or deselects it, and keeps the rest of the selection if the selection mode allows several cells.
+    public static let toggle = CellEffects(rawValue: 4)
     /// Selects and edits.
     public static let both: CellEffects = [.select, .edit]
+
+    /// True if the selection changes.
+    var isSelecting: Bool { !isDisjoint(with: [.select, .toggle]) }
 }
 
 /// The restriction of panning to one direction.
@@ -41,6 +46,8 @@ public struct DragDirections: OptionSet, Hashable, Sendable, Codable {
 /// The policies for clicks, keys and drags in a grid.
 public struct GridInteraction: Hashable, Sendable, Codable {
     /// The effects of a click on a cell, in addition to moving the cursor. Editing starts when the button is released at the same point.
+    ///
+    /// With ``CellEffects/toggle``, several rows or cells are picked by clicks without a modifier key.
     public var singleClick = CellEffects.select
     /// The effects of a double click on a cell; if empty, a double click counts as a single click.
     public var doubleClick = CellEffects.edit
@@ -57,7 +64,10 @@ public struct GridInteraction: Hashable, Sendable, Codable {
     /// Users press Alt-↑ or Alt-↓, drag the header of the current row or of a selected row, or drag a cell with Alt.
     /// They can drag the current card or a selected card by any part. Other drags select.
     public var allowsRowReordering = false
-    /// The direction lock for panning with the middle button and scrolling with the wheel.
+    /// True if dragging a cell with the primary button pans the grid, one terminal cell for one, as on touch screens; a press then acts when
+    /// it is released without a drag. With Shift, Ctrl or Alt, a drag selects or moves rows as otherwise.
+    public var pansByDragging = false
+    /// The direction lock for panning by a drag and scrolling with the wheel.
     public var directionalLock = DirectionalLock.off
 
     /// Creates the default policies.
@@ -74,6 +84,25 @@ public struct GridInteraction: Hashable, Sendable, Codable {
         interaction.editsByTyping = false
         return interaction
     }()
+}
+
+extension GridInteraction {
+    /// Decodes policies; missing ones are the defaults.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func read<Value: Decodable>(_ key: CodingKeys, _ policy: inout Value) throws {
+            policy = try values.decodeIfPresent(Value.self, forKey: key) ?? policy
+        }
+        self.init()
+        try read(.singleClick, &singleClick)
+        try read(.doubleClick, &doubleClick)
+        try read(.enter, &enter)
+        try read(.space, &space)
+        try read(.editsByTyping, &editsByTyping)
+        try read(.allowsRowReordering, &allowsRowReordering)
+        try read(.pansByDragging, &pansByDragging)
+        try read(.directionalLock, &directionalLock)
+    }
 }
 
 /// An input that triggers effects on a cell.

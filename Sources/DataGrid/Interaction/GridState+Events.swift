@@ -13,6 +13,8 @@ struct EventBaseline {
     var presentation: GridPresentation
     var tree: SectionTree?
     var collapsed: [Bool]
+    /// True if rows, a column or its edge are being dragged.
+    var isDragging: Bool
     var subject: Subject?
 }
 
@@ -31,8 +33,17 @@ extension GridState {
         }
         return EventBaseline(
             selection: selection, sort: sort, frozen: frozen, presentation: effectivePresentation, tree: outline.tree,
-            collapsed: outline.collapsed,
+            collapsed: outline.collapsed, isDragging: isDragging,
             subject: subject.flatMap { id in columns[id].map { EventBaseline.Subject(id: id, index: columns.index(of: id), column: $0) } })
+    }
+
+    /// True if rows, a column or its edge are being dragged; false for a press that has not moved yet.
+    private var isDragging: Bool {
+        switch drag {
+        case .reorder(let reordering): reordering.target != nil
+        case .separator: true
+        default: false
+        }
     }
 
     /// Adds events for all changes of the state, whatever action caused them.
@@ -40,6 +51,7 @@ extension GridState {
     /// O(1) if nothing changed, otherwise O(sections + columns).
     func addEvents(since old: EventBaseline, _ action: GridAction, to events: inout [GridEvent]) {
         addSectionEvents(since: old, to: &events)
+        if old.isDragging, drag == nil, !action.isPointerInput { events.append(.dragInterrupted) }
         if sort != old.sort { events.append(.sortChanged) }
         if effectivePresentation != old.presentation { events.append(.presentationChanged) }
         if case .restore = action {

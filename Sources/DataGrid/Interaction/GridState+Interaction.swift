@@ -5,8 +5,10 @@ extension GridState {
     mutating func performTrigger(_ trigger: CellTrigger) -> [GridEvent] {
         guard currentRow != nil, let column = currentColumn else { return [] }
         let effects = interaction.effects(for: trigger)
-        if effects.contains(.select) {
-            if trigger == .space { toggleSelection() } else { selectOnly(rows: selectionMode.isRowwise) }
+        if effects.contains(.toggle) || effects.contains(.select) && trigger == .space {
+            toggleSelection()
+        } else if effects.contains(.select) {
+            selectOnly(rows: selectionMode.isRowwise)
         }
         return effects.contains(.edit) ? requestEdit(of: column, typed: nil) : []
     }
@@ -43,7 +45,7 @@ extension GridState {
             ? all.allSatisfy { selection.contains(row: row, column: $0) } : selection.contains(row: row, column: column.id)
         guard selectionMode.allowsMany else { return isSelected ? clearSelection() : selectOnly(rows: isRowwise) }
         guard isSelected else {
-            keepsRanges = !selection.isEmpty
+            keepsRanges = !selection.isEmpty || !selection.absentRows.isEmpty
             selectionAnchor = nil
             beginSelection(isRowwise ? .rows : .cells)
             selectionAnchor?.isSticky = false
@@ -52,16 +54,18 @@ extension GridState {
         selection.subtract(
             SelectionBlock(rows: row..<row + 1, columns: isRowwise ? nil : [column.id]), rowCount: self.rows.count, columns: all)
         selectionAnchor = nil
-        keepsRanges = false
+        // Where clicks pick several cells, extending the selection keeps the others.
+        keepsRanges = interaction.singleClick.contains(.toggle) && !selection.isEmpty
     }
 
-    /// Selects the clicked cell or its row alone. A click with Ctrl toggles it, and a click with Shift extends the selection to it.
-    mutating func selectByClick(_ item: GridItem, column: Int, rows: Bool, _ press: PointerPress) {
+    /// Selects the clicked cell or its row alone or, with `effects` that toggle or with Ctrl, toggles it. A click with Shift extends the
+    /// selection to it.
+    mutating func selectByClick(_ item: GridItem, column: Int, rows: Bool, _ press: PointerPress, _ effects: CellEffects) {
         if press.isExtending, selectionMode.allowsMany {
             select(item, column: column, rows: rows, press)
         } else {
             cursor = GridCursor(item: item, column: column)
-            if press.isAdding { toggleSelection(rows: rows) } else { selectOnly(rows: rows) }
+            if press.isAdding || effects.contains(.toggle) { toggleSelection(rows: rows) } else { selectOnly(rows: rows) }
         }
     }
 }

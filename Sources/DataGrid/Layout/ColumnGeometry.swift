@@ -62,8 +62,8 @@ public struct ColumnGeometry: Sendable {
         // Frozen columns can use two thirds of the frame; the other columns scroll.
         var budget = FrozenBudget(frame)
         let widths = widths
-        let leading = budget.reserve(min(state.frozen.leading, max(0, count - 1)), at: .leading) { widths[$0] + spacing }.count
-        let trailing = budget.reserve(min(state.frozen.trailing, max(0, count - 1 - leading)), at: .trailing) {
+        let leading = budget.reserve(columns.leadingCount, at: .leading) { widths[$0] + spacing }.count
+        let trailing = budget.reserve(columns.trailingCount, at: .trailing) {
             widths[count - 1 - $0] + spacing
         }.count
         self.leading = leading

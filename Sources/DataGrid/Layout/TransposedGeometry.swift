@@ -85,9 +85,9 @@ struct TransposedGeometry: TileGeometry {
         let count = state.columns.count
         let lines = metrics.gridLines.hasColumnRules ? 2 : 1
         var down = FrozenBudget(last - header)
-        let hasEdge = down.reserveEdge(state.frozen.trailing > 0 && count > 1)
-        let leading = down.reserve(min(state.frozen.leading, max(0, count - 1)), at: .leading) { _ in lines }.count
-        let trailing = down.reserve(min(state.frozen.trailing, max(0, count - 1 - leading)), at: .trailing) { _ in lines }.count
+        let hasEdge = down.reserveEdge(state.columns.trailingCount > 0)
+        let leading = down.reserve(state.columns.leadingCount, at: .leading) { _ in lines }.count
+        let trailing = down.reserve(state.columns.trailingCount, at: .trailing) { _ in lines }.count
         self.leading = leading
         overflowingSides = across.overflowingSides.union(down.overflowingSides)
         let isSticky = metrics.hasStickyRowHeaders || leading > 0

@@ -53,12 +53,27 @@ public struct Selection: Hashable, Sendable, Codable {
     public var blocks: [SelectionBlock] { didSet { order() } }
     /// True if the cells outside the blocks are selected.
     public var isInverted: Bool
+    /// Selected rows that the current order does not contain, by their selected columns; `nil` for all columns.
+    ///
+    /// Only actions that keep the selection by identity fill them, and select them again. They are not encoded.
+    private(set) var absentRows: [Set<ColumnID>?: Set<RowID>] = [:]
 
     /// Creates a selection of the union of `blocks`, or its complement.
     public init(blocks: [SelectionBlock] = [], isInverted: Bool = false) {
         self.blocks = blocks
         self.isInverted = isInverted
         order()
+    }
+
+    init(blocks: [SelectionBlock], isInverted: Bool, absentRows: [Set<ColumnID>?: Set<RowID>]) {
+        self.init(blocks: blocks, isInverted: isInverted)
+        self.absentRows = absentRows
+    }
+
+    /// Replaces the ids of absent rows; a row without a new id is removed. O(absent rows).
+    mutating func renameAbsentRows(_ name: (RowID) -> RowID?) {
+        guard !absentRows.isEmpty else { return }
+        absentRows = absentRows.mapValues { Set($0.compactMap(name)) }.filter { !$0.value.isEmpty }
     }
 
     /// True if there are many blocks with ascending and disjoint rows, which allows binary search.
@@ -83,8 +98,8 @@ public struct Selection: Hashable, Sendable, Codable {
             isInverted: try values.decode(Bool.self, forKey: .isInverted))
     }
 
-    /// The selection in a form that can be decoded; empty if it has too many blocks.
-    var limited: Selection { blocks.count > DecodingLimits.blocks ? .empty : self }
+    /// The selection as it can be decoded, without absent rows; empty if it has too many blocks.
+    var limited: Selection { blocks.count > DecodingLimits.blocks ? .empty : Selection(blocks: blocks, isInverted: isInverted) }
 
     /// The empty selection.
     public static let empty = Selection()

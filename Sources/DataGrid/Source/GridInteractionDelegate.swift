@@ -131,6 +131,8 @@ public protocol GridInteractionDelegate: AnyObject {
     func didFinishLayout()
     /// Called after a frame that changed ``GridLayout/overflowingSides``. The set is empty when all frozen rows and columns fit again.
     func didOverflow(_ sides: FrozenSides)
+    /// Called when a drag of rows, of a column or of its edge ends without a release, because they are gone or shown otherwise.
+    func didInterruptDrag()
     /// Called once when the end of the rows is near and more are expected (``GridState/loader``). Called again after rows were added, or
     /// after the loader was removed and set again.
     func endOfDataIsNear()
@@ -231,6 +233,8 @@ extension GridInteractionDelegate {
     public func didFinishLayout() {}
     /// Does nothing.
     public func didOverflow(_ sides: FrozenSides) {}
+    /// Does nothing.
+    public func didInterruptDrag() {}
     /// Does nothing.
     public func endOfDataIsNear() {}
     /// Returns `true`.

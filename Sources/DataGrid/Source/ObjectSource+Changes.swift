@@ -183,15 +183,12 @@ extension ObjectSource {
     /// The objects with a selected cell, in the order shown. Setting it selects whole rows, regardless of the selection mode. O(selected
     /// rows) to get, O(objects) to set.
     public var selectedObjects: [Object] {
-        get { (host?.state.selectedRows(limit: .max) ?? []).compactMap { object($0) } }
+        get { (host?.state.selectedRows() ?? []).compactMap { object($0) } }
         set { select(newValue.map(id)) }
     }
 
     /// Selects only the rows of these objects, as whole rows. O(objects).
     public func select(_ ids: [ID]) {
-        guard let host else { return }
-        let rows = ids.compactMap { row(of: $0) }
-        let positions = Set(host.state.rows.positions(of: rows).map(\.position)).sorted()
-        host.perform(.setSelection(Selection(blocks: positions.runs.map { SelectionBlock(rows: $0, columns: nil) })))
+        host?.perform(.setSelectedRows(ids.compactMap { row(of: $0) }))
     }
 }

@@ -76,9 +76,10 @@ public enum GridAction: Equatable, Sendable {
     case scrollLines(Int)
 
     // Columns.
-    /// Replaces the columns. Cursor, selection and sort keys of remaining columns are kept.
+    /// Replaces the columns, and freezes those with a ``Column/frozenSide``. Cursor, selection and sort keys of remaining columns are kept.
     case replaceColumns([Column])
-    /// Inserts columns before the column at this place, or at the end; ignores columns whose ids already exist.
+    /// Inserts columns before the column at this place, or at the end; ignores columns whose ids already exist. Columns inserted between
+    /// frozen ones are frozen.
     case insertColumns([Column], atPlace: Int)
     /// Removes columns with their sort keys and selected cells. O(columns), and O(columns) for each selected block.
     case removeColumns([ColumnID])
@@ -100,13 +101,16 @@ public enum GridAction: Equatable, Sendable {
     case setDelegatedWidths([ColumnID: Int])
     /// Sets measured widths and makes these columns ``WidthRule/automatic``; skips columns that are not ``Column/isResizable``.
     case fitColumns([ColumnID: Int])
-    /// Hides or shows a column; the last visible column cannot be hidden.
+    /// Hides or shows a column; the last visible column cannot be hidden. A frozen column is frozen again when it is shown.
     case setHidden(ColumnID, Bool)
-    /// Moves a column to this index among the visible columns. The number of frozen columns stays the same.
+    /// Moves a column to this index among the visible columns. All other columns stay frozen or scrolling.
     ///
-    /// If the column crosses the border of the frozen columns, the column next to the border on the other side crosses it in return.
+    /// Moved between frozen columns, the column is frozen; moved between scrolling columns, it scrolls.
     case moveColumn(ColumnID, toIndex: Int)
     /// Freezes columns and rows at each side; those without room scroll until there is room.
+    ///
+    /// The columns, with the hidden ones between them, get a ``Column/frozenSide``. It stays with them when columns are hidden, inserted or
+    /// removed.
     case freeze(FrozenPanes)
     /// Pins a column on the left or, if it is frozen there, unpins it.
     case pinLeading(ColumnID)
@@ -131,6 +135,7 @@ public enum GridAction: Equatable, Sendable {
     // Rows and sections.
     /// Sets another order of the rows. Clears the selection unless `keeping` contains it; marks are kept.
     ///
+    /// Selected rows that the new order lacks, such as filtered ones, are selected again when they return while the selection is kept.
     /// Finds kept rows by identity: O(rows) for an order other than the source's, and O(selected rows · log).
     /// A selection of more than a million rows is cleared.
     case setRows(RowOrder, tree: SectionTree? = nil, keeping: PreservedState = [])
@@ -199,6 +204,9 @@ public enum GridAction: Equatable, Sendable {
     case clearSelection
     /// Selects these cells, in any selection mode. O(blocks) to detect a change.
     case setSelection(Selection)
+    /// Selects these rows only, in any selection mode; ignores rows that the grid does not contain. O(rows), and O(rows of the grid) for
+    /// orders computed by sorting or grouping.
+    case setSelectedRows([RowID])
     /// Selects or deselects a row or one of its cells, in any selection mode; keeps the rest of the selection.
     case setSelected(RowID, column: ColumnID? = nil, Bool)
     /// Marks or unmarks a row. Marks follow their rows.
@@ -252,6 +260,14 @@ extension GridAction {
 }
 
 extension GridAction {
+    /// True if the action is one of the pointer, or cancels its drag.
+    var isPointerInput: Bool {
+        switch self {
+        case .pointerDown, .pointerMoved, .pointerUp, .cancelDrag, .dragTick: true
+        default: false
+        }
+    }
+
     /// True if the action inserts or removes rows. The data source has already done so and uses new ids for the other rows.
     package var splicesRows: Bool {
         switch self {
@@ -321,6 +337,8 @@ public enum GridEvent: Hashable, Sendable {
     case editingBegan(RowID, ColumnID)
     /// An editor was closed; `committed` is the stored text, or `nil` if editing was cancelled.
     case editingEnded(RowID, ColumnID, committed: String?)
+    /// A drag ended without a release, because its rows or its column are gone or shown otherwise.
+    case dragInterrupted
     /// A column was moved by hand, between these indices among the visible columns.
     case columnMoved(ColumnID, from: Int, to: Int)
     /// Rows at these positions were moved by hand; they now begin at `to`.

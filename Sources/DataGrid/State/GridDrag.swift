@@ -10,7 +10,7 @@ public enum GridDrag: Hashable, Sendable {
     case rowSeparator(startX: Int, startWidth: Int, rows: Int, startRule: Int?)
     /// A block of cells being selected, or whole rows if `rows` is true.
     case selection(rows: Bool, start: GridPoint, now: GridPoint, hasMoved: Bool)
-    /// Panning with the middle button.
+    /// Panning with the middle button or, if the policies say so, with the primary one.
     case pan(PanDrag)
     /// The scroll bar.
     case scrollBar
@@ -75,8 +75,8 @@ extension GridState {
                 drag = .reorder(reordering)
                 return []
             }
-            if interaction.singleClick.contains(.select), case .row = item {
-                selectByClick(item, column: cursor.column, rows: true, press)
+            if interaction.singleClick.isSelecting, case .row = item {
+                selectByClick(item, column: cursor.column, rows: true, press, interaction.singleClick)
             } else {
                 select(item, column: cursor.column, rows: true, press)
             }
@@ -94,7 +94,7 @@ extension GridState {
             drag = .scrollBar
             scrollTo(part)
         case .nothing:
-            break
+            if interaction.pansByDragging { drag = .pan(PanDrag(start: point, scroll: scroll)) }
         }
         return []
     }
@@ -185,6 +185,8 @@ extension GridState {
     /// Extends the selection to the visible item nearest to the pointer; with `isScrolling`, to the item beyond it at an edge.
     private mutating func extendToPointer(_ point: GridPoint, rows: Bool, isScrolling: Bool) {
         guard outline.itemCount > 0, columns.count > 0 else { return }
+        // A drag from a cell that the press has deselected does not select it again.
+        if selectionAnchor == nil, interaction.singleClick.contains(.toggle) { return }
         beginExtending()
         if selectionAnchor == nil { return }
         if let tiles = tileGeometry { return extendAmongTiles(tiles, to: point, rows: rows, isScrolling: isScrolling) }

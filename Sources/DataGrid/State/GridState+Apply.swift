@@ -43,8 +43,8 @@ extension GridState {
         case .setHidden(let id, let isHidden): setHidden(id, isHidden)
         case .moveColumn(let id, let index): return moveColumn(id, toIndex: index)
         case .freeze(let panes): freeze(panes)
-        case .pinLeading(let id): pin(id, isLeading: true)
-        case .pinTrailing(let id): pin(id, isLeading: false)
+        case .pinLeading(let id): pin(id, .leading)
+        case .pinTrailing(let id): pin(id, .trailing)
         case .activateHeader(let id, let isAdding): return columns[id] == nil ? [] : [.headerActivated(id, isAdding: isAdding)]
         case .requestFit(let id): return columns[id]?.isResizable == true ? [.fitColumn(id)] : []
         case .setSort(let sort, let pending): (self.sort, pendingSort) = (sort, pending)
@@ -60,6 +60,7 @@ extension GridState {
         case .discardRowState(let rows):
             marks.subtract(rows)
             let removed = Set(rows)
+            selection.renameAbsentRows { removed.contains($0) ? nil : $0 }
             if !removed.isEmpty { rowHeightSource = rowHeightSource?.renumbered { removed.contains($0) ? nil : $0 } }
             for row in rows where heights[row] != nil { setHeight(nil, of: row) }
         case .setRowHeight(let row, let height): setHeight(height, of: row)
@@ -85,6 +86,7 @@ extension GridState {
         case .invertSelection: invertSelection()
         case .clearSelection: clearSelection()
         case .setSelection(let selection): self.selection = selection; selectionAnchor = nil
+        case .setSelectedRows(let rows): setSelectedRows(rows)
         case .setSelected(let row, let column, let isSelected): setSelected(row, column: column, isSelected)
         case .toggleMark(let row): if marks.remove(row) == nil { marks.insert(row) }
         case .clearMarks: marks = []
@@ -131,7 +133,7 @@ extension GridState {
         expectedSections = tree == nil && keeping.contains(.sections) ? before : nil
         let matching = before.flatMap { old in tree.map { SectionMatching(old.outline.tree!, old.rows, to: $0, rows) } }
         let collapsed = matching.flatMap { collapsedFlags($0, of: before!.outline, to: tree!) }
-        endRowDrag()
+        let dragged = draggedRowIDs
         dragOrigin = nil
         self.rows = rows
         heights.follow(rows)
@@ -148,6 +150,7 @@ extension GridState {
         if let tree, !tree.sections.isEmpty, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }
         leaveHiddenItem()
         if let kept { restore(kept, matching) } else { revealCursor() }
+        if let dragged { followRowDrag(dragged) }
     }
 
     /// The number of collapsed sections above which the expanded ones are looked up instead.
@@ -170,7 +173,6 @@ extension GridState {
 
     private mutating func grow(_ grown: RowOrder, tree grownTree: SectionTree?) {
         var new = grown
-        if new.count < rows.count { endRowDrag() }
         // Rows inserted between head and tail shift the tail; a viewport in the tail shifts with it.
         let oldHead: Int
         switch rows {
@@ -207,6 +209,7 @@ extension GridState {
         // Rows appended at the end do not affect a drag.
         if case (.natural, true) = (rows, shift >= 0) {} else { dragOrigin = nil }
         clampScroll()
+        if shift < 0 { followRowDrag { [$0.clamped(to: 0..<new.count)] } }
     }
 
     mutating func setCollapsed(_ section: Int, _ isCollapsed: Bool) {
@@ -254,6 +257,6 @@ extension GridState {
             precondition(
                 currentRow == editing.row && currentColumn?.id == editing.column, "the edited cell is not the current cell: \(editing)")
         }
-        precondition(frozen.leading >= 0 && frozen.trailing >= 0 && frozen.rows >= 0 && frozen.bottom >= 0, "negative frozen panes")
+        precondition(frozenRows >= 0 && frozenBottom >= 0, "negative frozen panes")
     }
 }

@@ -1,16 +1,11 @@
 /// Insertion and removal of columns.
 extension GridState {
-    /// Inserts columns before the column at `place`; ignores existing ids. Columns inserted between frozen ones are frozen. O(columns).
+    /// Inserts columns before the column at `place`; ignores existing ids. O(columns).
     mutating func insert(_ new: [Column], atPlace place: Int) {
         var known = Set(columns.all.map(\.id))
         let new = new.filter { known.insert($0.id).inserted }
         guard !new.isEmpty else { return }
         let current = currentColumn?.id
-        let place = place.clamped(to: 0...columns.all.count)
-        let index = columns.visiblePlaces.count { $0 < place }
-        let shown = new.count { !$0.isHidden }
-        if index < frozen.leading { frozen.leading += shown }
-        if index > columns.count - frozen.trailing { frozen.trailing += shown }
         columns.insert(contentsOf: new, at: place)
         followColumn(current)
     }
@@ -22,16 +17,12 @@ extension GridState {
         guard rest.count < columns.all.count else { return [] }
         let visible = columns.visible.map(\.id)
         let isGone = visible.map { removed.contains($0) }
-        frozen.leading -= isGone.prefix(frozen.leading).count { $0 }
-        frozen.trailing -= isGone.suffix(frozen.trailing).count { $0 }
         let behind = zip(visible, isGone).dropFirst(cursor.column).first { !$0.1 }?.0
         let before = zip(visible, isGone).reversed().dropFirst(visible.count - min(cursor.column, visible.count)).first { !$0.1 }?.0
         columns = ColumnList(rest)
         // At least one column must be visible.
         let shown = columns.count == 0 ? rest.first?.id : nil
         if let shown { columns.update(shown) { $0.isHidden = false } }
-        frozen.leading = min(frozen.leading, max(0, columns.count - 1))
-        frozen.trailing = min(frozen.trailing, max(0, columns.count - 1 - frozen.leading))
         removeReferences(to: removed)
         followColumn(behind ?? before)
         return shown.map { [.columnShown($0)] } ?? []

@@ -4,8 +4,6 @@ extension GridState {
         let old = Set(columns.all.map(\.id))
         columns = ColumnList(new)
         removeReferences(to: old.subtracting(new.map(\.id)))
-        frozen.leading = min(frozen.leading, max(0, columns.count - 1))
-        frozen.trailing = min(frozen.trailing, max(0, columns.count - 1 - frozen.leading))
         followColumn(current)
     }
 
@@ -80,16 +78,7 @@ extension GridState {
         // At least one column must be visible.
         if isHidden, columns.count <= 1 { return }
         let current = currentColumn?.id
-        let index = columns.index(of: id)
         columns.update(id) { $0.isHidden = isHidden }
-        // Hiding a frozen column reduces the number of frozen columns; showing it again restores that number.
-        if let index, isHidden {
-            if index < frozen.leading { frozen.leading -= 1 }
-            if index >= columns.count + 1 - frozen.trailing { frozen.trailing -= 1 }
-        } else if let shown = columns.index(of: id), index == nil {
-            if shown < frozen.leading { frozen.leading += 1 }
-            if shown >= columns.count - frozen.trailing { frozen.trailing += 1 }
-        }
         followColumn(current)
     }
 
@@ -105,10 +94,9 @@ extension GridState {
     /// Freezes columns and rows; scrolling rows stay in place on the screen.
     mutating func freeze(_ panes: FrozenPanes) {
         let before = tileGeometry == nil ? LineGeometry(self) : nil
-        frozen.leading = panes.leading.clamped(to: 0...max(0, columns.count - 1))
-        frozen.trailing = panes.trailing.clamped(to: 0...max(0, columns.count - 1 - frozen.leading))
-        frozen.rows = panes.rows.clamped(to: 0...outline.itemCount)
-        frozen.bottom = panes.bottom.clamped(to: 0...outline.itemCount - frozen.rows)
+        freezeColumns(panes)
+        frozenRows = panes.rows.clamped(to: 0...outline.itemCount)
+        frozenBottom = panes.bottom.clamped(to: 0...outline.itemCount - frozenRows)
         if let before {
             let lines = LineGeometry(self)
             scroll.top = lines.top(scroll.top, scrolledBy: lines.pane.lowerBound - before.pane.lowerBound)
@@ -116,23 +104,32 @@ extension GridState {
         revealCursor()
     }
 
-    /// Pins a column to one side, or unpins it if it is pinned there.
-    mutating func pin(_ id: ColumnID, isLeading: Bool) {
-        guard let index = columns.index(of: id) else { return }
-        let current = currentColumn?.id
-        let firstTrailing = columns.count - frozen.trailing
-        let wasLeading = index < frozen.leading
-        let wasTrailing = index >= firstTrailing
-        if wasLeading { frozen.leading -= 1 }
-        if wasTrailing { frozen.trailing -= 1 }
-        if wasLeading && isLeading {
-            columns.move(id, toIndex: frozen.leading)
-        } else if wasTrailing && !isLeading {
-            columns.move(id, toIndex: columns.count - 1 - frozen.trailing)
-        } else if frozen.leading + frozen.trailing < columns.count - 1 {
-            columns.move(id, toIndex: isLeading ? frozen.leading : columns.count - 1 - frozen.trailing)
-            if isLeading { frozen.leading += 1 } else { frozen.trailing += 1 }
+    /// Freezes the columns up to the last of `panes.leading` visible ones and from the first of `panes.trailing` on, with the hidden ones
+    /// among them. A side whose number of columns does not change keeps its hidden columns.
+    private mutating func freezeColumns(_ panes: FrozenPanes) {
+        let leading = panes.leading.clamped(to: 0...max(0, columns.count - 1))
+        let trailing = panes.trailing.clamped(to: 0...max(0, columns.count - 1 - leading))
+        guard leading != columns.leadingCount || trailing != columns.trailingCount else { return }
+        let isLeadingKept = columns.visible.count { $0.frozenSide == .leading } == leading
+        let isTrailingKept = columns.visible.count { $0.frozenSide == .trailing } == trailing
+        let end = leading == 0 ? 0 : columns.visiblePlaces[leading - 1] + 1
+        let start = trailing == 0 ? columns.all.count : columns.visiblePlaces[columns.count - trailing]
+        var place = 0
+        columns.updateAll { column in
+            let isLeading = isLeadingKept ? column.frozenSide == .leading : place < end
+            let isTrailing = isTrailingKept ? column.frozenSide == .trailing : place >= start
+            column.frozenSide = isLeading ? .leading : isTrailing ? .trailing : nil
+            place += 1
         }
+    }
+
+    /// Pins a column to one side, or unpins it if it is pinned there. At least one other column must scroll.
+    mutating func pin(_ id: ColumnID, _ side: ColumnSide) {
+        guard let column = columns[id], !column.isHidden else { return }
+        let isPinned = column.frozenSide == side
+        guard isPinned || columns.visible.contains(where: { $0.id != id && $0.frozenSide == nil }) else { return }
+        let current = currentColumn?.id
+        columns.update(id) { $0.frozenSide = isPinned ? nil : side }
         followColumn(current)
     }
 

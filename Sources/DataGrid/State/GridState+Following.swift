@@ -1,7 +1,7 @@
 /// Restoration of selection, cursor and scroll position after rows are reordered.
 extension GridState {
     /// The maximum number of selected rows to restore; larger selections are cleared.
-    private static let maximumKeptRows = 1_000_000
+    static let maximumKeptRows = 1_000_000
 
     struct KeptRows {
         fileprivate var ids: [RowID] = []
@@ -20,12 +20,17 @@ extension GridState {
     /// Records the identities of the rows to keep. O(selected rows).
     func keptRows(_ keeping: PreservedState) -> KeptRows {
         var kept = KeptRows()
-        if keeping.contains(.selection), selection.blocks.reduce(0, { $0 + ($1.rows?.count ?? 0) }) <= Self.maximumKeptRows {
+        let selected = selection.blocks.reduce(0) { $0 + ($1.rows?.count ?? 0) } + selection.absentRows.values.reduce(0) { $0 + $1.count }
+        if keeping.contains(.selection), selected <= Self.maximumKeptRows {
             kept.isInverted = selection.isInverted
             for block in selection.blocks {
                 let start = kept.ids.count
                 if let range = block.rows { kept.ids += range.clamped(to: 0..<rows.count).map { rows[$0] } }
                 kept.blocks.append((block.rows.map { _ in start..<kept.ids.count }, block.columns))
+            }
+            for (columns, rows) in selection.absentRows {
+                kept.blocks.append((kept.ids.count..<kept.ids.count + rows.count, columns))
+                kept.ids += rows
             }
         }
         if !keeping.isDisjoint(with: [.cursor, .scroll]) {
@@ -55,6 +60,7 @@ extension GridState {
         var whole: [SelectionBlock] = []
         var bands: [Set<ColumnID>?: Set<Int>] = [:]
         var order: [Set<ColumnID>?] = []
+        var absent: [Set<ColumnID>?: Set<RowID>] = [:]
         for block in kept.blocks {
             guard let places = block.rows else {
                 whole.append(SelectionBlock(rows: nil, columns: block.columns))
@@ -62,9 +68,12 @@ extension GridState {
             }
             if bands[block.columns] == nil { order.append(block.columns) }
             bands[block.columns, default: []].formUnion(places.compactMap { positions[$0] })
+            let missing = places.filter { positions[$0] == nil }.map { kept.ids[$0] }
+            // An inverted selection has blocks of deselected rows.
+            if !missing.isEmpty, !kept.isInverted { absent[block.columns, default: []].formUnion(missing) }
         }
         let blocks = order.flatMap { columns in bands[columns]!.sorted().runs.map { SelectionBlock(rows: $0, columns: columns) } }
-        selection = Selection(blocks: blocks + whole, isInverted: kept.isInverted)
+        selection = Selection(blocks: blocks + whole, isInverted: kept.isInverted, absentRows: absent)
         if let cursor = kept.cursor, let row = positions[cursor] { self.cursor.item = .row(row) }
         leaveHiddenItem()
         if let top = kept.top, let row = positions[top] {

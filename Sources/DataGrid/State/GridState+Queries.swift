@@ -102,13 +102,11 @@ extension GridState {
         return row
     }
 
-    /// The rows with a selected cell, in display order; `nil` if there are more than `limit`.
+    /// The rows with a selected cell, in display order.
     ///
     /// O(selected rows), plus the cost of `Selection.rows(rowCount:columns:)`; for rows moved by hand O(log runs) for each row.
-    public func selectedRows(limit: Int = 1_000_000) -> [RowID]? {
-        let ranges = selection.rows(rowCount: rows.count, columns: columns.visible.map(\.id))
-        guard ranges.reduce(0, { $0 + $1.count }) <= limit else { return nil }
-        return ranges.flatMap { $0.map { rows[$0] } }
+    public func selectedRows() -> [RowID] {
+        selection.rows(rowCount: rows.count, columns: columns.visible.map(\.id)).flatMap { $0.map { rows[$0] } }
     }
 
     /// The selected cells, row by row; `nil` if there are more than `limit`.

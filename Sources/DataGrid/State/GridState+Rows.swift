@@ -27,7 +27,6 @@ extension GridState {
         let range = range.clamped(to: bounds)
         let target = target.clamped(to: bounds.lowerBound...bounds.upperBound - range.count)
         guard !range.isEmpty, target != range.lowerBound else { return [] }
-        endRowDrag()
         rows = rows.moving(range, to: target)
 
         let move = RowMove(range, to: target)
@@ -41,6 +40,9 @@ extension GridState {
             if selection.blocks.last != currentBlock() { selectionAnchor = nil }
         }
         revealCursor()
+        // The positions before the drag are those of other rows.
+        if drag != nil { dragOrigin = nil }
+        followRowDrag(move.ranges(after:))
         return [.rowsMoved(range, to: target)]
     }
 }

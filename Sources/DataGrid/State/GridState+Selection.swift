@@ -69,11 +69,20 @@ extension GridState {
         selection.blocks.append(block)
     }
 
+    mutating func setSelectedRows(_ ids: [RowID]) {
+        let positions = Set(rows.positions(of: ids).map(\.position)).sorted()
+        clearSelection()
+        selection.blocks = positions.runs.map { SelectionBlock(rows: $0, columns: nil) }
+    }
+
     /// Selects or deselects a row or a cell; no effect if the grid does not contain the row.
     ///
     /// O(blocks), and O(rows) to find a row in an order other than the source's.
     mutating func setSelected(_ row: RowID, column: ColumnID?, _ isSelected: Bool) {
-        guard let position = rows.position(of: row) else { return }
+        guard let position = rows.position(of: row) else {
+            if !isSelected, column == nil { selection.renameAbsentRows { $0 == row ? nil : $0 } }
+            return
+        }
         let block = SelectionBlock(rows: position..<position + 1, columns: column.map { [$0] })
         let all = columns.all.map(\.id)
         if isSelected {
@@ -152,7 +161,7 @@ extension GridState {
 
     mutating func invertSelection() {
         guard selectionMode.allowsMany else { return }
-        selection.isInverted.toggle()
+        selection = Selection(blocks: selection.blocks, isInverted: !selection.isInverted)
         selectionAnchor = nil
     }
 

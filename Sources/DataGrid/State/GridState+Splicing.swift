@@ -70,7 +70,6 @@ extension GridState {
         let wasEmpty = outline.itemCount == 0
         let wasVisible = wasEmpty || recalling(\.showsCursor)
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
-        endRowDrag()
         rows = order
         loader?.reportedRowCount? -= splice.removed
         if outline.tree != new.tree { rowHeightSource = rowHeightSource?.resectioned() }
@@ -80,6 +79,7 @@ extension GridState {
         if case .none = renaming {} else { rowHeightSource = rowHeightSource?.renumbered { renaming($0) } }
         let events = renameEditedRow(renaming)
         selection.follow(splice.ranges(after:))
+        selection.renameAbsentRows { renaming($0) }
         if let anchor = selectionAnchor {
             if let row = splice.position(after: anchor.row) { selectionAnchor?.row = row } else { selectionAnchor = nil }
         }
@@ -104,6 +104,7 @@ extension GridState {
             guard origin.isClick else { return nil }
             return DragOrigin(cursor: cursor, scroll: scroll, selection: selection, anchor: selectionAnchor, isClick: true)
         }
+        followRowDrag(splice.ranges(after:))
         return events
     }
 }
@@ -116,7 +117,7 @@ extension Selection {
             let ids = block.columns?.intersection(columns)
             return rows?.isEmpty == true || ids?.isEmpty == true ? nil : SelectionBlock(rows: rows, columns: ids)
         }
-        return Selection(blocks: kept, isInverted: isInverted)
+        return Selection(blocks: kept, isInverted: isInverted, absentRows: absentRows)
     }
 }
 

@@ -125,7 +125,13 @@ public struct GridState: Equatable, Sendable {
     /// The requested presentation of rows; ``GridAction/setPresentation(_:)`` changes it.
     public internal(set) var presentation = GridPresentation.table
     /// The requested frozen panes; the layout reduces them to the available room.
-    public internal(set) var frozen = FrozenPanes()
+    ///
+    /// The columns are those with a ``Column/frozenSide``. At least one visible column is left to scroll.
+    public var frozen: FrozenPanes {
+        FrozenPanes(leading: columns.leadingCount, trailing: columns.trailingCount, rows: frozenRows, bottom: frozenBottom)
+    }
+    var frozenRows = 0
+    var frozenBottom = 0
     /// The scroll position, always in the valid range.
     public internal(set) var scroll = GridScroll()
     /// The cursor, always on an item and column that scrolling can reveal.

@@ -4,12 +4,12 @@ public struct Reordering: Hashable, Sendable {
     public enum Subject: Hashable, Sendable {
         /// A column.
         case column(ColumnID)
-        /// The rows at these positions.
+        /// The rows at these positions, which follow the rows when others are inserted, removed or reordered.
         case rows(Range<Int>)
     }
 
     /// The dragged column or rows.
-    public let subject: Subject
+    public internal(set) var subject: Subject
     /// The point of the press.
     public let start: GridPoint
     /// The current point of the pointer.
@@ -115,14 +115,55 @@ extension GridState {
             guard let from = columns.index(of: id) else { return [] }
             return moveColumn(id, toIndex: target > from ? target - 1 : target)
         case (.rows, nil):
-            if interaction.singleClick.contains(.select) {
-                selectByClick(cursor.item, column: cursor.column, rows: true, reordering.press)
+            if interaction.singleClick.isSelecting {
+                selectByClick(cursor.item, column: cursor.column, rows: true, reordering.press, interaction.singleClick)
             } else {
                 select(cursor.item, column: cursor.column, rows: true, reordering.press)
             }
             return []
         case (.rows(let range), let target?):
             return moveRows(range, to: target > range.lowerBound ? target - range.count : target)
+        }
+    }
+
+    /// The positions of the dragged rows or of the pressed row.
+    private var draggedRows: Range<Int>? {
+        switch drag {
+        case .reorder(let reordering):
+            if case .rows(let range) = reordering.subject { return range }
+            return nil
+        case .cell(let cell): return cell.row..<cell.row + 1
+        default: return nil
+        }
+    }
+
+    /// The identities of the dragged rows, to find them in another order; `nil` if no rows are dragged, empty if there are too many.
+    var draggedRowIDs: [RowID]? {
+        draggedRows.map { $0.count > Self.maximumKeptRows ? [] : $0.clamped(to: 0..<rows.count).map { rows[$0] } }
+    }
+
+    /// Keeps a drag on the rows with these identities: of several apart, on the first and those next to it. O(rows).
+    mutating func followRowDrag(_ ids: [RowID]) {
+        let places = rows.positions(of: ids)
+        let first = places.min { $0.index < $1.index }?.position
+        let runs = places.map(\.position).runs.filter { run in first.map { run.contains($0) } == true }
+        followRowDrag { _ in runs }
+    }
+
+    /// Keeps a drag on its rows after they have moved; ends it if they are gone.
+    /// - Parameter places: a function from an old range of positions to its new ranges.
+    mutating func followRowDrag(_ places: (Range<Int>) -> [Range<Int>]) {
+        guard let range = draggedRows else { return }
+        guard let now = places(range).first(where: { !$0.isEmpty }), let bounds = bounds(ofRow: now.lowerBound) else { return endRowDrag() }
+        switch drag {
+        case .reorder(var reordering) where canMoveRows:
+            reordering.subject = .rows(now.clamped(to: bounds))
+            if reordering.target != nil { reordering.target = target(of: reordering) }
+            drag = .reorder(reordering)
+        case .cell(var cell):
+            cell.row = now.lowerBound
+            drag = .cell(cell)
+        default: endRowDrag()
         }
     }
 

@@ -17,6 +17,8 @@ public struct SavedView: Hashable, Sendable, Codable {
         public var measuredWidth: Int?
         /// True if the column is hidden.
         public var isHidden: Bool
+        /// The side at which the column is frozen, or `nil`.
+        public var frozenSide: ColumnSide?
         /// The type of its values; `nil` keeps the column's own.
         public var kind: ValueKind?
         /// The number format; `nil` keeps the column's own.
@@ -26,6 +28,8 @@ public struct SavedView: Hashable, Sendable, Codable {
     /// All columns in display order, including hidden ones.
     public var columns: [SavedColumn]
     /// The frozen panes, reduced to the available room when restored.
+    ///
+    /// Numbers of columns other than those of ``SavedColumn/frozenSide``, as in views of older versions, replace the sides of the columns.
     public var frozen: FrozenPanes
     /// The sort keys, most significant first; keys without a column are ignored.
     public var sort: [SavedSortKey]
@@ -136,6 +140,7 @@ extension SavedView.SavedColumn {
         width = try values.decode(WidthRule.self, forKey: .width)
         measuredWidth = try values.decodeIfPresent(.measuredWidth, within: DecodingLimits.cells)
         isHidden = try values.decode(Bool.self, forKey: .isHidden)
+        frozenSide = try values.decodeIfPresent(ColumnSide.self, forKey: .frozenSide)
         kind = try values.decodeIfPresent(ValueKind.self, forKey: .kind)
         format = try values.decodeIfPresent(ValueFormat.self, forKey: .format)
     }
@@ -163,7 +168,7 @@ extension GridState {
                     valueKey: $0.valueKey, title: $0.title, width: $0.width.limited,
                     measuredWidth: $0.width.followsContent && $0.measuredWidth > 0
                         ? $0.measuredWidth.clamped(to: DecodingLimits.cells) : nil,
-                    isHidden: $0.isHidden,
+                    isHidden: $0.isHidden, frozenSide: $0.frozenSide,
                     kind: $0.kind, format: $0.format.limited)
             },
             frozen: frozen.limited,
@@ -232,7 +237,7 @@ extension GridState {
             column.title = saved.title
             column.width = saved.width
             if let width = saved.measuredWidth { column.measuredWidth = width }
-            column.isHidden = saved.isHidden
+            (column.isHidden, column.frozenSide) = (saved.isHidden, saved.frozenSide)
             if let kind = saved.kind { column.kind = kind }
             if let format = saved.format { column.format = format }
             ordered.append(column)
@@ -240,7 +245,11 @@ extension GridState {
         ordered += zip(columns.all, isTaken).filter { !$0.1 }.map(\.0)
         if ordered.allSatisfy(\.isHidden), !ordered.isEmpty { ordered[0].isHidden = false }
         replace(ordered)
-        freeze(view.frozen)
+        let counts = ColumnList.frozenCounts(view.columns.lazy.filter { !$0.isHidden }.map(\.frozenSide))
+        var panes = view.frozen
+        if panes.leading == counts.leading { panes.leading = columns.leadingCount }
+        if panes.trailing == counts.trailing { panes.trailing = columns.trailingCount }
+        freeze(panes)
         let ids = Dictionary(columns.all.map { ($0.valueKey, $0.id) }) { first, _ in first }
         sort = view.sort.compactMap { key in ids[key.valueKey].map { SortDescriptor($0, isDescending: key.isDescending) } }
         pendingSort = []

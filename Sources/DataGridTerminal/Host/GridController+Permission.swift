@@ -42,7 +42,7 @@ extension GridController {
                 case .sortChanged: delegate.shouldSort(by: new.sort)
                 case .selectionChanged, .headerActivated, .headerMenu, .fitColumn, .fitRows, .cellActivated, .accessoryActivated,
                     .copyRequested, .editRequested, .editingBegan, .editingEnded, .frozenPanesChanged, .presentationChanged, .viewRestored,
-                    .endOfDataNear, .pullTriggered:
+                    .endOfDataNear, .pullTriggered, .dragInterrupted:
                     true
                 }
             guard isPermitted else { return false }
@@ -113,6 +113,7 @@ extension GridController {
         case .editRequested(let row, let column, let typed):
             if !beginEditing(row: row, column: column, typed: typed), typed == nil { delegate?.didActivate(row: row, column: column) }
         case .editingBegan(let row, let column): delegate?.didBeginEditing(row: row, column: column)
+        case .dragInterrupted: delegate?.didInterruptDrag()
         case .endOfDataNear: delegate?.endOfDataIsNear()
         case .pullTriggered: if delegate?.shouldReloadAfterPull() ?? true { reload() }
         case .editingEnded(let row, let column, let committed): delegate?.didEndEditing(row: row, column: column, committed: committed)

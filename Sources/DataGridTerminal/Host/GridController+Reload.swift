@@ -23,8 +23,10 @@ public import DataGrid
 extension GridController {
     /// Reads sections, rows, content, styles, row heights and measured column widths again.
     ///
-    /// The cursor keeps its position if that row exists. Collapsed sections are matched by title. The selection is cleared. An editor
-    /// stays open if its cell has the same text; otherwise it closes without a commit, because its row ID may belong to another row.
+    /// The cursor keeps its position if that row exists. Collapsed sections are matched by title. The selection stays with its rows if the
+    /// source has a `GridDataSource.rowOrder`, which identifies rows; otherwise it is cleared. A drag of rows goes on if they still exist.
+    /// An editor stays open if its cell has the same text; otherwise it closes without a commit, because its row ID may belong to another
+    /// row.
     ///
     /// First calls `GridDataSource.willReload()`, so that the source can discard cached values. Then reads the group columns, the number of
     /// sections, the level and title of each, and the row counts of sections without subsections. O(sections).
@@ -42,7 +44,8 @@ extension GridController {
         let order = source.rowOrder
         hasSourceOrder = order != nil
         if order == nil { closeStaleEditor(ofRowsUpTo: end) }
-        perform(.setRows(order ?? .natural(count: end), tree: hasHeaders ? SectionTree(sections, columns: columns) : nil))
+        let tree = hasHeaders ? SectionTree(sections, columns: columns) : nil
+        perform(.setRows(order ?? .natural(count: end), tree: tree, keeping: order == nil ? [] : .selection))
         configure { measureColumns(of: &$0, remeasures: true) }
         setNeedsDisplay()
     }

@@ -40,20 +40,15 @@ extension AppState {
 
     /// Pins the column on one side, or unpins it.
     mutating func pin(_ column: Column, isLeft: Bool) -> [AppEffect] {
-        let wasPinned = isPinned(column.id, isLeft: isLeft)
+        let side: ColumnSide = isLeft ? .leading : .trailing
         let effects = change(isLeft ? .pinLeading(column.id) : .pinTrailing(column.id))
         let name = Message.name(column.title)
-        if isPinned(column.id, isLeft: isLeft) {
+        if grid.columns[column.id]?.frozenSide == side {
             say(.pinned(name, isLeft: isLeft, key: key(isLeft ? .pinLeft : .pinRight)))
-        } else if wasPinned {
+        } else if column.frozenSide == side {
             say(.unpinned(name))
         }
         return effects
-    }
-
-    private func isPinned(_ id: ColumnID, isLeft: Bool) -> Bool {
-        guard let index = grid.columns.index(of: id) else { return false }
-        return isLeft ? index < grid.frozen.leading : index >= grid.columns.count - grid.frozen.trailing
     }
 
     mutating func moveColumn(by count: Int) -> [AppEffect] {

@@ -16,6 +16,9 @@ extension Message {
         Message(.rowMoved, "Row moved in this view only (\(reset) resets).", short: "Moved: \(reset) resets.")
     }
 
+    static let dragInterrupted = Message(
+        .dragInterrupted, "Drag cancelled: the rows or the columns have changed.", short: "Drag cancelled.")
+
     static func rowDragging(_ isOn: Bool) -> Message {
         isOn
             ? Message(.rowDragging, "Row dragging on: drag a row number to move the row.", short: "Row dragging on.")

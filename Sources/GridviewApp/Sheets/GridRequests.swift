@@ -14,6 +14,8 @@ final class GridRequests: GridInteractionDelegate {
         case copy(CopiedCells, withHeader: Bool)
         /// Reports that rows were moved by hand.
         case rowsMoved
+        /// Reports that a drag ended because its rows or its column are gone.
+        case dragInterrupted
     }
 
     private var requests: [Request] = []
@@ -41,4 +43,5 @@ final class GridRequests: GridInteractionDelegate {
     func didRequestMenu(ofColumn column: ColumnID) { requests.append(.menu(column)) }
     func didActivate(row: RowID, column: ColumnID) { requests.append(.openRow) }
     func didMove(rows: Range<Int>, to: Int) { requests.append(.rowsMoved) }
+    func didInterruptDrag() { requests.append(.dragInterrupted) }
 }

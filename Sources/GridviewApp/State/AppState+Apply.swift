@@ -80,6 +80,7 @@ extension AppState {
         case .openRow: return openRecord()
         case .copy(let cells, let withHeader): return [.copy(cells, withHeader: withHeader)]
         case .rowsMoved: return rowsMoved()
+        case .dragInterrupted: say(.dragInterrupted)
         }
         return []
     }
@@ -157,7 +158,9 @@ extension AppState {
         var (wanted, removed) = (query.requested, [Column]())
         var mistake: (filter: Filter, error: FilterError)?
         if columns.map(\.title) != sheet.opened.columns.map(\.title) {
+            let frozen = grid.frozen
             controller.perform(.replaceColumns(columns))
+            controller.perform(.freeze(frozen))
             removed = wanted.follow(sheet.opened.columns, to: columns)
             mistake = wanted.readFilters(in: schema)
         } else {
@@ -210,9 +213,8 @@ extension AppState {
 
     /// Adds columns at the right, before those that are frozen there. The visible part does not move.
     private mutating func add(_ columns: [Column]) {
-        let frozen = grid.columns.visible.suffix(grid.frozen.trailing).first
         let all = grid.columns.all
-        controller.perform(.insertColumns(columns, atPlace: all.firstIndex { $0.id == frozen?.id } ?? all.count))
+        controller.perform(.insertColumns(columns, atPlace: all.firstIndex { $0.frozenSide == .trailing } ?? all.count))
         sheet.opened.columns += columns
         if message == nil { say(.columnsAdded(columns.count, first: Message.name(columns[0].title))) }
     }

@@ -16,7 +16,7 @@ extension Message {
         case frozen, unfrozen, tooNarrowToFreeze, columnHidden, lastColumn, columnDuplicated, columnType, columnAdded, formulaInvalid,
             addingColumn, columnExists, pinned, unpinned
         // Rows
-        case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging
+        case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging, dragInterrupted
         // Selecting and copying
         case selectionMode, selectionModeForbids, selectionOff, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead
         // Appearance

@@ -179,10 +179,10 @@ struct ActionMaker {
 
     mutating func interaction() -> GridInteraction {
         var interaction = GridInteraction()
-        interaction.singleClick = CellEffects(rawValue: UInt8(number(0...3)))
-        interaction.doubleClick = CellEffects(rawValue: UInt8(number(0...3)))
-        interaction.enter = CellEffects(rawValue: UInt8(number(0...3)))
-        interaction.space = CellEffects(rawValue: UInt8(number(0...3)))
+        interaction.singleClick = CellEffects(rawValue: UInt8(number(0...7)))
+        interaction.doubleClick = CellEffects(rawValue: UInt8(number(0...7)))
+        interaction.enter = CellEffects(rawValue: UInt8(number(0...7)))
+        interaction.space = CellEffects(rawValue: UInt8(number(0...7)))
         interaction.allowsRowReordering = flag()
         interaction.directionalLock = DirectionalLock.allCases[number(0...2)]
         return interaction
