@@ -30,7 +30,9 @@ extension GridPainter {
         var x = start
         x += write(title(of: section, index), x: x, y: y, width: right - x, style: base, on: &buffer)
         let size = "  " + size(of: section)
-        x += write(x + DisplayWidth.of(size) <= right ? size : " …", x: x, y: y, width: right - x, style: detail, on: &buffer)
+        x += write(
+            x + DisplayWidth.of(size) <= right ? size : x + 2 <= right ? " …" : "", x: x, y: y, width: right - x, style: detail, on: &buffer
+        )
         x = paintMovingTitle(of: index, y: y, from: x + 2, to: right, style: detail, on: &buffer)
         paintAggregates(of: index, y: y, from: x, to: right, style: detail, on: &buffer)
     }

@@ -172,7 +172,8 @@ struct LineGeometry {
             // The first lines contain the headers around the covered item, outermost first. A header that reaches its own place pushes the
             // stuck headers out.
             if isSticking, page.stuck < count,
-                let header = stickyHeader(over: item, room: maximumStuckLines - (y - pane.lowerBound), level: &level) {
+                let header = stickyHeader(over: item, room: maximumStuckLines - (y - pane.lowerBound), level: &level)
+            {
                 let height = heights.height(ofHeader: header)
                 page.lines.append(
                     ItemSpan(

@@ -72,7 +72,8 @@ struct TransposedGeometry: TileGeometry {
         edgeX = fixed > 0 && spacing > 0 ? end + spacing - 1 - (spacing - 1) / 2 : nil
 
         // The titles around the first scrolling row stick in their lines.
-        stuck = metrics.hasStickySectionHeaders && top < itemCount
+        stuck =
+            metrics.hasStickySectionHeaders && top < itemCount
             ? outline.headers(above: outline.item(at: top), from: frozen).filter { parts.hasLine($0) } : []
         let free = end - frozenWidth
         var scrolling = parts
