@@ -129,9 +129,7 @@ final class AddressBook: GridDelegate {
     /// Shows the address book in an application.
     func show(on application: GridApplication) {
         let backend = application.backend
-        application.add(grid) { [weak self] size in
-            return TerminalRect(x: 0, y: 1, width: size.columns, height: size.rows - 2)
-        }
+        application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 2) }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
         application.drawOverlay = { [weak self] in
             self?.drawOpened(on: &$0)
