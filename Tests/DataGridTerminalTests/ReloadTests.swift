@@ -14,7 +14,6 @@ import Testing
     init() {
         source = Counting(100)
         var metrics = GridMetrics()
-        metrics.hasStickySectionHeaders = true
         metrics.headerHeight = 1
         metrics.columnSpacing = 1
         metrics.rowHeaderWidth = 5
