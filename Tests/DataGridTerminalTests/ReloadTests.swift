@@ -171,7 +171,7 @@ import Testing
 
     func nestSections() {
         source.sections = [(3, "x", nil, 0), (1, "p", "moving on", 3), (1, "q", nil, 2), (-1, "y", nil, 4)]
-        grid.frame = TerminalRect(x: 0, y: 0, width: 35, height: 11)
+        grid.frame = TerminalRect(x: 0, y: 0, width: 40, height: 11)
         grid.perform(.setMetrics(with(grid.state.metrics) { $0.rowHeaderWidth = 0 }))
         grid.reload()
     }

@@ -123,7 +123,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
     }
 
     @Test(
-        "A17: a drag whose rows or column are gone ends and says so",
+        "A17: a drag ends with an event if its rows or its column are removed",
         arguments: [
             ((1, 1), (1, 6), .removeRows(0..<1, renumbering: false)), ((1, 1), (1, 6), .setRows(order([3, 4]))),
             ((1, 1), (1, 6), .growRows(.natural(count: 0))), ((1, 1), (1, 6), .setPresentation(.transposed)),

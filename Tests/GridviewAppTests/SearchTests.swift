@@ -195,7 +195,7 @@ import Testing
         #expect(pilot.line(9).contains("“anna”"), "the match stays")
     }
 
-    @Test("D7: a search that is limited to a column says so if nothing is found") func notFoundInColumn() throws {
+    @Test("D7: a search that is limited to a column names it if nothing is found") func notFoundInColumn() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("/")
         pilot.type("rome")

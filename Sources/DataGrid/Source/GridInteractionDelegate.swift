@@ -131,7 +131,7 @@ public protocol GridInteractionDelegate: AnyObject {
     func didFinishLayout()
     /// Called after a frame that changed ``GridLayout/overflowingSides``. The set is empty when all frozen rows and columns fit again.
     func didOverflow(_ sides: FrozenSides)
-    /// Called when a drag of rows, of a column or of its edge ends without a release, because they are gone or shown otherwise.
+    /// Called when a drag of rows, of a column or of its edge ends without a release, because they were removed or the layout has changed.
     func didInterruptDrag()
     /// Called once when the end of the rows is near and more are expected (``GridState/loader``). Called again after rows were added, or
     /// after the loader was removed and set again.

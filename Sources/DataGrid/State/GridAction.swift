@@ -337,7 +337,7 @@ public enum GridEvent: Hashable, Sendable {
     case editingBegan(RowID, ColumnID)
     /// An editor was closed; `committed` is the stored text, or `nil` if editing was cancelled.
     case editingEnded(RowID, ColumnID, committed: String?)
-    /// A drag ended without a release, because its rows or its column are gone or shown otherwise.
+    /// A drag ended without a release, because its rows or its column were removed or the layout has changed.
     case dragInterrupted
     /// A column was moved by hand, between these indices among the visible columns.
     case columnMoved(ColumnID, from: Int, to: Int)

@@ -10,7 +10,7 @@ public enum GridDrag: Hashable, Sendable {
     case rowSeparator(startX: Int, startWidth: Int, rows: Int, startRule: Int?)
     /// A block of cells being selected, or whole rows if `rows` is true.
     case selection(rows: Bool, start: GridPoint, now: GridPoint, hasMoved: Bool)
-    /// Panning with the middle button or, if the policies say so, with the primary one.
+    /// Panning with the middle button or, if the policies allow it, with the primary one.
     case pan(PanDrag)
     /// The scroll bar.
     case scrollBar

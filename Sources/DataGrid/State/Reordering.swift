@@ -150,7 +150,7 @@ extension GridState {
         followRowDrag { _ in runs }
     }
 
-    /// Keeps a drag on its rows after they have moved; ends it if they are gone.
+    /// Keeps a drag on its rows after they have moved; ends it if they were removed.
     /// - Parameter places: a function from an old range of positions to its new ranges.
     mutating func followRowDrag(_ places: (Range<Int>) -> [Range<Int>]) {
         guard let range = draggedRows else { return }

@@ -14,7 +14,7 @@ final class GridRequests: GridInteractionDelegate {
         case copy(CopiedCells, withHeader: Bool)
         /// Reports that rows were moved by hand.
         case rowsMoved
-        /// Reports that a drag ended because its rows or its column are gone.
+        /// Reports that a drag ended because its rows or its column were removed.
         case dragInterrupted
     }
 

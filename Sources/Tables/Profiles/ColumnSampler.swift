@@ -76,7 +76,7 @@ package struct ColumnSampler: Sendable {
         guard full > 0, let notation = notation ?? certainNotation else { return nil }
         let sample = notation == .point ? points : commas
         guard full - sample.numbers <= allowed else { return nil }
-        // A fraction is no misfit: one is enough for decimals.
+        // A number with a fraction fits: one makes the column decimal.
         return sample.fractionDigits == 0 && full - sample.wholes <= allowed ? .integer : .decimal
     }
 
