@@ -269,7 +269,7 @@ import Testing
         #expect(across > 0 && turn(66) == 0 && grid.state.scroll.top == 0)
     }
 
-    @Test("A17: the delegate is told if the rows of a drag are removed, and a reload does not end a drag")
+    @Test("A17: the delegate is notified if the rows of a drag are removed, and a reload does not end a drag")
     func interruptedDrag() {
         let grid = open()
         grid.configure { $0.interaction.allowsRowReordering = true }
