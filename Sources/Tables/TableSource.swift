@@ -1,7 +1,7 @@
 /// An open input of a table, such as a file or a pipe. Formats implement it; a program holds one for each open table.
 ///
-/// Opening reads only the beginning. ``readAll(threads:priority:progress:)`` reads the rest on the caller's thread. Meanwhile ``snapshot()`` returns
-/// the known part and ``tail(atLeast:)`` the end. All members can be used from any thread.
+/// Opening reads only the beginning. ``readAll(threads:priority:progress:)`` reads the rest on the caller's thread. Meanwhile
+/// ``snapshot()`` returns the known part and ``tail(atLeast:)`` the end. All members can be used from any thread.
 public protocol TableSource: AnyObject, Sendable {
     /// The type of the snapshots.
     associatedtype Snapshot: Table
@@ -43,8 +43,8 @@ public protocol TableSource: AnyObject, Sendable {
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws
     /// Wakes ``readAll(threads:priority:progress:)`` if it waits for a pipe, so that it calls `progress`.
     func wakeReader()
-    /// Makes ``readAll(threads:priority:progress:)`` leave a processor free for a short time, because the user waits for another read of this input. Call
-    /// ``endUrgentRead()`` after that read.
+    /// Makes ``readAll(threads:priority:progress:)`` leave a processor free for a short time, because the user waits for another read of
+    /// this input. Call ``endUrgentRead()`` after that read.
     func beginUrgentRead()
     /// Ends the effect of ``beginUrgentRead()``.
     func endUrgentRead()

@@ -67,8 +67,8 @@ extension DelimitedFile {
         return now
     }
 
-    /// Accepts the bytes found by ``growth()``. Does not read. ``buildIndex(threads:priority:cache:progress:)`` then indexes their records. The last
-    /// record may have become longer.
+    /// Accepts the bytes found by ``growth()``. Does not read. ``buildIndex(threads:priority:cache:progress:)`` then indexes their records.
+    /// The last record may have become longer.
     func accept(_ growth: Platform.FileStatus) {
         guard growth.size > source.count else { return }
         opened.withLock { $0 = growth }

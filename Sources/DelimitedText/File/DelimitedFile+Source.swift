@@ -9,8 +9,7 @@ extension DelimitedFile {
     /// The last records, with up to 4 KiB of each field. See ``tail(atLeast:columns:maximumFieldBytes:)``.
     public func tail(atLeast count: Int) throws -> TailRecords { try tail(atLeast: count, columns: nil) }
 
-    /// Indexes all records, using the index cache if there is one. See
-    /// ``buildIndex(threads:priority:cache:progress:)``.
+    /// Indexes all records, using the index cache if there is one. See ``buildIndex(threads:priority:cache:progress:)``.
     public func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         try buildIndex(threads: threads, priority: priority, cache: indexCache, progress: progress)
     }
