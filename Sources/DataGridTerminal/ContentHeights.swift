@@ -59,23 +59,23 @@ public final class ContentHeights: RowHeightSource {
         let contents = provider.source as? ContentCache
         let hasNewRowIDs = cache.withLock { $0.hasNewRowIDs }
         let source = hasNewRowIDs ? contents?.source : provider.source
-        return columns.reduce(1) { most, column in
-            guard most < limit, let content = source?.content(row: row, column: column.id) else { return most }
+        return columns.reduce(1) { maximum, column in
+            guard maximum < limit, let content = source?.content(row: row, column: column.id) else { return maximum }
             // Content read through a content cache is already stored there.
             if contents == nil || hasNewRowIDs { cache.withLock { $0.store(content, row, column.id) } }
-            guard content.isText else { return most }
-            return max(most, TextWrap.lines(content.text, width: column.width, limit: limit).count)
+            guard content.isText else { return maximum }
+            return max(maximum, TextWrap.lines(content.text, width: column.width, limit: limit).count)
         }
     }
 
     /// The cell content that was read while the current frame was laid out; `nil` if it was not read from `source`.
     func answer(of source: (any GridDataSource)?, _ row: RowID, _ column: ColumnID) -> CellContent? {
         guard source === provider.source else { return nil }
-        return cache.withLock { $0.answers[HeightCache.Cell(row: row, column: column)] }
+        return cache.withLock { $0.directContent[HeightCache.Cell(row: row, column: column)] }
     }
 
     /// Discards the content that was read for a frame, after the frame is painted.
-    func endFrame() { cache.withLock { $0.answers.removeAll(keepingCapacity: true) } }
+    func endFrame() { cache.withLock { $0.directContent.removeAll(keepingCapacity: true) } }
 
     // MARK: Invalidation
 
@@ -106,7 +106,7 @@ public final class ContentHeights: RowHeightSource {
     }
 
     /// The same row heights, without heights of section headers. O(1).
-    nonisolated public func resectioned() -> any RowHeightSource {
+    nonisolated public func withoutHeaderHeights() -> any RowHeightSource {
         var heights = copy
         heights.headers = [:]
         return ContentHeights(provider, heights)
@@ -158,8 +158,8 @@ private struct HeightCache: Sendable {
     var delegateHeights: [RowID: Int?] = [:]
     var headers: [Int: Int?] = [:]
     /// Content read from the source since the last frame, which the next frame reuses.
-    var answers: [Cell: CellContent] = [:]
-    /// Invalid heights. The answers of one height source never change, so ``renewed(isAutomatic:)`` drops these heights in a new source.
+    var directContent: [Cell: CellContent] = [:]
+    /// Invalid heights. Content that the delegate gives directly never changes in one height source, so ``renewed(isAutomatic:)`` drops these heights in a new source.
     private var stale = Stale.rows([])
     /// True if rows have new IDs here that the source (a content cache) has not received yet.
     var hasNewRowIDs = false
@@ -194,13 +194,13 @@ private struct HeightCache: Sendable {
     }
 
     mutating func store(_ content: CellContent, _ row: RowID, _ column: ColumnID) {
-        if answers.count < Self.capacity { answers[Cell(row: row, column: column)] = content }
+        if directContent.count < Self.capacity { directContent[Cell(row: row, column: column)] = content }
     }
 
     mutating func forget(_ rows: [RowID]?) {
         guard let rows else { return stale = .all }
         guard case .rows(var old) = stale,
-            case let new = rows.filter({ known[$0] != nil || delegateHeights[$0] != nil || !answers.isEmpty }),
+            case let new = rows.filter({ known[$0] != nil || delegateHeights[$0] != nil || !directContent.isEmpty }),
             !new.isEmpty
         else { return }
         old.formUnion(new)
@@ -227,7 +227,7 @@ private struct HeightCache: Sendable {
     mutating func rename(_ name: (RowID) -> RowID?) {
         known = Self.renamed(known, name)
         delegateHeights = Self.renamed(delegateHeights, name)
-        answers = [:]
+        directContent = [:]
         if case .rows(let rows) = stale { stale = .rows(Set(rows.compactMap(name))) }
     }
 
@@ -239,8 +239,8 @@ private struct HeightCache: Sendable {
     mutating func takeContentOfNewRowIDs() -> [Cell: CellContent] {
         guard hasNewRowIDs else { return [:] }
         hasNewRowIDs = false
-        defer { answers = [:] }
-        return answers
+        defer { directContent = [:] }
+        return directContent
     }
 }
 

@@ -35,10 +35,10 @@ private enum HeaderFit {
 
     static func titleLines(_ state: GridState) -> Int {
         let limit = state.metrics.maximumTitleLines
-        var most = 1
-        for (index, width) in state.layout.geometry.widths.enumerated() where most < limit && width > 0 {
-            most = max(most, TextWrap.lines(state.columns[index].title, width: width, limit: limit).count)
+        var maximum = 1
+        for (index, width) in state.layout.geometry.widths.enumerated() where maximum < limit && width > 0 {
+            maximum = max(maximum, TextWrap.lines(state.columns[index].title, width: width, limit: limit).count)
         }
-        return most
+        return maximum
     }
 }

@@ -26,7 +26,7 @@ enum GridviewMain {
         } catch let error as UsageError {
             return printError(error.message + " See gridview --help.", status: 2)
         } catch let error as RequestError {
-            return printError(error.message, status: error.isUsage ? 2 : 1)
+            return printError(error.message, status: error.isUsageError ? 2 : 1)
         } catch let error as DelimitedTextError where error.code == .invalidDialect {
             return printError(error.message + " See gridview --help.", status: 2)
         } catch let error as any TableError {

@@ -184,7 +184,7 @@ struct CancellationTests {
         }
         #expect(throws: JobCancelled.self) { try GroupList.ends([0, 1, 0, 1], control: cancelled) }
         let requests = [ColumnSet.Request(column: 1, form: .numbers)]
-        let column = try ColumnSet(requests, records: nil, of: table, store: nil, threads: 1, control: JobControl()).numbers(1)!
+        let column = try ColumnSet(requests, records: nil, of: table, store: nil, threads: 1, control: JobControl()).numberedColumn(1)!
         let level = try GroupLevel(column, keys[1], isAlone: true, threads: 1, control: JobControl())
         #expect(throws: JobCancelled.self) { try level.numbersOfRanks(threads: 1, control: cancelled) }
         let raw = try RawColumn(count: 100, threads: 1)

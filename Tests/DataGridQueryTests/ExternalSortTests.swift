@@ -134,10 +134,10 @@ struct ExternalSortTests {
 
     @Test("D6: the memory budget selects the sorting method") func budget() throws {
         let table = randomTable(["text", "decimal", "whole"], count: 4000, seed: 21)
-        let needed = SortJob.mostBytes([SortKey(column: 0, ordering: .text)], count: 4000)
+        let needed = SortJob.maximumBytes([SortKey(column: 0, ordering: .text)], count: 4000)
         // Many distinct texts, beyond the memory estimate.
         let texts = MemoryTable(column: (0..<70_000).map { "a text of its own, number \($0 * 7919 % 70_000)" })
-        let textBytes = SortJob.mostBytes([SortKey(column: 0, ordering: .text)], count: 70_000)
+        let textBytes = SortJob.maximumBytes([SortKey(column: 0, ordering: .text)], count: 70_000)
         let cases: [(MemoryTable, Int, Bool)] = [
             (table, 0, true), (table, needed - 1, true), (table, needed + 1000, false), (texts, textBytes + 100_000, true),
             (texts, textBytes + 10_000_000, false),
@@ -153,7 +153,7 @@ struct ExternalSortTests {
         // Values that are not numbers are stored as text.
         let file = MemoryFile()
         let number = [SortKey(column: 0, ordering: .number)]
-        let store = ColumnStore(budget: SortJob.mostBytes(number, count: 70_000)) { file }
+        let store = ColumnStore(budget: SortJob.maximumBytes(number, count: 70_000)) { file }
         _ = try sortedRecords(of: texts, by: number, store: store, threads: 1, control: JobControl())
         #expect(file.size > 0)
     }

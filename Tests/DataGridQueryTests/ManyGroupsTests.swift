@@ -46,7 +46,7 @@ struct ManyGroupsTests {
     func course(threads: Int) throws {
         func column(_ table: MemoryTable) throws -> NumberedColumn? {
             let request = ColumnSet.Request(column: 0, form: .numbers)
-            return try ColumnSet([request], records: nil, of: table, store: nil, threads: threads, control: JobControl()).numbers(0)
+            return try ColumnSet([request], records: nil, of: table, store: nil, threads: threads, control: JobControl()).numberedColumn(0)
         }
         #expect(try #require(try column(Self.table)).raw != nil)
         var random = SplitMix64(seed: 5)

@@ -124,10 +124,10 @@ import Testing
                 $0.filters = ["total > 20"]
             } == "{\"total\": 40, \"name\": \"bob\"}\n{\"total\": 300, \"name\": \"dee\"}\n")
         var mistake = RequestError(
-            "--derive: Unknown column “prise”. Did you mean “price”?\n  t = prise * 2\n      ^^^^^", isUsage: true)
+            "--derive: Unknown column “prise”. Did you mean “price”?\n  t = prise * 2\n      ^^^^^", isUsageError: true)
         #expect(throws: mistake) { try written(.csv) { $0.derivedColumns = ["t = prise * 2"] } }
         mistake = RequestError(
-            "--derive: Expected a name for the new column, as in total = price * quantity.\n  5\n  ^", isUsage: true)
+            "--derive: Expected a name for the new column, as in total = price * quantity.\n  5\n  ^", isUsageError: true)
         #expect(throws: mistake) { try written(.csv) { $0.derivedColumns = ["5"] } }
     }
 }

@@ -278,7 +278,7 @@ import Testing
         let pilot = try open(Self.table, ["side = 'BUY'", "price > 15"])
         #expect(pilot.order == [3] && pilot.line(0).contains("▽ side = 'BUY'") && pilot.line(0).contains("▽ price > 15"))
         let error = #expect(throws: RequestError.self) { try open(Self.table, ["price > 1 und\u{1b} x"]) }
-        #expect(error?.isUsage == true)
+        #expect(error?.isUsageError == true)
         #expect(
             error?.message == "--filter: Expected “and” or “or”.\n  price > 1 und  x\n            ^^^"
                 || error?.message.contains("\u{1b}") == false)

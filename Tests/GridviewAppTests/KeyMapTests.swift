@@ -309,7 +309,7 @@ import Testing
             ("Dwn", "Did you mean “Down”?"), ("M-Lft", "Did you mean “M-Left”?"), ("F99", ""), ("zgg", ""), ("hello", ""), ("C-", ""),
         ] {
             let error = #expect(throws: RequestError.self) { try KeyScript.keys(word) }
-            #expect(error?.isUsage == true && error?.message.contains("Unknown key “\(word)”. \(hint)") == true)
+            #expect(error?.isUsageError == true && error?.message.contains("Unknown key “\(word)”. \(hint)") == true)
         }
     }
 }

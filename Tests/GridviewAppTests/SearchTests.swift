@@ -289,7 +289,7 @@ import Testing
         options.find = "/"
         #expect(try Pilot("a,b\n1,x/y\n", size: (80, 10), options: options).cursorCell == "b 1")
         options.find = "/(/"
-        #expect(throws: RequestError("--find: “(” is not a valid regular expression: missing ): (.", isUsage: true)) {
+        #expect(throws: RequestError("--find: “(” is not a valid regular expression: missing ): (.", isUsageError: true)) {
             try Pilot(Self.table, options: options)
         }
         // If no row matches, a title may.

@@ -55,12 +55,12 @@ struct CardFlow: TileGeometry {
         let hasEdge = budget.reserveEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
         func height(of line: Range<Int>) -> Int { outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight + gap }
         // No more lines are examined than could fit.
-        let most = (budget.total + 1) * starts.count
-        let first = Self.lines(of: outline, in: 0..<min(state.frozen.rows, outline.itemCount, most), starts.count)
+        let maximum = (budget.total + 1) * starts.count
+        let first = Self.lines(of: outline, in: 0..<min(state.frozen.rows, outline.itemCount, maximum), starts.count)
         let frozen = first.prefix(budget.reserve(first.count, at: .top) { height(of: first[$0]) }.count)
         let start = frozen.last?.upperBound ?? 0
         let end = outline.itemCount
-        let last = Self.lines(of: outline, in: end - min(state.frozen.bottom, end - start, most)..<end, starts.count)
+        let last = Self.lines(of: outline, in: end - min(state.frozen.bottom, end - start, maximum)..<end, starts.count)
         let bottom = last.suffix(budget.reserve(last.count, at: .bottom) { height(of: last[last.count - 1 - $0]) }.count)
         items = start..<(bottom.first?.lowerBound ?? end)
         overflowingSides = budget.overflowingSides

@@ -13,7 +13,7 @@ struct ColumnFitting {
         /// The minimum width when columns are narrowed.
         let floor: Int
         /// The maximum width when columns are widened.
-        let most: Int
+        let maximum: Int
         /// The width when columns scroll.
         let scrolled: Int
     }
@@ -38,10 +38,10 @@ struct ColumnFitting {
         demands = columns.map { column in
             let minimum = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
             let isMeasured = column.measuredWidth > 0
-            let most = max(minimum, column.maximumWidth ?? (isMeasured ? metrics.maximumColumnWidth : nil) ?? .max)
-            let need = (isMeasured ? column.measuredWidth : part).clamped(to: minimum...most)
+            let maximum = max(minimum, column.maximumWidth ?? (isMeasured ? metrics.maximumColumnWidth : nil) ?? .max)
+            let need = (isMeasured ? column.measuredWidth : part).clamped(to: minimum...maximum)
             return Demand(
-                need: need, floor: column.minimumWidth == nil ? max(minimum, min(need, metrics.minimumFittedWidth)) : minimum, most: most,
+                need: need, floor: column.minimumWidth == nil ? max(minimum, min(need, metrics.minimumFittedWidth)) : minimum, maximum: maximum,
                 scrolled: isMeasured ? max(1, ColumnGeometry.contentWidth(of: column, metrics: metrics, cap: cap)) : need)
         }
     }
@@ -52,7 +52,7 @@ struct ColumnFitting {
         spare = .shared
         demands = columns.map { column in
             let minimum = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
-            return Demand(need: minimum, floor: minimum, most: max(minimum, column.maximumWidth ?? .max), scrolled: minimum)
+            return Demand(need: minimum, floor: minimum, maximum: max(minimum, column.maximumWidth ?? .max), scrolled: minimum)
         }
     }
 
@@ -62,8 +62,8 @@ struct ColumnFitting {
         if total(\.need) > room { return filled { demand, level in max(demand.floor, min(demand.need, level)) } }
         switch spare {
         case .unused: return demands.map(\.need)
-        case .added: return filled { demand, spare in min(demand.most, demand.need + spare) }
-        case .shared: return filled { demand, part in part.clamped(to: demand.need...demand.most) }
+        case .added: return filled { demand, spare in min(demand.maximum, demand.need + spare) }
+        case .shared: return filled { demand, part in part.clamped(to: demand.need...demand.maximum) }
         }
     }
 

@@ -24,7 +24,7 @@ public protocol RowHeightSource: AnyObject, Sendable {
     /// - Parameter name: returns the new id of a row; `nil` for a removed row.
     func renumbered(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource
     /// The source after sections or their rows changed; returns itself if it caches nothing by section.
-    func resectioned() -> any RowHeightSource
+    func withoutHeaderHeights() -> any RowHeightSource
     /// A source that returns only cached heights, and one line for other rows. Returns itself if it calls no delegate or data source.
     func cachedOnly() -> any RowHeightSource
 }
@@ -37,7 +37,7 @@ extension RowHeightSource {
     /// Returns itself.
     public func renumbered(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource { self }
     /// Returns itself.
-    public func resectioned() -> any RowHeightSource { self }
+    public func withoutHeaderHeights() -> any RowHeightSource { self }
     /// Returns itself.
     public func cachedOnly() -> any RowHeightSource { self }
 }

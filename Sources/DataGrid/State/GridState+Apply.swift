@@ -137,7 +137,7 @@ extension GridState {
         dragOrigin = nil
         self.rows = rows
         heights.follow(rows)
-        if outline.tree != tree { rowHeightSource = rowHeightSource?.resectioned() }
+        if outline.tree != tree { rowHeightSource = rowHeightSource?.withoutHeaderHeights() }
         outline = Outline(rowCount: rows.count, tree: tree, collapsed: collapsed)
         clearSelection()
         if cursor.item.isHeader || cursor.item == .row(0), let header = before?.current.flatMap({ matching?.place(of: $0) }) {

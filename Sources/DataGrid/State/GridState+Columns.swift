@@ -25,8 +25,8 @@ extension GridState {
 
     /// Resizes a column by hand, within its minimum and maximum width.
     mutating func resizeByHand(_ id: ColumnID, to width: Int) -> [GridEvent] {
-        let most = columns[id]?.maximumWidth ?? .max
-        return setWidth(id, .fixed(max(min(width, most), columns[id]?.minimumWidth ?? metrics.minimumColumnWidth)))
+        let maximum = columns[id]?.maximumWidth ?? .max
+        return setWidth(id, .fixed(max(min(width, maximum), columns[id]?.minimumWidth ?? metrics.minimumColumnWidth)))
     }
 
     mutating func setMeasuredWidths(_ widths: [ColumnID: Int]) {

@@ -72,7 +72,7 @@ extension GridState {
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
         rows = order
         loader?.reportedRowCount? -= splice.removed
-        if outline.tree != new.tree { rowHeightSource = rowHeightSource?.resectioned() }
+        if outline.tree != new.tree { rowHeightSource = rowHeightSource?.withoutHeaderHeights() }
         outline = new
         marks = Set(marks.compactMap { renaming($0) })
         heights.follow(rows, renaming)

@@ -50,7 +50,7 @@ struct ColumnSet {
     /// The column as numbers of its fields.
     /// - Parameter form: the requested form. For ``ColumnStore/Key/Form/lowCardinality``, the result is `nil` if there are too many distinct
     ///   fields.
-    func numbers(_ column: Int, _ form: Request.Form = .numbers) -> NumberedColumn? {
+    func numberedColumn(_ column: Int, _ form: Request.Form = .numbers) -> NumberedColumn? {
         columns[Request(column: column, form: form)] as? NumberedColumn
     }
 }

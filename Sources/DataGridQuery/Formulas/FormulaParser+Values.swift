@@ -5,9 +5,9 @@ extension FormulaParser {
     mutating func sum() throws(FilterError) -> PlacedFormula {
         var left = try product()
         while isSymbol("+") || isSymbol("-") {
-            let (function, sign): (Function, Range<Int>) = (isSymbol("+") ? .add : .subtract, token.place)
+            let (function, operatorPlace): (Function, Range<Int>) = (isSymbol("+") ? .add : .subtract, token.place)
             try advanceOverOperator()
-            left = call(function, [left, try product()], from: left.place.lowerBound, sign: sign)
+            left = call(function, [left, try product()], from: left.place.lowerBound, operatorPlace: operatorPlace)
         }
         return left
     }
@@ -15,9 +15,9 @@ extension FormulaParser {
     private mutating func product() throws(FilterError) -> PlacedFormula {
         var left = try signed()
         while isSymbol("*") || isSymbol("/") {
-            let (function, sign): (Function, Range<Int>) = (isSymbol("*") ? .multiply : .divide, token.place)
+            let (function, operatorPlace): (Function, Range<Int>) = (isSymbol("*") ? .multiply : .divide, token.place)
             try advanceOverOperator()
-            left = call(function, [left, try signed()], from: left.place.lowerBound, sign: sign)
+            left = call(function, [left, try signed()], from: left.place.lowerBound, operatorPlace: operatorPlace)
         }
         return left
     }
@@ -32,17 +32,17 @@ extension FormulaParser {
 
     private mutating func signed() throws(FilterError) -> PlacedFormula {
         guard isSymbol("-") || isSymbol("+") else { return try atom() }
-        let sign = token.place
+        let operatorPlace = token.place
         let isNegative = isSymbol("-")
         try advance()
         if case .number = token.kind {
             // The sign is part of the number.
             let number = try atom()
             guard case .constant(let constant) = number.formula else { return number }
-            return PlacedFormula(.constant(isNegative ? constant.negated : constant), at: sign.lowerBound..<end)
+            return PlacedFormula(.constant(isNegative ? constant.negated : constant), at: operatorPlace.lowerBound..<end)
         }
         let part = try nested { parser throws(FilterError) in try parser.signed() }
-        let negated = call(.negate, [part], from: sign.lowerBound, sign: sign)
+        let negated = call(.negate, [part], from: operatorPlace.lowerBound, operatorPlace: operatorPlace)
         if isNegative { return negated }
         // A plus has no effect, but is allowed only before numbers.
         _ = try negated.type(in: schema)
@@ -118,7 +118,7 @@ extension FormulaParser {
                 let noun = counts == 1...1 ? "argument" : "arguments"
                 throw FilterError("\(word) takes \(wanted) \(noun), not \(arguments.count).", at: place.lowerBound..<end)
             }
-            return call(function, arguments, from: place.lowerBound, sign: place)
+            return call(function, arguments, from: place.lowerBound, operatorPlace: place)
         }
         if folded == "true" || folded == "false" { return PlacedFormula(.constant(.flag(folded == "true")), at: place) }
         if let field = schema.field(named: word) { return PlacedFormula(.field(field.id), at: place) }

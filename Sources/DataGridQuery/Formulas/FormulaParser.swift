@@ -50,7 +50,7 @@ struct FormulaParser {
         if let only = try? source.token(after: 0), only.kind == .word(text), let field = schema.field(named: text) {
             return PlacedFormula(.field(field.id), at: place)
         }
-        return PlacedFormula(.anyFieldContains, [PlacedFormula(.constant(.text(text)), at: place)], at: place, sign: place)
+        return PlacedFormula(.anyFieldContains, [PlacedFormula(.constant(.text(text)), at: place)], at: place, operatorPlace: place)
     }
 
     // MARK: Tokens
@@ -108,8 +108,8 @@ struct FormulaParser {
 
     /// A call that ends at the previous token. The method is mutating, so that arguments in the same expression are parsed before it reads
     /// ``end``.
-    mutating func call(_ function: Function, _ arguments: [PlacedFormula], from start: Int, sign: Range<Int>) -> PlacedFormula {
-        PlacedFormula(function, arguments, at: start..<end, sign: sign)
+    mutating func call(_ function: Function, _ arguments: [PlacedFormula], from start: Int, operatorPlace: Range<Int>) -> PlacedFormula {
+        PlacedFormula(function, arguments, at: start..<end, operatorPlace: operatorPlace)
     }
 
     // MARK: Conditions
@@ -127,18 +127,18 @@ struct FormulaParser {
     ) throws(FilterError) -> PlacedFormula {
         let first = try next(&self)
         guard isWord(word) else { return first }
-        let sign = token.place
+        let operatorPlace = token.place
         var parts = [first]
         while try skip(word: word) { parts.append(try next(&self)) }
-        return call(function, parts, from: first.place.lowerBound, sign: sign)
+        return call(function, parts, from: first.place.lowerBound, operatorPlace: operatorPlace)
     }
 
     private mutating func negation() throws(FilterError) -> PlacedFormula {
         guard isWord("not") else { return try comparison() }
-        let sign = token.place
+        let operatorPlace = token.place
         try advance()
         let part = try nested { parser throws(FilterError) in try parser.negation() }
-        return call(.not, [part], from: sign.lowerBound, sign: sign)
+        return call(.not, [part], from: operatorPlace.lowerBound, operatorPlace: operatorPlace)
     }
 
     private static let comparisons: [String: Function] = [
@@ -147,23 +147,23 @@ struct FormulaParser {
 
     private mutating func comparison() throws(FilterError) -> PlacedFormula {
         let left = try sum()
-        let (start, sign) = (left.place.lowerBound, token.place)
+        let (start, operatorPlace) = (left.place.lowerBound, token.place)
         guard case .symbol(let symbol) = token.kind, let function = Self.comparisons[symbol] else { return try test(of: left) }
         try advance()
         if function == .matches {
-            let test = call(try ignoringCase(function), [left, try text()], from: start, sign: sign)
-            return symbol == "~" ? test : call(.not, [test], from: start, sign: sign)
+            let test = call(try ignoringCase(function), [left, try text()], from: start, operatorPlace: operatorPlace)
+            return symbol == "~" ? test : call(.not, [test], from: start, operatorPlace: operatorPlace)
         }
         if function == .equal || function == .notEqual, try skip("*") {
-            let test = call(.equalIgnoringCase, [left, try text()], from: start, sign: sign)
-            return function == .equal ? test : call(.not, [test], from: start, sign: sign)
+            let test = call(.equalIgnoringCase, [left, try text()], from: start, operatorPlace: operatorPlace)
+            return function == .equal ? test : call(.not, [test], from: start, operatorPlace: operatorPlace)
         }
-        return call(function, [left, try sum()], from: start, sign: sign)
+        return call(function, [left, try sum()], from: start, operatorPlace: operatorPlace)
     }
 
     /// The word operators that may follow a value: `contains`, `in`, `is empty` and their negations.
     private mutating func test(of left: PlacedFormula) throws(FilterError) -> PlacedFormula {
-        let (start, sign) = (left.place.lowerBound, token.place)
+        let (start, operatorPlace) = (left.place.lowerBound, token.place)
         let isNegated = isWord("not")
         if isNegated { try advance() }
         let test: PlacedFormula
@@ -173,25 +173,25 @@ struct FormulaParser {
             guard try skip(word: "empty") else {
                 throw FilterError(isNot ? "Expected “empty”." : "Expected “empty” or “not empty”.", at: token.place)
             }
-            test = call(.isEmpty, [left], from: start, sign: sign)
-            return isNot ? call(.not, [test], from: start, sign: sign) : test
+            test = call(.isEmpty, [left], from: start, operatorPlace: operatorPlace)
+            return isNot ? call(.not, [test], from: start, operatorPlace: operatorPlace) : test
         } else if try skip(word: "in") {
             guard try skip("(") else { throw FilterError("Expected a list of values in parentheses.", at: token.place) }
             guard !isSymbol(")") else { throw FilterError("Expected a number, a date or text in quotes.", at: token.place) }
-            test = call(.isIn, [left] + (try list()), from: start, sign: sign)
+            test = call(.isIn, [left] + (try list()), from: start, operatorPlace: operatorPlace)
         } else if try skip(word: "contains") {
-            test = call(try ignoringCase(.contains), [left, try text()], from: start, sign: sign)
+            test = call(try ignoringCase(.contains), [left, try text()], from: start, operatorPlace: operatorPlace)
         } else if isWord("starts") || isWord("ends") {
             let (function, word): (Function, String) = isWord("starts") ? (.startsWith, "starts") : (.endsWith, "ends")
             try advance()
             guard try skip(word: "with") else { throw FilterError("Write \(word) with.", at: token.place) }
-            test = call(try ignoringCase(function), [left, try text()], from: start, sign: sign)
+            test = call(try ignoringCase(function), [left, try text()], from: start, operatorPlace: operatorPlace)
         } else if isNegated {
             throw FilterError("Expected contains, starts with, ends with or in after “not”.", at: token.place)
         } else {
             return left
         }
-        return isNegated ? call(.not, [test], from: start, sign: sign) : test
+        return isNegated ? call(.not, [test], from: start, operatorPlace: operatorPlace) : test
     }
 
     /// The variant of the function that ignores case, if a `*` follows.

@@ -7,19 +7,19 @@ struct PlacedFormula {
     /// The range of the formula, including the parentheses around it.
     var place: Range<Int>
     /// The range of the operator of the formula.
-    let sign: Range<Int>
+    let operatorPlace: Range<Int>
 
-    init(_ formula: Formula, at place: Range<Int>) { (self.formula, arguments, self.place, sign) = (formula, [], place, place) }
+    init(_ formula: Formula, at place: Range<Int>) { (self.formula, arguments, self.place, operatorPlace) = (formula, [], place, place) }
 
-    init(_ function: Formula.Function, _ arguments: [PlacedFormula], at place: Range<Int>, sign: Range<Int>) {
+    init(_ function: Formula.Function, _ arguments: [PlacedFormula], at place: Range<Int>, operatorPlace: Range<Int>) {
         formula = .call(function, arguments.map(\.formula))
-        (self.arguments, self.place, self.sign) = (arguments, place, sign)
+        (self.arguments, self.place, self.operatorPlace) = (arguments, place, operatorPlace)
     }
 
     /// Creates a formula that was not parsed from text, with empty ranges.
     init(_ formula: Formula) {
         self.formula = formula
-        (place, sign) = (0..<0, 0..<0)
+        (place, operatorPlace) = (0..<0, 0..<0)
         if case .call(_, let parts) = formula { arguments = parts.map { PlacedFormula($0) } } else { arguments = [] }
     }
 

@@ -231,7 +231,7 @@ struct AggregateJob {
     private func countDistinct(
         _ column: Int, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int64) -> Void
     ) throws {
-        guard let column = columns.numbers(column) else { return }
+        guard let column = columns.numberedColumn(column) else { return }
         let fields = column.fields
         // In a raw column, equal fields have different numbers but the same rank.
         let ranks = try column.raw.map { raw in

@@ -36,7 +36,7 @@ func groupedRecords(
     let selection = columns.selection
 
     let levels = try keys.map { key in
-        let numbers = columns.numbers(key.column)!
+        let numbers = columns.numberedColumn(key.column)!
         // Sorting all fields takes as long as reading them.
         let own = numbers.raw == nil ? units.fields : units.reading
         control.extend(by: own - units.fields)

@@ -47,7 +47,7 @@ private func sortedUncached(
             report(records)
         }
     }
-    let needed = SortJob.mostBytes(keys, count: records?.count ?? table.recordCount)
+    let needed = SortJob.maximumBytes(keys, count: records?.count ?? table.recordCount)
     if needed <= store.budget {
         store.makeRoom(for: needed, keeping: Set(SortJob.requests(keys).map { .column($0) }), of: table)
         do {
@@ -133,7 +133,7 @@ struct SortJob {
     private let table: any Table
     private let keys: [SortKey]
     private let columns: ColumnSet
-    /// The memory limit of texts, in addition to ``mostBytes(_:count:)``.
+    /// The memory limit of texts, in addition to ``maximumBytes(_:count:)``.
     private let budget: Int
     private let threads: Int
     private let control: JobControl
@@ -157,7 +157,7 @@ struct SortJob {
     }
 
     /// The relative cost of a key in addition to reading its column. Columns of many distinct texts are read again and compared further.
-    private func units(_ key: SortKey) -> Int { key.ordering.isText && columns.numbers(key.column, .lowCardinality) == nil ? 3 : 1 }
+    private func units(_ key: SortKey) -> Int { key.ordering.isText && columns.numberedColumn(key.column, .lowCardinality) == nil ? 3 : 1 }
 
     /// The columns that can be read first.
     static func requests(_ keys: [SortKey]) -> [ColumnSet.Request] {
@@ -170,7 +170,7 @@ struct SortJob {
     }
 
     /// The maximum memory for sorting `count` records in addition to the result, without the bytes of texts.
-    static func mostBytes(_ keys: [SortKey], count: Int) -> Int {
+    static func maximumBytes(_ keys: [SortKey], count: Int) -> Int {
         let requests = Set(requests(keys))
         // Eight bytes for a value and one for its class, or four bytes for a field number.
         let columns = requests.reduce(0) { $0 + ($1.form == .lowCardinality ? 4 : 9) }
@@ -231,7 +231,7 @@ struct SortJob {
                 try findRepeated(sorted, valueCount..<sorted.count, repeated) { UInt64(values.kind(Int($0))) }
             }
         }
-        if let numbers = columns.numbers(key.column, .lowCardinality), key.ordering.isText {
+        if let numbers = columns.numberedColumn(key.column, .lowCardinality), key.ordering.isText {
             let ranks = try control.part(of: 0) {
                 try numbers.fields.ranks(
                     key.ordering, isDescending: key.isDescending, limit: TextColumn.longestKey, threads: threads, control: $0)

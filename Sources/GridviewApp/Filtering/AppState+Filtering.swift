@@ -62,7 +62,7 @@ extension AppState {
     mutating func show(
         _ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool, _ anchor: inout CursorAnchor?
     ) {
-        // If rows are only sorted, they are the same rows in another order.
+        // New rows of the input keep the cursor and the selection where they are.
         let keeping: PreservedState = query.isStale ? [.cursor, .selection] : []
         controller.perform(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: keeping))
         guard let known = anchor else { return }

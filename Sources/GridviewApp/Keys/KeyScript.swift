@@ -36,7 +36,7 @@ public enum KeyScript {
             if keyMap.resolve(keys, in: [.grid]) != .none { return digits + keys }
         }
         let near = KeyNotation.nearest(word).map { " Did you mean “\($0)”?" } ?? ""
-        throw RequestError("Unknown key “\(word)”.\(near) Put text to type in double quotes: \"\(word)\".", isUsage: true)
+        throw RequestError("Unknown key “\(word)”.\(near) Put text to type in double quotes: \"\(word)\".", isUsageError: true)
     }
 
     private static func typed(_ rest: inout Substring) throws(RequestError) -> String {
@@ -53,6 +53,6 @@ public enum KeyScript {
                 return text
             }
         }
-        throw RequestError("Missing closing quote after \(whole).", isUsage: true)
+        throw RequestError("Missing closing quote after \(whole).", isUsageError: true)
     }
 }

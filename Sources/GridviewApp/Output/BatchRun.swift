@@ -31,7 +31,7 @@ public struct BatchRun {
         let session = try makeSession()
         let wanted = session.state.query.requested
         if wanted.groups.isEmpty, !options.aggregates.isEmpty {
-            throw RequestError("--aggregate needs --group.", isUsage: true)
+            throw RequestError("--aggregate needs --group.", isUsageError: true)
         }
 
         // The first rows in file order can be written without reading the rest. The last known record may be incomplete.

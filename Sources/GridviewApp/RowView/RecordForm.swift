@@ -16,7 +16,7 @@ struct RecordForm {
         var place: RecordPlace
 
         /// True for the first line of a field.
-        var isStart: Bool { place.piece == 0 && place.offset == 0 }
+        var isStart: Bool { place.piece == 0 && place.byteOffset == 0 }
     }
 
     let columns: [Column]
@@ -57,7 +57,7 @@ struct RecordForm {
         let column = columns[place.column]
         let field = field(place.column)
         func line(_ value: String, isNote: Bool, offset: Int) -> Line {
-            let start = RecordPlace(column: place.column, piece: place.piece, offset: offset)
+            let start = RecordPlace(column: place.column, piece: place.piece, byteOffset: offset)
             return Line(title: place.piece == 0 && offset == 0 ? column.title : "", value: value, isNote: isNote, place: start)
         }
         guard let field, let text = reading({ try record.text(of: field, piece: place.piece) }) ?? nil
@@ -72,7 +72,7 @@ struct RecordForm {
         return pieces.map { line(String($0), isNote: false, offset: text.utf8.distance(from: text.startIndex, to: $0.startIndex)) }
     }
 
-    private func index(of place: RecordPlace, in lines: [Line]) -> Int { lines.lastIndex { $0.place.offset <= place.offset } ?? 0 }
+    private func index(of place: RecordPlace, in lines: [Line]) -> Int { lines.lastIndex { $0.place.byteOffset <= place.byteOffset } ?? 0 }
 
     private func field(_ column: Int) -> LazyField? {
         guard column < columns.count else { return nil }
@@ -175,7 +175,7 @@ struct RecordForm {
         if let field = field(first.place.column), field.pieceCount > 1 {
             let size = field.byteRange.count
             let end = next.flatMap { $0.place.column == first.place.column ? $0.place : nil }
-            let bytes = end.map { min(size, $0.piece * record.pieceBytes + $0.offset) } ?? size
+            let bytes = end.map { min(size, $0.piece * record.pieceBytes + $0.byteOffset) } ?? size
             parts.append(
                 field.isPartial
                     ? "\(ByteText.text(bytes)) of …"

@@ -8,7 +8,7 @@ public struct RecordPlace: Equatable, Sendable {
     /// The index of the piece of the cell; most cells have one.
     public var piece = 0
     /// The start of the line in the piece, in bytes of its text.
-    public var offset = 0
+    public var byteOffset = 0
 
     /// The top of the row view.
     public static let top = RecordPlace()

@@ -19,7 +19,7 @@ extension Document {
             do {
                 _ = try search.textSearch()
             } catch {
-                throw RequestError("--find: “\(search.text)” is not a valid regular expression: \(error.message).", isUsage: true)
+                throw RequestError("--find: “\(search.text)” is not a valid regular expression: \(error.message).", isUsageError: true)
             }
             view.search = search
         }
@@ -65,7 +65,7 @@ extension Document {
 
     /// An error that shows and marks the text of an option.
     func mistake(_ option: String, _ text: String, _ error: FilterError) -> RequestError {
-        var failure = RequestError("\(option): \(error.message)\n\(ErrorMarker.lines(text, error.place))", isUsage: true)
+        var failure = RequestError("\(option): \(error.message)\n\(ErrorMarker.lines(text, error.place))", isUsageError: true)
         failure.mayBecomeValid = namesLaterColumn(text)
         return failure
     }
@@ -77,7 +77,7 @@ extension Document {
         let id = try id(reference)
         let needsNumbers = aggregate.function == .sum || aggregate.function == .mean
         if needsNumbers, let column = columns.first(where: { $0.id == id }), column.kind == .text {
-            throw RequestError("\(option): \(aggregate.text) needs a number column; \(column.title) is text.", isUsage: true)
+            throw RequestError("\(option): \(aggregate.text) needs a number column; \(column.title) is text.", isUsageError: true)
         }
         return Aggregate(aggregate.function, of: id)
     }
@@ -96,7 +96,7 @@ extension Document {
             let (column, order) = (String(reference.text[..<colon]), reference.text[reference.text.index(after: colon)...])
             guard (try? id(ColumnReference(column))) != nil else { throw unknown }
             let message = "\(option): Unknown order “\(order)” for \(column). Use \(orders(column))."
-            var failure = RequestError(message, isUsage: true)
+            var failure = RequestError(message, isUsageError: true)
             failure.mayBecomeValid = error.mayBecomeValid
             throw failure
         }

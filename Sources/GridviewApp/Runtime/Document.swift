@@ -66,7 +66,7 @@ public final class Document {
         guard error.mayBecomeValid, !input.snapshot().isComplete else { return false }
         if input.isGrowing, !options.waitsForInput {
             throw RequestError(
-                "\(error.message) A later row may have it: remove the option, or save the input to a file first.", isUsage: true)
+                "\(error.message) A later row may have it: remove the option, or save the input to a file first.", isUsageError: true)
         }
         return true
     }
@@ -172,7 +172,7 @@ public final class Document {
             for index in try resolve(reference, byID, of: "--hide") { columns[index].isHidden = true }
         }
         if !columns.isEmpty, columns.allSatisfy(\.isHidden) {
-            throw RequestError("No columns to show: all are hidden.", isUsage: true)
+            throw RequestError("No columns to show: all are hidden.", isUsageError: true)
         }
         return columns
     }
@@ -237,7 +237,7 @@ public final class Document {
         if text.first == "#", let number = Int(text.dropFirst()), let place = columns.firstIndex(where: { $0.id.rawValue == number - 1 }) {
             return place
         }
-        var error = RequestError(unknownColumn(text, columns, of: input), isUsage: true)
+        var error = RequestError(unknownColumn(text, columns, of: input), isUsageError: true)
         error.mayBecomeValid = namesLaterColumn(text, of: input)
         throw error
     }

@@ -105,13 +105,13 @@ public struct RequestError: Error, Sendable, Hashable {
     /// The message, one or two sentences.
     public var message: String
     /// True for a usage error; false for a failure of a valid request.
-    public var isUsage: Bool
+    public var isUsageError: Bool
     /// True if the request names a column that a longer row may add: it can be tried again when more of the file is known.
     var mayBecomeValid = false
 
     /// Creates an error.
-    public init(_ message: String, isUsage: Bool = false) {
+    public init(_ message: String, isUsageError: Bool = false) {
         self.message = message
-        self.isUsage = isUsage
+        self.isUsageError = isUsageError
     }
 }
