@@ -41,7 +41,9 @@ struct ColumnFitting {
             let maximum = max(minimum, column.maximumWidth ?? (isMeasured ? metrics.maximumColumnWidth : nil) ?? .max)
             let need = (isMeasured ? column.measuredWidth : part).clamped(to: minimum...maximum)
             return Demand(
-                need: need, floor: column.minimumWidth == nil ? max(minimum, min(need, metrics.minimumFittedWidth)) : minimum, maximum: maximum,
+                need: need,
+                floor: column.minimumWidth == nil ? max(minimum, min(need, metrics.minimumFittedWidth)) : minimum,
+                maximum: maximum,
                 scrolled: isMeasured ? max(1, ColumnGeometry.contentWidth(of: column, metrics: metrics, cap: cap)) : need)
         }
     }

@@ -63,7 +63,9 @@ struct FilterPlanner {
     private func comparison(_ part: PlacedFormula, _ comparison: FilterComparison) throws(FilterError) -> FilterExpression {
         let (left, right) = (part.arguments[0], part.arguments[1])
         guard let a = try operand(left), let b = try operand(right) else {
-            if left.isCondition, try right.type(in: schema) != .flag { throw FilterError("Expected “and” or “or”.", at: part.operatorPlace) }
+            if left.isCondition, try right.type(in: schema) != .flag {
+                throw FilterError("Expected “and” or “or”.", at: part.operatorPlace)
+            }
             if right.isCondition, try left.type(in: schema) != .flag {
                 throw FilterError("Expected a value here, not a condition.", at: right.end)
             }
