@@ -127,7 +127,7 @@ public final class ContentHeights: RowHeightSource {
 }
 
 /// The main queue. On Linux, the main actor can run on any thread, but always on this queue.
-private enum MainQueue {
+enum MainQueue {
     private static let key = {
         let key = DispatchSpecificKey<Void>()
         DispatchQueue.main.setSpecific(key: key, value: ())

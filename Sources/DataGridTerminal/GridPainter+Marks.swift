@@ -81,18 +81,17 @@ extension GridPainter {
     ///
     /// Without a header, marks move to the space after the titles; without titles too, yield marks are drawn below the last column.
     func paintTransposedMarks(on buffer: inout CellBuffer) {
-        let header = layout.headerHeight > 0
         let (rows, fields, yielding) = (moreRows, moreFields, yieldMarks)
         var inBlank: [(mark: String, y: Int, style: CellStyle)] = []
         let more = CellStyle(foreground: theme.sortBadge.foreground)
         if fields.above { inBlank.append(("↑", layout.pane.lowerBound, more)) }
         if fields.below { inBlank.append(("↓", layout.pane.upperBound - 1, more)) }
-        if header {
-            paintMoreRows(rows, on: &buffer)
+        if let y = layout.rowHeaderY {
+            paintMoreRows(rows, y: y, on: &buffer)
             if !yielding.isEmpty {
                 let hasCorner = layout.titleWidth > yielding.count
                 paintInHeader(
-                    yielding, before: hasCorner ? layout.titleWidth - 1 : layout.size.width - (rows.after ? 1 : 0), y: 0, theme.header,
+                    yielding, before: hasCorner ? layout.titleWidth - 1 : layout.size.width - (rows.after ? 1 : 0), y: y, theme.header,
                     on: &buffer)
             }
         } else {
@@ -102,16 +101,16 @@ extension GridPainter {
         }
         if layout.titleWidth > 0 { return paintInBlank(inBlank, on: &buffer) }
         let end = layout.fields.last?.range.upperBound ?? 0
-        guard !header, !yielding.isEmpty, end < layout.accessoryY ?? layout.size.height else { return }
+        guard layout.rowHeaderY == nil, !yielding.isEmpty, end < layout.accessoryY ?? layout.size.height else { return }
         write(yielding.joined(), before: layout.size.width, y: end, lay(yieldStyle, over: theme.row), on: &buffer)
     }
 
-    private func paintMoreRows(_ rows: (before: Bool, after: Bool), on buffer: inout CellBuffer) {
+    private func paintMoreRows(_ rows: (before: Bool, after: Bool), y: Int, on buffer: inout CellBuffer) {
         let pane = layout.paneColumns
-        if rows.before { write("‹", x: max(0, pane.lowerBound - 1), y: 0, width: 1, style: theme.sortBadge, on: &buffer) }
+        if rows.before { write("‹", x: max(0, pane.lowerBound - 1), y: y, width: 1, style: theme.sortBadge, on: &buffer) }
         guard rows.after else { return }
         let isBlank = pane.upperBound < layout.size.width && state.metrics.columnSpacing > 0
-        write("›", x: isBlank ? pane.upperBound : pane.upperBound - 1, y: 0, width: 1, style: theme.sortBadge, on: &buffer)
+        write("›", x: isBlank ? pane.upperBound : pane.upperBound - 1, y: y, width: 1, style: theme.sortBadge, on: &buffer)
     }
 
     /// Draws marks after the titles, each in the free line nearest to its preferred line.

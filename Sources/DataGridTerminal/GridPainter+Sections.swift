@@ -5,35 +5,44 @@ import TerminalSurface
 extension GridPainter {
     /// Draws a section header: toggle, name, row count, and aggregates under their columns.
     func paintSectionHeader(_ index: Int, _ line: ItemSpan, on buffer: inout CellBuffer) {
-        guard let tree = state.outline.tree else { return }
-        let section = tree.sections[index]
-        let isCurrent = state.cursor.item == .header(index)
-        let isStuck = line.pane == .stuck
+        guard state.outline.tree != nil else { return }
+        let (base, detail) = headerStyles(ofSection: index, isStuck: line.pane == .stuck)
+        buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: base.textStyle)
+        // Centered vertically, like rows.
+        let y = line.y + min((line.fullHeight - 1) / 2, line.height - 1)
+        paintTitle(of: index, y: y, from: layout.toggleX(of: index), to: layout.rowEnd, base, detail, on: &buffer)
+    }
+
+    /// The styles of a section header: of its name, and of the rest.
+    func headerStyles(ofSection index: Int, isStuck: Bool) -> (name: CellStyle, detail: CellStyle) {
+        if state.cursor.item == .header(index) { return (lay(CellStyle(traits: .bold), over: cursorStyle), cursorStyle) }
         var base = isStuck ? theme.stuckSectionHeader : lay(theme.sectionHeader, over: theme.row)
         if let own = delegate?.headerStyle(ofSection: index) { base = lay(own, over: base) }
         let quiet = theme.sectionDetail
-        var detail = CellStyle(foreground: quiet.foreground, background: base.background, traits: quiet.traits)
-        if isCurrent {
-            base = lay(CellStyle(traits: .bold), over: cursorStyle)
-            detail = cursorStyle
+        return (base, CellStyle(foreground: quiet.foreground, background: base.background, traits: quiet.traits))
+    }
+
+    /// Draws the toggle, the name, the row count and the aggregates of a section in one line.
+    func paintTitle(
+        of index: Int, y: Int, from start: Int, to right: Int, _ base: CellStyle, _ detail: CellStyle, on buffer: inout CellBuffer
+    ) {
+        guard let section = state.outline.tree?.sections[index] else { return }
+        var x = start
+        x += write(title(of: section, index), x: x, y: y, width: right - x, style: base, on: &buffer)
+        let size = "  " + size(of: section)
+        guard x + DisplayWidth.of(size) <= right else {
+            // The mark stands for the row count and for all that follows it.
+            if x + 2 <= right { write(" …", x: x, y: y, width: right - x, style: detail, on: &buffer) }
+            return
         }
-        buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: base.textStyle)
-
-        // Centered vertically, like rows.
-        let y = line.y + min((line.fullHeight - 1) / 2, line.height - 1)
-        let right = layout.rowEnd
-        var x = layout.toggleX(of: index)
-        x += write(state.outline.collapsed[index] ? "▸ " : "▾ ", x: x, y: y, width: right - x, style: base, on: &buffer)
-        let name = section.title.isEmpty ? "(empty)" : section.title
-        x += write(name, x: x, y: y, width: right - x, style: base, on: &buffer)
-        x += write("  " + size(of: section), x: x, y: y, width: right - x, style: detail, on: &buffer)
-
+        x += write(size, x: x, y: y, width: right - x, style: detail, on: &buffer)
         x = paintMovingTitle(of: index, y: y, from: x + 2, to: right, style: detail, on: &buffer)
-        if layout.presentation == .table {
-            paintAggregates(of: index, y: y, from: x, to: right, style: detail, on: &buffer)
-        } else {
-            paintInline(aggregates(ofCards: index), y: y, in: [x..<max(x, right)], style: detail, on: &buffer)
-        }
+        paintAggregates(of: index, y: y, from: x, to: right, style: detail, on: &buffer)
+    }
+
+    /// The toggle and the name of a section.
+    func title(of section: Section, _ index: Int) -> String {
+        (state.outline.collapsed[index] ? "▸ " : "▾ ") + (section.title.isEmpty ? "(empty)" : section.title)
     }
 
     func size(of section: Section) -> String {
@@ -62,64 +71,57 @@ extension GridPainter {
         return low + width + 2
     }
 
-    /// Draws each aggregate under its column if that is wholly visible and free.
+    /// Draws the aggregates of each column under it if the column is wholly visible and there is room for all of them.
     ///
-    /// Other aggregates follow with their column titles in free parts of the line, first after the name, then after the placed aggregates.
+    /// The others follow the title, with the names of their columns, up to the first aggregate under its column.
     private func paintAggregates(of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer) {
-        let texts = aggregates(of: section)
+        let all = aggregates(of: section)
         var free = x
-        var gaps: [Range<Int>] = []
-        var gap = x
-        var inline: [[String]] = []
-        for span in layout.columns {
-            guard let own = texts[span.id], let strongest = own.first else { continue }
-            let end = span.range.upperBound
-            let isWhole = !span.isClippedTrailing && span.clippedLeading == 0
-            let text = isWhole ? [own.joined(separator: "  "), strongest].first { end - DisplayWidth.of($0) >= free } : nil
-            if let text {
-                let start = end - DisplayWidth.of(text)
-                write(text, x: start, y: y, width: right - start, style: style, on: &buffer)
-                gaps.append(gap..<max(gap, start - 2))
-                (gap, free) = (end + 2, end + 1)
-            } else {
-                inline.append(["\(state.columns[span.index].title) \(strongest)"])
-            }
+        var placed: [(column: Int, text: String, start: Int)] = []
+        for (column, texts) in all {
+            guard let span = layout.columns.first(where: { $0.index == column && $0.width == $0.fullWidth }) else { continue }
+            let text = texts.joined(separator: "  ")
+            let width = DisplayWidth.of(text)
+            // An aggregate that is wider than its column may begin with it and end after it.
+            let start = max(free, span.range.upperBound - width)
+            guard start <= max(span.x, span.range.upperBound - width), start + width <= right else { continue }
+            placed.append((column, text, start))
+            free = max(span.range.upperBound + 1, start + width + 2)
         }
-        gaps.append(gap..<max(gap, right))
-        paintInline(inline, y: y, in: gaps, style: style, on: &buffer)
+        // If not even a mark fits before the first one, that one follows the title too.
+        while placed.count < all.count, let first = placed.first, first.start - 2 <= x { placed.removeFirst() }
+        for (_, text, start) in placed { write(text, x: start, y: y, width: right - start, style: style, on: &buffer) }
+        let others = all.filter { aggregate in !placed.contains { $0.column == aggregate.column } }
+        let end = placed.first.map { $0.start - 2 } ?? right
+        paint(others.flatMap { named($0.texts, $0.column) }, y: y, from: x, to: end, style: style, on: &buffer)
     }
 
-    func aggregates(of section: Int) -> [ColumnID: [String]] {
-        guard let tree = state.outline.tree else { return [:] }
+    /// The aggregates of a section for each column that is not hidden, in column order, even of columns that are scrolled out.
+    func aggregates(of section: Int) -> [(column: Int, texts: [String])] {
+        guard let tree = state.outline.tree else { return [] }
         let all = tree.aggregates.isEmpty ? source?.aggregates(ofSection: section) ?? [] : tree.aggregates(of: section)
-        var texts: [ColumnID: [String]] = [:]
+        var texts: [Int: [String]] = [:]
         for known in all where !known.value.isNaN {
-            let column = known.aggregate.column
-            texts[column, default: []].append(Self.text(of: known, in: state.columns[column], source: source))
+            guard let index = state.columns.index(of: known.aggregate.column) else { continue }
+            texts[index, default: []].append(Self.text(of: known, in: state.columns[index], source: source))
         }
-        return texts
+        return texts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Aggregates over cards, in column order: each has a form with all aggregates of the column and a form with the first only.
-    private func aggregates(ofCards section: Int) -> [[String]] {
-        let texts = aggregates(of: section)
-        return state.columns.visible.compactMap { column in
-            texts[column.id].map { own in [own.joined(separator: "  "), own[0]].map { "\(column.title) \($0)" } }
-        }
+    /// The aggregates of a column, the first with the name of the column.
+    private func named(_ texts: [String], _ column: Int) -> [String] {
+        ["\(state.columns[column].title) \(texts[0])"] + texts.dropFirst()
     }
 
-    /// Writes the first form of each text that fits into one of `gaps`, in the first gap with room.
-    private func paintInline(_ texts: [[String]], y: Int, in gaps: [Range<Int>], style: CellStyle, on buffer: inout CellBuffer) {
-        var gaps = gaps
-        for forms in texts {
-            for text in forms {
-                let width = DisplayWidth.of(text)
-                guard let index = gaps.firstIndex(where: { $0.count >= width }) else { continue }
-                let (start, end) = (gaps[index].lowerBound, gaps[index].upperBound)
-                write(text, x: start, y: y, width: width, style: style, on: &buffer)
-                gaps[index] = min(start + width + 2, end)..<end
-                break
-            }
+    /// Writes as many of `texts` as fit, and a mark for the others. Numbers are never cut.
+    func paint(_ texts: [String], y: Int, from x: Int, to end: Int, style: CellStyle, on buffer: inout CellBuffer) {
+        for count in (0...texts.count).reversed() where !texts.isEmpty {
+            let rest = count == texts.count ? "" : count == 0 ? "…" : " …"
+            let text = texts.prefix(count).joined(separator: "  ") + rest
+            let width = DisplayWidth.of(text)
+            guard width <= end - x else { continue }
+            write(text, x: x, y: y, width: width, style: style, on: &buffer)
+            return
         }
     }
 

@@ -85,7 +85,7 @@ extension GridPainter {
         guard let columns = strip.columns else { return }
         let style = lay(theme.totals, over: theme.row)
         ground(strip, style, on: &buffer)
-        var titleY = layout.headerHeight > 0 ? 0 : nil
+        var titleY = layout.headerHeight > 0 ? layout.headerHeight - 1 : nil
         for field in layout.fields {
             guard let total = source?.total(column: field.id) else {
                 titleY = titleY ?? field.y

@@ -57,8 +57,8 @@ extension GridPainter {
 
     private func paintCard(_ position: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
         var look = look(ofRow: position)
-        // Gaps separate cards, so they do not alternate.
-        look.layers.alternateRow = nil
+        // Cards do not alternate, because gaps separate them.
+        look.layers.alternateRow = state.metrics.cards.hasGround ? theme.card : nil
         let isCursor = state.cursor.item == .row(position)
         let (slots, selection) = (layout.slots, state.selection)
         if !selection.isEmpty, !slots.isEmpty, slots.allSatisfy({ selection.contains(row: position, column: $0.id) }) {
@@ -67,16 +67,34 @@ extension GridPainter {
         }
         let ground = resolved(look.layers)
         buffer.fill(rect(x: tile.x, y: tile.y, width: tile.width, height: tile.height), style: ground.textStyle)
-        // The edge of a card marks the cursor; the text keeps its colors.
-        let edge = lay(isCursor ? theme.insertionMark : theme.gridLine, over: ground)
-        for y in tile.y..<tile.y + tile.height { write(isCursor ? "▌" : "▏", x: tile.x, y: y, width: 1, style: edge, on: &buffer) }
+        paintEdge(of: tile, isCursor: isCursor, ground, on: &buffer)
         if let place = layout.accessoryPlace(ofCard: tile), place.y < tile.y + tile.height {
             paintAccessory(look.row, x: place.x, y: place.y, ground, on: &buffer)
         }
-        for slot in layout.slots where slot.cardLine < tile.height {
+        for slot in layout.slots(of: tile) where slot.cardLine < tile.height {
             paint(
                 slot, look, x: tile.x + slot.x, y: tile.y + slot.cardLine, isCursor: isCursor && state.cursor.column == slot.index,
                 on: &buffer)
+        }
+    }
+
+    /// Draws the edge of a card. It marks the cursor; the text keeps its colors.
+    private func paintEdge(of tile: TileSpan, isCursor: Bool, _ ground: CellStyle, on buffer: inout CellBuffer) {
+        let style = lay(isCursor ? theme.insertionMark : theme.gridLine, over: ground)
+        let lines = tile.y..<tile.y + tile.height
+        func paint(_ glyph: String, x: Int) { for y in lines { write(glyph, x: x, y: y, width: 1, style: style, on: &buffer) } }
+        switch state.metrics.cards.edge {
+        case .none: if isCursor { paint("▌", x: tile.x) }
+        case .line: paint(isCursor ? "▌" : "▏", x: tile.x)
+        case .box:
+            guard tile.width > 1 else { return paint(isCursor ? "┃" : "│", x: tile.x) }
+            paint(isCursor ? "┃" : "│", x: tile.x)
+            paint(isCursor ? "┃" : "│", x: tile.x + tile.width - 1)
+            let rule = String(repeating: isCursor ? "━" : "─", count: tile.width - 2)
+            let (top, bottom) = isCursor ? ("┏\(rule)┓", "┗\(rule)┛") : ("┌\(rule)┐", "└\(rule)┘")
+            write(top, x: tile.x, y: tile.y, width: tile.width, style: style, ellipsis: false, on: &buffer)
+            guard tile.isWhole else { return }
+            write(bottom, x: tile.x, y: lines.upperBound - 1, width: tile.width, style: style, ellipsis: false, on: &buffer)
         }
     }
 

@@ -19,12 +19,12 @@ extension GridPainter {
 
     /// Draws the column titles at the left, the corner above them and the background of the row header line.
     private func paintFieldTitles(on buffer: inout CellBuffer) {
-        buffer.fill(rect(x: 0, y: 0, width: layout.size.width, height: layout.headerHeight), style: theme.header.textStyle)
+        if let y = layout.rowHeaderY { buffer.fill(rect(x: 0, y: y, width: layout.size.width), style: theme.header.textStyle) }
         let width = layout.titleWidth - 1
         guard width > 0 else { return }
         buffer.fill(rect(x: 0, y: 0, width: width, height: layout.size.height), style: theme.header.textStyle)
-        if layout.headerHeight > 0, let corner = source?.corner {
-            write(corner.text, x: 0, y: 0, width: width, style: theme.header, on: &buffer)
+        if let y = layout.rowHeaderY, let corner = source?.corner {
+            write(corner.text, x: 0, y: y, width: width, style: theme.header, on: &buffer)
         }
         for field in layout.fields { paintTitle(field, width: width, on: &buffer) }
     }
@@ -53,13 +53,13 @@ extension GridPainter {
         let row = look.row
         let ground = resolved(look.layers)
         let isCurrent = state.cursor.item == .row(position)
-        if layout.headerHeight > 0 {
+        if let y = layout.rowHeaderY {
             let text = source?.rowHeader(row) ?? (row.isCountedFromEnd ? "" : String(row.rawValue + 1))
             let style = isCurrent ? theme.currentHeader : theme.header
             // The mark for more rows takes the first cell.
             let indent = tile.x == 0 && tile.pane == .scrolling && moreRows.before ? 1 : 0
             write(
-                (state.marks.contains(row) ? "•" : "") + text, x: tile.x + indent, y: 0, width: tile.width - indent, style: style,
+                (state.marks.contains(row) ? "•" : "") + text, x: tile.x + indent, y: y, width: tile.width - indent, style: style,
                 on: &buffer)
         }
         for (field, columnStyle) in zip(layout.fields, styles) {
@@ -88,55 +88,46 @@ extension GridPainter {
         }
     }
 
-    /// Draws a section header between the rows of a transposed grid.
+    /// Draws the header of a section in a transposed grid.
     ///
-    /// The name is at the top, above a vertical rule. Aggregates are in the lines of their columns, if there is room. The row count follows
-    /// the name or, without room, is above it. The moving title follows, or uses the first line without an aggregate.
+    /// The title of an open section lies across its rows, with a rule before them. A collapsed section has room for its aggregates in the
+    /// lines of their columns.
     private func paintSectionTile(_ index: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
         guard let tree = state.outline.tree else { return }
         let section = tree.sections[index]
-        var style = tile.pane == .stuck ? theme.stuckSectionHeader : lay(theme.sectionHeader, over: theme.row)
-        if let own = delegate?.headerStyle(ofSection: index) { style = lay(own, over: style) }
-        if state.cursor.item == .header(index) { style = lay(CellStyle(traits: .bold), over: cursorStyle) }
-        let top = layout.headerHeight
-        let end = tile.x + tile.width
-        let rule = lay(theme.gridLine, over: theme.row)
-        for y in top + 1..<max(top + 1, layout.size.height) { write("│", x: tile.x, y: y, width: 1, style: rule, on: &buffer) }
-
-        let name = (state.outline.collapsed[index] ? "▸ " : "▾ ") + (section.title.isEmpty ? "(empty)" : section.title)
-        var x = tile.x + write(name, x: tile.x, y: top, width: tile.width, style: style, on: &buffer) + 2
-        let quiet = CellStyle(foreground: theme.sectionDetail.foreground, traits: theme.sectionDetail.traits)
-        let detail = lay(quiet, over: theme.row)
-        let size = size(of: section)
-        if x + DisplayWidth.of(size) <= end {
-            x += write(size, x: x, y: top, width: end - x, style: detail, on: &buffer) + 2
-        } else if top > 0, DisplayWidth.of(size) <= tile.width {
-            write(size, x: tile.x, y: top - 1, width: tile.width, style: layInHeader(quiet, over: theme.header), on: &buffer)
-        }
-        let texts = aggregates(of: index)
-        if let moving = source?.scrollingTitle(ofSection: index), !moving.isEmpty {
-            if x + DisplayWidth.of(moving) <= end {
-                x += write(moving, x: x, y: top, width: end - x, style: detail, on: &buffer) + 2
-            } else if let field = layout.fields.first(where: { $0.y > top && texts[$0.id] == nil }) {
-                write(moving, x: tile.x + 2, y: field.y, width: end - tile.x - 2, style: detail, on: &buffer)
+        let (style, detail) = headerStyles(ofSection: index, isStuck: tile.pane == .stuck)
+        if tile.pane != .stuck {
+            let rule = lay(theme.gridLine, over: theme.row)
+            for y in max(layout.headerHeight, tile.y + 1)..<max(layout.headerHeight, layout.size.height) {
+                write("│", x: tile.x, y: y, width: 1, style: rule, on: &buffer)
             }
         }
-        for field in layout.fields {
-            guard let own = texts[field.id], let (text, start) = place(own, from: field.y == top ? x : tile.x, to: end, field.y == top)
-            else { continue }
-            write(text, x: start, y: field.y, width: end - start, style: detail, on: &buffer)
+        buffer.fill(rect(x: tile.x, y: tile.y, width: tile.width), style: style.textStyle)
+        guard tile.fullHeight > 1 else {
+            return paintTitle(of: index, y: tile.y, from: tile.x, to: tile.x + tile.width, style, detail, on: &buffer)
         }
-    }
-
-    /// The longest form of a column's aggregates that fits, and its position. Without enough room, these are dropped in
-    /// turn: the other aggregates, the space after the rule, the name of the function and the rule.
-    private func place(_ own: [String], from x: Int, to end: Int, _ isBehindName: Bool) -> (text: String, x: Int)? {
-        guard let strongest = own.first else { return nil }
-        let subtotal = String(strongest.drop { $0 != " " }.dropFirst())
-        let indents = isBehindName ? [0] : [2, 1]
-        let forms =
-            [own.joined(separator: "  ")].map { ($0, indents[0]) } + indents.map { (strongest, $0) } + indents.map { (subtotal, $0) }
-        let all = isBehindName ? forms : forms + [(subtotal, 0)]
-        return all.first { !$0.0.isEmpty && x + $0.1 + DisplayWidth.of($0.0) <= end }.map { ($0.0, x + $0.1) }
+        let end = tile.x + tile.width
+        let x = tile.x + write(title(of: section, index), x: tile.x, y: tile.y, width: tile.width, style: style, on: &buffer) + 2
+        let size = size(of: section)
+        let quiet = lay(CellStyle(foreground: theme.sectionDetail.foreground, traits: theme.sectionDetail.traits), over: theme.row)
+        if x + DisplayWidth.of(size) <= end {
+            write(size, x: x, y: tile.y, width: end - x, style: detail, on: &buffer)
+        } else if tile.y + 1 < layout.headerHeight, DisplayWidth.of(size) <= tile.width {
+            let isInHeader = tile.y + 1 == layout.rowHeaderY
+            write(
+                size, x: tile.x, y: tile.y + 1, width: tile.width, style: isInHeader ? layInHeader(quiet, over: theme.header) : quiet,
+                on: &buffer)
+        }
+        let aggregates = aggregates(of: index)
+        if let moving = source?.scrollingTitle(ofSection: index),
+            let free = layout.fields.first(where: { field in field.y > tile.y && !aggregates.contains { $0.column == field.index } })
+        {
+            write(moving, x: tile.x + 2, y: free.y, width: max(0, tile.width - 2), style: quiet, on: &buffer)
+        }
+        for (column, texts) in aggregates {
+            guard let field = layout.fields.first(where: { $0.index == column }), field.y > tile.y else { continue }
+            let isTight = DisplayWidth.of(texts[0]) + 2 > tile.width
+            paint(texts, y: field.y, from: tile.x + (isTight ? 1 : 2), to: end, style: quiet, on: &buffer)
+        }
     }
 }

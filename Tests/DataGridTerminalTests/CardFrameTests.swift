@@ -87,7 +87,41 @@ import Testing
         #expect(sheet.rows[0][0] == "Ada" && sheet.presented == [.cards, .table, .cards])
     }
 
+    @Test("C5: a grid reads which slots are empty from its data source")
+    func collapse() throws {
+        sheet.rows[1][1] = ""
+        let (grid, application) = try open()
+        type(application, KeyPress(.tab))
+        #expect(backend.lines[4...6] == [" ▏ Alan               off", " ▏", " ▏ codes"])
+        var metrics = grid.state.metrics
+        metrics.cards.collapsesEmptySlots = true
+        grid.perform(.setMetrics(metrics))
+        type(application, KeyPress(.tab))
+        #expect(backend.lines[4...6] == [" ▏ Alan               off", " ▏ codes", " ▏"])
+    }
+
     // MARK: Styles
+
+    @Test("C5: cards have a line around them, a ground, or neither")
+    func frames() {
+        func lines(_ edge: CardEdge) -> [String] {
+            var state = self.state()
+            state.metrics.cards.edge = edge
+            return paint(state, source).lines()
+        }
+        let (heavy, light) = (String(repeating: "━", count: 22), String(repeating: "─", count: 22))
+        #expect(
+            lines(.box) == [
+                " ┏\(heavy)┓", " ┃ Ada               on ┃", " ┃ London               ┃", " ┃ analyst              ┃", " ┗\(heavy)┛", "",
+                " ┌\(light)┐",
+            ])
+        #expect(lines(.none)[0] == " ▌ Ada                 on" && lines(.none)[4] == "   Alan               off")
+        var state = self.state()
+        state.metrics.cards.hasGround = true
+        let ground = Theme.dark.row.applying(Theme.dark.card).textStyle.background
+        let buffer = paint(state, source)
+        #expect(buffer[20, 4].style.background == ground && buffer[20, 3].style.background != ground)
+    }
 
     private let source = TableSource("Ada|London|analyst|on\nAlan|Wilmslow|·|off")
 

@@ -35,6 +35,7 @@ import Testing
 
     init() {
         var metrics = GridMetrics()
+        metrics.hasStickySectionHeaders = true
         (metrics.headerHeight, metrics.showsScrollBar, metrics.hasDelegatedRowHeights) = (1, false, true)
         grid = GridController(
             columns: (0..<6).map { Column(id: ColumnID($0), title: "\($0)", width: .fixed(6)) }, dataSource: source, delegate: delegate,

@@ -27,6 +27,7 @@ import Testing
     private func state(_ random: inout SplitMix64, _ size: GridSize, _ presentation: GridPresentation) -> GridState {
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var metrics = GridMetrics()
+        metrics.hasStickySectionHeaders = true
         metrics.rowHeaderWidth = number(0...6)
         metrics.headerHeight = number(0...5)
         metrics.columnSpacing = number(0...3)

@@ -167,7 +167,7 @@ import Testing
             (.message, [.error]), (.panel, [.panelSelection]),
         ]
         // These parts have their own glyphs, or differ in other themes.
-        let others: Set<ThemePart> = [.alternateRow, .frozenEdge, .dataBar, .negativeDataBar, .sparkline]
+        let others: Set<ThemePart> = [.alternateRow, .card, .frozenEdge, .dataBar, .negativeDataBar, .sparkline]
         #expect(others.union(neighbors.flatMap { [$0.0] + $0.1 }) == Set(ThemePart.allCases))
         let plain = Theme.presets.filter { theme in
             ThemePart.allCases.allSatisfy { theme[$0].foreground == nil && theme[$0].background == nil }

@@ -246,6 +246,7 @@ import Testing
     func keptViews() throws {
         var state = grid("a:6 b:5:i c:7:d2 d:5", rows: 12, frame: (40, 12))
         var metrics = GridMetrics()
+        metrics.hasStickySectionHeaders = true
         metrics.maximumColumnWidth = .max
         metrics.maximumRowHeight = .max
         metrics.minimumFittedWidth = -1

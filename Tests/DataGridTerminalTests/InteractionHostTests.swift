@@ -58,6 +58,7 @@ import Testing
 
     func open(_ mode: SelectionMode = .cells, rows: Int? = nil) -> GridController {
         var metrics = GridMetrics()
+        metrics.hasStickySectionHeaders = true
         metrics.headerHeight = 1
         metrics.showsScrollBar = false
         let grid = GridController(columns: columns("a:8 b:8"), dataSource: source, metrics: metrics)

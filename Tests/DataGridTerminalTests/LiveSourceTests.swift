@@ -31,6 +31,7 @@ private final class Account: Identifiable, Holder {
 
     private func open<Object, ID>(_ source: ObjectSource<Object, ID>) -> GridController {
         var metrics = GridMetrics()
+        metrics.hasStickySectionHeaders = true
         (metrics.headerHeight, metrics.showsTotals) = (1, true)
         let grid = GridController(columns: [], metrics: metrics)
         grid.frame = TerminalRect(x: 0, y: 0, width: size.columns, height: size.rows)

@@ -14,6 +14,7 @@ import Testing
     init() {
         source = Counting(100)
         var metrics = GridMetrics()
+        metrics.hasStickySectionHeaders = true
         metrics.headerHeight = 1
         metrics.columnSpacing = 1
         metrics.rowHeaderWidth = 5
@@ -199,7 +200,7 @@ import Testing
         #expect(source.drainRequests() == [:])
         grid.frame.width = 20
         grid.perform(.scroll(items: 0, columns: 1))
-        #expect(lines()[2] == "  ▾ p  3 rows  …n")
+        #expect(lines()[2] == "  ▾ p  3 rows  …n  …")
     }
 
     @Test("C4, A15: reloadAppended reads new rows at the end of sections, and requests nothing before them")

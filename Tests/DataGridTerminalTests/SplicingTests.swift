@@ -134,6 +134,7 @@ import Testing
         for isRemoval in [true, false] {
             let items = Items()
             var metrics = GridMetrics()
+            metrics.hasStickySectionHeaders = true
             (metrics.hasDelegatedRowHeights, metrics.hasAutomaticRowHeights) = (areDelegated, !areDelegated)
             let grid = open(items, metrics, height: 12)
             _ = picture(grid)
@@ -227,6 +228,7 @@ import Testing
         }
         let source = Named()
         var metrics = GridMetrics()
+        metrics.hasStickySectionHeaders = true
         (metrics.fitsRowHeader, metrics.headerHeight) = (true, 1)
         let grid = GridController(columns: [Column(id: 0, title: "c", width: .fixed(6))], dataSource: source, metrics: metrics)
         grid.frame = TerminalRect(x: 0, y: 0, width: 40, height: 11)

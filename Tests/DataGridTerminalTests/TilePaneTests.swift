@@ -97,10 +97,10 @@ import Testing
                 """)
         #expect(
             paint(state(60, 4, .transposed, tree: Self.tree) { $0.gridLines = .both }, source).text == """
-                name ›▾ A       Ada     │ Alan    │ ▾ B       Barbara │ Eds…
-                      │         ────────┼─────────┤ │         ────────┼─────
-                city  │         London  │ Wilmslow│ │         Boston  │ Nue…
-                     ↓│         ────────┴─────────┘ │         ────────┴─────
+                      ▾ A  2 rows            ▾ B  3 rows
+                name  │  Ada     │ Alan    │ │  Barbara │ Edsger  │ Grace
+                      │  ────────┼─────────┤ │  ────────┼─────────┼─────────
+                city ↓│  London  │ Wilmslow│ │  Boston  │ Nuenen  │ New York
                 """)
         #expect(paint(state(30, 2, .transposed) { $0.gridLines = .rows }, source).line(1) == "city ↓London  │ Wilmslow│ Bos…")
         #expect(paint(state(30, 2, .transposed) { $0.gridLines = .columns }, source).line(1) == "     ↓────────────────────────")

@@ -21,6 +21,7 @@ import Testing
             self.presentation = presentation
             (rows, step) = presentation == .cards ? (6, 2) : (4, 1)
             var metrics = GridMetrics()
+            metrics.hasStickySectionHeaders = true
             metrics.columnSpacing = 1
             metrics.rowHeaderWidth = 5
             metrics.showsScrollBar = false

@@ -25,49 +25,56 @@ import Testing
             paint(state(width, 11, .cards), source).lines().filter { $0.hasPrefix("▾") }
         }
         #expect(headers(60) == ["▾ Energy  2 rows  id sum 3  price mean 12.35  max 99.00", "▾ Metal  1 row  id sum 4  price max 5.00"])
-        #expect(headers(46) == ["▾ Energy  2 rows  id sum 3  price mean 12.35", "▾ Metal  1 row  id sum 4  price max 5.00"])
-        #expect(headers(25) == ["▾ Energy  2 rows", "▾ Metal  1 row  id sum 4"])
+        #expect(headers(46) == ["▾ Energy  2 rows  id sum 3  price mean 12.35 …", "▾ Metal  1 row  id sum 4  price max 5.00"])
+        #expect(headers(23) == ["▾ Energy  2 rows  …", "▾ Metal  1 row  …"])
     }
 
-    @Test("A15, C1: between transposed rows, aggregates are in the lines of their columns, and the count where there is room")
+    @Test("A15, C1: in a transposed table, the title and the aggregates of a section lie across its rows, which a narrow band precedes")
     func across() {
         #expect(
-            paint(state(70, 4, .transposed, header: 4), source).text == """
-                                         1                 2                 1 row   ›
-                id     ▾ Energy  2 rows  1                 2                 ▾ Metal
-                side   │                 BUY               BUY               │
-                price  │ mean 12.35      12.5              1,234.25          │max 5.00
-                """)
-        var narrow = state(40, 4, .transposed, header: 4)
-        for id in 0..<3 { narrow = narrow.after(.setWidth(ColumnID(id), .fixed(9))) }
-        #expect(
-            paint(narrow, source).text == """
-                       2 rows     1          2         ›
-                id     ▾ Energy   1          2
-                side   │          BUY        BUY
-                price  │ 12.35    12.5       1,234.25
+            paint(state(70, 6, .transposed, header: 4), source).text == """
+                       ▾ Energy  2 rows  id sum 3 …           ▾ Metal  1 row  …
+                          1                 2                    3
+                id     │  1                 2                 │  4
+                side   │  BUY               BUY               │  SELL
+                price  │  12.5              1,234.25          │  .5
+                       │                                      │
                 """)
     }
 
-    @Test("A15, C1: the current section's header stays before its rows, after frozen rows, until the next one replaces it")
+    @Test("A15, C1: in a transposed table, a collapsed section has its aggregates in the lines of their columns")
+    func collapsedAcross() {
+        #expect(
+            paint(state(70, 6, .transposed, header: 4).after(.setCollapsed(section: 0, true)), source).text == """
+                       ▸ Energy  2 rows  ▾ Metal  1 row  id sum 4  price max 5.00
+                                            3
+                id     │ sum 3           │  4
+                side   │                 │  SELL
+                price  │ mean 12.35 …    │  .5
+                       │                 │
+                """)
+    }
+
+    @Test("A15, C1: the titles of the current sections stay over their rows, after frozen rows, until the next ones replace them")
     func sticking() {
         let nested = SectionTree([
             Section(level: 0, title: "Goods", rows: 0..<3), Section(level: 1, title: "Energy", rows: 0..<2),
             Section(level: 1, title: "Metal", rows: 2..<3),
         ])
-        var state = grid("id:8:i side:9", rows: 3, frame: (48, 2), tree: nested).after(.setPresentation(.transposed), .move(.row(1)))
+        var state = grid("id:8:i side:9", rows: 3, frame: (30, 4), tree: nested).after(.setPresentation(.transposed), .move(.row(2)))
         func lines(_ state: GridState) -> [String] { paint(state, source).lines() }
-        #expect(lines(state) == ["id   ›▾ Goods    ▾ Energy   1          2", "side  │          │          BUY        BUY"])
-        state = state.after(.move(.row(2)))
-        let buffer = paint(state, source)
-        #expect(buffer.lines() == ["id   ‹▾ Goods    ▾ Metal    4", "side  │          │          SELL"])
-        #expect(buffer[8, 0].style == Theme.dark.stuckSectionHeader.textStyle)
-        #expect(state.layout.tiles.map(\.pane) == [.stuck, .scrolling, .scrolling])
+        let rows = ["id   ‹2          │  4", "side  BUY        │  SELL"]
+        #expect(lines(state) == ["      ▾ Goods  3 rows", "      ▾ Energy   ▾ Metal …"] + rows)
+        #expect(paint(state, source)[8, 0].style == Theme.dark.stuckSectionHeader.textStyle)
+        #expect(state.layout.tiles.map(\.pane) == [.stuck, .stuck, .scrolling, .scrolling, .scrolling])
         #expect(state.layout.hit(GridPoint(x: 6, y: 0)) == .sectionHeader(0, onToggle: true))
-        #expect(lines(state.after(.freeze(FrozenPanes(rows: 1)))).first == "id   ‹▾ Goods  ┃ ▾ Metal    4")
-        // A row always has room beside the headers.
-        #expect(lines(state.after(.resize(GridSize(width: 30, height: 2)))).first == "id   ‹▾ Goods    4")
-        #expect(lines(state.after(.resize(GridSize(width: 20, height: 2)))).first == "id   ‹4")
+        #expect(state.layout.hit(GridPoint(x: 18, y: 1)) == .sectionHeader(2, onToggle: true))
+        #expect(state.layout.hit(GridPoint(x: 20, y: 2)) == .cell(row: 2, column: 0))
+        state.metrics.hasStickySectionHeaders = false
+        #expect(lines(state) == ["", "                 ▾ Metal …"] + rows)
+        // Levels without a line have bands as wide as their titles.
+        let low = state.after(.resize(GridSize(width: 60, height: 2)))
+        #expect(low.layout.sectionLines == 1 && low.layout.fields.count == 1)
     }
 
     @Test("A15, C1: styles a section header by the delegate")
@@ -75,8 +82,8 @@ import Testing
         let delegate = StyleDelegate()
         delegate.headers[1] = CellStyle(foreground: Color(0x123456))
         let buffer = paint(state(70, 4, .transposed, header: 4).after(.move(.bottom)), source, delegate: delegate)
-        let x = Array(buffer.line(1)).firstIndex(of: "▾")!
-        #expect(buffer[x, 1].style.foreground == TerminalColor(red: 0x12, green: 0x34, blue: 0x56))
+        let x = Array(buffer.line(0)).lastIndex(of: "▾")!
+        #expect(buffer[x, 0].style.foreground == TerminalColor(red: 0x12, green: 0x34, blue: 0x56))
     }
 
     private final class Moving: GridDataSource {
@@ -99,24 +106,24 @@ import Testing
         }
     }
 
-    @Test("A15, A2, C1: in a transposed table, the moving title follows the name and count, or uses the next free line")
+    @Test(
+        "A15, A2, C1: in a transposed table, the moving title follows the name and count or, if the section is collapsed, is in a free line"
+    )
     func movingAcross() {
         let wide = state(99, 4, .transposed, header: 4).after(.setTransposedRowWidth(30))
-        #expect(lines(wide)[1].hasPrefix("id     ▾ Energy  2 rows  moving part"))
-        let narrow = lines(state(70, 4, .transposed, header: 4))
-        #expect(narrow[1].hasPrefix("id     ▾ Energy  2 rows  x") && narrow[2].hasPrefix("side   │ moving part     x"))
+        #expect(lines(wide)[0].hasPrefix("       ▾ Energy  2 rows  moving part"))
+        let narrow = lines(state(70, 4, .transposed, header: 4).after(.setCollapsed(section: 0, true)))
+        #expect(narrow[0].hasPrefix("       ▸ Energy  2 rows  ▾") && narrow[3].hasPrefix("side  ↓│ moving part"))
     }
 
-    @Test("A15, C1: in a transposed table, a narrow header drops the gap before an aggregate first, then its name")
+    @Test("A15, C1: in a transposed table, a narrow collapsed header drops the gap before an aggregate first; it never cuts the number")
     func narrowAggregates() {
         let tree = SectionTree([Section(title: "E", rows: 0..<3)], aggregates: [Aggregate(.sum, of: 1)], aggregateValues: [123456])
         func aggregate(_ width: Int) -> String {
             let state = grid("id:2 n:2:i", rows: 3, frame: (40, 3), tree: tree).after(
-                .setPresentation(.transposed), .setTransposedRowWidth(width))
-            return String(paint(state, source).line(1).dropFirst(state.layout.titleWidth).prefix(width))
+                .setPresentation(.transposed), .setTransposedRowWidth(width), .setCollapsed(section: 0, true))
+            return String(paint(state, source).line(2).dropFirst(state.layout.titleWidth).prefix(width))
         }
-        #expect(
-            [13, 12, 9, 8, 7, 6].map(aggregate)
-                == ["│ sum 123,456", "│sum 123,456", "│ 123,456", "│123,456", "123,456", "│     "].map { $0 })
+        #expect([13, 12, 11, 6].map(aggregate) == ["│ sum 123,456", "│sum 123,456", "│…", "│…"])
     }
 }

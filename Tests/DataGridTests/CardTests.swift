@@ -1,5 +1,6 @@
 import GridTestSupport
-import DataGrid
+@testable import DataGrid
+import Foundation
 import Testing
 
 /// Slots of cards: their places, the cursor and selections.
@@ -58,6 +59,58 @@ import Testing
             state.play(.freeze(FrozenPanes()), .resize(GridSize(width: 45, height: 3)), .move(.top))
             #expect(state.layout.tiles.map(\.y) == [min(1, height), min(1, height)])
         }
+    }
+
+    @Test(
+        "C5: without a width, as many cards as fit share the line, between the least and the greatest width",
+        arguments: [
+            (45, 20, nil, 20, [1, 23]), (60, 20, nil, 28, [1, 31]), (80, 20, nil, 24, [1, 27, 53]), (80, 20, 22, 22, [1, 25, 49]),
+            (45, 99, nil, 43, [1]), (45, nil, nil, 43, [1]), (45, nil, 30, 30, [1]),
+        ] as [(Int, Int?, Int?, Int, [Int])])
+    func fill(frame: Int, least: Int?, greatest: Int?, width: Int, places: [Int]) {
+        var state = cards(width: nil)
+        (state.metrics.cards.minimumWidth, state.metrics.cards.maximumWidth) = (least, greatest)
+        state.play(.resize(GridSize(width: frame, height: 11)))
+        let line = state.layout.tiles.filter { $0.y == 0 }
+        #expect(line.map(\.x) == places && line.allSatisfy { $0.width == width && $0.isWhole })
+    }
+
+    @Test("C5, A18: saves the frame of cards, and limits their widths")
+    func savedFrame() throws {
+        var metrics = CardMetrics()
+        (metrics.minimumWidth, metrics.maximumWidth, metrics.edge) = (20, 99_999, .box)
+        (metrics.hasGround, metrics.collapsesEmptySlots) = (true, true)
+        metrics = metrics.limited
+        #expect(metrics.maximumWidth == 10_000)
+        #expect(try JSONDecoder().decode(CardMetrics.self, from: JSONEncoder().encode(metrics)) == metrics)
+    }
+
+    private final class Blanks: CardContent {
+        /// Row 1 has the first and the third column only.
+        func isEmpty(row: RowID, column: ColumnID) -> Bool { row == 1 && ![0, 2].contains(column) }
+    }
+
+    @Test("C5: on request, empty slots collapse: texts extend, and lines below an empty one move up")
+    func collapse() {
+        var state = cards()
+        state.cardContent = Blanks()
+        func slots(_ row: Int) -> [String] {
+            let tile = state.layout.tiles.first { $0.item == .row(row) }!
+            return state.layout.slots(of: tile).map { "\(state.columns[$0.index].title)\($0.cardLine) \($0.x)+\($0.width)" }
+        }
+        let whole = ["a0 2+12", "d0 16+4", "b1 2+12", "e1 16+4", "c2 2+18"]
+        #expect(slots(0) == whole && slots(1) == whole)
+        state.metrics.cards.collapsesEmptySlots = true
+        #expect(slots(0) == whole && slots(1) == ["a0 2+18", "c1 2+18"])
+        #expect(state.layout.hit(GridPoint(x: 30, y: 1)) == .cell(row: 1, column: 2))
+        #expect(state.visibleFrame(ofRow: 1, column: 2)?.origin == GridPoint(x: 25, y: 1))
+        #expect(state.visibleFrame(ofRow: 1, column: 3) == nil)
+        // The cursor's slot is open, so that it can be edited.
+        state.play(.moveCursor(GridCursor(item: .row(1), column: 1)))
+        #expect(slots(1) == ["a0 2+18", "b1 2+18", "c2 2+18"])
+        state.metrics.cards.edge = .box
+        #expect(slots(0) == ["a1 2+10", "d1 14+4", "b2 2+10", "e2 14+4", "c3 2+16"])
+        #expect(state.layout.tiles[0].fullHeight == 5)
     }
 
     @Test("B2: the first of several columns for one slot is shown, and the others have no slot")

@@ -93,6 +93,34 @@ import Testing
         #expect(top(10) == "a\n^ p\n▾ q\n▾ z\n8a\n9a\n10a")
     }
 
+    @Test("A15: a push-out of three levels never fills the pane with headers if it contains a row", arguments: 3...9)
+    func pushOut(height: Int) {
+        var state = grid("a", frame: (8, height), tree: sections("p\n  q\n    x 3\ns\n  t\n    y 9"))
+        let count = state.outline.itemCount
+        for top in 0..<count {
+            state.play(.scroll(items: top - state.scroll.top, columns: 0))
+            let covered = (state.scroll.top..<min(count, state.scroll.top + state.layout.pane.count)).map(state.outline.item(at:))
+            #expect(!state.layout.positions.isEmpty || covered.allSatisfy(\.isHeader), "\(top): \(sketch(state))")
+        }
+        // The innermost headers give way.
+        guard height == 5 else { return }
+        state.play(.scroll(items: 4 - state.scroll.top, columns: 0))
+        #expect(sketch(state).lowercased() == "a\n^ p\n2a\n▾ s\n▾ t")
+    }
+
+    @Test("A15: by default, section headers scroll with their rows", arguments: [.table, .cards, .transposed] as [GridPresentation])
+    func notSticky(presentation: GridPresentation) {
+        #expect(!GridMetrics().hasStickySectionHeaders)
+        var state = grid("a", frame: (20, 7), tree: sections("p\n  x 4\n  y 14"))
+        state.play(.setPresentation(presentation), .move(.row(12)))
+        func stuck() -> Bool { state.layout.itemSpans.contains { $0.pane == .stuck } || state.layout.tiles.contains { $0.pane == .stuck } }
+        #expect(stuck())
+        state.metrics.hasStickySectionHeaders = false
+        #expect(!stuck() && state.isCursorVisible)
+        state.play(.move(.row(3)), .move(.up(1)))
+        #expect(!stuck() && state.isCursorVisible)
+    }
+
     @Test("A15: a header among frozen rows does not stick a second time")
     func frozenHeader() {
         var state = grid("a", frame: (8, 8), tree: sections("x 9\ny 9"))

@@ -80,13 +80,13 @@ import Testing
         #expect(state.layout.hit(GridPoint(x: 10, y: 0)) == .rowSeparator(0))
     }
 
-    @Test("A15, C1, C5: a section toggles at its sign, which is indented over cards, and in the name's line in a transposed table")
+    @Test("A15, C1, C5: a section toggles at its sign, which is indented over cards, and in its title's line in a transposed table")
     func toggles() {
-        var state = grid("ab", rows: 3, frame: (30, 5), tree: sections("x\n  y\n    z 3")) { $0.rowHeaderWidth = 3 }
+        var state = grid("ab", rows: 3, frame: (30, 8), tree: sections("x\n  y\n    z 3")) { $0.rowHeaderWidth = 3 }
         state.play(.setPresentation(.cards))
         #expect(picture(state, line: 2).hasPrefix("--->>>---"))
         state.play(.setPresentation(.transposed))
-        let (z, y) = (state.layout.tiles[2].x, state.layout.headerHeight)
+        let (z, y) = (state.layout.tiles[2].x, 2)
         #expect(state.layout.tiles[2].item == .header(2))
         func toggles(_ x: Int, _ y: Int) -> Bool { state.layout.hit(GridPoint(x: z + x, y: y)) == .sectionHeader(2, onToggle: true) }
         #expect((0..<4).map { toggles($0, y) } == [true, true, false, false])

@@ -293,7 +293,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
             Issue.record("frozen tiles moved: \(fixed(before)) \(fixed(after)) \(lines(before)) \(lines(after)): \(context())")
         }
         let isAcross = new.effectivePresentation == .transposed
-        let frozen = isAcross ? fixed(after).reduce(0) { $0 + $1.width } : Set(fixed(after).flatMap { $0.y..<$0.y + $0.height }).count
+        let frozen = Set(fixed(after).flatMap { isAcross ? $0.x..<$0.x + $0.width : $0.y..<$0.y + $0.height }).count
         if frozen * 3 > (isAcross ? new.size.width : new.size.height) * 2 || lines(after).count * 3 > new.size.height * 2 {
             Issue.record("too much is frozen: \(after.tiles) \(after.fields): \(context())")
         }

@@ -36,6 +36,28 @@ import Testing
         #expect(width(column(0, .fraction(0.5))) == 38 && width(column(0, .fraction(0.5), most: 25)) == 25)
     }
 
+    @Test("C1: at 60 columns, at least two rows are whole below three levels of sections", arguments: [20, 90], [true, false])
+    func rowsInSections(measured: Int, isSticky: Bool) {
+        let tree = sections("p\n  q\n    x 4\n    y 6\n  r\n    z 10")
+        var state = grid("a", rows: 20, frame: (60, 24), tree: tree) {
+            $0.rowHeaderWidth = 3
+            $0.hasStickySectionHeaders = isSticky
+        }
+        var wide = column(0, measured: measured)
+        wide.title = "a title that takes a third of the frame"
+        state.play(.replaceColumns([wide, column(1)]), .setPresentation(.transposed))
+        for row in 0..<20 {
+            state.play(.move(.row(row)))
+            let rows = state.layout.tiles.filter { !$0.item.isHeader && $0.isWhole }
+            #expect(rows.count >= 2 && state.isCursorVisible, "\(row): \(state.layout.tiles)")
+            // Stuck or not, headers at one place share a band, and each has one line.
+            #expect(state.layout.tiles.allSatisfy { !$0.item.isHeader || $0.height == 1 })
+        }
+        state.play(.move(.top))
+        let headers = state.layout.tiles.prefix(3)
+        #expect(Set(headers.map(\.x)).count == 1 && headers.map(\.y) == [0, 1, 2] && state.layout.tiles[3].item == .row(0))
+    }
+
     @Test("C1, C7: an explicit width is limited by the frame only", arguments: [-3, 1, 5, 40, 99])
     func set(_ newWidth: Int) {
         let state = state([column(0, measured: 20, minimum: 10)]) { $0.transposedRowWidth = newWidth }

@@ -100,15 +100,14 @@ import Testing
         grid.perform(.setPresentation(.cards))
         let backend = RecordingBackend(size: TerminalSize(columns: 80, rows: 20))
         let application = GridApplication(on: backend)
-        application.add(grid) { size in
-            let perLine = max(1, (size.columns - 1) / 39)
-            var metrics = grid.state.metrics
-            metrics.cards.width = (size.columns - 1) / perLine - 2
-            grid.perform(.setMetrics(metrics))
-            return TerminalRect(size)
-        }
+        application.add(grid) { TerminalRect($0) }
         try application.start()
-        #expect(grid.state.metrics.cards.width == 37)
+        var metrics = grid.state.metrics
+        metrics.cards.minimumWidth = 36
+        metrics.cards.maximumWidth = 60
+        metrics.cards.edge = .box
+        grid.perform(.setMetrics(metrics))
+        #expect(grid.state.layout.tiles.prefix(2).map(\.width) == [37, 37])
     }
 
     @Test("a state moves the cursor without a screen") func states() {

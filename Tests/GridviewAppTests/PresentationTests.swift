@@ -66,6 +66,23 @@ import Testing
         #expect(pilot.state.grid.cursor == GridCursor(item: .row(0), column: 1))
     }
 
+    @Test("C5: zc fills the width with cards")
+    func cardsSideBySide() throws {
+        let pilot = try Pilot(text, size: (100, 14))
+        pilot.press("z c")
+        #expect(pilot.backend.lines.contains { $0.contains("Ada") && $0.contains("Alan") })
+        pilot.press("r")
+        #expect(pilot.state.grid.metrics.cards.minimumWidth != nil)
+    }
+
+    @Test("A15: in the program, section headers stick, also after r")
+    func stickyHeaders() throws {
+        let pilot = try Pilot(text, size: (60, 12))
+        #expect(pilot.state.grid.metrics.hasStickySectionHeaders)
+        pilot.press("r")
+        #expect(pilot.state.grid.metrics.hasStickySectionHeaders)
+    }
+
     @Test("C5: zc shows a card for each row; r restores the table")
     func cards() throws {
         let pilot = try Pilot(text, size: (40, 14))

@@ -15,7 +15,9 @@ final class AddressBook: GridDelegate {
         var metrics = GridMetrics()
         metrics.headerHeight = 1
         metrics.showsAccessories = true
+        metrics.hasStickySectionHeaders = true
         metrics.cards.spacing.height = 0
+        metrics.cards.minimumWidth = 37
         grid = GridController(columns: [], metrics: metrics)
         grid.delegate = self
         source.accessory = { _ in .disclosure }
@@ -127,10 +129,7 @@ final class AddressBook: GridDelegate {
     /// Shows the address book in an application.
     func show(on application: GridApplication) {
         let backend = application.backend
-        application.add(grid) { [weak self] size in
-            self?.fitCards(to: size.columns)
-            return TerminalRect(x: 0, y: 1, width: size.columns, height: size.rows - 2)
-        }
+        application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 2) }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
         application.drawOverlay = { [weak self] in
             self?.drawOpened(on: &$0)
@@ -143,15 +142,6 @@ final class AddressBook: GridDelegate {
             default: false
             }
         }
-    }
-
-    /// Fills the lines with as many cards side by side as fit.
-    private func fitCards(to columns: Int) {
-        var metrics = grid.state.metrics
-        let spacing = metrics.cards.spacing.width
-        let room = columns - 2 * metrics.cards.padding.width - 1 + spacing
-        metrics.cards.width = room / max(1, room / (37 + spacing)) - spacing
-        grid.perform(.setMetrics(metrics))
     }
 
     private func drawFrame(on buffer: inout CellBuffer) {

@@ -21,6 +21,7 @@ final class Ledger: GridDelegate {
         var metrics = GridMetrics()
         metrics.headerHeight = 1
         metrics.showsTotals = true
+        metrics.hasStickySectionHeaders = true
         // Long remarks wrap.
         metrics.hasAutomaticRowHeights = true
         metrics.maximumRowHeight = 3

@@ -76,6 +76,7 @@ source.groupings = [ObjectGrouping(by: \.market).continued { "\($0.count) of \(i
 
 var metrics = GridMetrics()
 metrics.showsTotals = true
+metrics.hasStickySectionHeaders = true
 let clerk = Clerk(source)
 let grid = GridController(columns: [], delegate: clerk, metrics: metrics)
 source.attach(to: grid)

@@ -20,29 +20,72 @@ public enum CardSlot: String, Hashable, Sendable, Codable, CaseIterable {
     case icon
 }
 
-/// The sizes of cards, in terminal cells.
+/// The edge of a card. The edge of the cursor's card has the color of insertion marks.
+public enum CardEdge: String, Hashable, Sendable, Codable, CaseIterable {
+    /// No edge, except at the left of the cursor's card.
+    case none
+    /// A line at the left.
+    case line
+    /// A line around the card, which takes a line above its slots and one below them.
+    case box
+}
+
+/// The sizes and the frame of cards, in terminal cells.
 public struct CardMetrics: Hashable, Sendable, Codable {
-    /// The width of a card; `nil` means one card per line, as wide as the frame.
+    /// The width of a card; `nil` fills the frame, see ``minimumWidth``.
     public var width: Int?
+    /// The least width of a card without a ``width``. As many cards as fit are side by side and share the line equally; `nil` means one
+    /// card per line.
+    public var minimumWidth: Int?
+    /// The greatest width of a card without a ``width``; the rest of the line stays free.
+    public var maximumWidth: Int?
+    /// The edge of each card.
+    public var edge = CardEdge.line
+    /// True if cards have a ground (``Theme/card``).
+    public var hasGround = false
+    /// True if slots without content take no room: text extends into the slots beside it, and lines below an empty one move up.
+    ///
+    /// All cards keep the same height. The slot of the cursor is always open.
+    public var collapsesEmptySlots = false
     /// The space between cards: in terminal cells horizontally, in lines vertically.
     public var spacing = GridSize(width: 2, height: 1)
     /// The space between the frame and the cards: terminal cells on both sides, lines above the first and below the last.
     public var padding = GridSize(width: 1, height: 0)
 
-    /// Creates the sizes of one card per line.
+    /// Creates the sizes of one card per line, with a line at its left.
     public init() {}
 
     /// Decodes sizes of up to 10,000 terminal cells.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         width = try values.decodeIfPresent(.width, within: DecodingLimits.cells)
+        minimumWidth = try values.decodeIfPresent(.minimumWidth, within: DecodingLimits.cells)
+        maximumWidth = try values.decodeIfPresent(.maximumWidth, within: DecodingLimits.cells)
+        edge = try values.decodeIfPresent(CardEdge.self, forKey: .edge) ?? edge
+        hasGround = try values.decodeIfPresent(Bool.self, forKey: .hasGround) ?? hasGround
+        collapsesEmptySlots = try values.decodeIfPresent(Bool.self, forKey: .collapsesEmptySlots) ?? collapsesEmptySlots
         spacing = try values.decode(GridSize.self, forKey: .spacing)
         padding = try values.decode(GridSize.self, forKey: .padding)
     }
 
+    /// The width of a card and the number of cards per line, in `room` terminal cells.
+    func fitted(to room: Int) -> (width: Int, count: Int) {
+        let gap = max(0, spacing.width)
+        func most(_ width: Int) -> Int { max(1, (room + gap) / (width + gap)) }
+        if let width = width.map({ $0.clamped(to: 1...room) }) { return (width, most(width)) }
+        let count = minimumWidth.map { most(max(1, $0)) } ?? 1
+        let equal = (room + gap) / count - gap
+        return (min(equal, max(1, maximumWidth ?? equal)), count)
+    }
+
+    /// The lines that the edge takes above the slots, and as many below.
+    var edgeLines: Int { edge == .box ? 1 : 0 }
+
     var limited: CardMetrics {
         var limited = self
         limited.width = width?.clamped(to: DecodingLimits.cells)
+        limited.minimumWidth = minimumWidth?.clamped(to: DecodingLimits.cells)
+        limited.maximumWidth = maximumWidth?.clamped(to: DecodingLimits.cells)
         limited.spacing = spacing.limited
         limited.padding = padding.limited
         return limited

@@ -13,6 +13,7 @@ struct CardFlow: TileGeometry {
     let itemWidth: Int
     private let cardHeight: Int
     private let gap: Int
+    private let hasStickyHeaders: Bool
     private let width: Int
     /// The first line of the items frozen at the top.
     private let frozenY: Int
@@ -40,11 +41,12 @@ struct CardFlow: TileGeometry {
         width = right
         let padding = max(0, min(metrics.padding.width, (right - 1) / 2))
         let room = max(1, right - 2 * padding)
-        itemWidth = min(room, max(1, metrics.width ?? room))
-        let step = itemWidth + max(0, metrics.spacing.width)
-        starts = (0..<max(1, (room + step - itemWidth) / step)).map { padding + $0 * step }
-        let cardHeight = CardBinding(state.columns).lineCount
+        let (itemWidth, count) = metrics.fitted(to: room)
+        self.itemWidth = itemWidth
+        starts = (0..<count).map { padding + $0 * (itemWidth + max(0, metrics.spacing.width)) }
+        let cardHeight = CardBinding(state.columns).lineCount + 2 * metrics.edgeLines
         self.cardHeight = cardHeight
+        hasStickyHeaders = state.metrics.hasStickySectionHeaders
         let gap = max(0, metrics.spacing.height)
         self.gap = gap
         let above = min(max(0, metrics.padding.height), max(0, frame - 1) / 2)
@@ -214,7 +216,8 @@ struct CardFlow: TileGeometry {
 
     /// The headers that stick above item `top`, while a card still fits below them.
     private func stuckHeaders(over top: Int) -> ArraySlice<Int> {
-        outline.headers(above: outline.item(at: top), from: items.lowerBound).prefix(max(0, paneLines - cardHeight))
+        guard hasStickyHeaders else { return [] }
+        return outline.headers(above: outline.item(at: top), from: items.lowerBound).prefix(max(0, paneLines - cardHeight))
     }
 
     var pageItemCount: Int { pageLines * starts.count }

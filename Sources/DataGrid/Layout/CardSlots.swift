@@ -39,38 +39,57 @@ extension CardSlot {
     }
 }
 
-/// The positions of slots on a card: the same on all cards, with any content.
+/// The positions of slots on a card: the same on all cards, unless empty slots collapse.
 struct CardSlots {
     /// The slots in reading order; slots without room are omitted.
     private(set) var spans: [SlotSpan] = []
     /// The terminal cells available to slots, without the card's edge and the accessory.
     let room: Range<Int>
+    /// The columns with a slot, in reading order, and the widths that they would have in a table.
+    private let taken: [(slot: CardSlot, index: Int, id: ColumnID, width: Int)]
+    /// The line of the first slots.
+    private let top: Int
     /// The minimum width of an editor in terminal cells, if the card is that wide.
     private static let minimumEditorWidth = 12
 
     /// Places the slots. Images have the width of their columns, at most a quarter of the card. Trailing slots have at most half of the
     /// remaining room; texts have the rest.
-    init(_ columns: ColumnList, width: Int, hasAccessories: Bool, widths: [Int]) {
+    init(_ columns: ColumnList, width: Int, edge: CardEdge, hasAccessories: Bool, widths: [Int]) {
         let binding = CardBinding(columns)
-        room = min(2, width)..<max(min(2, width), width - (hasAccessories ? 2 : 0))
-        let taken = binding.slots.compactMap { slot in binding[slot].flatMap(columns.index(of:)).map { (slot: slot, index: $0) } }
+        room = min(2, width)..<max(min(2, width), width - (hasAccessories ? 2 : 0) - (edge == .box ? 2 : 0))
+        top = edge == .box ? 1 : 0
+        taken = binding.slots.compactMap { slot in
+            binding[slot].flatMap { id in columns.index(of: id).map { (slot, $0, id, widths[$0]) } }
+        }
+        spans = places { _ in false }
+    }
+
+    /// The slots of a card whose empty slots take no room. O(slots).
+    func places(collapsing isEmpty: (SlotSpan) -> Bool) -> [SlotSpan] {
+        let empty = Set(spans.filter(isEmpty).map(\.slot))
+        let taken = taken.filter { !empty.contains($0.slot) }
+        var lines = [0, 0, 0]
+        for (slot, _, _, _) in taken { lines[slot.line] = 1 }
+        // The number of open lines above each line.
+        let above = [0, lines[0], lines[0] + lines[1]]
         var places: [CardSlot: Range<Int>] = [:]
         var start = room.lowerBound
-        for (slot, index) in taken where slot == .icon || slot == .detailImage {
-            let place = start..<min(room.upperBound, start + max(1, min(widths[index], room.count / 4)))
+        for (slot, _, _, width) in taken where slot == .icon || slot == .detailImage {
+            let place = start..<min(room.upperBound, start + max(1, min(width, room.count / 4)))
             places[slot] = place
             start = min(room.upperBound, place.upperBound + 1)
         }
         var ends = [room.upperBound, room.upperBound, room.upperBound]
-        for (slot, index) in taken where slot.isTrailing {
-            let wide = min(max(1, widths[index]), (room.upperBound - start) / 2)
+        for (slot, _, _, width) in taken where slot.isTrailing {
+            let wide = min(max(1, width), (room.upperBound - start) / 2)
             places[slot] = room.upperBound - wide..<room.upperBound
             if wide > 0 { ends[slot.line] = room.upperBound - wide - 2 }
         }
         for slot in [CardSlot.headline, .subheadline, .footnote] { places[slot] = start..<max(start, ends[slot.line]) }
-        spans = taken.compactMap { slot, index in
+        return taken.compactMap { slot, index, id, _ in
             guard let place = places[slot], !place.isEmpty else { return nil }
-            return SlotSpan(slot: slot, index: index, id: columns[index].id, x: place.lowerBound, cardLine: slot.line, width: place.count)
+            let line = top + (empty.isEmpty ? slot.line : above[slot.line])
+            return SlotSpan(slot: slot, index: index, id: id, x: place.lowerBound, cardLine: line, width: place.count)
         }
     }
 

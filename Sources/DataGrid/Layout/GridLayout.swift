@@ -76,8 +76,12 @@ public struct GridLayout: Sendable {
     public let presentation: GridPresentation
     /// The widths and starts of all columns that are not hidden.
     public let geometry: ColumnGeometry
-    /// The height in lines of the header or, in a transposed grid, of the row headers; 0 if scrolled out.
+    /// The height in lines of the header or, in a transposed grid, of the titles of sections and the row headers; 0 if scrolled out.
     public let headerHeight: Int
+    /// The number of lines with titles of sections above the row headers of a transposed grid.
+    public let sectionLines: Int
+    /// The line of the row headers of a transposed grid; `nil` without them.
+    public var rowHeaderY: Int? { presentation == .transposed && headerHeight > sectionLines ? sectionLines : nil }
     /// The number of header lines with column names; types and a rule follow.
     public let titleLines: Int
     /// The visible width of the row header in terminal cells.
@@ -121,9 +125,13 @@ public struct GridLayout: Sendable {
     package let paneColumns: Range<Int>
     /// The slots of a card; `nil` for other layouts.
     let cardSlots: CardSlots?
-    /// The column of the cursor, which a click on a card outside its slots does not change.
-    let cardColumn: Int
+    /// The source of the content that decides about empty slots; `nil` if they do not collapse.
+    let cardContent: (any CardContent)?
+    /// The cursor. A click on a card outside its slots does not change its column.
+    let cursor: GridCursor
+    let rows: RowOrder
     let hasCardAccessories: Bool
+    let cardEdge: CardEdge
     let tree: SectionTree?
 
     /// Computes the layout of `state`. O(columns + visible items · log sections).
@@ -132,19 +140,24 @@ public struct GridLayout: Sendable {
         presentation = state.effectivePresentation
         geometry = ColumnGeometry(state)
         tree = state.outline.tree
-        cardColumn = state.cursor.column
+        cursor = state.cursor
+        rows = state.rows
+        cardContent = state.metrics.cards.collapsesEmptySlots ? state.cardContent : nil
         let tiles = state.tileGeometry
+        cardEdge = state.metrics.cards.edge
         let cardWidth = presentation == .cards ? tiles?.itemWidth : nil
         hasCardAccessories = state.metrics.showsAccessories && cardWidth ?? 0 >= 3 * ColumnGeometry.accessoryWidth
         cardSlots = cardWidth.map { [geometry, hasCardAccessories] in
-            CardSlots(state.columns, width: $0, hasAccessories: hasCardAccessories, widths: geometry.slotWidths(state))
+            CardSlots(
+                state.columns, width: $0, edge: state.metrics.cards.edge, hasAccessories: hasCardAccessories,
+                widths: geometry.slotWidths(state))
         }
         if let tiles {
             let isVisible = state.size.width > 0 && state.size.height > 0
             self.tiles = isVisible ? tiles.tiles : []
             strips = isVisible ? tiles.strips : []
             (fields, titleWidth, headerHeight, pane) = (tiles.fields, tiles.titleWidth, tiles.headerHeight, tiles.pane)
-            (accessoryY, paneColumns) = (tiles.accessoryY, tiles.paneColumns)
+            (accessoryY, paneColumns, sectionLines) = (tiles.accessoryY, tiles.paneColumns, tiles.sectionLines)
             (columns, itemSpans, rowHeaderWidth, accessoryX) = ([], [], 0, nil)
             scrollBarX = geometry.hasScrollBar && !tiles.rowsGoAcross ? size.width - 1 : nil
             (titleLines, stickyCount) = (0, 0)
@@ -153,7 +166,7 @@ public struct GridLayout: Sendable {
             (pageItemCount, pageSize) = (tiles.pageItemCount, tiles.pageSize)
             return
         }
-        (self.tiles, fields, titleWidth, accessoryY, paneColumns) = ([], [], 0, nil, 0..<0)
+        (self.tiles, fields, titleWidth, accessoryY, paneColumns, sectionLines) = ([], [], 0, nil, 0..<0, 0)
         rowHeaderWidth = geometry.rowHeaderWidth
         scrollBarX = geometry.hasScrollBar ? size.width - 1 : nil
         accessoryX = geometry.hasAccessories ? size.width - (geometry.hasScrollBar ? 2 : 1) : nil
@@ -174,7 +187,7 @@ public struct GridLayout: Sendable {
         pageItemCount = vertical.itemCount(of: page)
     }
 
-    /// The slots of a card in reading order; empty for other layouts.
+    /// The slots of a card in reading order, none of them collapsed; empty for other layouts.
     public var slots: [SlotSpan] { cardSlots?.spans ?? [] }
 
     /// The visible rows and headers, from first to last, without those covered by a stuck header.

@@ -22,8 +22,8 @@ struct LineGeometry {
     let firstPane: Range<Int>
     let pageSize: Int?
     let loaderLines: Int
-    /// The maximum number of lines of stuck headers, so that a row fits below them. A pull strip is ignored: it disappears when headers
-    /// stick.
+    /// The maximum number of lines of stuck headers, so that a row fits below them; 0 if headers do not stick. A pull strip is ignored: it
+    /// disappears when headers stick.
     private let maximumStuckLines: Int
 
     struct Page {
@@ -33,6 +33,8 @@ struct LineGeometry {
         var whole = 0
         var stuck = 0
         var end = 0
+
+        var showsRow: Bool { lines.contains { !$0.item.isHeader } }
     }
 
     init(_ state: GridState) {
@@ -72,7 +74,7 @@ struct LineGeometry {
         firstPane = firstLine + pulled..<upper
         scrolledPane = min(firstLine, (state.metrics.hasStickyColumnHeaders ? header.count : 0) + topLines)..<upper
         pane = isFirst ? firstPane : scrolledPane
-        maximumStuckLines = max(0, upper - firstLine - heights.rowHeight)
+        maximumStuckLines = state.metrics.hasStickySectionHeaders ? max(0, upper - firstLine - heights.rowHeight) : 0
         let isUniform = outline.tree == nil && heights.isUniform
         pageSize = state.metrics.isPaged && isUniform ? max(1, (upper - firstLine - loaderLines) / heights.rowHeight) : nil
 
@@ -145,7 +147,21 @@ struct LineGeometry {
     // MARK: Pages
 
     /// The visible part of the table if the pane starts with item `top`. O(visible items · log sections).
+    ///
+    /// Stuck headers and the headers that push them out could fill a small pane together. Then fewer headers stick, if a row becomes visible
+    /// and the first item below them stays as visible.
     func page(from top: Int) -> Page {
+        let full = page(from: top, sticking: .max)
+        guard full.stuck > 0, !full.showsRow, let first = full.lines.first(where: { $0.pane == .scrolling }) else { return full }
+        for count in (0..<full.stuck).reversed() {
+            let page = page(from: top, sticking: count)
+            if page.showsRow, page.lines.contains(where: { $0.index == first.index && $0.height >= first.height }) { return page }
+        }
+        return full
+    }
+
+    /// The visible part of the table with at most `count` stuck headers, the outermost ones.
+    private func page(from top: Int, sticking count: Int) -> Page {
         var page = Page()
         let pane = pane(from: top)
         var y = pane.lowerBound
@@ -156,7 +172,9 @@ struct LineGeometry {
             let item = outline.item(at: index)
             // The first lines contain the headers around the covered item, outermost first. A header that reaches its own place pushes the
             // stuck headers out.
-            if isSticking, let header = stickyHeader(over: item, room: maximumStuckLines - (y - pane.lowerBound), level: &level) {
+            if isSticking, page.stuck < count,
+                let header = stickyHeader(over: item, room: maximumStuckLines - (y - pane.lowerBound), level: &level)
+            {
                 let height = heights.height(ofHeader: header)
                 page.lines.append(
                     ItemSpan(

@@ -41,7 +41,9 @@ protocol TileGeometry {
 
     /// True for a transposed grid. The requirements below apply only to it.
     var rowsGoAcross: Bool { get }
-    /// The visible height of the row headers at the top, in lines.
+    /// The number of lines with titles of sections at the top.
+    var sectionLines: Int { get }
+    /// The visible height of these titles and of the row headers below them, in lines.
     var headerHeight: Int { get }
     /// The visible width of the column names at the left in terminal cells, including the blank after them.
     var titleWidth: Int { get }
@@ -66,6 +68,7 @@ extension TileGeometry {
     func top(placing index: Int, atLine line: Int) -> Int? { nil }
 
     var rowsGoAcross: Bool { false }
+    var sectionLines: Int { 0 }
     var headerHeight: Int { 0 }
     var titleWidth: Int { 0 }
     var accessoryY: Int? { nil }

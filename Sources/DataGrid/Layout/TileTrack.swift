@@ -1,22 +1,23 @@
-/// A sequence of equal parts that scroll one by one: the rows or the columns of a transposed grid. Places count from the first scrolling
-/// part.
+/// A sequence of parts that scroll one by one: the rows or the columns of a transposed grid. Places count from the first scrolling part.
 struct TileTrack {
     /// The number of parts.
     let count: Int
     /// The number of places after the last part that are shown with it.
     let behind: Int
-    /// The maximum number of whole parts.
-    let room: Int
     /// The number of parts on a page; `nil` without paging.
     let page: Int?
-    /// The number of whole parts if the part at the given place is the first; sticky headers may precede this part.
+    /// The number of whole parts if the part at the given place is the first.
     private let whole: (Int) -> Int
+    /// The smallest first place with which the part at the given place is whole, if the parts have as much room as possible.
+    private let earliest: (Int) -> Int
 
-    init(count: Int, behind: Int = 0, room: Int, isPaged: Bool, whole: @escaping (Int) -> Int) {
+    init(
+        count: Int, behind: Int = 0, isPaged: Bool, whole: @escaping (Int) -> Int, earliest: @escaping (Int) -> Int
+    ) {
         self.count = count
         self.behind = behind
-        self.room = max(1, room)
         self.whole = { max(1, whole($0)) }
+        self.earliest = earliest
         page = isPaged ? max(1, whole(0) - behind) : nil
     }
 
@@ -41,8 +42,9 @@ struct TileTrack {
 
     /// The smallest first place from `first` onward with which `place` is visible; for the last place, with the loader after it.
     private func minimum(showing place: Int, from first: Int) -> Int {
+        guard place >= 0 else { return 0 }
         let end = place + (place == count - 1 ? behind : 0)
-        var first = max(first, end - room + 1)
+        var first = max(first, min(place, earliest(end)))
         while first < place, end - first >= whole(first) { first += 1 }
         return min(first, place)
     }

@@ -10,7 +10,9 @@ extension TransposedGeometry {
         let metrics = state.metrics
         if let width = metrics.transposedRowWidth { return width.clamped(to: 1...room) }
         let part = Int(Double(room) * metrics.maximumColumnFraction)
-        let limit = metrics.maximumColumnWidth ?? part.clamped(to: automaticWidthRange)
+        // Beside the band of a section, two rows have room.
+        let half = state.outline.tree == nil ? part : (room - TransposedItems.bandWidth) / 2 - max(0, metrics.columnSpacing)
+        let limit = metrics.maximumColumnWidth ?? min(part, half).clamped(to: automaticWidthRange)
         var widest = min(automaticWidthRange.lowerBound, metrics.maximumColumnWidth.map { max(1, $0) } ?? .max)
         for place in state.columns.visiblePlaces {
             let column = state.columns.all[place]

@@ -2,6 +2,7 @@
 struct TransposedGeometry: TileGeometry {
     private let outline: Outline
     let rowsGoAcross = true
+    let sectionLines: Int
     let headerHeight: Int
     let titleWidth: Int
     let accessoryY: Int?
@@ -12,13 +13,13 @@ struct TransposedGeometry: TileGeometry {
     let fields: [FieldSpan]
     /// The first visible scrolling item.
     private let top: Int
-    /// The width of a row in terminal cells, and the distance between rows.
+    /// The width of a row in terminal cells.
     let itemWidth: Int
-    private let step: Int
-    /// The width of a sticky header, and the distance between headers.
-    private let headerWidth: Int
-    private let headerStep: Int
-    /// The sections with stuck headers.
+    /// The widths of rows and headers.
+    private let parts: TransposedItems
+    /// The x coordinate of the first item frozen at the right.
+    private let bottomX: Int
+    /// The sections with stuck headers, whose titles take no room from the rows.
     private let stuck: [Int]
     let pageItemCount: Int
     private let size: GridSize
@@ -45,53 +46,61 @@ struct TransposedGeometry: TileGeometry {
         let room = max(1, size.width - titles)
         let spacing = max(0, metrics.columnSpacing)
         itemWidth = Self.rowWidth(state, room: room)
-        let step = itemWidth + spacing
-        self.step = step
+        let header = metrics.rowHeaderWidth > 0 && size.height > 2 ? 1 : 0
+        sectionLines = min(outline.tree?.depth ?? 0, max(0, size.height - header) / 2)
+        let parts = TransposedItems(outline: outline, rowWidth: itemWidth, spacing: spacing, levels: sectionLines)
+        self.parts = parts
+        let step = parts.step
         var across = FrozenBudget(room, keeping: itemWidth)
         hasTotals = across.reserveTotals(metrics, step)
-        let frozen = across.reserve(min(state.frozen.rows, outline.itemCount), at: .top) { _ in step }.count
-        let bottom = across.reserve(min(state.frozen.bottom, outline.itemCount - frozen), at: .bottom) { _ in step }.count
-        items = frozen..<outline.itemCount - bottom
+        let itemCount = outline.itemCount
+        let frozenWidths = across.reserve(min(state.frozen.rows, itemCount), at: .top) { parts.advance(of: $0, isFirst: $0 == 0) }
+        let (frozen, frozenWidth) = (frozenWidths.count, frozenWidths.reduce(0, +))
+        let bottomWidths = across.reserve(min(state.frozen.bottom, itemCount - frozen), at: .bottom) {
+            parts.advance(of: itemCount - 1 - $0, isFirst: true)
+        }
+        let items = frozen..<itemCount - bottomWidths.count
+        self.items = items
         top = max(state.scroll.top, frozen)
         titleWidth = metrics.hasStickyColumnHeaders || top == frozen ? titles : 0
-        let fixed = bottom + (hasTotals ? 1 : 0)
-        let end = size.width - fixed * step
-        paneColumns = min(titleWidth + frozen * step, end)..<end
+        let fixed = (items.upperBound..<itemCount).reduce(hasTotals ? step : 0) {
+            $0 + parts.advance(of: $1, isFirst: $1 == items.upperBound)
+        }
+        let end = size.width - fixed
+        bottomX = end + spacing
+        paneColumns = min(titleWidth + frozenWidth, end)..<end
         edgeX = fixed > 0 && spacing > 0 ? end + spacing - 1 - (spacing - 1) / 2 : nil
 
-        // The headers around the first scrolling row stick to its left while a row fits beside them. They are narrower than rows.
-        headerWidth = min(itemWidth, 16)
-        let headerStep = headerWidth + spacing
-        self.headerStep = headerStep
-        let outline = outline
-        let most = max(0, end - titles - frozen * step - itemWidth) / headerStep
-        func headers(over index: Int) -> ArraySlice<Int> {
-            index < outline.itemCount ? outline.headers(above: outline.item(at: index), from: frozen).prefix(most) : []
-        }
-        stuck = Array(headers(over: top))
+        // The titles around the first scrolling row stick in their lines.
+        stuck =
+            metrics.hasStickySectionHeaders && top < itemCount
+            ? outline.headers(above: outline.item(at: top), from: frozen).filter { parts.hasLine($0) } : []
+        let free = end - frozenWidth
+        var scrolling = parts
+        scrolling.end = items.upperBound
         let scrolledTitles = metrics.hasStickyColumnHeaders ? titles : 0
-        func whole(behind titles: Int, _ headers: Int) -> Int { (end - titles - frozen * step - headers * headerStep + spacing) / step }
-        rows = TileTrack(
-            count: items.count, behind: state.loader == nil ? 0 : 1, room: whole(behind: scrolledTitles, 0),
-            isPaged: metrics.isPaged && outline.tree == nil
-        ) { whole(behind: $0 == 0 ? titles : scrolledTitles, headers(over: frozen + $0).count) }
-        pageItemCount = max(1, whole(behind: titles, min(most, outline.tree?.depth ?? 0)))
+        rows = TileTrack(count: items.count, behind: state.loader == nil ? 0 : 1, isPaged: metrics.isPaged && outline.tree == nil) {
+            scrolling.count(from: frozen + $0, in: free - ($0 == 0 ? titles : scrolledTitles))
+        } earliest: {
+            scrolling.first(showing: frozen + $0, from: frozen, in: free - scrolledTitles) - frozen
+        }
+        pageItemCount = max(1, (free - titles + spacing) / step)
 
-        // Down: row headers, frozen columns, scrolling columns, columns frozen at the end, accessories.
-        let header = metrics.rowHeaderWidth > 0 && size.height > 2 ? 1 : 0
-        let hasAccessories = metrics.showsAccessories && size.height - header > 2
+        // Down: titles of sections, row headers, frozen columns, scrolling columns, columns frozen at the end, accessories.
+        let hasAccessories = metrics.showsAccessories && size.height - sectionLines - header > 2
         let last = size.height - (hasAccessories ? 1 : 0)
         accessoryY = hasAccessories ? last : nil
         let count = state.columns.count
         let lines = metrics.gridLines.hasColumnRules ? 2 : 1
-        var down = FrozenBudget(last - header)
+        let above = sectionLines
+        var down = FrozenBudget(last - above - header)
         let hasEdge = down.reserveEdge(state.columns.trailingCount > 0)
         let leading = down.reserve(state.columns.leadingCount, at: .leading) { _ in lines }.count
         let trailing = down.reserve(state.columns.trailingCount, at: .trailing) { _ in lines }.count
         self.leading = leading
         overflowingSides = across.overflowingSides.union(down.overflowingSides)
         let isSticky = metrics.hasStickyRowHeaders || leading > 0
-        headerHeight = isSticky || state.scroll.x == 0 ? header : 0
+        headerHeight = above + (isSticky || state.scroll.x == 0 ? header : 0)
         // The last line of a page needs no rule below it.
         let trailingY = trailing > 0 ? last - trailing * lines + lines - 1 : last
         edgeY = hasEdge && trailing > 0 ? trailingY - 1 : nil
@@ -99,10 +108,13 @@ struct TransposedGeometry: TileGeometry {
         let firstLine = min(headerHeight + leading * lines, upper)
         pulled = state.scroll.x == 0 ? state.pull?.lines(in: upper - firstLine) ?? 0 : 0
         pane = firstLine + pulled..<upper
-        func whole(below header: Int) -> Int { (upper - header - leading * lines + lines - 1) / lines }
+        func whole(below header: Int) -> Int { (upper - above - header - leading * lines + lines - 1) / lines }
         let scrolledHeader = isSticky ? header : 0
-        columns = TileTrack(count: count - leading - trailing, room: whole(below: scrolledHeader), isPaged: metrics.isPaged) {
+        let most = max(1, whole(below: scrolledHeader))
+        columns = TileTrack(count: count - leading - trailing, isPaged: metrics.isPaged) {
             whole(below: $0 == 0 ? header : scrolledHeader)
+        } earliest: {
+            $0 - most + 1
         }
 
         var fields: [FieldSpan] = []
@@ -122,35 +134,67 @@ struct TransposedGeometry: TileGeometry {
 
     var tiles: [TileSpan] {
         var tiles: [TileSpan] = []
-        func add(_ index: Int, x: Int, width: Int, end: Int, _ pane: ItemSpan.Pane) {
-            guard x < end else { return }
-            tiles.append(
-                TileSpan(
-                    item: outline.item(at: index), index: index, x: x, y: 0, width: min(width, end - x), height: size.height,
-                    fullWidth: width, fullHeight: size.height, pane: pane))
-        }
-        for index in 0..<items.lowerBound { add(index, x: titleWidth + index * step, width: itemWidth, end: size.width, .frozen) }
-        let (first, end) = (paneColumns.lowerBound, paneColumns.upperBound)
-        for (place, header) in stuck.enumerated() {
-            add(outline.index(ofHeader: header), x: first + place * headerStep, width: headerWidth, end: end, .stuck)
-        }
-        for (index, x) in zip(top..<max(top, items.upperBound), stride(from: rowX, to: end, by: step)) {
-            add(index, x: x, width: itemWidth, end: end, .scrolling)
-        }
-        for (place, index) in (items.upperBound..<outline.itemCount).enumerated() {
-            add(index, x: end + step - itemWidth + place * step, width: itemWidth, end: size.width, .bottom)
-        }
+        add(0..<items.lowerBound, x: titleWidth, end: paneColumns.lowerBound, .frozen, &tiles)
+        add(top..<max(top, items.upperBound), x: paneColumns.lowerBound, end: paneColumns.upperBound, .scrolling, &tiles)
+        add(items.upperBound..<outline.itemCount, x: bottomX, end: size.width - (hasTotals ? parts.step : 0), .bottom, &tiles)
         return tiles
     }
 
-    /// The x coordinate of the first scrolling row.
-    private var rowX: Int { paneColumns.lowerBound + stuck.count * headerStep }
+    /// Adds the tiles of consecutive items. Before the scrolling ones, it adds those of the stuck titles.
+    private func add(_ range: Range<Int>, x: Int, end: Int, _ pane: ItemSpan.Pane, _ tiles: inout [TileSpan]) {
+        var places = pane == .scrolling ? stuck.map { (item: GridItem.header($0), index: outline.index(ofHeader: $0), x: x) } : []
+        let stuckCount = places.count
+        var next = x
+        for index in range {
+            let advance = parts.advance(of: index, isFirst: index == range.lowerBound)
+            // A header in the band of the header before it begins where that one does.
+            let x = advance == 0 ? places.last?.x ?? next : next
+            guard x < end else { break }
+            places.append((outline.item(at: index), index, x))
+            next += advance
+        }
+        for (place, (item, index, x)) in places.enumerated() where x < end {
+            let isStuck = place < stuckCount
+            var (y, width, height) = (sectionLines, itemWidth, size.height - sectionLines)
+            if case .header(let section) = item {
+                width = parts.width(of: index, isFirst: true)
+                if parts.hasLine(section) {
+                    y = parts.level(of: section)
+                    // The next header may be below, in the same band.
+                    let sharesBand = place + 1 < places.count && places[place + 1].x == x
+                    height = sharesBand ? 1 : size.height - y
+                }
+                if parts.hasLine(section), isStuck || parts.isOpen(index) {
+                    // The title lies across the rows, up to the next section of the same or an outer level.
+                    let behind = places[(place + 1)...].first { next in
+                        if case .header(let other) = next.item { parts.level(of: other) <= parts.level(of: section) } else { false }
+                    }
+                    let space = pane == .frozen ? end - parts.spacing : end
+                    width = max(width, (behind.map { $0.x - parts.spacing } ?? space) - x)
+                    height = 1
+                }
+            }
+            tiles.append(
+                TileSpan(
+                    item: item, index: index, x: x, y: y, width: min(width, end - x), height: height, fullWidth: width, fullHeight: height,
+                    pane: isStuck ? .stuck : pane))
+        }
+    }
+
+    /// The x coordinate after the last scrolling item; `nil` if not all are visible.
+    private var endX: Int? {
+        var x = paneColumns.lowerBound
+        for index in top..<max(top, items.upperBound) {
+            guard x < paneColumns.upperBound else { return nil }
+            x += parts.advance(of: index, isFirst: index == top)
+        }
+        return x
+    }
 
     var strips: [GridStrip] {
         var strips: [GridStrip] = []
         if pulled > 0 { strips.append(GridStrip(kind: .pull, y: pane.lowerBound - pulled, height: pulled)) }
-        let x = rowX + (items.upperBound - top) * step
-        if rows.behind > 0, top <= items.upperBound, x < paneColumns.upperBound, !pane.isEmpty {
+        if rows.behind > 0, top <= items.upperBound, let x = endX, x < paneColumns.upperBound, !pane.isEmpty {
             let columns = x..<min(x + itemWidth, paneColumns.upperBound)
             strips.append(GridStrip(kind: .loader, y: pane.lowerBound, height: pane.count, columns: columns))
         }
@@ -187,7 +231,7 @@ struct TransposedGeometry: TileGeometry {
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
         var scroll = scroll
         scroll.x += Self.steps(distance.y, nearestOf: columns.page)
-        scroll.top = top(scroll.top, scrolledBy: Self.steps(distance.x / step, nearestOf: rows.page))
+        scroll.top = top(scroll.top, scrolledBy: Self.steps(distance.x / parts.step, nearestOf: rows.page))
         return scroll
     }
 

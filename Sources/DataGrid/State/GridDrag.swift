@@ -63,7 +63,7 @@ extension GridState {
             drag = .separator(ColumnResizeDrag(of: column, startX: point.x, startWidth: layout.geometry.widths[index], scrollX: scroll.x))
         case .rowSeparator(let row):
             if press.clicks >= 2 { return [.fitRows] }
-            let tiles = layout.tiles.filter { $0.pane != .stuck }
+            let tiles = layout.tiles.filter { !$0.item.isHeader }
             guard let place = tiles.firstIndex(where: { $0.item == .row(row) }) else { return [] }
             drag = .rowSeparator(
                 startX: point.x, startWidth: tiles[place].fullWidth, rows: place + 1, startRule: metrics.transposedRowWidth)

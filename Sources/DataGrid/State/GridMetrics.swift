@@ -81,6 +81,8 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var fitsRowHeader = false
     /// True if the row header stays while columns scroll; it always stays if columns at the left are frozen.
     public var hasStickyRowHeaders = true
+    /// True if the headers of the current sections stay at the start of their pane while rows scroll.
+    public var hasStickySectionHeaders = false
     /// True if totals are shown at the bottom or, in a transposed grid, at the right (``GridDataSource/total(column:)``).
     public var showsTotals = false
     /// True if the grid scrolls by whole pages: columns always, rows if they have one height and no sections.
@@ -144,7 +146,7 @@ extension GridMetrics {
         (.hasAutomaticRowHeights, \.hasAutomaticRowHeights), (.showsAccessories, \.showsAccessories),
         (.showsScrollBar, \.showsScrollBar), (.fitsRowsToFrame, \.fitsRowsToFrame),
         (.hasDelegatedRowHeights, \.hasDelegatedRowHeights), (.hasStickyColumnHeaders, \.hasStickyColumnHeaders),
-        (.fitsRowHeader, \.fitsRowHeader), (.hasStickyRowHeaders, \.hasStickyRowHeaders), (.showsTotals, \.showsTotals),
-        (.isPaged, \.isPaged),
+        (.fitsRowHeader, \.fitsRowHeader), (.hasStickyRowHeaders, \.hasStickyRowHeaders),
+        (.hasStickySectionHeaders, \.hasStickySectionHeaders), (.showsTotals, \.showsTotals), (.isPaged, \.isPaged),
     ]
 }

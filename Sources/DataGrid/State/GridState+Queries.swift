@@ -44,7 +44,7 @@ extension GridState {
     public func visibleFrame(ofRow row: RowID, column: ColumnID) -> (origin: GridPoint, size: GridSize)? {
         let layout = layout
         if let tile = layout.tiles.first(where: { isTile($0, of: row) }) {
-            if let slot = layout.slots.first(where: { $0.id == column }) { return layout.frame(of: slot, on: tile) }
+            if let slot = layout.slots(of: tile).first(where: { $0.id == column }) { return layout.frame(of: slot, on: tile) }
             guard let field = layout.fields.first(where: { $0.id == column }) else { return nil }
             return (GridPoint(x: tile.x, y: field.y), GridSize(width: tile.width, height: 1))
         }
@@ -65,8 +65,8 @@ extension GridState {
     public var editorFrame: (origin: GridPoint, size: GridSize)? {
         guard let editing else { return nil }
         let layout = layout
-        guard let slot = layout.slots.first(where: { $0.id == editing.column }), let slots = layout.cardSlots,
-            let tile = layout.tiles.first(where: { isTile($0, of: editing.row) })
+        guard let slots = layout.cardSlots, let tile = layout.tiles.first(where: { isTile($0, of: editing.row) }),
+            let slot = layout.slots(of: tile).first(where: { $0.id == editing.column })
         else { return visibleFrame(ofRow: editing.row, column: editing.column) }
         let place = slots.typingPlace(of: slot)
         // The text stays visible even if the slot itself is clipped at the bottom.

@@ -226,12 +226,12 @@ extension GridState {
 }
 
 extension GridLayout {
-    /// The position of a card's accessory, after a space: in the last terminal cell of the middle line, which may be clipped.
+    /// The position of a card's accessory, after a space: in the last terminal cell inside the edge of the middle line, which may be clipped.
     ///
     /// `nil` if no room is reserved for accessories.
     public func accessoryPlace(ofCard tile: TileSpan) -> GridPoint? {
         guard hasCardAccessories else { return nil }
-        return GridPoint(x: tile.x + tile.width - 1, y: tile.y + (tile.fullHeight - 1) / 2)
+        return GridPoint(x: tile.x + tile.width - (cardEdge == .box ? 3 : 1), y: tile.y + (tile.fullHeight - 1) / 2)
     }
 
     func tile(nearest point: GridPoint) -> TileSpan? { tiles.min { $0.distance(to: point) < $1.distance(to: point) } }
@@ -254,7 +254,7 @@ extension GridLayout {
 
     func slot(at point: GridPoint) -> SlotSpan? {
         guard let tile = tiles.first(where: { $0.contains(point) }), case .row = tile.item else { return nil }
-        return slots.first { $0.cardLine == point.y - tile.y && ($0.x..<$0.x + $0.width).contains(point.x - tile.x) }
+        return slots(of: tile).first { $0.cardLine == point.y - tile.y && ($0.x..<$0.x + $0.width).contains(point.x - tile.x) }
     }
 
     func tileHit(_ point: GridPoint) -> GridHit {
@@ -266,21 +266,21 @@ extension GridLayout {
         guard let tile = tiles.first(where: { $0.contains(point) }) else { return .nothing }
         switch tile.item {
         case .header(let section):
-            // In a transposed grid, the toggle precedes the name, without indentation, on one of the tile's lines.
-            if presentation == .transposed { return .sectionHeader(section, onToggle: point.y == headerHeight && point.x - tile.x <= 1) }
+            // In a transposed grid, the toggle precedes the name, without indentation, on the first of the tile's lines.
+            if presentation == .transposed { return .sectionHeader(section, onToggle: point.y == tile.y && point.x - tile.x <= 1) }
             return .sectionHeader(section, onToggle: abs(point.x - toggleX(of: section)) <= 1)
         case .row(let row):
             if point.y == accessoryY { return .accessory(row) }
             if presentation == .transposed { return field.map { .cell(row: row, column: $0.index) } ?? .rowHeader(tile.item) }
             // The full height of the card is easier to hit than the accessory's line.
             if let place = accessoryPlace(ofCard: tile), point.x >= place.x - 1 { return .accessory(row) }
-            return .cell(row: row, column: slot(at: point)?.index ?? cardColumn)
+            return .cell(row: row, column: slot(at: point)?.index ?? cursor.column)
         }
     }
 
     /// The resize separator after the header of a transposed row.
     private func rowSeparator(at point: GridPoint) -> GridHit? {
-        guard presentation == .transposed, point.y < headerHeight, point.x >= titleWidth else { return nil }
+        guard presentation == .transposed, (sectionLines..<headerHeight).contains(point.y), point.x >= titleWidth else { return nil }
         for (tile, next) in zip(tiles, tiles.dropFirst().map(Optional.some) + [nil]) where tile.isWhole {
             guard case .row(let row) = tile.item, tile.pane != .bottom else { continue }
             if Self.isEdge(point.x, of: tile.x..<tile.x + tile.width, before: next?.x) { return .rowSeparator(row) }

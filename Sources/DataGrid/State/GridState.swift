@@ -121,7 +121,13 @@ public struct GridState: Equatable, Sendable {
         get { heightSource.object }
         set { heightSource.object = newValue }
     }
-    private var heightSource = HeightSource()
+    private var heightSource = Identity<any RowHeightSource>()
+    /// The source of the content that decides about empty slots; used if ``CardMetrics/collapsesEmptySlots``.
+    public var cardContent: (any CardContent)? {
+        get { cardContentSource.object }
+        set { cardContentSource.object = newValue }
+    }
+    private var cardContentSource = Identity<any CardContent>()
     /// The requested presentation of rows; ``GridAction/setPresentation(_:)`` changes it.
     public internal(set) var presentation = GridPresentation.table
     /// The requested frozen panes; the layout reduces them to the available room.
@@ -179,10 +185,10 @@ public struct GridState: Equatable, Sendable {
         self.theme = theme
     }
 
-    /// Compares the source by identity, because states are compared for every frame.
-    private struct HeightSource: Equatable, Sendable {
-        var object: (any RowHeightSource)?
-        static func == (a: HeightSource, b: HeightSource) -> Bool { a.object === b.object }
+    /// Compares a source by identity, because states are compared for every frame.
+    private struct Identity<Source: Sendable>: Equatable, Sendable {
+        var object: Source?
+        static func == (a: Identity, b: Identity) -> Bool { a.object as AnyObject? === b.object as AnyObject? }
     }
 
     /// Resets cursor and vertical scroll position, so that only the rest of two states is compared.

@@ -88,6 +88,7 @@ extension Theme {
         }
         // Parts that change with every cursor move need few output bytes: an attribute instead of a color, or one color for two parts.
         let dim = CellStyle(traits: .dim)
+        card = CellStyle(background: Color(p.bar))
         currentRowHeader = fore(p.accent)
         gridLine = fore(p.line)
         frozenEdge = fore(p.quiet)

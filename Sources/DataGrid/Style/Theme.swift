@@ -12,6 +12,8 @@ public struct Theme: Hashable, Sendable {
     public var row = CellStyle.none
     /// The additional layer of every second row of a section.
     public var alternateRow = CellStyle.none
+    /// The additional layer of cards with a ground (``CardMetrics/hasGround``).
+    public var card = CellStyle.none
     /// Row numbers.
     public var rowHeader = CellStyle.none
     /// The number of the row under the cursor, and the dot of marked rows.

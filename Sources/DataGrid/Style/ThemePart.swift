@@ -1,8 +1,8 @@
 /// The styled parts of a theme, with their names in theme files. ``Theme`` describes each part.
 public enum ThemePart: String, Hashable, Sendable, Codable, CaseIterable {
     /// A part of the body.
-    case row, alternateRow, rowHeader, currentRowHeader, gridLine, frozenEdge, selection, cursor, match, currentMatch, mark, unreadable,
-        rise, fall, update, dataBar, negativeDataBar, sparkline, accessory
+    case row, alternateRow, card, rowHeader, currentRowHeader, gridLine, frozenEdge, selection, cursor, match, currentMatch, mark,
+        unreadable, rise, fall, update, dataBar, negativeDataBar, sparkline, accessory
     /// A part of the header.
     case header, currentHeader, headerLine, sortBadge, textType, numberType, timeType, flagType
     /// A part of section headers, or the style of dragged cells.
@@ -16,8 +16,9 @@ public enum ThemePart: String, Hashable, Sendable, Codable, CaseIterable {
     public var keyPath: WritableKeyPath<Theme, CellStyle> { Self.keyPaths[self]! }
 
     private static let keyPaths: [ThemePart: any WritableKeyPath<Theme, CellStyle> & Sendable] = [
-        .row: \.row, .alternateRow: \.alternateRow, .rowHeader: \.rowHeader, .currentRowHeader: \.currentRowHeader, .gridLine: \.gridLine,
-        .frozenEdge: \.frozenEdge, .selection: \.selection, .cursor: \.cursor, .match: \.match, .currentMatch: \.currentMatch,
+        .row: \.row, .alternateRow: \.alternateRow, .card: \.card, .rowHeader: \.rowHeader, .currentRowHeader: \.currentRowHeader,
+        .gridLine: \.gridLine, .frozenEdge: \.frozenEdge, .selection: \.selection, .cursor: \.cursor, .match: \.match,
+        .currentMatch: \.currentMatch,
         .mark: \.mark, .unreadable: \.unreadable, .rise: \.rise, .fall: \.fall, .update: \.update, .dataBar: \.dataBar,
         .negativeDataBar: \.negativeDataBar, .sparkline: \.sparkline, .accessory: \.accessory, .header: \.header,
         .currentHeader: \.currentHeader, .headerLine: \.headerLine, .sortBadge: \.sortBadge, .textType: \.textType,

@@ -92,6 +92,7 @@ public final class GridController {
         styleDelegate = delegate as? any GridDelegate
         caches.contents.source = dataSource
         caches.styles.delegate = styleDelegate
+        state.cardContent = CardContents(caches.contents)
         resetHeights()
     }
 

@@ -75,7 +75,7 @@ extension AppState {
         }
         if let mode = sheet.opened.selectionMode { controller.perform(.setSelectionMode(mode)) }
         controller.perform(.clearSelection)
-        var metrics = GridMetrics()
+        var metrics = GridMetrics.program
         metrics.rowHeaderWidth = grid.metrics.rowHeaderWidth
         metrics.headerHeight = AppLayout(self).headerHeight
         controller.perform(.setMetrics(metrics))

@@ -89,12 +89,10 @@ public final class Session {
     /// The state of a newly opened file, before options are applied.
     static func state(of sheet: OpenSheet, theme: Theme) -> SheetState {
         let document = sheet.document
-        var metrics = GridMetrics()
-        metrics.rowHeaderWidth = document.rowHeaderWidth()
         let count = document.source.snapshot.recordCount
         var state = SheetState(
             id: sheet.id, document: document.info(notes: document.notes), columns: document.columns, rows: .natural(count: count),
-            theme: theme, metrics: metrics)
+            theme: theme, rowHeaderWidth: document.rowHeaderWidth())
         show(document.source, in: state.controller)
         state.derivedFields = document.derivedFields
         if sheet.awaitedInput != nil { state.document.reading = .awaited }

@@ -91,11 +91,13 @@ public struct SheetState {
 
     /// Creates the state of a newly opened file: at the top, without filters, sort, groups and overlay.
     public init(
-        id: Int = 0, document: DocumentInfo, columns: [Column], rows: RowOrder, theme: Theme = .dark, metrics: GridMetrics = GridMetrics()
+        id: Int = 0, document: DocumentInfo, columns: [Column], rows: RowOrder, theme: Theme = .dark, rowHeaderWidth: Int = 0
     ) {
         self.id = id
         self.document = document
         opened = OpenedView(columns: columns)
+        var metrics = GridMetrics.program
+        metrics.rowHeaderWidth = rowHeaderWidth
         controller = GridController(columns: columns, delegate: requests, theme: theme, metrics: metrics)
         controller.configure { $0.interaction = .browsing }
         controller.perform(.setRows(rows))

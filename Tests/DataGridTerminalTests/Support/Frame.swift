@@ -94,6 +94,7 @@ func grid(
     _ metrics: (inout GridMetrics) -> Void = { _ in }
 ) -> GridState {
     var measures = GridMetrics()
+    measures.hasStickySectionHeaders = true
     measures.showsScrollBar = false
     if frame.1 < 21 { measures.headerHeight = 1 }
     metrics(&measures)

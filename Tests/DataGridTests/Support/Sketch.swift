@@ -53,6 +53,7 @@ func grid(
     _ metrics: (inout GridMetrics) -> Void = { _ in }
 ) -> GridState {
     var measures = GridMetrics()
+    measures.hasStickySectionHeaders = true
     measures.columnSpacing = 1
     measures.headerHeight = 1
     measures.showsScrollBar = false

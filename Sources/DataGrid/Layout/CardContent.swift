@@ -1,0 +1,20 @@
+/// The source that tells which slots of a card are empty, for ``CardMetrics/collapsesEmptySlots``.
+///
+/// Layouts call it for visible rows. A source that reads content on one thread only may answer `false` on other threads.
+public protocol CardContent: AnyObject, Sendable {
+    /// True if a cell shows nothing.
+    func isEmpty(row: RowID, column: ColumnID) -> Bool
+}
+
+extension GridLayout {
+    /// The slots of one card: ``slots``, or fewer if its empty slots collapse; none for a section header. O(slots).
+    public func slots(of tile: TileSpan) -> [SlotSpan] {
+        guard let cardSlots, case .row(let position) = tile.item else { return [] }
+        guard let cardContent else { return cardSlots.spans }
+        return cardSlots.places { slot in
+            // The slot of the cursor stays open.
+            if cursor.item == tile.item, cursor.column == slot.index { return false }
+            return cardContent.isEmpty(row: rows[position], column: slot.id)
+        }
+    }
+}

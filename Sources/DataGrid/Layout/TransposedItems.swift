@@ -1,0 +1,81 @@
+/// The widths of the items of a transposed grid, in terminal cells.
+///
+/// The titles of sections lie across their rows, in one line for each level above the rows. Only a narrow band precedes the rows of a
+/// section. A section that begins together with the section around it shares its band. A section without visible rows has a wider band,
+/// for its title.
+struct TransposedItems {
+    let outline: Outline
+    let rowWidth: Int
+    let spacing: Int
+    /// The number of levels with a line for their titles. The headers of other levels are as high as rows.
+    let levels: Int
+    /// The end of the items; rows follow.
+    var end = Int.max
+
+    /// The distance between rows.
+    var step: Int { rowWidth + spacing }
+    /// The width of the header of a section without visible rows, or without a line for its title.
+    private var titleWidth: Int { min(rowWidth, 16) }
+    /// The width of the band before the rows of a section.
+    static let bandWidth = 1
+
+    /// The level of a header.
+    func level(of section: Int) -> Int { outline.tree?.level(of: section) ?? 0 }
+
+    /// True if the line of a header's title contains no rows.
+    func hasLine(_ section: Int) -> Bool { level(of: section) < levels }
+
+    /// True if item `index` is a header in the band of the header before it.
+    private func sharesBand(_ index: Int) -> Bool {
+        guard index > 0, index < outline.itemCount, case .header(let section) = outline.item(at: index), hasLine(section),
+            case .header(let before) = outline.item(at: index - 1)
+        else { return false }
+        return outline.tree?.parent(of: section) == before
+    }
+
+    /// True if rows, or headers that are as high as rows, follow a header in its section. O(levels · log sections).
+    func isOpen(_ index: Int) -> Bool {
+        var last = index
+        while sharesBand(last + 1) { last += 1 }
+        guard last + 1 < outline.itemCount, case .header(let section) = outline.item(at: last) else { return false }
+        guard case .header(let next) = outline.item(at: last + 1) else { return true }
+        return outline.tree?.parent(of: next) == section
+    }
+
+    /// The width of an item; 0 for a header in the band of the header before it, unless that is not visible.
+    func width(of index: Int, isFirst: Bool) -> Int {
+        guard index < min(end, outline.itemCount), case .header(let section) = outline.item(at: index) else { return rowWidth }
+        guard hasLine(section) else { return titleWidth }
+        if !isFirst, sharesBand(index) { return 0 }
+        return isOpen(index) ? min(Self.bandWidth, rowWidth) : titleWidth
+    }
+
+    /// The distance from an item to the next.
+    func advance(of index: Int, isFirst: Bool) -> Int {
+        let width = width(of: index, isFirst: isFirst)
+        return width == 0 ? 0 : width + spacing
+    }
+
+    /// The number of items from `first` on that are whole in `room` terminal cells.
+    func count(from first: Int, in room: Int) -> Int {
+        var (index, x) = (first, 0)
+        while x + width(of: index, isFirst: index == first) <= room {
+            x += advance(of: index, isFirst: index == first)
+            index += 1
+        }
+        return index - first
+    }
+
+    /// The smallest first item, not before `start`, with which item `last` is whole in `room` terminal cells.
+    func first(showing last: Int, from start: Int, in room: Int) -> Int {
+        var first = last
+        var used = width(of: last, isFirst: true)
+        while first > start {
+            // A shared band stays as wide when its first header comes into sight.
+            if !sharesBand(first) { used += advance(of: first - 1, isFirst: true) }
+            guard used <= room else { break }
+            first -= 1
+        }
+        return first
+    }
+}

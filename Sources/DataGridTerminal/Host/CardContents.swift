@@ -1,0 +1,19 @@
+import DataGrid
+
+/// The empty cells of a data source. On other threads than the main one, no cell is empty.
+@MainActor
+final class CardContents: CardContent {
+    private let contents: ContentCache
+
+    init(_ contents: ContentCache) { self.contents = contents }
+
+    nonisolated func isEmpty(row: RowID, column: ColumnID) -> Bool {
+        guard MainQueue.isCurrent else { return false }
+        return MainActor.assumeIsolated { contents.content(row: row, column: column).isBlank }
+    }
+}
+
+extension CellContent {
+    /// True if a cell shows nothing.
+    var isBlank: Bool { condition == .missing || isText && text.isEmpty }
+}

@@ -1,0 +1,13 @@
+import DataGrid
+
+extension GridMetrics {
+    /// The metrics of a newly opened file: section headers stick, and cards fill the width of the screen.
+    static var program: GridMetrics {
+        var metrics = GridMetrics()
+        metrics.hasStickySectionHeaders = true
+        metrics.cards.minimumWidth = 36
+        metrics.cards.maximumWidth = 60
+        metrics.cards.hasGround = true
+        return metrics
+    }
+}
