@@ -237,9 +237,19 @@ public final class Document {
         if text.first == "#", let number = Int(text.dropFirst()), let place = columns.firstIndex(where: { $0.id.rawValue == number - 1 }) {
             return place
         }
+        // In a list such as `a, b`, a space may precede a name; in a file with such a header, names begin with one.
+        let core = trimmed(text).lowercased()
+        if let place = columns.firstIndex(where: { trimmed($0.title).lowercased() == core }) { return place }
+        if core.count < text.count { return try place(of: String(trimmed(text)), columns, of: input) }
         var error = RequestError(unknownColumn(text, columns, of: input), isUsageError: true)
         error.mayBecomeValid = namesLaterColumn(text, of: input)
         throw error
+    }
+
+    /// A name without the spaces around it.
+    private nonisolated static func trimmed(_ name: String) -> Substring {
+        let start = name.drop { $0.isWhitespace }
+        return start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)]
     }
 
     private nonisolated static func unknownColumn(_ text: String, _ columns: [Column], of input: any TableSource) -> String {
