@@ -93,6 +93,28 @@ import Testing
         #expect(top(10) == "a\n^ p\n▾ q\n▾ z\n8a\n9a\n10a")
     }
 
+    @Test("A15: section headers that are not sticky scroll with their rows")
+    func scrollingHeaders() {
+        var state = grid("a", frame: (8, 5), tree: sections("x 3\ny 3\nz 3")) { $0.hasStickySectionHeaders = false }
+        state.play(.scroll(items: 1, columns: 0))
+        #expect(sketch(state).lowercased() == "a\n0a\n1a\n2a\n▾ y")
+        state.play(.scroll(items: 2, columns: 0))
+        #expect(sketch(state).lowercased() == "a\n2a\n▾ y\n3a\n4a")
+        state.go(.row(8), .row(1))
+        #expect(state.isCursorVisible && sketch(state).hasPrefix("a\n1A"))
+    }
+
+    @Test(
+        "A15, C1, C5: section headers stick in every presentation, unless the metrics disable it",
+        arguments: [GridPresentation.table, .transposed, .cards], [true, false])
+    func stickyHeaders(presentation: GridPresentation, isSticky: Bool) {
+        var state = grid("a", frame: (30, 5), tree: sections("x 20")) { $0.hasStickySectionHeaders = isSticky }
+        state.play(.setPresentation(presentation), .move(.row(15)))
+        let panes = state.layout.itemSpans.map(\.pane) + state.layout.tiles.map(\.pane)
+        #expect(panes.contains(.stuck) == isSticky && panes.contains(.scrolling))
+        #expect(state.isCursorVisible)
+    }
+
     @Test("A15: a header among frozen rows does not stick a second time")
     func frozenHeader() {
         var state = grid("a", frame: (8, 8), tree: sections("x 9\ny 9"))

@@ -20,6 +20,8 @@ struct CardFlow: TileGeometry {
     private let bottomY: Int
     /// The height of the pane without a pull strip.
     private let paneLines: Int
+    /// The maximum number of headers that stick, so that a card fits below them.
+    private let maximumStuckHeaders: Int
     /// The height of the pull strip.
     private let pulled: Int
     /// Lines reserved after the last line of cards.
@@ -76,6 +78,7 @@ struct CardFlow: TileGeometry {
         let upper = edgeY ?? bottomY
         let firstLine = min(frozen.reduce(above) { $0 + height(of: $1) }, upper)
         paneLines = upper - firstLine
+        maximumStuckHeaders = state.metrics.hasStickySectionHeaders ? max(0, paneLines - cardHeight) : 0
         pulled = top == start ? state.pull?.lines(in: paneLines) ?? 0 : 0
         pane = firstLine + pulled..<upper
 
@@ -212,9 +215,9 @@ struct CardFlow: TileGeometry {
                 fullWidth: width, fullHeight: height, pane: pane))
     }
 
-    /// The headers that stick above item `top`, while a card still fits below them.
+    /// The headers that stick above item `top`.
     private func stuckHeaders(over top: Int) -> ArraySlice<Int> {
-        outline.headers(above: outline.item(at: top), from: items.lowerBound).prefix(max(0, paneLines - cardHeight))
+        outline.headers(above: outline.item(at: top), from: items.lowerBound).prefix(maximumStuckHeaders)
     }
 
     var pageItemCount: Int { pageLines * starts.count }

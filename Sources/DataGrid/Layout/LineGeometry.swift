@@ -72,7 +72,7 @@ struct LineGeometry {
         firstPane = firstLine + pulled..<upper
         scrolledPane = min(firstLine, (state.metrics.hasStickyColumnHeaders ? header.count : 0) + topLines)..<upper
         pane = isFirst ? firstPane : scrolledPane
-        maximumStuckLines = max(0, upper - firstLine - heights.rowHeight)
+        maximumStuckLines = state.metrics.hasStickySectionHeaders ? max(0, upper - firstLine - heights.rowHeight) : 0
         let isUniform = outline.tree == nil && heights.isUniform
         pageSize = state.metrics.isPaged && isUniform ? max(1, (upper - firstLine - loaderLines) / heights.rowHeight) : nil
 

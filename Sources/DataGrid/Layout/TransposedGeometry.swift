@@ -64,7 +64,7 @@ struct TransposedGeometry: TileGeometry {
         let headerStep = headerWidth + spacing
         self.headerStep = headerStep
         let outline = outline
-        let most = max(0, end - titles - frozen * step - itemWidth) / headerStep
+        let most = metrics.hasStickySectionHeaders ? max(0, end - titles - frozen * step - itemWidth) / headerStep : 0
         func headers(over index: Int) -> ArraySlice<Int> {
             index < outline.itemCount ? outline.headers(above: outline.item(at: index), from: frozen).prefix(most) : []
         }

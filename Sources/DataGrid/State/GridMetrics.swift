@@ -81,6 +81,8 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var fitsRowHeader = false
     /// True if the row header stays while columns scroll; it always stays if columns at the left are frozen.
     public var hasStickyRowHeaders = true
+    /// True if the headers of the current section stay while its rows scroll.
+    public var hasStickySectionHeaders = true
     /// True if totals are shown at the bottom or, in a transposed grid, at the right (``GridDataSource/total(column:)``).
     public var showsTotals = false
     /// True if the grid scrolls by whole pages: columns always, rows if they have one height and no sections.
@@ -145,6 +147,6 @@ extension GridMetrics {
         (.showsScrollBar, \.showsScrollBar), (.fitsRowsToFrame, \.fitsRowsToFrame),
         (.hasDelegatedRowHeights, \.hasDelegatedRowHeights), (.hasStickyColumnHeaders, \.hasStickyColumnHeaders),
         (.fitsRowHeader, \.fitsRowHeader), (.hasStickyRowHeaders, \.hasStickyRowHeaders), (.showsTotals, \.showsTotals),
-        (.isPaged, \.isPaged),
+        (.isPaged, \.isPaged), (.hasStickySectionHeaders, \.hasStickySectionHeaders),
     ]
 }
