@@ -18,6 +18,8 @@ extension GridPainter {
             detail = cursorStyle
         }
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: base.textStyle)
+        let whole = CellBox(x: 0, y: line.y, width: layout.rowEnd, height: line.height, fullWidth: layout.rowEnd)
+        if draw(.sectionHeader(index), in: whole, fullHeight: line.fullHeight, style: base, on: &buffer) { return }
 
         // Centered vertically, like rows.
         let y = line.y + min((line.fullHeight - 1) / 2, line.height - 1)

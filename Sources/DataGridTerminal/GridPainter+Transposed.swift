@@ -26,7 +26,12 @@ extension GridPainter {
         if layout.headerHeight > 0, let corner = source?.corner {
             write(corner.text, x: 0, y: 0, width: width, style: theme.header, on: &buffer)
         }
-        for field in layout.fields { paintTitle(field, width: width, on: &buffer) }
+        for field in layout.fields {
+            let box = CellBox(x: 0, y: field.y, width: width, height: 1, fullWidth: width)
+            let isDrawn = draw(
+                .columnHeader(field.id), in: box, fullHeight: 1, style: titleStyle(ofColumn: field.index), on: &buffer)
+            if !isDrawn { paintTitle(field, width: width, on: &buffer) }
+        }
     }
 
     /// Draws a title as in the header of a table, but always with leading alignment. The header item follows if there is room.
@@ -78,6 +83,7 @@ extension GridPainter {
             let box = CellBox(
                 x: tile.x, y: field.y, width: tile.width, height: 1, fullWidth: tile.fullWidth,
                 isLegible: tile.width == tile.fullWidth || tile.width >= 3)
+            if draw(.cell(row, field.id), in: box, fullHeight: 1, style: style, on: &buffer) { continue }
             let look = self.look(of: style, isCursor: isCursor, alignment: column.alignment ?? .leading, matchesIn: field.id)
             cells.paint(body, in: box, look, on: &buffer)
             if let (change, _) = change(of: row, field.id) { paint(change, of: body, in: box, look, on: &buffer) }
@@ -99,6 +105,9 @@ extension GridPainter {
         if let own = delegate?.headerStyle(ofSection: index) { style = lay(own, over: style) }
         if state.cursor.item == .header(index) { style = lay(CellStyle(traits: .bold), over: cursorStyle) }
         let top = layout.headerHeight
+        let height = layout.size.height - top
+        let whole = CellBox(x: tile.x, y: top, width: tile.width, height: height, fullWidth: tile.fullWidth)
+        if draw(.sectionHeader(index), in: whole, fullHeight: height, style: style, on: &buffer) { return }
         let end = tile.x + tile.width
         let rule = lay(theme.gridLine, over: theme.row)
         for y in top + 1..<max(top + 1, layout.size.height) { write("│", x: tile.x, y: y, width: 1, style: rule, on: &buffer) }

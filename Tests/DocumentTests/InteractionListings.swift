@@ -5,7 +5,9 @@ import Testing
 
 @MainActor final class Clerk: GridDelegate {
     /// Keeps column 0 in the first place.
-    func shouldMove(column: ColumnID, from: Int, to: Int) -> Bool { column != 0 && to != 0 }
+    func shouldMove(column: ColumnID, from: Int, to: Int) -> Permission {
+        column != 0 && to != 0 ? .allowed : .refused("The first column cannot be moved.")
+    }
     /// Called when the user asks for another sort order: sort the rows, then reload.
     func didSort(by keys: [SortDescriptor]) {}
     /// Called for Enter or a double-click in a cell that is not editable.
