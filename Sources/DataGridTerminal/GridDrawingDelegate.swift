@@ -45,7 +45,7 @@ public enum GridPart: Hashable, Sendable {
     }
 }
 
-/// Draws parts of a grid in place of the grid. Applications implement it (``GridController/drawingDelegate``); the grid calls it for visible
+/// Draws parts of a grid instead of the grid. Applications implement it (``GridController/drawingDelegate``); the grid calls it for visible
 /// parts of each frame.
 ///
 /// ```swift
@@ -61,7 +61,7 @@ public protocol GridDrawingDelegate: AnyObject {
     /// The kinds of parts that ``draw(_:in:on:)`` is called for. Read once per frame.
     var drawnParts: GridPart.Kinds { get }
 
-    /// Draws a part on a buffer of its own, which the grid copies to the screen. Drawing outside of the buffer has no effect.
+    /// Draws a part on its own buffer, which the grid copies to the screen. Drawing outside of the buffer has no effect.
     /// - Parameters:
     ///   - part: the part.
     ///   - rect: the visible part of the buffer; the rest is clipped.

@@ -25,7 +25,7 @@ public struct GridPainter {
     /// - Parameters:
     ///   - source: the content; cells are empty without a source.
     ///   - delegate: called for the styles of visible items.
-    ///   - drawing: draws parts in place of the grid.
+    ///   - drawing: draws parts instead of the grid.
     ///   - origin: the origin of the grid's frame in the buffer.
     ///   - matches: the ranges to highlight in the text of a cell.
     ///   - highlights: recent changes, which fade.

@@ -186,7 +186,7 @@ import Testing
         #expect(state.layout.itemSpans.map(\.height) == [1, 1])
     }
 
-    @Test("B1: text of several pieces has their styles, also if aligned or clipped; marks and the cursor keep theirs")
+    @Test("B1: text of several pieces has their styles, even if aligned or clipped; marks and the cursor keep theirs")
     func styledText() {
         let red = CellStyle(foreground: Color(0xff0000))
         let content = CellItem.styled([TextRun("abc"), TextRun("d\u{1B}", style: red), TextRun("e")])

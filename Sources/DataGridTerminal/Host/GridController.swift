@@ -27,7 +27,7 @@ public final class GridController {
     }
     /// The delegate, if it provides styles.
     private(set) weak var styleDelegate: (any GridDelegate)? { didSet { caches.styles.delegate = styleDelegate } }
-    /// Draws parts of the grid in place of the grid. Called for each frame: call ``setNeedsDisplay()`` after its pictures change.
+    /// Draws parts of the grid instead of the grid. Called for each frame: call ``setNeedsDisplay()`` after its pictures change.
     public weak var drawingDelegate: (any GridDrawingDelegate)? { didSet { setNeedsDisplay() } }
     let caches = GridCaches()
     /// Recent changes, which fade.
