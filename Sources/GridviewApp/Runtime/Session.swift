@@ -150,6 +150,7 @@ public final class Session {
         }
         application.drawBackground = { [unowned self] buffer in
             buffer.fill(TerminalRect(buffer.size), style: state.grid.theme.row.textStyle)
+            if state.grid.rows.count == 0 { document.source.emptyText = state.emptyText }
         }
         application.drawOverlay = { [unowned self] buffer in
             AppPainter(state, source: document.source, record: recordForm()).paint(on: &buffer)
