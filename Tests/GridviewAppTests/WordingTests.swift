@@ -168,6 +168,8 @@ import Testing
         Sample(.gridLines(.both), "Grid lines between columns and rows.", "All grid lines."),
         Sample(.theme("dark"), "Theme: dark."),
         Sample(.viewReset, "View reset."),
+        Sample(.panning(true), "Panning on: drag cells to pan; Ctrl-drag selects.", "Panning on."),
+        Sample(.panning(false), "Panning off: dragging cells selects them.", "Panning off."),
         Sample(.hintsOff(hints: "z?"), "Hints off. z? shows them.", "z? shows hints."),
         Sample(.mouseOn, "Mouse on."),
         Sample(
