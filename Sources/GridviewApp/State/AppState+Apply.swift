@@ -238,8 +238,7 @@ extension AppState {
         // The arrangement is unchanged if a type was changed, rows were added, or the file was reloaded.
         let isNew = arrangement != before
         let isMore = continues && !isNew
-        // A selection by position has no meaning once the rows change.
-        let isSelectionLost = showsFirstOnly ? query.previous?.hadSelection == true : !grid.selection.isEmpty && !continues
+        let isSelectionLost = query.previous?.isSelectionLost == true || hasLargeSelection && !continues
         let request = query.request
         var anchor = anchor(for: arrangement)
         show(arrangement, rows, tree, continues, &anchor)
@@ -287,7 +286,7 @@ extension AppState {
         switch phase {
         case .waitingForFile, .running: break
         case .arriving(let previous): show(previous)
-        case .stale: controller.perform(.setRows(.natural(count: document.recordCount)))
+        case .stale: controller.perform(.setRows(.natural(count: document.recordCount), keeping: keptState))
         }
         query.cancel()
         updateSortBadges()
@@ -296,6 +295,7 @@ extension AppState {
 
     private func show(_ previous: PreviousRows) {
         controller.perform(.setRows(previous.rows(recordCount: document.recordCount), tree: previous.tree))
+        controller.perform(.setSelection(previous.selection))
     }
 
     mutating func move(toRow row: Int?, column: Int?) {
