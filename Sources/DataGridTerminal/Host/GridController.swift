@@ -76,7 +76,7 @@ public final class GridController {
     var isCommitting = false
     /// The key bindings of the grid.
     public lazy var keyMap = KeyMap<GridCommand>.standard
-    private var pendingKeys: [KeyPress] = []
+    private var pendingKeys = KeySequence()
     private var clicks = ClickCounter()
     private var wheel = WheelLock()
     /// The time at which the pull is released.
@@ -160,7 +160,7 @@ public final class GridController {
     public func configure(_ change: (inout GridState) -> Void) { set(state, change) }
 
     /// Replaces the preset theme for one terminal with the preset for another; classes of the application are kept. Other themes do not
-    /// change: use `Theme.fitted(to:)` for them.
+    /// change: use `Theme.fitted(to:)`, which fits every theme.
     public func updatePresetTheme(for colors: TerminalColors, from old: TerminalColors = TerminalColors()) {
         var (worn, theme) = (state.theme, Theme.preset(for: colors).fitted(to: colors))
         theme.classes = worn.classes
@@ -227,20 +227,16 @@ public final class GridController {
     }
 
     private func handle(_ press: KeyPress) -> Bool {
-        let begun = pendingKeys
-        pendingKeys = []
-        if state.editing != nil { return handleInEditor(press) }
-        for before in begun.isEmpty ? [[]] : [begun, []] {
-            if GridInput.isPrefix(press, after: before, in: state, keys: keyMap) {
-                pendingKeys = before + [press]
-                return true
-            }
-            if let action = GridInput.action(for: press, after: before, in: state, keys: keyMap) {
-                performUserAction(action)
-                return true
-            }
+        if state.editing != nil {
+            pendingKeys = KeySequence()
+            return handleInEditor(press)
         }
-        return false
+        switch pendingKeys.append(press, restarts: true, resolve: { GridInput.resolve($0, in: state, keys: keyMap) }) {
+        case .command(let action): performUserAction(action)
+        case .prefix: break
+        case .none: return false
+        }
+        return true
     }
 
     /// Performs a user's action. A move beyond the top becomes a pull.

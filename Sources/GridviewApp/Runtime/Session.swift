@@ -73,7 +73,7 @@ public final class Session {
             ?? LocalQueryEngine(
                 alphabet: options.alphabet, store: store, memory: min(store.budget, 512 << 20), threads: options.affordableThreads)
         state = AppState(
-            Self.state(of: sheet, theme: (options.theme ?? .dark).fitted(toLightTerminal: false)), options: options)
+            Self.state(of: sheet, theme: (options.theme ?? .dark).fitted(to: TerminalColors())), options: options)
         join(application)
     }
 
