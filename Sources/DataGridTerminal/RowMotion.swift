@@ -114,7 +114,7 @@ struct RowMotion {
         guard let first = slides.first, let last = slides.last, zip(slides, slides.dropFirst()).allSatisfy({ $0.old < $1.old }) else {
             return nil
         }
-        // The rows below a change move. If the first ones move, the rows above them must have come or gone.
+        // The rows below a change move. If the first ones move, the rows above them are new or gone.
         let outline = state.outline
         let isScrolled =
             first.new > first.old

@@ -74,7 +74,7 @@ import Testing
 
     // MARK: Frames
 
-    @Test("C2: rows below inserted rows slide down, and the new rows appear behind them")
+    @Test("C2: rows below inserted rows slide down, and uncover the new rows")
     func insertion() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
@@ -226,6 +226,31 @@ import Testing
         #expect(grid.motionTick == nil)
     }
 
+    @Test("C2: a tap on a section starts a motion, and its release does not end it")
+    func tap() {
+        let grid = open(sections, height: 8)
+        grid.handle(.mouse(MouseEvent(.press(.left), x: 0, y: 1)))
+        #expect(grid.state.isCollapsed(section: 0))
+        grid.tick(at: grid.motionTick!)
+        let first = ["▸ a", "r0", "r1", "r2", "▾ b", "r4", "r5"]
+        #expect(draw(grid) == first)
+        grid.handle(.mouse(MouseEvent(.release(.left), x: 0, y: 1)))
+        #expect(draw(grid) == first && grid.motionTick != nil)
+    }
+
+    @Test("C2: nothing moves during a drag")
+    func dragging() {
+        let source = Names([(nil, rows(0..<20))])
+        let grid = open(source)
+        grid.handle(.mouse(MouseEvent(.press(.left), x: 1, y: 1)))
+        grid.handle(.mouse(MouseEvent(.drag(.left), x: 1, y: 2)))
+        #expect(grid.state.drag != nil)
+        draw(grid)
+        insert(["a", "b", "c"], at: 2, in: source, grid)
+        grid.tick(at: grid.motionTick!)
+        #expect(draw(grid) == ["r0", "r1", "a", "b", "c", "r2"] && grid.motion == nil)
+    }
+
     @Test("C2: another change ends the motion; changes in quick succession show final states only")
     func stream() {
         let source = Names([("a", rows(0..<4)), ("b", rows(4..<8))])
@@ -235,6 +260,8 @@ import Testing
         let collapsed = ["▸ a", "▾ b", "r4", "r5", "r6", "r7", ""]
         let expanded = ["▾ a", "r0", "r1", "r2", "r3", "▾ b", "r4"]
         for press in 0..<6 {
+            // The next press follows at once, however slow the test is.
+            if press > 0 { grid.lastMotionChange = .now + .seconds(1) }
             grid.handle(.key(KeyPress(.enter)))
             grid.tick(at: .now)
             let lines = draw(grid)

@@ -24,7 +24,7 @@ extension GridController {
     /// The time at which a motion starts or shows its next frame.
     var motionTick: ContinuousClock.Instant? { motionOrigin?.changed ?? motion?.nextFrame }
 
-    /// Starts a motion after a change, or advances it.
+    /// Starts a motion after a change, or advances it. Nothing moves below an editor or a drag.
     ///
     /// A change within the duration of a motion after the previous change starts none: a held-down key and a stream of changes show final
     /// states only.
@@ -32,7 +32,8 @@ extension GridController {
         if let origin = motionOrigin, let changed = origin.changed {
             let isFirst = motion == nil && changed - lastMotionChange >= RowMotion.duration
             endMotion()
-            if isFirst, needsDisplay, now - changed < RowMotion.duration { motion = RowMotion(origin, from: changed, at: now) }
+            guard isFirst, needsDisplay, state.drag == nil, state.editing == nil, now - changed < RowMotion.duration else { return }
+            motion = RowMotion(origin, from: changed, at: now)
         } else if motion?.advance(to: now) == true {
             setNeedsDisplay()
         }
