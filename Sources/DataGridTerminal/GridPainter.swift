@@ -59,8 +59,11 @@ public struct GridPainter {
     /// Draws the grid, and copies unchanged parts from the previous frame.
     /// - Parameters:
     ///   - contents: the change count of the content; `nil` to copy nothing.
-    ///   - previous: the previous frame; replaced by this one.
-    func paint(on buffer: inout CellBuffer, contents: Int?, _ previous: inout PaintedFrame?) {
+    ///   - previous: the previous frame; replaced by this one, in which nothing moves.
+    ///   - moving: the lines of the pane while rows slide to their places; `nil` to show them there.
+    func paint(
+        on buffer: inout CellBuffer, contents: Int?, _ previous: inout PaintedFrame?, moving: RowMotion.PaneLines? = nil
+    ) {
         guard state.effectivePresentation == .table else {
             previous = nil
             source?.willShow(rows: visibleRows, columns: layout.slots.map(\.id) + layout.fields.map(\.id))
@@ -89,7 +92,8 @@ public struct GridPainter {
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
             }
         }
-        previous = look.map { PaintedFrame(self, $0, on: buffer) }
+        previous = contents.map { _ in PaintedFrame(self, look, frame: frame, on: buffer) }
+        if let moving, let previous { moving.copy(from: previous, to: &buffer) }
         paintStrips(on: &buffer)
         paintEmptyText(on: &buffer)
         paintFrozenRowsEdge(on: &buffer)

@@ -6,7 +6,7 @@ struct PaintedFrame {
     /// Everything that determines the picture of header and rows, except the cursor.
     struct Configuration: Equatable {
         private var state: GridState
-        fileprivate let frame: TerminalRect
+        private let frame: TerminalRect
         private let columns: [ColumnSpan]
         private let rowEnd: Int
         private let glyphs: GlyphSet
@@ -20,13 +20,23 @@ struct PaintedFrame {
         }
     }
 
-    private let configuration: Configuration
+    /// `nil` if no part of the frame can be copied to a later one.
+    private let configuration: Configuration?
     private let cursor: GridCursor
-    private let lines: [ItemSpan]
-    private let buffer: CellBuffer
+    private var lines: [ItemSpan] { layout.itemSpans }
+    let layout: GridLayout
+    /// The rectangle of the grid in ``buffer``.
+    let frame: TerminalRect
+    /// The item at the top of the scrolling pane.
+    let top: Int
+    /// The number of scrollable items.
+    let itemCount: Int
+    /// The header and the rows, without strips and marks.
+    let buffer: CellBuffer
 
-    init(_ painter: GridPainter, _ configuration: Configuration, on buffer: CellBuffer) {
-        (self.configuration, lines, cursor, self.buffer) = (configuration, painter.layout.itemSpans, painter.state.cursor, buffer)
+    init(_ painter: GridPainter, _ configuration: Configuration?, frame: TerminalRect, on buffer: CellBuffer) {
+        (self.configuration, layout, cursor, self.buffer) = (configuration, painter.layout, painter.state.cursor, buffer)
+        (self.frame, top, itemCount) = (frame, painter.state.scroll.top, painter.state.outline.itemCount)
     }
 
     /// True if the header has the same picture with this configuration and cursor.
@@ -35,9 +45,13 @@ struct PaintedFrame {
     }
 
     func copyHeader(_ height: Int, to buffer: inout CellBuffer) {
-        buffer.copy(
-            TerminalRect(x: configuration.frame.x, y: configuration.frame.y, width: configuration.frame.width, height: height),
-            of: self.buffer, toY: configuration.frame.y)
+        copyLines(at: 0, height, to: 0, of: &buffer)
+    }
+
+    /// Copies lines of the frame, counted from its top, across its width.
+    func copyLines(at y: Int, _ height: Int = 1, to target: Int, of buffer: inout CellBuffer) {
+        let lines = TerminalRect(x: frame.x, y: frame.y + y, width: frame.width, height: height)
+        buffer.copy(lines, of: self.buffer, toY: frame.y + target)
     }
 
     /// Copies unchanged rows.
@@ -54,9 +68,7 @@ struct PaintedFrame {
             guard case .row = line.item, previous.item == line.item, previous.pane == line.pane, previous.isWhole, line.isWhole,
                 previous.height == line.height, line.item != cursor.item, line.item != newCursor
             else { continue }
-            let row = TerminalRect(
-                x: configuration.frame.x, y: configuration.frame.y + previous.y, width: configuration.frame.width, height: line.height)
-            buffer.copy(row, of: self.buffer, toY: configuration.frame.y + line.y)
+            copyLines(at: previous.y, line.height, to: line.y, of: &buffer)
             copied[place] = true
         }
         return copied
