@@ -26,10 +26,17 @@ public final class GridController {
         }
     }
     /// The delegate, if it provides styles.
-    private(set) weak var styleDelegate: (any GridDelegate)? { didSet { caches.styles.delegate = styleDelegate } }
+    private(set) weak var styleDelegate: (any GridDelegate)? {
+        didSet {
+            caches.styles.delegate = styleDelegate
+            caches.contents.changes.addAll()
+        }
+    }
     let caches = GridCaches()
     /// Recent changes, which fade.
     var highlights = Highlights()
+    /// The directions of last changes, in columns that keep them.
+    var changeMarks = ChangeMarks()
     /// The time of the last frame for a change, in milliseconds since ``epoch``. Highlights are drawn as of this time.
     var highlightTime: Int64 = 0
     var hasChanges = false
@@ -127,8 +134,7 @@ public final class GridController {
         }
         caches.follow(action, from: old, to: new)
         (new.rowHeightSource as? ContentHeights)?.moveContentToCache()
-        if action.reportsRowChanges, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
-        if case .discardRowState(let rows) = action { highlights.remove(rows: rows) }
+        moveHighlights(through: action, from: old, to: new)
         switch action {
         case .replaceColumns, .insertColumns: _ = new.updateWidths(from: styleDelegate)
         case .restore:
@@ -254,8 +260,9 @@ public final class GridController {
         needsDisplay = false
         let painter = GridPainter(
             state, source: caches.contents, delegate: styleDelegate == nil ? nil : caches.styles, origin: GridPoint(x: frame.x, y: frame.y),
-            matches: findMatches, highlights: highlights, now: highlightTime, glyphs: glyphs)
-        painter.paint(on: &buffer, contents: caches.contents.changeCount, &drawnFrame)
+            matches: findMatches, highlights: highlights, changeMarks: changeMarks, now: highlightTime, glyphs: glyphs)
+        painter.paint(on: &buffer, after: caches.contents.changes, &drawnFrame)
+        caches.contents.changes.endFrame()
         let cursor = painter.paintEditor(on: &buffer)
         let (previous, layout) = (drawnLayout, painter.layout)
         drawnLayout = layout
