@@ -2,6 +2,8 @@ import DataGrid
 import TerminalSurface
 
 /// The last frame. Unchanged rows, including scrolled ones, and the header are copied from it instead of painted again.
+///
+/// A row is unchanged if its content, its styles and the brightness of its highlights are.
 struct PaintedFrame {
     /// Everything that determines the picture of header and rows, except the cursor.
     struct Configuration: Equatable {
@@ -10,12 +12,17 @@ struct PaintedFrame {
         private let columns: [ColumnSpan]
         private let rowEnd: Int
         private let glyphs: GlyphSet
-        private let contents: Int
+        private let changeCount: Int
+        /// The delegate's styles of columns and of the rules between them.
+        private let columnStyles: [CellStyle?]
 
-        init(_ state: GridState, _ layout: GridLayout, frame: TerminalRect, glyphs: GlyphSet, contents: Int) {
+        init(
+            _ state: GridState, _ layout: GridLayout, _ styles: FrameStyles, frame: TerminalRect, glyphs: GlyphSet, changeCount: Int
+        ) {
             self.state = state
             self.state.resetCursorAndScroll()
-            (self.frame, self.glyphs, self.contents) = (frame, glyphs, contents)
+            (self.frame, self.glyphs, self.changeCount) = (frame, glyphs, changeCount)
+            columnStyles = styles.columns + styles.rules.map(\.style)
             (columns, rowEnd) = (layout.columns, layout.rowEnd)
         }
     }
@@ -25,6 +32,8 @@ struct PaintedFrame {
     private let cursor: GridCursor
     private var lines: [ItemSpan] { layout.itemSpans }
     let layout: GridLayout
+    /// The brightness of highlights in each of the layout's lines.
+    private let levels: [[Int]]
     /// The rectangle of the grid in ``buffer``.
     let frame: TerminalRect
     /// The item at the top of the scrolling pane.
@@ -34,9 +43,10 @@ struct PaintedFrame {
     /// The header and the rows, without strips and marks.
     let buffer: CellBuffer
 
-    init(_ painter: GridPainter, _ configuration: Configuration?, frame: TerminalRect, on buffer: CellBuffer) {
+    init(_ painter: GridPainter, _ configuration: Configuration?, levels: [[Int]], frame: TerminalRect, on buffer: CellBuffer) {
         (self.configuration, layout, cursor, self.buffer) = (configuration, painter.layout, painter.state.cursor, buffer)
-        (self.frame, top, itemCount) = (frame, painter.state.scroll.top, painter.state.outline.itemCount)
+        (self.levels, self.frame) = (levels, frame)
+        (top, itemCount) = (painter.state.scroll.top, painter.state.outline.itemCount)
     }
 
     /// True if the header has the same picture with this configuration and cursor.
@@ -55,8 +65,14 @@ struct PaintedFrame {
     }
 
     /// Copies unchanged rows.
-    /// - Returns: True for each of `lines` that was copied.
-    func copyRows(_ new: [ItemSpan], of configuration: Configuration, cursor newCursor: GridItem, to buffer: inout CellBuffer) -> [Bool] {
+    /// - Parameters:
+    ///   - newLevels: the brightness of highlights in each of `new`.
+    ///   - isChanged: returns true for the position of a row with changed content or styles.
+    /// - Returns: True for each of `new` that was copied.
+    func copyRows(
+        _ new: [ItemSpan], levels newLevels: [[Int]], of configuration: Configuration, cursor newCursor: GridItem,
+        isChanged: (_ position: Int) -> Bool, to buffer: inout CellBuffer
+    ) -> [Bool] {
         var copied = [Bool](repeating: false, count: new.count)
         guard configuration == self.configuration, buffer.size == self.buffer.size else { return copied }
         // Both are sorted by item.
@@ -65,8 +81,9 @@ struct PaintedFrame {
             while old < lines.count, lines[old].index < line.index { old += 1 }
             guard old < lines.count else { break }
             let previous = lines[old]
-            guard case .row = line.item, previous.item == line.item, previous.pane == line.pane, previous.isWhole, line.isWhole,
-                previous.height == line.height, line.item != cursor.item, line.item != newCursor
+            guard case .row(let position) = line.item, previous.item == line.item, previous.pane == line.pane, previous.isWhole, line.isWhole,
+                previous.height == line.height, line.item != cursor.item, line.item != newCursor, levels[old] == newLevels[place],
+                !isChanged(position)
             else { continue }
             copyLines(at: previous.y, line.height, to: line.y, of: &buffer)
             copied[place] = true

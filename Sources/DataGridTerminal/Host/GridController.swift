@@ -26,12 +26,19 @@ public final class GridController {
         }
     }
     /// The delegate, if it provides styles.
-    private(set) weak var styleDelegate: (any GridDelegate)? { didSet { caches.styles.delegate = styleDelegate } }
+    private(set) weak var styleDelegate: (any GridDelegate)? {
+        didSet {
+            caches.styles.delegate = styleDelegate
+            caches.contents.changes.addAll()
+        }
+    }
     /// Draws parts of the grid instead of the grid. Called for each frame: call ``setNeedsDisplay()`` after its pictures change.
     public weak var drawingDelegate: (any GridDrawingDelegate)? { didSet { setNeedsDisplay() } }
     let caches = GridCaches()
     /// Recent changes, which fade.
     var highlights = Highlights()
+    /// The directions of last changes, in columns that keep them.
+    var changeMarks = ChangeMarks()
     /// The time of the last frame for a change, in milliseconds since ``epoch``. Highlights are drawn as of this time.
     var highlightTime: Int64 = 0
     var hasChanges = false
@@ -154,8 +161,7 @@ public final class GridController {
         caches.follow(action, from: old, to: new)
         followMotion(through: action, events, from: old, to: new)
         (new.rowHeightSource as? ContentHeights)?.moveContentToCache()
-        if action.reportsRowChanges, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
-        if case .discardRowState(let rows) = action { highlights.remove(rows: rows) }
+        moveHighlights(through: action, from: old, to: new)
         switch action {
         case .replaceColumns, .insertColumns: _ = new.updateWidths(from: styleDelegate)
         case .restore:
@@ -279,8 +285,10 @@ public final class GridController {
         needsDisplay = false
         let painter = GridPainter(
             state, source: caches.contents, delegate: styleDelegate == nil ? nil : caches.styles, drawing: drawingDelegate,
-            origin: GridPoint(x: frame.x, y: frame.y), matches: findMatches, highlights: highlights, now: highlightTime, glyphs: glyphs)
-        painter.paint(on: &buffer, contents: caches.contents.changeCount, &drawnFrame, moving: movingLines(for: painter))
+            origin: GridPoint(x: frame.x, y: frame.y), matches: findMatches, highlights: highlights, changeMarks: changeMarks,
+            now: highlightTime, glyphs: glyphs)
+        painter.paint(on: &buffer, after: caches.contents.changes, &drawnFrame, moving: movingLines(for: painter))
+        caches.contents.changes.endFrame()
         motionOrigin = reduceMotion ? nil : drawnFrame.map { RowMotion.Origin($0) }
         let cursor = painter.paintEditor(on: &buffer)
         if let blink { painter.paintBlink(of: blink.part, on: &buffer) }
