@@ -86,7 +86,7 @@ import Testing
         grid.keyMap = keys
         grid.reload()
         #expect(!grid.handle(.key(KeyPress(.character("s")))) && grid.state.sort.isEmpty)
-        #expect(grid.handle(.key(KeyPress(.function(5)))) && grid.state.sort == [SortDescriptor(0)])
+        #expect(grid.handle(.key(KeyPress(.function(5)))) && grid.state.sort == [ColumnSort(0)])
         grid.perform(.move(.row(5)))
         for _ in 0..<2 { #expect(grid.handle(.key(KeyPress(.character("g"))))) }
         #expect(grid.state.cursor.row == 0)

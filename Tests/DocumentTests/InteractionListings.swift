@@ -7,7 +7,7 @@ import Testing
     /// Keeps column 0 in the first place.
     func shouldMove(column: ColumnID, from: Int, to: Int) -> Bool { column != 0 && to != 0 }
     /// Called when the user asks for another sort order: sort the rows, then reload.
-    func didSort(by keys: [SortDescriptor]) {}
+    func didSort(by keys: [ColumnSort]) {}
     /// Called for Enter or a double-click in a cell that is not editable.
     func didActivate(row: RowID, column: ColumnID) {}
 }

@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite("Articles: saved views and theme files") struct KeepingViewsTests {
     /// A delegate in a file that imports Foundation.
     private final class Listener: GridDelegate {
-        func didSort(by keys: [DataGrid.SortDescriptor]) {}
+        func didSort(by keys: [ColumnSort]) {}
     }
 
     @Test("a view is saved to a file and restored") func views() throws {

@@ -21,8 +21,8 @@ final class Desk: GridDelegate {
         grid = GridController(columns: [], metrics: metrics)
         grid.delegate = self
         // Clicks select; cells are not editable.
-        grid.perform(.setSelectionMode(.rows))
-        grid.configure { $0.interaction.doubleClick = [] }
+        grid.selectionMode = .rows
+        grid.interaction.doubleClick = []
         source.attach(to: grid)
     }
 

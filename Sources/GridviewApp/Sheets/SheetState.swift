@@ -97,7 +97,7 @@ public struct SheetState {
         self.document = document
         opened = OpenedView(columns: columns)
         controller = GridController(columns: columns, delegate: requests, theme: theme, metrics: metrics)
-        controller.configure { $0.interaction = .browsing }
+        controller.interaction = .browsing
         controller.perform(.setRows(rows))
     }
 }
