@@ -3,7 +3,7 @@ import DataGridTerminal
 import Foundation
 import Testing
 
-/// Use of the grid in a file that imports Foundation, where the grid's sort keys need their module name.
+/// Use of the grid in a file that imports Foundation, whose names differ from those of the grid.
 @MainActor
 @Suite struct FoundationTests {
     private final class Table: GridDataSource, GridDelegate {

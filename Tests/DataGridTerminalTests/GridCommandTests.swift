@@ -69,7 +69,7 @@ import Testing
             let labels = row.keys.compactMap { KeyNotation.sequence($0).map { KeyNotation.label($0) } }.joined(separator: "  ")
             #expect(text.contains("  \(labels) ") && text.contains(" \(row.summary)\n"), "\(row.id)")
         }
-        #expect(text.hasPrefix("Table\n  ↑ ") && text.contains("\n\nMouse\n  click ") && text.contains("\n\nProgram\n  y  Ctrl-c "))
+        #expect(text.hasPrefix("Table\n  ↑ ") && text.contains("\n\nMouse\n  click ") && text.contains("\n\nProgram\n  y "))
         let keys = try KeyMap(GridCommand.table, overrides: [.init(.grid, "F5", .sort), .init(.grid, "s", nil)])
         #expect(GridInput.help(keys).flatMap(\.entries).contains { $0.keys == "F5" && $0.text.hasPrefix("Sort by") })
     }

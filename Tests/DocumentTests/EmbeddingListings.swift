@@ -102,9 +102,7 @@ import Testing
         let application = GridApplication(on: backend)
         application.add(grid) { size in
             let perLine = max(1, (size.columns - 1) / 39)
-            var metrics = grid.state.metrics
-            metrics.cards.width = (size.columns - 1) / perLine - 2
-            grid.perform(.setMetrics(metrics))
+            grid.metrics.cards.width = (size.columns - 1) / perLine - 2
             return TerminalRect(size)
         }
         try application.start()

@@ -65,7 +65,7 @@ public protocol GridDataSource: AnyObject {
 extension GridDataSource {
     /// Returns no columns.
     public var gridColumns: [Column] { [] }
-    /// Sets the data source of the grid, its columns if it has none, and reads the rows.
+    /// Sets the data source of the grid, the columns if it does not have any, and reads the rows.
     public func attach(to host: any GridHost) {
         host.dataSource = self
         if host.state.columns.all.isEmpty { host.perform(.replaceColumns(gridColumns)) }

@@ -32,13 +32,15 @@ extension GridController {
             let count = tree.rows(of: section).count
             let rows = "\(ValueText.count(count)) \(count == 1 ? noun.one : noun.many)"
             let place = "group \(ValueText.count(section + 1)) of \(ValueText.count(tree.count))"
-            return "\(tree.sections[section].title), \(place): \(rows), \(state.isCollapsed(section: section) ? "collapsed" : "expanded")"
+            let status = state.isCollapsed(section: section) ? "collapsed" : "expanded"
+            return "\(tree.sections[section].title), \(place): \(rows), \(status)"
         }
         guard let row = state.currentRow, let position = state.cursor.row, let column = state.currentColumn, dataSource != nil else {
             return nil
         }
         let place = "\(noun.one) \(ValueText.count(position + 1)) of \(ValueText.count(state.rows.count))"
-        let value = state.editing.map { $0.rejection ?? $0.field.string } ?? words(for: contents.content(row: row, column: column.id), column)
+        let edited = state.editing.map { $0.rejection ?? $0.field.string }
+        let value = edited ?? words(for: contents.content(row: row, column: column.id), column)
         return "\(column.title), \(place): \(value)"
     }
 

@@ -89,8 +89,8 @@ public final class GridController {
     /// objects.
     /// - Parameter columns: the columns; `nil` for those of the source (`GridDataSource.gridColumns`).
     public init(
-        columns: [Column]? = nil, dataSource: (any GridDataSource)? = nil, delegate: (any GridInteractionDelegate)? = nil, theme: Theme = .dark,
-        metrics: GridMetrics = GridMetrics()
+        columns: [Column]? = nil, dataSource: (any GridDataSource)? = nil, delegate: (any GridInteractionDelegate)? = nil,
+        theme: Theme = .dark, metrics: GridMetrics = GridMetrics()
     ) {
         state = GridState(columns: columns ?? dataSource?.gridColumns ?? [], theme: theme, metrics: metrics)
         self.dataSource = dataSource
