@@ -132,7 +132,7 @@ extension GridPainter {
 
     /// The sort badge: ▲ or ▼, with its rank if there are several sort keys; hollow while the sort is pending.
     func sortBadge(of id: ColumnID) -> String {
-        func badge(_ sort: [SortDescriptor], _ up: String, _ down: String) -> String? {
+        func badge(_ sort: [ColumnSort], _ up: String, _ down: String) -> String? {
             guard let rank = sort.firstIndex(where: { $0.column == id }) else { return nil }
             let arrow = sort[rank].isDescending ? down : up
             return sort.count > 1 ? "\(arrow)\(rank + 1)" : arrow

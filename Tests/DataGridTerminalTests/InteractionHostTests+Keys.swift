@@ -80,10 +80,10 @@ extension InteractionHostTests {
         let grid = open()
         #expect(press(grid, KeyPress(.character("s"))) == [true] && judge.drainLog() == ["header 0", "sort 1"])
         #expect(press(grid, KeyPress(.right), KeyPress(.character("S"))) == [true, true])
-        #expect(grid.state.sort == [SortDescriptor(0), SortDescriptor(1)])
+        #expect(grid.state.sort == [ColumnSort(0), ColumnSort(1)])
         grid.perform(.setPresentation(.cards))
         #expect(press(grid, KeyPress(.character("s"))) == [true])
-        #expect(grid.state.sort == [SortDescriptor(1, isDescending: true)])
+        #expect(grid.state.sort == [ColumnSort(1, isDescending: true)])
         _ = judge.drainLog()
         judge.refusesHeaders = true
         #expect(press(grid, KeyPress(.character("s"))) == [true] && judge.drainLog() == [])

@@ -152,7 +152,7 @@ import Testing
 
     @Test("B1: a header shows an icon before its title, and a text, a bar or a chart below it")
     func headers() {
-        var state = grid("name:9 amount:9:i", rows: 1, frame: (20, 22)).after(.setSort([SortDescriptor(1)]))
+        var state = grid("name:9 amount:9:i", rows: 1, frame: (20, 22)).after(.setSort([ColumnSort(1)]))
         func set(_ index: Int, _ item: CellContent?, accessory: Accessory = .none) {
             var column = state.columns[index]
             column.headerItem = item

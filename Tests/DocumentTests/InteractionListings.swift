@@ -9,7 +9,7 @@ import Testing
         column != 0 && to != 0 ? .allowed : .refused("The first column cannot be moved.")
     }
     /// Called when the user asks for another sort order: sort the rows, then reload.
-    func didSort(by keys: [SortDescriptor]) {}
+    func didSort(by keys: [ColumnSort]) {}
     /// Called for Enter or a double-click in a cell that is not editable.
     func didActivate(row: RowID, column: ColumnID) {}
 }

@@ -24,8 +24,7 @@ struct Position {
                 ObjectColumn("Instrument", \.name) { $0.sortMode = .twoState },
                 ObjectColumn("Bid", \.bid) { $0.format = ValueFormat(fractionDigits: 2, hasFixedFractionDigits: true) },
             ])
-        let grid = GridController(columns: [])
-        source.attach(to: grid)
+        let grid = GridController(owning: source)
         #expect(grid.columns.count == 2)
         source.update("Gold") { $0.bid = 545.82 }
         #expect(source.objects.map(\.bid) == [545.82])

@@ -89,7 +89,7 @@ import Testing
         let (pilot, at) = try open()
         let title = at("ccc")
         pilot.click(title.x, title.y)
-        #expect(pilot.line(2).contains("c1") && pilot.state.query.requested.sort == [SortDescriptor(ColumnID(2))])
+        #expect(pilot.line(2).contains("c1") && pilot.state.query.requested.sort == [ColumnSort(ColumnID(2))])
         pilot.click(title.x, title.y)
         #expect(pilot.line(2).contains("c40") && pilot.line(1).contains("▼"))
         let other = at("ddd")

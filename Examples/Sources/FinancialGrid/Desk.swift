@@ -22,11 +22,9 @@ final class Desk: GridDelegate {
         grid = GridController(columns: [], metrics: metrics)
         grid.delegate = self
         // Each click selects or deselects a row; cells are not editable.
-        grid.perform(.setSelectionMode(.rows))
-        grid.configure {
-            $0.interaction.singleClick = .toggle
-            $0.interaction.doubleClick = []
-        }
+        grid.selectionMode = .rows
+        grid.interaction.singleClick = .toggle
+        grid.interaction.doubleClick = []
         source.attach(to: grid)
     }
 

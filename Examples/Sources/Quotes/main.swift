@@ -30,7 +30,7 @@ struct Instrument: Identifiable {
 
     func didMove(column: ColumnID, from: Int, to: Int) { say("Moved column \(from + 1) to position \(to + 1).") }
 
-    func didSort(by keys: [SortDescriptor]) { say(keys.isEmpty ? "Original order." : "Sorted.") }
+    func didSort(by keys: [ColumnSort]) { say(keys.isEmpty ? "Original order." : "Sorted.") }
 
     func shouldSetCollapsed(section: Int, _ isCollapsed: Bool) -> Bool {
         guard source.title(ofSection: section) == "Metals" else { return true }

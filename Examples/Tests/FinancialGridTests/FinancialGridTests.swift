@@ -155,7 +155,7 @@ import Testing
         #expect(backend.lines[0].hasSuffix("Sort by name or amount only.") && desk.grid.state.sort.isEmpty)
         backend.press(KeyPress(.left), KeyPress(.character("s")))
         application.turn()
-        #expect(backend.lines[0] == " Market" && desk.grid.state.sort == [SortDescriptor(1)])
+        #expect(backend.lines[0] == " Market" && desk.grid.state.sort == [ColumnSort(1)])
         backend.size = TerminalSize(columns: 40, rows: 12)
         backend.press(KeyPress(.right), KeyPress(.character("s")))
         application.turn()

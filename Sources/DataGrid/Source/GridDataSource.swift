@@ -8,6 +8,10 @@ public protocol GridDataSource: AnyObject {
     /// The content of a cell.
     func content(row: RowID, column: ColumnID) -> CellContent
 
+    /// The columns for a grid that is created without columns; empty by default. Called when the source is attached.
+    var gridColumns: [Column] { get }
+    /// Connects the source to a grid, which then shows its rows. By default, the grid also receives ``gridColumns`` if it has no columns.
+    func attach(to host: any GridHost)
     /// The number of sections; 1 by default. A single section without a title has no header.
     var numberOfSections: Int { get }
     /// The title of a section, at the left of its header. It does not scroll.
@@ -29,7 +33,7 @@ public protocol GridDataSource: AnyObject {
     func prepare(for view: SavedView)
     /// Sorts the rows. Called when the user or a restored view requests another order. After that, the positions of a view are restored
     /// (``GridAction/restore(_:)``).
-    func sort(by keys: [SortDescriptor])
+    func sort(by keys: [ColumnSort])
     /// True if reading rows is slow when they are not visible. Columns are then fitted to visible rows only.
     var hasSlowRows: Bool { get }
     /// Called before the grid reloads everything; the source discards cached aggregates.
@@ -62,6 +66,14 @@ public protocol GridDataSource: AnyObject {
 }
 
 extension GridDataSource {
+    /// Returns no columns.
+    public var gridColumns: [Column] { [] }
+    /// Sets the data source of the grid, the columns if it does not have any, and reads the rows.
+    public func attach(to host: any GridHost) {
+        host.dataSource = self
+        if host.state.columns.all.isEmpty { host.perform(.replaceColumns(gridColumns)) }
+        host.reload()
+    }
     /// Returns 1.
     public var numberOfSections: Int { 1 }
     /// Returns `nil`: the section has no header.
@@ -79,7 +91,7 @@ extension GridDataSource {
     /// Does nothing.
     public func prepare(for view: SavedView) {}
     /// Does nothing.
-    public func sort(by keys: [SortDescriptor]) {}
+    public func sort(by keys: [ColumnSort]) {}
     /// Returns `false`.
     public var hasSlowRows: Bool { false }
     /// Does nothing.

@@ -45,10 +45,9 @@ public protocol GridInteractionDelegate: AnyObject {
     /// Called when a header was activated, before the grid sorts.
     func didActivateHeader(ofColumn column: ColumnID)
     /// Returns true if the grid may sort by these keys.
-    func shouldSort(by keys: [SortDescriptor]) -> Bool
+    func shouldSort(by keys: [ColumnSort]) -> Bool
     /// Called when another sort order was requested. The header shows it; the application sorts the rows.
-    /// In a file that imports Foundation, write `[DataGrid.SortDescriptor]`, because the short name is ambiguous there.
-    func didSort(by keys: [SortDescriptor])
+    func didSort(by keys: [ColumnSort])
     /// Called when a header's menu was requested.
     func didRequestMenu(ofColumn column: ColumnID)
 
@@ -170,9 +169,9 @@ extension GridInteractionDelegate {
     /// Does nothing.
     public func didActivateHeader(ofColumn column: ColumnID) {}
     /// Returns `true`.
-    public func shouldSort(by keys: [SortDescriptor]) -> Bool { true }
+    public func shouldSort(by keys: [ColumnSort]) -> Bool { true }
     /// Does nothing.
-    public func didSort(by keys: [SortDescriptor]) {}
+    public func didSort(by keys: [ColumnSort]) {}
     /// Does nothing.
     public func didRequestMenu(ofColumn column: ColumnID) {}
     /// Returns `true`.

@@ -59,6 +59,10 @@ public enum GridAction: Equatable, Sendable {
     case setClass(String, ThemeClass?)
     /// Sets the metrics; the cursor stays visible.
     case setMetrics(_ metrics: GridMetrics)
+    /// Sets the policies for clicks, keys and drags.
+    case setInteraction(GridInteraction)
+    /// Blends translucent colors with those below, or lets the top color win.
+    case setBlending(Bool)
     /// Shows the rows as a table, transposed or as cards.
     ///
     /// The cursor's row keeps its distance from the top if possible. If that row is not visible, or the grid is transposed, the top item
@@ -121,7 +125,7 @@ public enum GridAction: Equatable, Sendable {
     /// Requests a fit to the column's content, like a double click on its edge; no effect if it is not ``Column/isResizable``.
     case requestFit(ColumnID)
     /// Sets the sort keys and the pending sort keys that the headers show.
-    case setSort([SortDescriptor], pending: [SortDescriptor] = [])
+    case setSort([ColumnSort], pending: [ColumnSort] = [])
     /// Sets the filters, which the grid only stores for ``GridState/savedView``.
     case setFilters([String])
 

@@ -24,6 +24,8 @@ extension GridState {
         case .setStyle(let part, let style): theme[part] = style
         case .setClass(let name, let looks): theme.classes[name] = looks
         case .setMetrics(let metrics): self.metrics = metrics; revealCursor()
+        case .setInteraction(let interaction): self.interaction = interaction
+        case .setBlending(let blendsStyles): self.blendsStyles = blendsStyles
         case .setPresentation(let presentation): setPresentation(presentation)
         case .move(let motion, let extending): move(motion, extending: extending)
         case .moveCursor(let cursor, let extending): moveCursor(cursor, extending: extending)

@@ -258,7 +258,7 @@ extension GridState {
         if panes.trailing == counts.trailing { panes.trailing = columns.trailingCount }
         freeze(panes)
         let ids = Dictionary(columns.all.map { ($0.valueKey, $0.id) }) { first, _ in first }
-        sort = view.sort.compactMap { key in ids[key.valueKey].map { SortDescriptor($0, isDescending: key.isDescending) } }
+        sort = view.sort.compactMap { key in ids[key.valueKey].map { ColumnSort($0, isDescending: key.isDescending) } }
         pendingSort = []
         restoreOrder(of: view)
         filters = view.filters

@@ -97,7 +97,7 @@ final class ContentCache: GridDataSource {
     var rowNoun: RowNoun { source?.rowNoun ?? RowNoun() }
     var emptyText: String { source?.emptyText ?? "" }
     func prepare(for view: SavedView) { source?.prepare(for: view) }
-    func sort(by keys: [SortDescriptor]) { source?.sort(by: keys) }
+    func sort(by keys: [ColumnSort]) { source?.sort(by: keys) }
     var hasSlowRows: Bool { source?.hasSlowRows ?? false }
     func willReload() { source?.willReload() }
     func didMove(rows: Range<Int>, to: Int) { source?.didMove(rows: rows, to: to) }

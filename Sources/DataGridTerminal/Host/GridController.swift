@@ -12,12 +12,17 @@ public final class GridController {
     /// The state of the grid, without its content. ``perform(_:)`` changes it.
     public private(set) var state: GridState { didSet { caches.heights = state.rowHeightSource as? ContentHeights } }
     /// The content, which also determines automatic row heights. Call ``reload()`` after replacing it.
+    ///
+    /// The reference is weak, except to the source of ``init(owning:delegate:theme:metrics:)`` until another one replaces it.
     public weak var dataSource: (any GridDataSource)? {
         didSet {
+            if dataSource !== ownedSource { ownedSource = nil }
             caches.contents.source = dataSource
             resetHeights()
         }
     }
+    /// The data source if the grid retains it.
+    private var ownedSource: (any GridDataSource)?
     /// Permits actions and is notified of events. A `GridDelegate` also provides styles and row heights.
     public weak var delegate: (any GridInteractionDelegate)? {
         didSet {
@@ -114,11 +119,12 @@ public final class GridController {
 
     /// Creates a grid without rows: set ``dataSource`` and ``frame``, then call ``reload()``. Both references are weak, so retain the
     /// objects.
+    /// - Parameter columns: the columns; `nil` for those of the source (`GridDataSource.gridColumns`).
     public init(
-        columns: [Column], dataSource: (any GridDataSource)? = nil, delegate: (any GridInteractionDelegate)? = nil, theme: Theme = .dark,
-        metrics: GridMetrics = GridMetrics()
+        columns: [Column]? = nil, dataSource: (any GridDataSource)? = nil, delegate: (any GridInteractionDelegate)? = nil,
+        theme: Theme = .dark, metrics: GridMetrics = GridMetrics()
     ) {
-        state = GridState(columns: columns, theme: theme, metrics: metrics)
+        state = GridState(columns: columns ?? dataSource?.gridColumns ?? [], theme: theme, metrics: metrics)
         self.dataSource = dataSource
         self.delegate = delegate
         styleDelegate = delegate as? any GridDelegate
@@ -126,6 +132,22 @@ public final class GridController {
         caches.styles.delegate = styleDelegate
         state.cardContent = CardContents(caches.contents)
         resetHeights()
+    }
+
+    /// Creates a grid with the columns and rows of a source, and retains the source.
+    ///
+    /// ```swift
+    /// let grid = GridController(owning: ObjectSource(stocks, columns: [ObjectColumn("Price", \.price)]))
+    /// ```
+    ///
+    /// A source that retains the grid would never be released. Use ``init(columns:dataSource:delegate:theme:metrics:)`` for it.
+    public convenience init(
+        owning source: any GridDataSource, delegate: (any GridInteractionDelegate)? = nil, theme: Theme = .dark,
+        metrics: GridMetrics = GridMetrics()
+    ) {
+        self.init(delegate: delegate, theme: theme, metrics: metrics)
+        ownedSource = source
+        source.attach(to: self)
     }
 
     // MARK: Changes
@@ -179,8 +201,8 @@ public final class GridController {
         return true
     }
 
-    /// Changes parts of the state that have no action: metrics and policies.
-    public func configure(_ change: (inout GridState) -> Void) { set(state, change) }
+    /// Changes the state without asking or notifying the delegate.
+    package func configure(_ change: (inout GridState) -> Void) { set(state, change) }
 
     /// Replaces the preset theme for one terminal with the preset for another; classes of the application are kept. Other themes do not
     /// change: use `Theme.fitted(to:)`, which fits every theme.

@@ -40,7 +40,7 @@ extension GridInput {
     }
 
     /// The text with which a key starts to edit the cell under the cursor, if typing edits cells.
-    private static func typedText(_ press: KeyPress, _ state: GridState) -> String? {
+    static func typedText(_ press: KeyPress, _ state: GridState) -> String? {
         guard state.interaction.editsByTyping, state.currentRow != nil, state.currentColumn?.isEditable == true,
             case .character(let scalar) = press.key, case .insert = LineEditor.Edit(typing: press)
         else { return nil }

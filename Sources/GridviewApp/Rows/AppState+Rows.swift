@@ -31,7 +31,7 @@ extension AppState {
     }
 
     mutating func toggleRowDragging() -> [AppEffect] {
-        controller.configure { $0.interaction.allowsRowReordering.toggle() }
+        controller.interaction.allowsRowReordering.toggle()
         return say(.rowDragging(grid.interaction.allowsRowReordering))
     }
 }

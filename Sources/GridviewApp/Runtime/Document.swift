@@ -123,14 +123,8 @@ public final class Document {
         computeDerivedFields(from: shown)
     }
 
-    /// The title of a column of an input, or its number if the input has no header.
-    nonisolated static func title(ofColumn index: Int, of input: any TableSource) -> String {
-        let title = input.title(ofColumn: index)
-        return title.isEmpty ? "#\(index + 1)" : title
-    }
-
     private func makeColumn(_ index: Int, _ profile: ColumnProfile) -> Column {
-        let title = Self.title(ofColumn: index, of: input)
+        let title = TableGridSource.title(ofColumn: index, of: input)
         var column = Column(id: ColumnID(index), title: title, kind: profile.kind, notation: profile.notation, width: .automatic)
         column.format.fractionDigits = min(12, profile.maximumFractionDigits)
         // Only amounts have grouped thousands: years and codes are integers too.

@@ -22,7 +22,7 @@ extension AppState {
             return order(level, by: .aggregate(aggregate), isDescending: isDescending)
         }
         return arrange {
-            $0.sort = [SortDescriptor(id, isDescending: isDescending)]
+            $0.sort = [ColumnSort(id, isDescending: isDescending)]
             // The groups by this column follow the sort.
             $0.sectionOrders[id] = nil
         }
