@@ -26,12 +26,12 @@ struct FormulaScratch {
     /// Replaces the arguments on the stack by the result of a function.
     mutating func call(_ function: Formula.Function, _ count: Int, _ compared: ValueType?) {
         let first = stack.count - count
-        let result = result(function, first, count, compared)
+        let result = evaluate(function, first, count, compared)
         stack.removeLast(count)
         stack.append(result)
     }
 
-    private mutating func result(_ function: Formula.Function, _ first: Int, _ count: Int, _ compared: ValueType?) -> DerivedValue {
+    private mutating func evaluate(_ function: Formula.Function, _ first: Int, _ count: Int, _ compared: ValueType?) -> DerivedValue {
         let a = stack[first]
         switch function {
         case .add: return .add(a, stack[first + 1], negatingSecond: false)
@@ -143,7 +143,7 @@ struct FormulaScratch {
     // MARK: Texts
 
     /// The value as a text. Other types are converted.
-    private mutating func written(_ value: DerivedValue) -> DerivedValue {
+    private mutating func asText(_ value: DerivedValue) -> DerivedValue {
         switch value {
         case .field, .text: return value
         default:
@@ -183,7 +183,7 @@ struct FormulaScratch {
 
     /// A part of a text, without a copy.
     private mutating func part(of value: DerivedValue, _ range: (UnsafeBufferPointer<UInt8>) -> Range<Int>) -> DerivedValue {
-        switch written(value) {
+        switch asText(value) {
         case .field(let field):
             let part = range(field.bytes)
             return .field(FieldBytes(start: field.start.map { $0 + part.lowerBound }, count: part.count))

@@ -69,7 +69,7 @@ struct StatisticsJob {
         try selection.scanBatches(table, 0..<min(64, selection.slotCount), columns: columns, control: control) { _, batch in
             for index in numbers {
                 let place = places[requests[index].column]!
-                for record in 0..<batch.count { samples[index].look(at: batch[record, place], requests[index].notation) }
+                for record in 0..<batch.count { samples[index].add(batch[record, place], requests[index].notation) }
             }
         }
         for index in numbers { tasks[index].digits = samples[index].digits }

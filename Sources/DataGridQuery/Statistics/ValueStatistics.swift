@@ -22,10 +22,10 @@ struct ValueStatistics {
         guard valueCount > 0 else { return }
         if let counted {
             addUp(counted)
-            spread(counted, hasParts)
+            addDistribution(counted, hasParts)
         } else {
             try addUp()
-            try spread(hasParts)
+            try addDistribution(hasParts)
         }
     }
 
@@ -107,7 +107,7 @@ struct ValueStatistics {
         var squares = 0.0
     }
 
-    private mutating func spread(_ hasParts: Bool) throws {
+    private mutating func addDistribution(_ hasParts: Bool) throws {
         // For few values, clearing more counters would take longer than using them.
         let digits = KeySelection.Digits(
             minimum: values.minimum, maximum: values.maximum, bits: min(14, Int.bitWidth - valueCount.leadingZeroBitCount))
@@ -183,7 +183,7 @@ struct ValueStatistics {
         (sums.minimum, sums.maximum) = (values.minimum, values.maximum)
     }
 
-    private mutating func spread(_ counted: CountedValues, _ hasParts: Bool) {
+    private mutating func addDistribution(_ counted: CountedValues, _ hasParts: Bool) {
         let scale =
             hasParts && values.minimum < values.maximum ? PartScale(values.meaning, minimum: values.minimum, maximum: values.maximum) : nil
         var partCounts = [Int](repeating: 0, count: Histogram.partCount)

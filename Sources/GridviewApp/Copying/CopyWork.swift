@@ -190,7 +190,7 @@ private struct CopyRowWriter: RowWriter {
                 let isChosen = areAll || cells.contains(row: position, column: ids[index])
                 chosen.initializeElement(at: index, to: isChosen && !(isPlain && fields[index].count == 0) ? fields[index] : .missing)
             }
-            format.row(UnsafeBufferPointer(chosen), &sink)
+            format.writeRow(UnsafeBufferPointer(chosen), &sink)
         }
     }
 }
