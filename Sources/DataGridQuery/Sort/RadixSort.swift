@@ -15,7 +15,7 @@ struct KeyedIndex: RadixItem {
 
 /// Replaces the count of each digit in each block by the place of the block's first item with that digit. This place comes after all items
 /// with lesser digits, and after items with the same digit in earlier blocks.
-func countsToPlaces(_ counts: UnsafeMutablePointer<Int>, blocks: Int, digits: Int) {
+func convertCountsToPlaces(_ counts: UnsafeMutablePointer<Int>, blocks: Int, digits: Int) {
     var place = 0
     for digit in 0..<digits {
         for block in 0..<blocks {
@@ -90,7 +90,7 @@ struct RadixSort<Item: RadixItem> {
                 own[Int(truncatingIfNeeded: from[index].radixKey &>> shift & mask)] += 1
             }
         }
-        countsToPlaces(counts.base, blocks: blocks, digits: digits)
+        convertCountsToPlaces(counts.base, blocks: blocks, digits: digits)
         try forEachRange(of: count, size: blockSize, threads: threads, control: control) { _, range in
             let own = counts.base + range.lowerBound / blockSize * digits
             for index in range {

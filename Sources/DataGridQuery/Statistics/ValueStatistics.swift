@@ -250,7 +250,7 @@ struct ValueStatistics {
         guard statistics.kind != .flag else { return }
         statistics.quantiles = ColumnStatistics.percentages.map { percentage in
             let (rank, rest) = place(of: percentage)
-            return between(ranked[rank]!, ranked[rest == 0 ? rank : rank + 1]!, rest, isTemporal)
+            return interpolated(ranked[rank]!, ranked[rest == 0 ? rank : rank + 1]!, rest, isTemporal)
         }
         statistics.histogram = parts.map {
             Histogram(minimum: value(sums.minimum, isTemporal), maximum: value(sums.maximum, isTemporal), counts: $0)
@@ -268,7 +268,7 @@ struct ValueStatistics {
     }
 
     /// The value at `rest` hundredths of the distance between two values.
-    private func between(_ lower: UInt64, _ upper: UInt64, _ rest: Int, _ isTemporal: Bool) -> AggregateValue {
+    private func interpolated(_ lower: UInt64, _ upper: UInt64, _ rest: Int, _ isTemporal: Bool) -> AggregateValue {
         guard lower != upper, rest > 0 else { return value(lower, isTemporal) }
         switch values.meaning {
         case .double:

@@ -42,7 +42,7 @@ extension RecordIndex {
         var reader = WordReader(words: words)
         let open = RecordStretch(
             begin: reader.nextInt(), starts: reader.nextInt(), delimiters: reader.nextInt(), isUneven: reader.next() != 0)
-        guard open.begin == -1 || contentStart..<begin(ofChunk: whole) ~= open.begin, 0...spanBytes ~= open.starts,
+        guard open.begin == -1 || contentStart..<startOffset(ofChunk: whole) ~= open.begin, 0...spanBytes ~= open.starts,
             0...end ~= open.delimiters, let findings = ChunkFindings(&reader, end: end),
             let partialFindings = ChunkFindings(&reader, end: end)
         else { return false }
@@ -50,7 +50,7 @@ extension RecordIndex {
         var restored = State()
         restored.table = ChunkTable(capacity: max(64, whole))
         for number in 0..<whole {
-            let begin = begin(ofChunk: number)
+            let begin = startOffset(ofChunk: number)
             guard
                 let chunk = IndexChunk(
                     &reader, begin: begin, end: begin + size, spanBytes: spanBytes, startState: restored.parserState)
@@ -62,7 +62,7 @@ extension RecordIndex {
             restored.parserState = chunk.endState
         }
         if rest > 0 {
-            let begin = begin(ofChunk: whole)
+            let begin = startOffset(ofChunk: whole)
             guard let chunk = IndexChunk(&reader, begin: begin, end: end, spanBytes: spanBytes, startState: restored.parserState)
             else { return false }
             restored.partial = ChunkTable.Entry(starts: restored.starts, lines: restored.lines, chunk: chunk)

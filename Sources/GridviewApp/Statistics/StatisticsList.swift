@@ -129,7 +129,7 @@ struct StatisticsList {
         let spark = text.width - fields.reduce(0) { $0 + $1.width + 2 } < 20 ? 10 : 20
         fields.append(
             Field(title: "", width: spark, wanted: spark, isAtRight: false, rank: 4) { statistics, width in
-                Bar.spark(statistics.histogram?.counts ?? [], width: width)
+                Bar.sparkline(statistics.histogram?.counts ?? [], width: width)
             })
         while fields.count > 1, fields.reduce(-2, { $0 + $1.width + 2 }) > text.width,
             let last = fields.indices.max(by: { fields[$0].rank < fields[$1].rank })
