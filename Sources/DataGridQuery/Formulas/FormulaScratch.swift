@@ -67,13 +67,13 @@ struct FormulaScratch {
                 }
                 return low..<high + 1
             }
-        case .length: return .exact(Int128(withBytes(a) { Self.characters($0) }), digits: 0)
+        case .length: return .exact(Int128(withBytes(a) { Self.scalarCount($0) }), digits: 0)
         case .left:
             guard let length = stack[first + 1].count else { return .none }
             return part(of: a) { Self.range(of: $0, from: 0, count: length) }
         case .right:
             guard let length = stack[first + 1].count else { return .none }
-            return part(of: a) { Self.range(of: $0, from: max(0, Self.characters($0) - max(0, length)), count: length) }
+            return part(of: a) { Self.range(of: $0, from: max(0, Self.scalarCount($0) - max(0, length)), count: length) }
         case .mid:
             guard let start = stack[first + 1].count, let length = stack[first + 2].count else { return .none }
             return part(of: a) { Self.range(of: $0, from: start > 0 ? start - 1 : 0, count: length) }
@@ -195,7 +195,7 @@ struct FormulaScratch {
     }
 
     /// The number of Unicode scalars. An ill-formed byte counts with the scalar before it.
-    private static func characters(_ bytes: UnsafeBufferPointer<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
+    private static func scalarCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
 
     /// The byte range of `count` scalars from index `from`.
     private static func range(of bytes: UnsafeBufferPointer<UInt8>, from: Int, count: Int) -> Range<Int> {

@@ -10,9 +10,9 @@ extension RecordIndex {
     /// The number of words of an index of the bytes up to `end`.
     func wordCount(end: Int) -> Int {
         let settings = grammar.settings
-        func words(_ bytes: Int) -> Int { 1 + ((bytes + settings.spanBytes - 1) / settings.spanBytes + 1) / 2 }
+        func wordCount(bytes: Int) -> Int { 1 + ((bytes + settings.spanBytes - 1) / settings.spanBytes + 1) / 2 }
         let (whole, rest) = max(end - contentStart, 0).quotientAndRemainder(dividingBy: settings.chunkBytes)
-        return Self.stateWords + whole * words(settings.chunkBytes) + (rest > 0 ? words(rest) : 0)
+        return Self.stateWords + whole * wordCount(bytes: settings.chunkBytes) + (rest > 0 ? wordCount(bytes: rest) : 0)
     }
 
     /// The words of the index; `nil` if it is not complete or ends elsewhere.

@@ -241,7 +241,7 @@ struct RowFormat {
     /// True if the text is a number according to RFC 8259.
     static func isJSONNumber(_ text: String) -> Bool {
         var rest = text.utf8[...]
-        func digits(_ rest: inout Substring.UTF8View) -> Int {
+        func skipDigits(_ rest: inout Substring.UTF8View) -> Int {
             var count = 0
             while let byte = rest.first, (48...57).contains(byte) {
                 rest = rest.dropFirst()
@@ -251,16 +251,16 @@ struct RowFormat {
         }
         if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
         let startsWithZero = rest.first == UInt8(ascii: "0")
-        let whole = digits(&rest)
+        let whole = skipDigits(&rest)
         guard whole > 0, !(startsWithZero && whole > 1) else { return false }
         if rest.first == UInt8(ascii: ".") {
             rest = rest.dropFirst()
-            guard digits(&rest) > 0 else { return false }
+            guard skipDigits(&rest) > 0 else { return false }
         }
         if let byte = rest.first, byte | 32 == UInt8(ascii: "e") {
             rest = rest.dropFirst()
             if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest = rest.dropFirst() }
-            guard digits(&rest) > 0 else { return false }
+            guard skipDigits(&rest) > 0 else { return false }
         }
         return rest.isEmpty
     }
