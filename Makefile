@@ -174,6 +174,7 @@ benchmarks: setup ## check that the benchmarks compile
 .PHONY: docs
 docs: ## check the documents, and build the library's documentation into .build/docs
 	@.make/check-docs
+	@.make/check-seeds
 	@.make/docs
 
 .PHONY: bench

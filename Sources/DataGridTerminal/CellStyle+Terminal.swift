@@ -9,6 +9,16 @@ extension CellStyle {
             background: background.map { TerminalColor(red: $0.red, green: $0.green, blue: $0.blue) } ?? .terminalDefault,
             attributes: TextAttributes(rawValue: traits.rawValue))
     }
+
+    /// Converts the style of a terminal cell. The default colors of the terminal are not set.
+    init(_ style: TextStyle) {
+        func color(_ color: TerminalColor) -> Color? {
+            color.isDefault ? nil : Color(red: color.red, green: color.green, blue: color.blue)
+        }
+        self.init(
+            foreground: color(style.foreground), background: color(style.background),
+            traits: TextTraits(rawValue: style.attributes.rawValue))
+    }
 }
 
 extension TerminalColors.Range {

@@ -14,12 +14,7 @@ extension GridPainter {
     }
 
     private func tint(x: Int, y: Int, width: Int, height: Int, on buffer: inout CellBuffer) {
-        let tint = theme.dragTint.textStyle
-        buffer.restyle(rect(x: x, y: y, width: width, height: height)) {
-            $0.foreground = tint.foreground
-            $0.background = tint.background
-            $0.attributes.formUnion(tint.attributes)
-        }
+        buffer.restyle(rect(x: x, y: y, width: width, height: height)) { $0 = lay(theme.dragTint, over: CellStyle($0)).textStyle }
     }
 
     /// Marks a boundary without a rule: the line above it is underlined.

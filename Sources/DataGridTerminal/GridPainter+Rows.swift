@@ -167,6 +167,11 @@ extension GridPainter {
         _ row: RowID, _ span: ColumnSpan, _ body: CellBody, _ look: CellAppearance, _ line: ItemSpan, textY: Int,
         on buffer: inout CellBuffer
     ) {
+        if drawnParts.contains(.cells) {
+            let lines = line.fullHeight - (state.metrics.gridLines.hasRowRules ? 1 : 0)
+            let whole = box(span, y: line.y, height: min(line.height, lines))
+            if draw(.cell(row, span.id), in: whole, fullHeight: lines, style: look.style, on: &buffer) { return }
+        }
         var look = look
         if let matches { look.matches = { matches($0, span.id) } }
         let box = box(span, y: textY, height: line.range.upperBound - textY)

@@ -13,6 +13,7 @@ extension GridPainter {
             paintScrollBar(on: &buffer)
             paintYieldMarks(on: &buffer)
         }
+        paintEmptyText(on: &buffer)
         paintDrag(on: &buffer)
     }
 
@@ -107,6 +108,8 @@ extension GridPainter {
         if isCursor { layers.cursor = theme.cursor }
         var style = resolved(layers)
         if layers.isOfCell { buffer.fill(rect(x: x, y: y, width: slot.width), style: style.textStyle) }
+        let whole = CellBox(x: x, y: y, width: slot.width, height: 1, fullWidth: slot.width)
+        if draw(.cell(look.row, slot.id), in: whole, fullHeight: 1, style: style, on: &buffer) { return }
         let wide = ValueText.width(of: content, in: column, limit: slot.width)
         guard content.condition != .missing, wide > 0 else { return }
         switch slot.slot {

@@ -11,6 +11,9 @@ public struct GridPainter {
     let theme: Theme
     weak var source: (any GridDataSource)?
     weak var delegate: (any GridDelegate)?
+    weak var drawing: (any GridDrawingDelegate)?
+    /// The parts that the application draws.
+    let drawnParts: GridPart.Kinds
     let matches: ((String, ColumnID) -> [Range<String.Index>])?
     let cells: CellPainter
 
@@ -22,13 +25,15 @@ public struct GridPainter {
     /// - Parameters:
     ///   - source: the content; cells are empty without a source.
     ///   - delegate: called for the styles of visible items.
+    ///   - drawing: draws parts instead of the grid.
     ///   - origin: the origin of the grid's frame in the buffer.
     ///   - matches: the ranges to highlight in the text of a cell.
     ///   - highlights: recent changes, which fade.
     ///   - now: the current time, on the clock of `highlights`.
     ///   - glyphs: the glyphs that the terminal can show.
     public init(
-        _ state: GridState, source: (any GridDataSource)?, delegate: (any GridDelegate)? = nil, origin: GridPoint = GridPoint(x: 0, y: 0),
+        _ state: GridState, source: (any GridDataSource)?, delegate: (any GridDelegate)? = nil,
+        drawing: (any GridDrawingDelegate)? = nil, origin: GridPoint = GridPoint(x: 0, y: 0),
         matches: ((String, ColumnID) -> [Range<String.Index>])? = nil, highlights: Highlights = Highlights(), now: Int64 = 0,
         glyphs: GlyphSet = .unicode
     ) {
@@ -37,6 +42,8 @@ public struct GridPainter {
         theme = state.theme
         self.source = source
         self.delegate = delegate
+        self.drawing = drawing
+        drawnParts = drawing?.drawnParts ?? []
         cells = CellPainter(theme: theme, blendsStyles: state.blendsStyles, size: layout.size, origin: origin, glyphs: glyphs)
         self.highlights = highlights
         self.now = now
@@ -66,7 +73,9 @@ public struct GridPainter {
             canCopyRows(frameStyles)
                 ? PaintedFrame.Configuration(state, layout, frame: frame, glyphs: cells.glyphs, contents: contents) : nil
         }
-        if let look, let previous, source?.corner == nil, previous.canCopyHeader(of: look, cursor: state.cursor, to: buffer) {
+        if let look, let previous, source?.corner == nil, !drawnParts.contains(.columnHeaders),
+            previous.canCopyHeader(of: look, cursor: state.cursor, to: buffer)
+        {
             previous.copyHeader(layout.headerHeight, to: &buffer)
         } else {
             paintHeader(on: &buffer)
@@ -82,6 +91,7 @@ public struct GridPainter {
         }
         previous = look.map { PaintedFrame(self, $0, on: buffer) }
         paintStrips(on: &buffer)
+        paintEmptyText(on: &buffer)
         paintFrozenRowsEdge(on: &buffer)
         paintScrollBar(on: &buffer)
         paintYieldMarks(on: &buffer)
@@ -91,7 +101,7 @@ public struct GridPainter {
 
     /// True if the picture of a row depends only on state and content, not on its position or the time.
     private func canCopyRows(_ frameStyles: FrameStyles) -> Bool {
-        frameStyles.arePlain && matches == nil && measured == nil && !state.metrics.gridLines.hasRowRules
+        frameStyles.arePlain && !drawnParts.contains(.cells) && matches == nil && measured == nil && !state.metrics.gridLines.hasRowRules
     }
 
     /// The object that measured row heights from content in this frame.

@@ -95,7 +95,7 @@ struct QueryTextTests {
         }
     }
 
-    @Test("D18: describes errors") func mistakes() {
+    @Test("D18: describes errors") func mistakes() throws {
         func message(_ body: () throws -> Void) -> String? {
             do { try body() } catch { return (error as? QueryTextError)?.message ?? (error as? FilterError)?.message }
             return nil
@@ -103,6 +103,7 @@ struct QueryTextTests {
         #expect(
             message { _ = try SortRequest(text: "price:dsc") }
                 == "Unknown order “dsc” for price. Use desc, asc, natural, text, number or date. Did you mean “desc”?")
+        #expect(try AggregateOption(text: " sum(price) ") == AggregateOption(.sum, ColumnReference("price")))
         #expect(message { _ = try AggregateOption(text: "price") } == "“price” is not an aggregate, as in sum(column).")
         var text = QueryText()
         text.sort = [SortRequest(ColumnReference("counts"))]

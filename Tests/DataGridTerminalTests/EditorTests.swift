@@ -30,8 +30,9 @@ import Testing
             if takesCopies { log.append("copy \(cells.rowCount)×\(cells.columns.count)\(withHeader ? " with header" : "")") }
             return !takesCopies
         }
-        func shouldBeginEditing(row: RowID, column: ColumnID) -> Bool { !refusesEditing }
-        func shouldCommit(text: String, row: RowID, column: ColumnID) -> Bool { !refusesText }
+        var reason: String?
+        func shouldBeginEditing(row: RowID, column: ColumnID) -> Permission { Permission(!refusesEditing, reason: reason) }
+        func shouldCommit(text: String, row: RowID, column: ColumnID) -> Permission { Permission(!refusesText, reason: reason) }
         func didBeginEditing(row: RowID, column: ColumnID) { log.append("begin \(row.rawValue).\(column.rawValue)") }
         func didEndEditing(row: RowID, column: ColumnID, committed: String?) { log.append("end \(committed ?? "-")") }
         func didReject(text: String, row: RowID, column: ColumnID, reason: String) { log.append("reject \(text)") }

@@ -89,6 +89,20 @@ import Testing
         #expect(!drag(4, 5).text.contains("┃"))
     }
 
+    @Test("A17: the tint is a layer: without colors it leaves the cells unchanged, and with an alpha value it blends")
+    func tintLayer() throws {
+        func dragged(_ tint: CellStyle) -> CellBuffer {
+            let state = state().after(
+                .setStyle(.dragTint, tint), .pointerDown(GridPoint(x: 4, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 14, y: 0)))
+            return paint(state, source)
+        }
+        #expect(dragged(.none)[4, 2].style == paint(state(), source)[4, 2].style)
+        #expect(dragged(.none)[14, 2].text == "┃")
+        let half = Color(0xff0000, alpha: 128)
+        let blended = half.blended(over: try #require(theme.ground.background))
+        #expect(dragged(CellStyle(background: half))[4, 2].style.background == CellStyle(background: blended).textStyle.background)
+    }
+
     @Test("A17: tints dragged rows, and draws a line at their target")
     func draggingRows() {
         func drag(_ from: Int, _ to: Int, lines: GridLines = .none, frame: (Int, Int) = (12, 8)) -> CellBuffer {

@@ -27,7 +27,7 @@ import Testing
         func didSort(by keys: [SortDescriptor]) { log.append("sort \(keys.map { "\($0.column.rawValue)\($0.isDescending ? "-" : "+")" })") }
         func shouldResize(column: ColumnID, to width: Int) -> Bool { !refuses }
         func didResize(column: ColumnID, to width: Int) { log.append("resize \(column.rawValue) \(width)") }
-        func shouldMove(column: ColumnID, from: Int, to: Int) -> Bool { !refuses }
+        func shouldMove(column: ColumnID, from: Int, to: Int) -> Permission { Permission(!refuses) }
         func didMove(column: ColumnID, from: Int, to: Int) { log.append("move \(column.rawValue) \(from) \(to)") }
         func shouldSetCollapsed(section: Int, _ isCollapsed: Bool) -> Bool { !refuses }
         func didSetCollapsed(section: Int, _ isCollapsed: Bool) { log.append("\(isCollapsed ? "collapse" : "expand") \(section)") }

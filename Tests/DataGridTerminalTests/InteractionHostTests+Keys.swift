@@ -135,8 +135,8 @@ extension InteractionHostTests {
         column.isEditable = true
         grid.perform(.updateColumn(column))
         let z = KeyPress(.character("z"), .alt)
-        #expect(GridInput.isPrefix(z, in: grid.state))
-        #expect(grid.beginEditing(row: 0, column: 0) && !GridInput.isPrefix(z, in: grid.state))
+        #expect(GridInput.resolve([z], in: grid.state) == .prefix)
+        #expect(grid.beginEditing(row: 0, column: 0) && GridInput.resolve([z], in: grid.state) == .none)
     }
 
     @Test("A1: unhides the hidden column nearest to the cursor, first after it, then before it")

@@ -122,6 +122,17 @@ import Testing
         #expect(CardBinding(ColumnList(all)).columns == [.headline: 2])
     }
 
+    @Test("B2: a status hides the status image, and a substatus the substatus image")
+    func sharedPlaces() {
+        let slots: [CardSlot] = [.headline, .statusImage, .status, .substatusImage, .substatus]
+        var all = slots.indices.map { Column(id: ColumnID($0), title: "\($0)") }
+        for (index, slot) in slots.enumerated() { all[index].cardSlot = slot }
+        #expect(CardBinding(ColumnList(all)).slots == [.headline, .status, .substatus])
+        all[2].isHidden = true
+        all[4].isHidden = true
+        #expect(CardBinding(ColumnList(all)).slots == [.headline, .statusImage, .substatusImage])
+    }
+
     @Test("B2, E: slots are inside the card and do not overlap, at any width", arguments: 1...4 as ClosedRange<UInt64>)
     func narrow(seed: UInt64) {
         var random = SplitMix64(seed: seed)

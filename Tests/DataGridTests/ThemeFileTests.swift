@@ -34,6 +34,12 @@ import Testing
         #expect(try theme(#"{"name": "x"}"#) == dark)
     }
 
+    @Test("A5: a part without properties clears the style of the base preset")
+    func cleared() throws {
+        let mine = try theme(#"{"name": "x", "selection": {}, "cursor": {"traits": ["bold"]}}"#)
+        #expect(mine.selection == .none && mine.cursor == CellStyle(traits: .bold) && Theme.dark.selection != .none)
+    }
+
     @Test("A5: written themes are read back unchanged", arguments: Theme.presets.map(\.name))
     func roundTrip(name: String) throws {
         var theme = try #require(Theme.preset(named: name))

@@ -139,6 +139,8 @@ import Testing
         #expect(try titles { $0.columns = columns("#4..#5", "id", "price") } == "price,note,id")
         #expect(try titles { $0.columns = columns("PRICE") } == "price")
         #expect(try titles { $0.hiddenColumns = columns("sector..note") } == "id")
+        #expect(try titles { $0.columns = columns("price", " id ", " #3") } == "price,id,side")
+        #expect(try write("a, b\n1,2\n", .csv) { $0.columns = columns("b") } == " b\n2\n")
         for (name, hint) in [("prize", "price"), ("sectr", "sector"), ("zz", "")] {
             do {
                 _ = try titles { $0.columns = columns(name) }

@@ -54,10 +54,12 @@ struct CardSlots {
 
     /// Places the slots. Images have the width of their columns, at most a quarter of the card. Trailing slots have at most half of the
     /// remaining room; texts have the rest.
-    init(_ columns: ColumnList, width: Int, edge: CardEdge, hasAccessories: Bool, widths: [Int]) {
+    init(_ columns: ColumnList, width: Int, metrics: CardMetrics, hasAccessories: Bool, widths: [Int]) {
         let binding = CardBinding(columns)
-        room = min(2, width)..<max(min(2, width), width - (hasAccessories ? 2 : 0) - (edge == .box ? 2 : 0))
-        top = edge == .box ? 1 : 0
+        // A space separates the text from the right side of a box or a ground.
+        let trailing = metrics.edge == .box ? 2 : metrics.hasGround ? 1 : 0
+        room = min(2, width)..<max(min(2, width), width - (hasAccessories ? 2 : 0) - trailing)
+        top = metrics.edge == .box ? 1 : 0
         taken = binding.slots.compactMap { slot in
             binding[slot].flatMap { id in columns.index(of: id).map { (slot, $0, id, widths[$0]) } }
         }

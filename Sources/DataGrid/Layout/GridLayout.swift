@@ -149,7 +149,7 @@ public struct GridLayout: Sendable {
         hasCardAccessories = state.metrics.showsAccessories && cardWidth ?? 0 >= 3 * ColumnGeometry.accessoryWidth
         cardSlots = cardWidth.map { [geometry, hasCardAccessories] in
             CardSlots(
-                state.columns, width: $0, edge: state.metrics.cards.edge, hasAccessories: hasCardAccessories,
+                state.columns, width: $0, metrics: state.metrics.cards, hasAccessories: hasCardAccessories,
                 widths: geometry.slotWidths(state))
         }
         if let tiles {

@@ -38,6 +38,9 @@ public protocol GridDataSource: AnyObject {
     func didMove(rows: Range<Int>, to: Int)
     /// The noun for counted rows, as in section headers: “3 contacts” instead of “3 rows”.
     var rowNoun: RowNoun { get }
+    /// The text in the middle of a grid without rows, such as why a filter leaves none; empty for no text. Called for such frames only. With
+    /// a loader (``GridState/loader``), rows are still expected, and the text is not shown.
+    var emptyText: String { get }
     /// The text of the row header; `nil` means the row number.
     func rowHeader(_ row: RowID) -> String?
     /// The content of the corner above the row header; `nil` means empty.
@@ -85,6 +88,8 @@ extension GridDataSource {
     public func didMove(rows: Range<Int>, to: Int) {}
     /// Returns “row” and “rows”.
     public var rowNoun: RowNoun { RowNoun() }
+    /// Returns “No rows”, with the noun of ``rowNoun``.
+    public var emptyText: String { "No \(rowNoun.many)" }
     /// Returns `nil`: the row number is shown.
     public func rowHeader(_ row: RowID) -> String? { nil }
     /// Returns `nil`.

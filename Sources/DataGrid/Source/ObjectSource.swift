@@ -43,6 +43,15 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     public var totalsTitle: String? = "Σ" { didSet { host?.reloadRows(nil) } }
     /// The noun for counted objects.
     public var rowNoun = RowNoun() { didSet { host?.reloadRows(nil) } }
+    /// The text of a grid without rows; “No rows” with the noun of ``rowNoun`` until it is set.
+    public var emptyText: String {
+        get { ownEmptyText ?? "No \(rowNoun.many)" }
+        set {
+            ownEmptyText = newValue
+            host?.reloadRows(nil)
+        }
+    }
+    private var ownEmptyText: String?
 
     /// True to highlight the whole row of a changed object in addition to the changed cells.
     public var highlightsRows = false

@@ -141,6 +141,7 @@ public enum GridAction: Equatable, Sendable {
     case setRows(RowOrder, tree: SectionTree? = nil, keeping: PreservedState = [])
     /// Adds rows at the end or, in a spliced order, between head and tail; visible rows stay in place.
     ///
+    /// Kept selected rows that the order lacked are selected again when they are added.
     /// A new tree contains the existing sections, followed by new ones. The last existing section of each level may have grown. O(sections
     /// + selected blocks), for any number of rows. Also O(runs) for rows moved by hand, and O(rows) if rows have explicit heights in an
     /// order other than the source's.

@@ -204,6 +204,7 @@ extension GridState {
             selection = selection.kept(rowCount: new.count, columns: Set(columns.all.map(\.id)))
             if let anchor = selectionAnchor, anchor.row >= new.count || selection.isEmpty { selectionAnchor = nil }
         }
+        if case .permuted = new { selectArrivedRows(from: oldHead) }
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(new.count)) }
         followEditedRow()
         // Rows appended at the end do not affect a drag.

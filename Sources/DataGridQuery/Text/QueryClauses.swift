@@ -177,8 +177,9 @@ public struct AggregateOption: Hashable, Sendable {
 
     fileprivate static let functionNames = Query.Aggregate.Function.allCases.map(\.rawValue) + ["avg"]
 
-    /// Parses an aggregate such as `sum(quantity)` or `count`.
+    /// Parses an aggregate such as `sum(quantity)` or `count`. Spaces around it are ignored.
     public init(text: String) throws(QueryTextError) {
+        let text = FormulaSource(text).trimmedText
         if text == Query.Aggregate.Function.count.rawValue {
             self.init(.count, nil)
             return

@@ -63,6 +63,7 @@ final class ContentCache: GridDataSource {
     func aggregates(ofSection section: Int) -> [SectionAggregate] { head(ofSection: section).aggregates }
     var rowOrder: RowOrder? { source?.rowOrder }
     var rowNoun: RowNoun { source?.rowNoun ?? RowNoun() }
+    var emptyText: String { source?.emptyText ?? "" }
     func prepare(for view: SavedView) { source?.prepare(for: view) }
     func sort(by keys: [SortDescriptor]) { source?.sort(by: keys) }
     var hasSlowRows: Bool { source?.hasSlowRows ?? false }

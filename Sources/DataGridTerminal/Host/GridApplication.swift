@@ -27,6 +27,9 @@ public final class GridApplication {
     public var drawBackground: ((inout CellBuffer) -> Void)? { didSet { setNeedsDisplay() } }
     /// Draws over the grids: a message, a menu. Returns the position of the text cursor; `nil` for the cursor of the focused grid.
     public var drawOverlay: ((inout CellBuffer) -> (x: Int, y: Int)?)? { didSet { setNeedsDisplay() } }
+    /// A message in the last line of the screen, over everything, until the next key, click or paste; `nil` for none. Set to the reason of
+    /// a refused edit or move (``GridController/onRefusal``).
+    public var message: String? { didSet { if message != oldValue { setNeedsDisplay() } } }
     /// Receives every event first. If it returns true, the event is consumed.
     public var onEvent: ((TerminalEvent) -> Bool)?
     /// Receives all pending events before ``onEvent`` receives the first of them. Returns the number of events that it consumed together,
@@ -83,6 +86,7 @@ public final class GridApplication {
         if focused == nil { focused = grid }
         grid.onNeedsDisplay = { [weak self] in self?.setNeedsDisplay() }
         grid.onCopy = { [backend] text in backend.send(control: Clipboard.sequence(Array(text.utf8))) }
+        grid.onRefusal = { [weak self] reason in self?.message = reason }
         if let layout { grid.frame = layout(backend.size) }
         setNeedsDisplay()
     }
@@ -92,6 +96,7 @@ public final class GridApplication {
         guard let index = grids.firstIndex(where: { $0 === grid }) else { return }
         grid.onNeedsDisplay = nil
         grid.onCopy = nil
+        grid.onRefusal = nil
         grids.remove(at: index)
         layouts.remove(at: index)
         if focused === grid { focused = grids.first }
@@ -184,6 +189,8 @@ public final class GridApplication {
         switch event {
         case .resize(let size): layOut(size)
         case .resumed: setNeedsDisplay()
+        case .key, .paste: message = nil
+        case .mouse(let mouse): if case .press = mouse.kind { message = nil }
         case .background(let color) where !color.isDefault: colors.isLight = Theme.isLight(color)
         default: break
         }
@@ -253,8 +260,19 @@ public final class GridApplication {
             if grid === focused { cursor = own }
         }
         if let drawOverlay { cursor = drawOverlay(&buffer) ?? cursor }
+        drawMessage(on: &buffer)
         backend.present(buffer, cursor: cursor)
         onDraw?()
+    }
+}
+
+extension GridApplication {
+    private func drawMessage(on buffer: inout CellBuffer) {
+        guard let message, let theme = (focused ?? grids.first)?.state.theme else { return }
+        let style = theme.row.applying(theme.message).textStyle
+        let (y, width) = (buffer.size.rows - 1, buffer.size.columns)
+        buffer.fill(TerminalRect(x: 0, y: y, width: width, height: 1), style: style)
+        buffer.write(message, x: 1, y: y, width: width - 2, style: style, ellipsis: true)
     }
 }
 

@@ -27,6 +27,8 @@ public final class GridController {
     }
     /// The delegate, if it provides styles.
     private(set) weak var styleDelegate: (any GridDelegate)? { didSet { caches.styles.delegate = styleDelegate } }
+    /// Draws parts of the grid instead of the grid. Called for each frame: call ``setNeedsDisplay()`` after its pictures change.
+    public weak var drawingDelegate: (any GridDrawingDelegate)? { didSet { setNeedsDisplay() } }
     let caches = GridCaches()
     /// Recent changes, which fade.
     var highlights = Highlights()
@@ -45,6 +47,13 @@ public final class GridController {
     public var findMatches: ((String, ColumnID) -> [Range<String.Index>])?
     /// Receives the text of a copy (`GridAction.requestCopy(withHeader:)`). A ``GridApplication`` sends it to the clipboard of the terminal.
     public var onCopy: ((String) -> Void)?
+    /// Receives the reason of a refused edit or move (`Permission.refused(_:)`). A ``GridApplication`` shows it in its last line. Reasons
+    /// against typed text are shown below the cell instead.
+    public var onRefusal: ((String) -> Void)?
+    /// The time for which a refused cell, column or row blinks, at most 200 milliseconds; `.zero` for no blink.
+    public var refusalDuration = Duration.milliseconds(150)
+    /// The blinking part, if something was refused just now.
+    var blink: Blink?
     /// The rectangle of the grid on the screen, in terminal cells.
     public var frame = TerminalRect(x: 0, y: 0, width: 0, height: 0) {
         didSet {
@@ -67,7 +76,7 @@ public final class GridController {
     var isCommitting = false
     /// The key bindings of the grid.
     public lazy var keyMap = KeyMap<GridCommand>.standard
-    private var pendingKeys: [KeyPress] = []
+    private var pendingKeys = KeySequence()
     private var clicks = ClickCounter()
     private var wheel = WheelLock()
     /// The time at which the pull is released.
@@ -151,7 +160,7 @@ public final class GridController {
     public func configure(_ change: (inout GridState) -> Void) { set(state, change) }
 
     /// Replaces the preset theme for one terminal with the preset for another; classes of the application are kept. Other themes do not
-    /// change: use `Theme.fitted(to:)` for them.
+    /// change: use `Theme.fitted(to:)`, which fits every theme.
     public func updatePresetTheme(for colors: TerminalColors, from old: TerminalColors = TerminalColors()) {
         var (worn, theme) = (state.theme, Theme.preset(for: colors).fitted(to: colors))
         theme.classes = worn.classes
@@ -218,20 +227,16 @@ public final class GridController {
     }
 
     private func handle(_ press: KeyPress) -> Bool {
-        let begun = pendingKeys
-        pendingKeys = []
-        if state.editing != nil { return handleInEditor(press) }
-        for before in begun.isEmpty ? [[]] : [begun, []] {
-            if GridInput.isPrefix(press, after: before, in: state, keys: keyMap) {
-                pendingKeys = before + [press]
-                return true
-            }
-            if let action = GridInput.action(for: press, after: before, in: state, keys: keyMap) {
-                performUserAction(action)
-                return true
-            }
+        if state.editing != nil {
+            pendingKeys = KeySequence()
+            return handleInEditor(press)
         }
-        return false
+        switch pendingKeys.append(press, restarts: true, resolve: { GridInput.resolve($0, in: state, keys: keyMap) }) {
+        case .command(let action): performUserAction(action)
+        case .prefix: break
+        case .none: return false
+        }
+        return true
     }
 
     /// Performs a user's action. A move beyond the top becomes a pull.
@@ -254,10 +259,11 @@ public final class GridController {
         refreshHeights()
         needsDisplay = false
         let painter = GridPainter(
-            state, source: caches.contents, delegate: styleDelegate == nil ? nil : caches.styles, origin: GridPoint(x: frame.x, y: frame.y),
-            matches: findMatches, highlights: highlights, now: highlightTime, glyphs: glyphs)
+            state, source: caches.contents, delegate: styleDelegate == nil ? nil : caches.styles, drawing: drawingDelegate,
+            origin: GridPoint(x: frame.x, y: frame.y), matches: findMatches, highlights: highlights, now: highlightTime, glyphs: glyphs)
         painter.paint(on: &buffer, contents: caches.contents.changeCount, &drawnFrame)
         let cursor = painter.paintEditor(on: &buffer)
+        if let blink { painter.paintBlink(of: blink.part, on: &buffer) }
         let (previous, layout) = (drawnLayout, painter.layout)
         drawnLayout = layout
         if previous?.hasSamePositions(as: layout) != true { delegate?.didFinishLayout() }
@@ -268,8 +274,8 @@ public final class GridController {
     /// The time at which the grid must be redrawn without an event; `nil` if no redraw is due.
     ///
     /// A drag held at an edge scrolls 20 times per second. A pull by wheel or key is released after a quarter of a second without a pull. A
-    /// visible loader turns. Changed content and fading highlights are drawn at most 30 times per second.
-    public var nextTick: ContinuousClock.Instant? { [dragTick, pullEnd, loaderTick, nextChangeFrame].compactMap { $0 }.min() }
+    /// visible loader turns. A blink ends once. Changed content and fading highlights are drawn at most 30 times per second.
+    public var nextTick: ContinuousClock.Instant? { [dragTick, pullEnd, loaderTick, blink?.end, nextChangeFrame].compactMap { $0 }.min() }
 
     private var dragTick: ContinuousClock.Instant? { state.drag?.needsTicks == true ? lastTick + .milliseconds(50) : nil }
 
@@ -288,6 +294,7 @@ public final class GridController {
             lastLoaderTick = now
             perform(.tickLoader)
         }
+        endBlink(at: now)
         drawChanges(at: now)
         guard let dragTick, dragTick <= now else { return }
         lastTick = now

@@ -36,7 +36,7 @@ public struct GridCommand: KeyCommand {
         case copy, nextGrid, suspend, quit
     }
 
-    /// The place in which keys apply. The raw value is its name in messages.
+    /// The place in which keys apply. The case is its name in messages.
     public enum Context: String, CaseIterable, Sendable {
         /// The cells of a grid.
         case grid

@@ -4,8 +4,8 @@ import DataGridTerminal
 extension Command {
     static let columns: [Command] = [
         Command(.freezeColumns, .columns, like: .freezeColumns) { state, _ in state.freeze(columns: true, rows: false) },
-        Command(.freezeRows, .columns, like: .freezeRows) { state, _ in state.freeze(columns: false, rows: true) },
-        Command(.freezeBoth, .columns, like: .freezeBoth) { state, _ in state.freeze(columns: true, rows: true) },
+        Command(.freezeRows, .columns, like: .freezeRows, short: "freeze") { state, _ in state.freeze(columns: false, rows: true) },
+        Command(.freezeBoth, .columns, like: .freezeBoth, short: "both") { state, _ in state.freeze(columns: true, rows: true) },
         Command(.pinLeft, .columns, ["!"], "pin left", "Pin this column on the left; press again to unpin.") { state, _ in
             state.withColumn { $0.pin($1, isLeft: true) }
         },

@@ -75,7 +75,7 @@ public struct BatchRun {
     func readAll() throws {
         try document.input.readAll(threads: options.affordableThreads) { _ in true }
         document.source.refresh()
-        _ = document.addColumns()
+        document.addColumns()
     }
 
     /// - Throws: ``RequestError`` if records have more fields than the maximum number of columns.

@@ -73,7 +73,7 @@ public final class Session {
             ?? LocalQueryEngine(
                 alphabet: options.alphabet, store: store, memory: min(store.budget, 512 << 20), threads: options.affordableThreads)
         state = AppState(
-            Self.state(of: sheet, theme: (options.theme ?? .dark).fitted(toLightTerminal: false)), options: options)
+            Self.state(of: sheet, theme: (options.theme ?? .dark).fitted(to: TerminalColors())), options: options)
         join(application)
     }
 
@@ -150,6 +150,7 @@ public final class Session {
         }
         application.drawBackground = { [unowned self] buffer in
             buffer.fill(TerminalRect(buffer.size), style: state.grid.theme.row.textStyle)
+            if state.grid.rows.count == 0 { document.source.emptyText = state.emptyText }
         }
         application.drawOverlay = { [unowned self] buffer in
             AppPainter(state, source: document.source, record: recordForm()).paint(on: &buffer)

@@ -27,8 +27,8 @@ extension AppState {
         case .run(let id, let count): return run(id, count: count)
         case .indexed(let info): applyIndex(info)
         case .grown(let info, let columns): applyGrowth(info, columns)
-        case .columnsAdded(let columns): add(columns)
-        case .derived(let field, let column): show(field, as: column)
+        case .columnsAdded(let columns): return add(columns)
+        case .derived(let field, let column): return show(field, as: column)
         case .fileChanged(let change): noteFileChange(change)
         case .reopened(let info, let columns, let derived, let width):
             sheet.derivedFields = derived
@@ -47,10 +47,10 @@ extension AppState {
         case .statistics(let subject, let result): applyResult(result, of: subject)
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure): return endJob(kind, failure) + (kind == .statistics ? [] : awaitedStatistics())
-        case .recordAt(let place):
+        case .recordAt(let place, let awaitsEnd):
             guard overlay is RowView else { break }
-            overlay = RowView(top: place)
-            message = nil
+            overlay = RowView(top: place, awaitsEnd: awaitsEnd)
+            message = awaitsEnd ? .rowNotReadToEnd : nil
         case .fieldSelected(let index): controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         case .openingFailed(let message):
             document.reading = .failed(message.text)
@@ -212,11 +212,12 @@ extension AppState {
     }
 
     /// Adds columns at the right, before those that are frozen there. The visible part does not move.
-    private mutating func add(_ columns: [Column]) {
+    private mutating func add(_ columns: [Column]) -> [AppEffect] {
         let all = grid.columns.all
         controller.perform(.insertColumns(columns, atPlace: all.firstIndex { $0.frozenSide == .trailing } ?? all.count))
         sheet.opened.columns += columns
         if message == nil { say(.columnsAdded(columns.count, first: Message.name(columns[0].title))) }
+        return [.columnsAdded(columns)]
     }
 
     /// Resumes stopped reading, for a command that needs all rows.
@@ -237,8 +238,7 @@ extension AppState {
         // The arrangement is unchanged if a type was changed, rows were added, or the file was reloaded.
         let isNew = arrangement != before
         let isMore = continues && !isNew
-        // A selection by position has no meaning once the rows change.
-        let isSelectionLost = showsFirstOnly ? query.previous?.hadSelection == true : !grid.selection.isEmpty && !continues
+        let isSelectionLost = query.previous?.isSelectionLost == true || hasLargeSelection && !continues
         let request = query.request
         var anchor = anchor(for: arrangement)
         show(arrangement, rows, tree, continues, &anchor)
@@ -286,7 +286,7 @@ extension AppState {
         switch phase {
         case .waitingForFile, .running: break
         case .arriving(let previous): show(previous)
-        case .stale: controller.perform(.setRows(.natural(count: document.recordCount)))
+        case .stale: controller.perform(.setRows(.natural(count: document.recordCount), keeping: keptState))
         }
         query.cancel()
         updateSortBadges()
@@ -295,6 +295,7 @@ extension AppState {
 
     private func show(_ previous: PreviousRows) {
         controller.perform(.setRows(previous.rows(recordCount: document.recordCount), tree: previous.tree))
+        controller.perform(.setSelection(previous.selection))
     }
 
     mutating func move(toRow row: Int?, column: Int?) {

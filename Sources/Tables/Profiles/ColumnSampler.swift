@@ -150,7 +150,8 @@ private struct FlagSample {
     func isTrueAndFalse(allowing misfits: Int) -> Bool { fieldCount > 0 && fieldCount - trueAndFalse <= misfits }
 
     func isFlags(allowing misfits: Int) -> Bool {
-        isTrueAndFalse(allowing: misfits) || Self.letters.indices.contains { yes[$0] > 0 && no[$0] > 0 && Int(yes[$0] + no[$0]) == fieldCount }
+        isTrueAndFalse(allowing: misfits)
+            || Self.letters.indices.contains { yes[$0] > 0 && no[$0] > 0 && Int(yes[$0] + no[$0]) == fieldCount }
     }
 }
 

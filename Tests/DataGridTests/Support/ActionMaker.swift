@@ -81,6 +81,7 @@ struct ActionMaker {
             metrics.maximumColumnWidth = flag() ? number(0...20) : nil
             metrics.hasStickyRowHeaders = flag()
             metrics.hasStickyColumnHeaders = flag()
+            metrics.hasStickySectionHeaders = flag()
             metrics.showsTotals = flag()
             metrics.showsAccessories = flag()
             metrics.titleWidth = flag() ? number(-1...20) : nil
