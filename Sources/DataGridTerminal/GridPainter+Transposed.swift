@@ -56,7 +56,7 @@ extension GridPainter {
     private func paintRow(_ position: Int, _ tile: TileSpan, _ styles: [CellStyle?], on buffer: inout CellBuffer) {
         let look = look(ofRow: position)
         let row = look.row
-        let ground = resolved(look.layers)
+        let ground = resolved(groundLayers(look.layers))
         let isCurrent = state.cursor.item == .row(position)
         if let y = layout.rowHeaderY {
             let text = source?.rowHeader(row) ?? (row.isCountedFromEnd ? "" : String(row.rawValue + 1))
@@ -78,15 +78,16 @@ extension GridPainter {
             if field.height > 1 {
                 buffer.fill(rect(x: tile.x, y: field.y + 1, width: tile.width, height: field.height - 1), style: ground.textStyle)
             }
-            let body = CellBody(content, in: column, width: tile.fullWidth, lines: 1)
             // Values of different columns are stacked, so a value is aligned only if its column sets an alignment.
+            let alignment = column.alignment ?? .leading
+            let markRoom = column.changeMarkRoom(alignment, in: tile.fullWidth)
+            let body = CellBody(content, in: column, width: tile.fullWidth - markRoom, lines: 1)
             let box = CellBox(
                 x: tile.x, y: field.y, width: tile.width, height: 1, fullWidth: tile.fullWidth,
                 isLegible: tile.width == tile.fullWidth || tile.width >= 3)
             if draw(.cell(row, field.id), in: box, fullHeight: 1, style: style, on: &buffer) { continue }
-            let look = self.look(of: style, isCursor: isCursor, alignment: column.alignment ?? .leading, matchesIn: field.id)
-            cells.paint(body, in: box, look, on: &buffer)
-            if let (change, _) = change(of: row, field.id) { paint(change, of: body, in: box, look, on: &buffer) }
+            let look = self.look(of: style, isCursor: isCursor, alignment: alignment, matchesIn: field.id)
+            paint(body, in: box, look, markedChange(of: row, column), of: column, markRoom: markRoom, on: &buffer)
         }
         if let y = layout.accessoryY {
             buffer.fill(rect(x: tile.x, y: y, width: tile.width, height: 1), style: ground.textStyle)

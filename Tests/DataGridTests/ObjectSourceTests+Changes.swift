@@ -61,7 +61,7 @@ extension ObjectSourceTests {
         source.update(3) { $0.price = 8 }
         #expect(host.changes.isEmpty, "no value changed")
         source.update(3) { $0.price = 7 }
-        #expect(host.changes == [CellChange(.changed, row: 1), CellChange(.fallen, row: 1, column: 1)])
+        #expect(host.changes == [CellChange(.updated, row: 1), CellChange(.fallen, row: 1, column: 1)])
         source.highlightsRows = false
         #expect(!source.update(99) { _ in })
         #expect(host.actions.isEmpty && names(source) == ["z", "b10", "a"])

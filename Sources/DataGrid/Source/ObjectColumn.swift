@@ -13,6 +13,8 @@ public struct ObjectColumn<Object> {
     /// The same order by index, with the values extracted once.
     let comparator: (_ objects: [Object], _ isDescending: Bool) -> (Int, Int) -> Int
     let hasValue: (Object) -> Bool
+    /// True if two objects certainly have the same value, and therefore the same text.
+    private let hasSameValue: (Object, Object) -> Bool
     /// The value as a number; `nil` if it is not a number.
     let number: (Object) -> Double?
     /// The property that the column shows, if any.
@@ -52,7 +54,8 @@ public struct ObjectColumn<Object> {
         _ title: String, _ path: KeyPath<Object, String>, alphabet: NaturalOrder.Alphabet = .ascii,
         configure: (inout Column) -> Void = { _ in }
     ) {
-        self.init(title, { $0[keyPath: path] }, .text, order: { NaturalOrder.compare($0, $1, alphabet) }, text: { $0 }, configure)
+        self.init(
+            title, { $0[keyPath: path] }, .text, order: { NaturalOrder.compare($0, $1, alphabet) }, text: { $0 }, isSame: ==, configure)
         self.path = path
     }
 
@@ -61,50 +64,58 @@ public struct ObjectColumn<Object> {
         _ title: String, _ path: KeyPath<Object, String?>, alphabet: NaturalOrder.Alphabet = .ascii,
         configure: (inout Column) -> Void = { _ in }
     ) {
-        self.init(title, { $0[keyPath: path] }, .text, order: { NaturalOrder.compare($0, $1, alphabet) }, text: { $0 }, configure)
+        self.init(
+            title, { $0[keyPath: path] }, .text, order: { NaturalOrder.compare($0, $1, alphabet) }, text: { $0 }, isSame: ==, configure)
         self.path = path
     }
 
     /// Creates a column of integers.
     public init(_ title: String, _ path: KeyPath<Object, Int>, configure: (inout Column) -> Void = { _ in }) {
-        self.init(title, value: { $0[keyPath: path] }, kind: .integer, text: { String($0) }, number: { Double($0) }, configure: configure)
+        self.init(
+            title, { $0[keyPath: path] }, .integer, order: Self.order, text: { String($0) }, number: { Double($0) }, isSame: ==, configure)
         self.path = path
     }
 
     /// Creates a column of integers whose values can be missing.
     public init(_ title: String, _ path: KeyPath<Object, Int?>, configure: (inout Column) -> Void = { _ in }) {
-        self.init(title, value: { $0[keyPath: path] }, kind: .integer, text: { String($0) }, number: { Double($0) }, configure: configure)
+        self.init(
+            title, { $0[keyPath: path] }, .integer, order: Self.order, text: { String($0) }, number: { Double($0) }, isSame: ==, configure)
         self.path = path
     }
 
     /// Creates a column of numbers. ``Column/format`` determines the number of digits.
     public init(_ title: String, _ path: KeyPath<Object, Double>, configure: (inout Column) -> Void = { _ in }) {
         self.init(
-            title, value: { Self.valid($0[keyPath: path]) }, kind: .decimal, text: { String($0) }, number: { $0 }, configure: configure)
+            title, { Self.valid($0[keyPath: path]) }, .decimal, order: Self.order, text: { String($0) }, number: { $0 },
+            isSame: { $0.bitPattern == $1.bitPattern }, configure)
         self.path = path
     }
 
     /// Creates a column of numbers whose values can be missing.
     public init(_ title: String, _ path: KeyPath<Object, Double?>, configure: (inout Column) -> Void = { _ in }) {
         self.init(
-            title, value: { $0[keyPath: path].flatMap(Self.valid) }, kind: .decimal, text: { String($0) }, number: { $0 },
-            configure: configure)
+            title, { $0[keyPath: path].flatMap(Self.valid) }, .decimal, order: Self.order, text: { String($0) }, number: { $0 },
+            isSame: { $0.bitPattern == $1.bitPattern }, configure)
         self.path = path
     }
 
     /// Creates a column of flags.
     public init(_ title: String, _ path: KeyPath<Object, Bool>, configure: (inout Column) -> Void = { _ in }) {
         self.init(
-            title, { $0[keyPath: path] }, .flag, order: { ($0 ? 1 : 0) - ($1 ? 1 : 0) }, text: { $0 ? "true" : "false" }, configure)
+            title, { $0[keyPath: path] }, .flag, order: { ($0 ? 1 : 0) - ($1 ? 1 : 0) }, text: { $0 ? "true" : "false" }, isSame: ==,
+            configure)
         self.path = path
     }
+
+    private static func order<Number: Numeric & Comparable & Sendable>(_ a: Number, _ b: Number) -> Int { a < b ? -1 : a == b ? 0 : 1 }
 
     /// NaN has no order and counts as missing.
     private static func valid(_ number: Double) -> Double? { number.isNaN ? nil : number }
 
     private init<Value>(
         _ title: String, _ value: @escaping (Object) -> Value?, _ kind: ValueKind, order: @escaping (Value, Value) -> Int,
-        text: @escaping (Value) -> String, number: @escaping (Value) -> Double? = { _ in nil }, _ configure: (inout Column) -> Void
+        text: @escaping (Value) -> String, number: @escaping (Value) -> Double? = { _ in nil },
+        isSame: @escaping (Value, Value) -> Bool = { _, _ in false }, _ configure: (inout Column) -> Void
     ) {
         column = Column(id: 0, title: title, kind: kind)
         configure(&column)
@@ -114,6 +125,10 @@ public struct ObjectColumn<Object> {
         }
         self.text = { value($0).map(text) }
         hasValue = { value($0) != nil }
+        hasSameValue = {
+            guard let a = value($0), let b = value($1) else { return false }
+            return isSame(a, b)
+        }
         self.compare = { compare(value($0), value($1), $2) }
         comparator = { objects, isDescending in
             let values = objects.map(value)
@@ -168,6 +183,15 @@ public struct ObjectColumn<Object> {
         var column = self
         column.total = .aggregate(function)
         return column
+    }
+
+    /// True if closures produce the content, possibly from other properties.
+    var hasClosures: Bool { fill != nil || format != nil }
+
+    /// True if the cells of two objects look different.
+    func showsDifference(_ old: Object, _ new: Object) -> Bool {
+        if !hasClosures, hasSameValue(old, new) { return false }
+        return content(of: old) != content(of: new)
     }
 
     func content(of object: Object) -> CellContent {

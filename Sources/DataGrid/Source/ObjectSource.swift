@@ -53,7 +53,8 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     }
     private var ownEmptyText: String?
 
-    /// True to highlight the whole row of a changed object in addition to the changed cells.
+    /// True to highlight the row of a changed object in addition to the changed cells, in columns that highlight changes
+    /// (``Column/highlightsChanges``).
     public var highlightsRows = false
 
     let id: (Object) -> ID

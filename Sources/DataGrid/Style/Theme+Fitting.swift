@@ -51,6 +51,8 @@ extension Theme {
         return terminal.range == .many ? theme : theme.fittedToFewColors()
     }
 
+    /// Returns the theme adapted to 16 or 8 colors, which show subtle backgrounds as black or not at all. Selection and matches are also
+    /// underlined; rise and fall use the terminal's green and red, and changed rows its yellow.
     private func fittedToFewColors() -> Theme {
         var theme = self
         theme.selection.traits.insert(.underline)
@@ -61,6 +63,13 @@ extension Theme {
                 isLight
                 ? (CellStyle(foreground: Color(0x000000), background: Color(0x00cd00)), CellStyle(foreground: Color(0xcd0000)))
                 : (CellStyle(foreground: Color(0x00ff00)), CellStyle(foreground: Color(0xff0000)))
+        }
+        // Reverse video keeps text readable on dark terminals while the yellow fades to the color of text.
+        if updatedRow.background != nil {
+            theme.updatedRow =
+                isLight
+                ? CellStyle(foreground: Color(0x000000), background: Color(0xcdcd00))
+                : CellStyle(foreground: Color(0xffff00), traits: .reverse)
         }
         return theme
     }

@@ -83,6 +83,7 @@ public final class GridApplication {
         layouts.append(layout)
         if adaptsPresetThemes { grid.updatePresetTheme(for: colors) }
         if !backend.showsUnicode { grid.glyphs = .ascii }
+        if !backend.showsMotion { grid.reduceMotion = true }
         if focused == nil { focused = grid }
         grid.onNeedsDisplay = { [weak self] in self?.setNeedsDisplay() }
         grid.onCopy = { [backend] text in backend.send(control: Clipboard.sequence(Array(text.utf8))) }

@@ -31,6 +31,7 @@ extension GridController {
         case .accepted where !editing.isChanged: return perform(.endEditing())
         case .accepted:
             caches.remove(editing.row, editing.column)
+            caches.contents.removeSections()
             setNeedsDisplay()
             return perform(.endEditing(committed: text))
         case .rejected(let reason):

@@ -26,12 +26,19 @@ public final class GridController {
         }
     }
     /// The delegate, if it provides styles.
-    private(set) weak var styleDelegate: (any GridDelegate)? { didSet { caches.styles.delegate = styleDelegate } }
+    private(set) weak var styleDelegate: (any GridDelegate)? {
+        didSet {
+            caches.styles.delegate = styleDelegate
+            caches.contents.changes.addAll()
+        }
+    }
     /// Draws parts of the grid instead of the grid. Called for each frame: call ``setNeedsDisplay()`` after its pictures change.
     public weak var drawingDelegate: (any GridDrawingDelegate)? { didSet { setNeedsDisplay() } }
     let caches = GridCaches()
     /// Recent changes, which fade.
     var highlights = Highlights()
+    /// The directions of last changes, in columns that keep them.
+    var changeMarks = ChangeMarks()
     /// The time of the last frame for a change, in milliseconds since ``epoch``. Highlights are drawn as of this time.
     var highlightTime: Int64 = 0
     var hasChanges = false
@@ -41,6 +48,22 @@ public final class GridController {
     public var changeDuration = Duration.seconds(2)
     /// The time for which an inserted row, or the row after removed rows, is highlighted, in whole milliseconds; `.zero` for no highlight.
     public var arrivalDuration = Duration.milliseconds(200)
+    /// True if rows and sections that come and go appear at their final places at once, instead of sliding there for up to 120 ms.
+    ///
+    /// A ``GridApplication`` sets it on a terminal without motion (`TerminalBackend.showsMotion`).
+    public var reduceMotion = false {
+        didSet {
+            guard reduceMotion else { return }
+            endMotion()
+            motionOrigin = nil
+        }
+    }
+    /// The rows on their way to their places.
+    var motion: RowMotion?
+    /// The last frame, at which the next motion begins; `nil` if nothing can move.
+    var motionOrigin: RowMotion.Origin?
+    /// The time of the last change that could move rows.
+    var lastMotionChange = ContinuousClock.now - .seconds(1)
     let epoch = ContinuousClock.now - .seconds(1)
     /// Finds the ranges of a cell's text to highlight; `nil` for none. Called by each ``draw(on:)``: call ``setNeedsDisplay()`` after its
     /// results change.
@@ -85,7 +108,7 @@ public final class GridController {
     private static let pullPause = Duration.milliseconds(250)
     /// The layout of the last frame, for applications that draw around the grid; `nil` before the first frame.
     public private(set) var drawnLayout: GridLayout?
-    private var drawnFrame: PaintedFrame?
+    private(set) var drawnFrame: PaintedFrame?
     private var lastTick = ContinuousClock.now
     private var lastLoaderTick = ContinuousClock.now
 
@@ -136,9 +159,9 @@ public final class GridController {
             return false
         }
         caches.follow(action, from: old, to: new)
+        followMotion(through: action, events, from: old, to: new)
         (new.rowHeightSource as? ContentHeights)?.moveContentToCache()
-        if action.reportsRowChanges, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
-        if case .discardRowState(let rows) = action { highlights.remove(rows: rows) }
+        moveHighlights(through: action, from: old, to: new)
         switch action {
         case .replaceColumns, .insertColumns: _ = new.updateWidths(from: styleDelegate)
         case .restore:
@@ -211,6 +234,7 @@ public final class GridController {
     /// - Returns: True if the grid consumed the event; otherwise the application should handle it.
     @discardableResult
     public func handle(_ event: TerminalEvent) -> Bool {
+        if event.endsMotion { endMotion() }
         switch event {
         case .key(let press): return handle(press)
         case .mouse(let mouse):
@@ -257,11 +281,15 @@ public final class GridController {
     public func draw(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         // Not part of a turn: applications with their own loop call `draw(on:)` only, and several changes are measured once per frame.
         refreshHeights()
+        endUntickedMotion()
         needsDisplay = false
         let painter = GridPainter(
             state, source: caches.contents, delegate: styleDelegate == nil ? nil : caches.styles, drawing: drawingDelegate,
-            origin: GridPoint(x: frame.x, y: frame.y), matches: findMatches, highlights: highlights, now: highlightTime, glyphs: glyphs)
-        painter.paint(on: &buffer, contents: caches.contents.changeCount, &drawnFrame)
+            origin: GridPoint(x: frame.x, y: frame.y), matches: findMatches, highlights: highlights, changeMarks: changeMarks,
+            now: highlightTime, glyphs: glyphs)
+        painter.paint(on: &buffer, after: caches.contents.changes, &drawnFrame, moving: movingLines(for: painter))
+        caches.contents.changes.endFrame()
+        motionOrigin = reduceMotion ? nil : drawnFrame.map { RowMotion.Origin($0) }
         let cursor = painter.paintEditor(on: &buffer)
         if let blink { painter.paintBlink(of: blink.part, on: &buffer) }
         let (previous, layout) = (drawnLayout, painter.layout)
@@ -274,8 +302,11 @@ public final class GridController {
     /// The time at which the grid must be redrawn without an event; `nil` if no redraw is due.
     ///
     /// A drag held at an edge scrolls 20 times per second. A pull by wheel or key is released after a quarter of a second without a pull. A
-    /// visible loader turns. A blink ends once. Changed content and fading highlights are drawn at most 30 times per second.
-    public var nextTick: ContinuousClock.Instant? { [dragTick, pullEnd, loaderTick, blink?.end, nextChangeFrame].compactMap { $0 }.min() }
+    /// visible loader turns. A blink ends once. Changed content and fading highlights are drawn at most 30 times per second. Rows that come
+    /// and go move for at most 120 ms, in at most 6 frames.
+    public var nextTick: ContinuousClock.Instant? {
+        [dragTick, pullEnd, loaderTick, blink?.end, motionTick, nextChangeFrame].compactMap { $0 }.min()
+    }
 
     private var dragTick: ContinuousClock.Instant? { state.drag?.needsTicks == true ? lastTick + .milliseconds(50) : nil }
 
@@ -295,6 +326,7 @@ public final class GridController {
             perform(.tickLoader)
         }
         endBlink(at: now)
+        tickMotion(at: now)
         drawChanges(at: now)
         guard let dragTick, dragTick <= now else { return }
         lastTick = now

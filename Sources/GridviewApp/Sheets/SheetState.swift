@@ -100,6 +100,8 @@ public struct SheetState {
         metrics.rowHeaderWidth = rowHeaderWidth
         controller = GridController(columns: columns, delegate: requests, theme: theme, metrics: metrics)
         controller.configure { $0.interaction = .browsing }
+        // A change is one frame of few bytes, so that the next key is not delayed on a slow line.
+        controller.reduceMotion = true
         controller.perform(.setRows(rows))
     }
 }
