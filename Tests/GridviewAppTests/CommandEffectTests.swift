@@ -224,7 +224,7 @@ import Testing
         Case(.copy, in: .record, after: "Enter") { $1.clip == "n1" },
         Case(.close, in: .record, after: "Enter") { $0.overlay != nil && $1.state.overlay == nil },
         Case(.accept, in: .statistics, after: "l F Down") { $1.state.overlay == nil && $1.order.count == 20 },
-        Case(.sort, in: .statistics, after: "l F") { $1.statistics?.isByValue == true },
+        Case(.sort, in: .statistics, after: "l F") { $1.statistics?.isSortedByValue == true },
         Case(.frequencies, in: .statistics, after: "l I") { $1.statistics?.subject == .frequencies(1) },
         Case(.close, in: .statistics, after: "zI Enter") { $1.statistics?.subject == .summary },
     ]

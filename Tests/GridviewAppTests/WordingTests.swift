@@ -23,8 +23,7 @@ import Testing
         // Moving
         Sample(.noDifferentValue, "No different value in this direction.", "No other value."),
         Sample(
-            .lastRowSoFar, "Last row read so far. The rows were moved, so the end is known only when the whole file has been read.",
-            "Last read so far."),
+            .lastRowSoFar, "This is the last row so far. The file is still being read.", "Still reading."),
         Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 has not been read yet; 1,200 rows so far.", "Not read yet."),
         Sample(.rowFilteredOut(7), "Row 7 is hidden by a filter.", "Filtered out."),
         Sample(.noSuchRow(99, last: 20), "No row 99: the last row is 20.", "No such row."),

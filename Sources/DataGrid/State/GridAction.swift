@@ -265,7 +265,7 @@ extension GridAction {
 }
 
 extension GridAction {
-    /// True if the action is one of the pointer, or cancels its drag.
+    /// True if the action comes from the pointer or cancels its drag.
     var isPointerInput: Bool {
         switch self {
         case .pointerDown, .pointerMoved, .pointerUp, .cancelDrag, .dragTick: true

@@ -71,8 +71,8 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var grouping: [String]
     /// The order of rows that were neither sorted nor in sections: runs of ``RowID/rawValue`` in display order.
     ///
-    /// `nil` if the rows were sorted or in sections, or if there were more than 4,096 runs. Restored if the rows are the same, even if the
-    /// source has adopted an order with moved rows.
+    /// `nil` if the rows were sorted or in sections, or if there were more than 4,096 runs. Restored if the source has the same rows, in
+    /// any order.
     public var rowOrder: [Range<Int>]?
 
     /// The explicit height of one row.

@@ -97,7 +97,7 @@ public struct Highlights: Hashable, Sendable {
     /// The time of the next change in brightness after `now`; `nil` if everything has faded. O(``count``).
     public func nextChange(after now: Int64) -> Int64? {
         var next: Int64?
-        func look(at mark: Mark) {
+        func include(_ mark: Mark) {
             guard mark.end > now else { return }
             // The start of the next level.
             let step = steps - level(of: mark, at: now) + 1
@@ -105,8 +105,8 @@ public struct Highlights: Hashable, Sendable {
             let time = length < mark.duration ? max(now + 1, mark.start + length) : mark.end
             next = min(next ?? time, time)
         }
-        for mark in rows.values { look(at: mark) }
-        for mark in cells.values { look(at: mark) }
+        for mark in rows.values { include(mark) }
+        for mark in cells.values { include(mark) }
         return next
     }
 

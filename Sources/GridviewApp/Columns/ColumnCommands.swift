@@ -32,7 +32,9 @@ extension Command {
             .duplicateColumn, .columns, [], "duplicate column",
             "Show this column a second time, for example as another type."
         ) { state, _ in state.withColumn { $0.duplicate($1) } },
-        Command(.renameColumn, .columns, [], "rename column", "Rename this column (in the view).") { state, _ in state.openRenamePrompt() },
+        Command(.renameColumn, .columns, [], "rename column", "Rename this column, in this view only.") { state, _ in
+            state.openRenamePrompt()
+        },
         Command(
             .columnType, .columns, ["t"], "column type",
             "Change the type of this column: text, integer, decimal, date, datetime, time, flag."

@@ -19,7 +19,7 @@ extension AppState {
     }
 
     /// Updates the search after rows were moved. Shows a message the first time.
-    mutating func rowsMoved() -> [AppEffect] {
+    mutating func updateSearchAfterMove() -> [AppEffect] {
         if !hasShownMoveNotice {
             hasShownMoveNotice = true
             say(.rowMoved(reset: key(.reset)))

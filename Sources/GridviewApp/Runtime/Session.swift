@@ -160,7 +160,7 @@ public final class Session {
     private func handleInput(_ action: AppAction) {
         document.source.retryFailedReads()
         send(action)
-        if sheet.watcher == nil, !runner.isBackground { note(document.input.checkForChange()) }
+        if sheet.watcher == nil, !runner.isBackground { noteFileChange(document.input.checkForChange()) }
     }
 
     /// Runs the program until the user quits.
@@ -225,7 +225,7 @@ public final class Session {
 
     /// Runs the loop ten times per second while progress must be polled.
     private func watchProgress() {
-        // An awaited input may take hours; a reload shows its progress.
+        // A sheet that waits for its first data may wait for hours, so it is not polled. A reload is, to show its progress.
         let hasProgress = sheets.values.contains { $0.jobs.wantsPolling || $0.awaitedInput == nil && $0.jobs.isRunning(.open) }
         guard (hasProgress || isFollowing) != (progressTimer != nil) else { return }
         progressTimer?.cancel()

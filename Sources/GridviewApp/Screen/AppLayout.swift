@@ -62,7 +62,7 @@ extension AppState {
 /// The list grows upward over the grid. On a small screen, titles are shortened before entries are dropped.
 @MainActor
 struct PendingList {
-    /// The entries; an entry with an ellipsis shows the number of entries without room.
+    /// The entries that fit. The title of an entry `…` is the number of the others.
     let items: [(keys: String, title: String)]
     let widths: [Int]
     let x: Int
