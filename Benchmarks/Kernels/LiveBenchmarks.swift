@@ -7,8 +7,8 @@ import TerminalSurface
 /// The cost of a thousand changes a second: the changes of one second, drawn in 30 frames, with the bytes for the terminal. The benchmark
 /// plays them as fast as possible, so the processor time is the share of a core: `‰ of a core` is milliseconds a second.
 func liveBenchmarks() {
-    for (name, hasSums) in [("", false), (", totals and sections", true)] {
-        for count in [1_000, 10_000, 100_000] {
+    for (name, content) in [("", LiveSecond.Content.plain), (", totals and sections", .sums), (", 12 columns with marks", .marks)] {
+        for count in content == .marks ? [40] : [1_000, 10_000, 100_000] {
             Benchmark(
                 "live: 1,000 changes a second of \(count) rows\(name), 120×40",
                 configuration: .init(metrics: [.wallClock, .custom("‰ of a core")], maxDuration: .seconds(2), maxIterations: 100)
@@ -16,7 +16,7 @@ func liveBenchmarks() {
                 // Only the main actor uses the benchmark until `run` returns.
                 nonisolated(unsafe) let benchmark = benchmark
                 await MainActor.run {
-                    var second = LiveSecond(rows: count, hasSums: hasSums)
+                    var second = LiveSecond(rows: count, content)
                     let start = processorTime()
                     benchmark.startMeasurement()
                     second.play()
@@ -38,6 +38,17 @@ private func processorTime() -> UInt64 {
 /// A grid of prices, and one second in which 1,000 prices change.
 @MainActor
 private struct LiveSecond {
+    enum Content {
+        case plain
+        /// With a row of totals and sections with aggregates.
+        case sums
+        /// With quotes that keep marks, a delegate for styles, and eight columns whose changes are not highlighted.
+        case marks
+    }
+
+    /// A delegate without styles, which a grid asks for each row and cell.
+    private final class Styles: GridDelegate {}
+
     private struct Price: Identifiable {
         let id: Int
         let market: String
@@ -48,19 +59,27 @@ private struct LiveSecond {
     }
 
     private let source: ObjectSource<Price, Int>
+    private let styles = Styles()
     private let grid: GridController
     private var encoder = FrameEncoder(capabilities: .xterm)
     private var buffer = CellBuffer(size: TerminalSize(columns: 120, rows: 40))
     private let rows: Int
     private let start = ContinuousClock.now
 
-    init(rows: Int, hasSums: Bool) {
+    init(rows: Int, _ content: Content) {
         self.rows = rows
         func price(_ title: String, _ path: KeyPath<Price, Double>) -> ObjectColumn<Price> {
             ObjectColumn(title, path) {
                 $0.width = .fixed(12)
                 $0.format = ValueFormat(fractionDigits: 2, hasFixedFractionDigits: true)
+                $0.keepsChangeMarks = content == .marks
             }.totaled(by: .sum)
+        }
+        func quiet(_ number: Int) -> ObjectColumn<Price> {
+            ObjectColumn("Value \(number)", \.high) {
+                $0.width = .fixed(6)
+                $0.highlightsChanges = false
+            }.formatted { String(Int($0.high) + number) }
         }
         source = ObjectSource(
             (0..<rows).map {
@@ -68,16 +87,17 @@ private struct LiveSecond {
             },
             columns: [
                 ObjectColumn("Name", \.name) { $0.width = .fixed(20) }, price("Bid", \.bid), price("Ask", \.ask), price("High", \.high),
-            ])
+            ] + (content == .marks ? (1...8).map(quiet) : []))
         source.highlightsRows = true
         var metrics = GridMetrics()
-        metrics.showsTotals = hasSums
-        if hasSums {
+        metrics.showsTotals = content == .sums
+        if content == .sums {
             source.groupings = [ObjectGrouping(by: \.market)]
             source.aggregates = [Aggregate(.sum, of: ColumnID(1)), Aggregate(.max, of: ColumnID(3))]
         }
         grid = GridController(columns: [], metrics: metrics)
         grid.frame = TerminalRect(x: 0, y: 0, width: 120, height: 40)
+        if content == .marks { grid.delegate = styles }
         source.attach(to: grid)
         grid.draw(on: &buffer)
         _ = encoder.encode(buffer)

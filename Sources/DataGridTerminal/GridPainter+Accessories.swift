@@ -17,12 +17,15 @@ extension GridPainter {
         guard let change else { return }
         if !column.keepsChangeMarks { return paint(change, of: body, in: box, look, on: &buffer) }
         let isAtEnd = look.alignment == .leading
-        guard markRoom > 0, box.width > 0, isAtEnd ? box.clippedLeading + box.width == box.fullWidth : box.clippedLeading == 0 else { return }
+        guard markRoom > 0, box.width > 0, isAtEnd ? box.clippedLeading + box.width == box.fullWidth : box.clippedLeading == 0 else {
+            return
+        }
         paint(change, x: isAtEnd ? box.x + box.width - 1 : box.x, y: box.y, look, on: &buffer)
     }
 
     /// Draws the mark of a rise or fall next to the text or, without room, in the space before the cell.
-    private func paint(_ change: Highlights.Change, of body: CellBody, in box: CellBox, _ look: CellAppearance, on buffer: inout CellBuffer) {
+    private func paint(_ change: Highlights.Change, of body: CellBody, in box: CellBox, _ look: CellAppearance, on buffer: inout CellBuffer)
+    {
         let text = body.graphic == nil ? body.first.map { DisplayWidth.of($0, limit: box.fullWidth) } : nil
         let free = box.fullWidth - (text ?? box.fullWidth)
         let x: Int

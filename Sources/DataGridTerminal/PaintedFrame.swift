@@ -81,9 +81,9 @@ struct PaintedFrame {
             while old < lines.count, lines[old].index < line.index { old += 1 }
             guard old < lines.count else { break }
             let previous = lines[old]
-            guard case .row(let position) = line.item, previous.item == line.item, previous.pane == line.pane, previous.isWhole, line.isWhole,
-                previous.height == line.height, line.item != cursor.item, line.item != newCursor, levels[old] == newLevels[place],
-                !isChanged(position)
+            guard case .row(let position) = line.item, previous.item == line.item, previous.pane == line.pane, previous.isWhole,
+                line.isWhole, previous.height == line.height, line.item != cursor.item, line.item != newCursor,
+                levels[old] == newLevels[place], !isChanged(position)
             else { continue }
             copyLines(at: previous.y, line.height, to: line.y, of: &buffer)
             copied[place] = true

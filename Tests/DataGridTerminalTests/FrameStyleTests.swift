@@ -173,7 +173,8 @@ import Testing
                 ]
             ),
             (.rowHeader, [.currentRowHeader, .cursor, .selection]), (.selection, [.cursor, .match, .currentMatch, .unreadable, .mark]),
-            (.updatedRow, [.rise, .fall, .update, .selection, .cursor]), (.cursor, [.match, .currentMatch, .unreadable, .mark, .update]), (.match, [.currentMatch, .unreadable]),
+            (.updatedRow, [.rise, .fall, .update, .selection, .cursor]), (.cursor, [.match, .currentMatch, .unreadable, .mark, .update]),
+            (.match, [.currentMatch, .unreadable]),
             (.header, [.currentHeader, .headerLine, .sortBadge, .textType, .numberType, .timeType, .flagType]),
             (.currentHeader, [.sortBadge, .headerLine, .textType]), (.sectionHeader, [.stuckSectionHeader, .sectionDetail]),
             (.stuckSectionHeader, [.sectionDetail, .row]), (.dragTint, [.insertionMark]), (.totals, [.bottomEdge]), (.strip, [.armedStrip]),

@@ -126,4 +126,57 @@ import Testing
         #expect(printed == " 1│ab      x   ▲  12\n▼1,234\nef ▲")
         #expect(printed.count { $0 != "\n" } == different.count)
     }
+
+    // MARK: Policies of columns
+
+    private func wide(_ change: (inout [Column]) -> Void) -> GridState {
+        let state = grid("a:6 n:7:i t:4", rows: 4, frame: (24, 5)) { $0.rowHeaderWidth = 3 }
+        var columns = state.columns.all
+        change(&columns)
+        return columns.reduce(state) { $0.after(.updateColumn($1)) }.after(.moveCursor(GridCursor(item: .row(3), column: 2)))
+    }
+
+    @Test("A20: columns that keep marks show them in their own room, so that nothing moves; also in ASCII and transposed")
+    func keptMarks() {
+        let state = wide { columns in for index in 0..<2 { columns[index].keepsChangeMarks = true } }
+        var marks = ChangeMarks()
+        func paint(_ state: GridState, _ glyphs: GlyphSet = .unicode) -> CellBuffer {
+            var buffer = CellBuffer(size: TerminalSize(columns: state.size.width, rows: state.size.height))
+            GridPainter(state, source: source, changeMarks: marks, glyphs: glyphs).paint(on: &buffer)
+            return buffer
+        }
+        #expect(paint(state).lines()[1...2] == [" 1│ab           12  x", " 2│abcd      1,234  y"])
+        marks.set(.fall, row: 0, column: 0)
+        marks.set(.rise, row: 0, column: 1)
+        marks.set(.rise, row: 0, column: 2)
+        marks.set(.fall, row: 1, column: 1)
+        #expect(paint(state).lines()[1...2] == [" 1│ab   ▼  ▲    12  x", " 2│abcd    ▼ 1,234  y"])
+        #expect(paint(state)[11, 1].style.foreground == Theme.dark.rise.textStyle.foreground)
+        #expect(paint(state)[11, 1].style.background == .terminalDefault)
+        #expect([paint(state, .ascii)[8, 1].text, paint(state, .ascii)[11, 1].text] == ["v", "^"])
+        let across = paint(state.after(.setPresentation(.transposed), .moveCursor(GridCursor(item: .row(0), column: 2))))
+        #expect(across.line(1).contains("ab") && across.line(1).contains("▼") && across.line(2).contains("▲"))
+        // The text never covers the mark.
+        let narrow = wide {
+            $0[1].width = .fixed(5)
+            $0[1].keepsChangeMarks = true
+        }
+        #expect(paint(narrow).line(2).contains("▼") && paint(narrow).line(2).contains("…"))
+    }
+
+    @Test("A20: each column sets whether changes highlight it, as values and as parts of a row")
+    func highlightedColumns() {
+        var highlights = changes
+        highlights.highlight(.update, row: 0, column: 2, at: 0, for: 100)
+        func grounds(_ state: GridState) -> [TerminalColor] {
+            let buffer = paint(state, highlights, now: 0)
+            return [3, 9, 11, 20].map { buffer[$0, 1].style.background }
+        }
+        let theme = Theme.dark
+        let (row, rise) = (theme.updatedRow.textStyle.background, theme.rise.textStyle.background)
+        #expect(grounds(wide { _ in }) == [row, row, rise, theme.update.textStyle.background])
+        #expect(grounds(wide { $0[2].highlightsChanges = false }) == [row, .terminalDefault, rise, .terminalDefault])
+        let quiet = wide { columns in for index in columns.indices { columns[index].highlightsChanges = false } }
+        #expect(paint(quiet, highlights, now: 0) == paint(quiet, Highlights(), now: 0))
+    }
 }

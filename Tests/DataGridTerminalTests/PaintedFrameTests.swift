@@ -9,7 +9,10 @@ import Testing
 @MainActor
 @Suite struct PaintedFrameTests {
     private static let columns = (0..<6).map { number in
-        Column(id: ColumnID(number), title: "column \(number)", kind: number == 2 ? .integer : .text, width: .fixed(number * 3 + 4))
+        var column = Column(
+            id: ColumnID(number), title: "column \(number)", kind: number == 2 ? .integer : .text, width: .fixed(number * 3 + 4))
+        (column.keepsChangeMarks, column.highlightsChanges) = (number == 3, number != 4)
+        return column
     }
 
     /// A random action of a host or a user, mostly on the scroll position.
@@ -38,6 +41,14 @@ import Testing
         case 12: grid.configure { $0.metrics.rowHeight = $0.metrics.rowHeight == 1 ? 2 : 1 }
         case 13: grid.configure { $0.metrics.gridLines = $0.metrics.gridLines == .none ? .both : .none }
         case 14: grid.findMatches = grid.findMatches == nil ? { text, _ in [text.startIndex..<text.endIndex] } : nil
+        case 16...18:
+            let row = Int.random(in: 0..<source.names.count, using: &random)
+            source.names[row] += 1_000
+            let kind = [CellChange.Kind.changed, .risen, .fallen][Int.random(in: 0..<3, using: &random)]
+            grid.reportChanges([CellChange(.updated, row: RowID(row)), CellChange(kind, row: RowID(row), column: column)])
+            // The other columns of this source show the same number.
+            grid.reloadRows([RowID(row)])
+        case 19: grid.tick(at: .now + .milliseconds(Int.random(in: 0...1_000, using: &random)))
         case 15: grid.perform(.scroll(items: Int.random(in: -3...3, using: &random), columns: Int.random(in: -2...2, using: &random)))
         default: grid.perform(.move(motions.randomElement(using: &random)!, extending: Int.random(in: 0..<12, using: &random) == 0))
         }
@@ -55,7 +66,8 @@ import Testing
             var painted = copied
             grid.draw(on: &copied)
             GridPainter(
-                grid.state, source: source, origin: GridPoint(x: grid.frame.x, y: grid.frame.y), matches: grid.findMatches
+                grid.state, source: source, origin: GridPoint(x: grid.frame.x, y: grid.frame.y), matches: grid.findMatches,
+                highlights: grid.highlights, changeMarks: grid.changeMarks, now: grid.highlightTime
             ).paint(on: &painted)
             #expect(copied == painted, "step \(step)")
         }
@@ -75,5 +87,38 @@ import Testing
         grid.perform(.move(.down(1)))
         grid.draw(on: &buffer)
         #expect(Set(source.cells.map { $0[0] }).count <= 1)
+    }
+
+    @Test("A20: only rows with changed content, styles or highlights are painted, also with a delegate and a selection")
+    func changedRows() {
+        let source = Counting(30)
+        let delegate = StyleDelegate()
+        // The cursor is in row 0, which is always painted.
+        let state = grid("a:4 n:5", rows: 30, frame: (20, 11)).after(
+            .setSelection(Selection(blocks: [SelectionBlock(rows: 2..<4, columns: nil)])))
+        let changes = FrameChanges()
+        var highlights = Highlights(steps: 5)
+        var frame: PaintedFrame?
+        func painted(at now: Int64 = 0) -> [Int] {
+            var buffer = CellBuffer(size: TerminalSize(columns: 20, rows: 11))
+            GridPainter(state, source: source, delegate: delegate, highlights: highlights, now: now).paint(
+                on: &buffer, after: changes, &frame)
+            changes.endFrame()
+            defer { _ = source.drainRequests() }
+            return Set(source.cells.map { $0[0] }).sorted()
+        }
+        #expect(painted() == Array(0..<10))
+        #expect(painted() == [0])
+        changes.add([3, 20])
+        highlights.highlight(.rise, row: 5, column: 1, at: 0, for: 100)
+        highlights.highlight(row: 7, at: 10, for: 100)
+        #expect(painted() == [0, 3, 5, 7])
+        #expect(painted(at: 19) == [0])
+        #expect(painted(at: 20) == [0, 5] && painted(at: 30) == [0, 7])
+        #expect(painted(at: 500) == [0, 5, 7] && painted(at: 501) == [0])
+        delegate.columns[1] = CellStyle(traits: .bold)
+        #expect(painted(at: 502) == Array(0..<10))
+        changes.addAll()
+        #expect(painted(at: 503) == Array(0..<10))
     }
 }

@@ -150,4 +150,57 @@ extension ReloadTests {
         #expect(steps == grid.highlights.steps && grid.highlights.isEmpty)
         #expect(source.drainRequests() == [:])
     }
+
+    @Test("A20: marks of last changes stay after highlights fade, also of rows out of view, until the next change or a reload")
+    func changeMarks() {
+        var column = grid.state.columns[1]
+        (column.highlightsChanges, column.keepsChangeMarks) = (false, true)
+        grid.perform(.updateColumn(column))
+        draw()
+        let now = ContinuousClock.now
+        grid.reportChanges([CellChange(.risen, row: 3, column: 1), CellChange(.fallen, row: 50, column: 1)], at: now)
+        #expect(grid.highlights.isEmpty)
+        grid.tick(at: now)
+        #expect(draw()[4].contains("▲") && grid.nextTick == nil)
+        grid.perform(.scroll(items: 45, columns: 0))
+        #expect(draw().contains { $0.contains("50b") && $0.contains("▼") })
+        grid.perform(.scroll(items: -45, columns: 0))
+        #expect(draw()[4].contains("▲"))
+        grid.removeRows(at: 0..<1)
+        source.names.remove(at: 0)
+        source.sections[0].rows = 99
+        #expect(draw()[3].contains("▲"), "a mark follows its row")
+        grid.reportChanges([CellChange(.fallen, row: 2, column: 1)], at: now + .seconds(1))
+        #expect(draw()[3].contains("▼"))
+        grid.reload()
+        #expect(!draw().joined().contains { "▲▼".contains($0) }, "row numbers of this source do not identify rows")
+    }
+
+    @Test("A20: an updated row is highlighted, and none of its cells is requested")
+    func updatedRows() {
+        let now = ContinuousClock.now
+        grid.reportChanges([CellChange(.updated, row: 3)], at: now)
+        #expect(grid.highlights.level(ofRow: 3, at: 0) > 0)
+        grid.tick(at: now)
+        draw()
+        #expect(source.drainRequests() == [:] && styles.drainRequests() == ["rows": 1])
+    }
+
+    @Test("A20: while highlights of many times fade, frames are drawn at most ten times a second")
+    func fadingFrames() {
+        let start = ContinuousClock.now
+        for row in 0..<10 { grid.reportChanges([CellChange(.risen, row: RowID(row), column: 1)], at: start + .milliseconds(37 * row)) }
+        var now = start + .milliseconds(400)
+        grid.tick(at: now)
+        draw()
+        var frames = 0
+        while let next = grid.nextTick {
+            #expect(next >= now + .milliseconds(100))
+            now = next
+            grid.tick(at: now)
+            if grid.needsDisplay { frames += 1 }
+            draw()
+        }
+        #expect((5...25).contains(frames) && grid.highlights.isEmpty)
+    }
 }

@@ -74,4 +74,24 @@ import Testing
             #expect(rows == Array(index + 1 - rows.count...index) && cells == rows && rows.count >= min(index + 1, 6), "\(index): \(rows)")
         }
     }
+
+    @Test("A20: a cell keeps the mark of its last change until its next one, and marks follow their rows")
+    func changeMarks() {
+        var marks = ChangeMarks()
+        #expect(marks.isEmpty)
+        marks.set(.rise, row: 1, column: 0)
+        marks.set(.rise, row: 2, column: 0)
+        marks.set(.fall, row: 2, column: 3)
+        marks.set(.fall, row: 2, column: 0)
+        func all(_ column: ColumnID) -> [Highlights.Change?] { (1...3).map { marks.mark(ofRow: RowID($0), column: column) } }
+        #expect(all(0) == [.rise, .fall, nil] && all(3) == [nil, .fall, nil])
+        marks.set(.update, row: 1, column: 0)
+        #expect(all(0) == [nil, .fall, nil], "a change without a direction removes the mark")
+        marks.rename { $0 == 2 ? 3 : nil }
+        #expect(all(0) == [nil, nil, .fall] && all(3) == [nil, nil, .fall])
+        marks.keepColumns { $0 == 3 }
+        #expect(all(0) == [nil, nil, nil] && all(3) == [nil, nil, .fall])
+        marks.remove(rows: [3])
+        #expect(marks.isEmpty)
+    }
 }

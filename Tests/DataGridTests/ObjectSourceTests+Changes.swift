@@ -71,6 +71,30 @@ extension ObjectSourceTests {
         #expect(source.count == 3 && source.object(1)?.name == "y" && host.changes.last == CellChange(.changed, row: 1))
     }
 
+    @Test("A20: a change formats only cells whose highlight depends on the text")
+    func formattedCells() {
+        var formatted = 0
+        func text(_ instrument: Instrument) -> String {
+            formatted += 1
+            return instrument.kind
+        }
+        let source = ObjectSource(
+            few,
+            columns: [
+                ObjectColumn("Price", \.price), ObjectColumn("Quiet", \.name) { $0.highlightsChanges = false }.formatted(text),
+                ObjectColumn("Lit", \.name).formatted(text),
+            ])
+        source.attach(to: host)
+        source.update(3) { $0.price = 9 }
+        #expect(host.changes == [CellChange(.risen, row: 1, column: 0), CellChange(.changed, row: 1, column: 1)])
+        #expect(formatted == 2, "the text of the highlighted column, before and after")
+        host.changes = []
+        source.update(3) { $0.amount = 9 }
+        #expect(host.changes.isEmpty, "nothing looks different")
+        source.update(3) { $0.kind = "fund" }
+        #expect(host.changes == [CellChange(.changed, row: 1, column: 2), CellChange(.changed, row: 1, column: 1)])
+    }
+
     @Test("A19: after replacing all objects, those with known IDs keep their rows")
     func replacing() {
         let source = source(few)

@@ -174,6 +174,30 @@ import Testing
         #expect(other.layout.geometry.widths == [9, 9, 4])
     }
 
+    @Test("A20, A18: a view keeps which columns highlight changes and keep marks; views without them leave columns unchanged")
+    func changePolicies() throws {
+        var state = grid("ab", rows: 3)
+        var column = state.columns[0]
+        (column.highlightsChanges, column.keepsChangeMarks) = (false, true)
+        state.play(.updateColumn(column))
+        let data = try JSONEncoder().encode(state.savedView)
+        var fresh = grid("ab", rows: 3)
+        fresh.play(.restore(try JSONDecoder().decode(SavedView.self, from: data)))
+        #expect(fresh.columns.all.map(\.highlightsChanges) == [false, true] && fresh.columns.all.map(\.keepsChangeMarks) == [true, false])
+        // The same view, as earlier versions wrote it.
+        var json = try JSONSerialization.jsonObject(with: data) as! [String: Any]
+        json["columns"] = (json["columns"] as! [[String: Any]]).map { column in
+            column.filter { !["highlightsChanges", "keepsChangeMarks"].contains($0.key) }
+        }
+        fresh = grid("ab", rows: 3)
+        column = fresh.columns[1]
+        column.keepsChangeMarks = true
+        fresh.play(
+            .updateColumn(column),
+            .restore(try JSONDecoder().decode(SavedView.self, from: JSONSerialization.data(withJSONObject: json))))
+        #expect(fresh.columns.all.map(\.highlightsChanges) == [true, true] && fresh.columns.all.map(\.keepsChangeMarks) == [false, true])
+    }
+
     @Test("A18: reads views with missing parts and unknown keys; a part of a wrong type is rejected by name")
     func oldViews() throws {
         func read(_ json: Any) throws -> SavedView {

@@ -104,4 +104,24 @@ import Testing
         #expect(onLight.row.background == Theme.dark.ground.background && onLight.selection == Theme.dark.selection)
         #expect(Theme.dark.fitted(to: TerminalColors()) == .dark)
     }
+
+    @Test("A20: changed rows have a yellow of the theme that is visible at arm's length, under text that is readable while it fades")
+    func changedRows() throws {
+        for theme in [Theme.dark, .light, .contrast] {
+            let (text, ground) = (try #require(theme.ground.foreground), try #require(theme.ground.background))
+            for level in 1...5 {
+                let style = theme.ground.applying(theme.updatedRow.faded(to: level, of: 5))
+                #expect(text.contrast(with: try #require(style.background)) >= 4.5, "\(theme.name), \(level)")
+            }
+            let color = try #require(theme.updatedRow.background)
+            #expect(min(color.red, color.green) > color.blue && color.contrast(with: ground) >= (theme.isLight ? 1.4 : 2.5))
+            // On 16 colors, a block of the terminal's yellow.
+            let few = theme.fittedToFewColors().updatedRow
+            #expect(few.traits.contains(.reverse) ? few.foreground == Color(0xffff00) : few.background == Color(0xcdcd00))
+        }
+        #expect(Theme.plain.updatedRow == CellStyle(traits: [.bold, .underline]))
+        #expect(Theme.plain.fittedToFewColors().updatedRow == Theme.plain.updatedRow)
+        let mine = try theme(##"{"name": "mine", "updatedRow": {"background": "#008080"}}"##)
+        #expect(mine.updatedRow == CellStyle(background: Color(0x008080)) && mine.update == Theme.dark.update)
+    }
 }

@@ -30,6 +30,12 @@ struct Position {
         #expect(source.objects.map(\.bid) == [545.82])
     }
 
+    @Test("columns set how they show changes") func changes() {
+        let bid = ObjectColumn<Instrument>("Bid", \.bid) { $0.keepsChangeMarks = true }
+        let name = ObjectColumn<Instrument>("Instrument", \.name) { $0.highlightsChanges = false }
+        #expect(bid.column.keepsChangeMarks && !name.column.highlightsChanges)
+    }
+
     @Test("objects are grouped with aggregates") func columns() {
         let since: ObjectColumn<Position> =
             ObjectColumn("Since", value: \.since, kind: .date, text: { $0 }, configure: { $0.width = .fixed(10) })

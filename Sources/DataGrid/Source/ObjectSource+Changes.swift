@@ -152,8 +152,10 @@ extension ObjectSource {
         host.reportChanges(changes)
     }
 
-    /// The changed cells of a row. The content of closures is compared only if a highlight, or the absence of any change, depends on it;
-    /// otherwise it counts as changed, and is read once for the next frame if it is visible.
+    /// The changed cells of a row.
+    ///
+    /// Content of closures counts as changed if no highlight depends on it and another value has changed. Comparing it would cost more than
+    /// reading it once for the next frame.
     private func cellChanges(of row: RowID, _ old: Object, _ new: Object) -> [CellChange] {
         var changes: [CellChange] = []
         var uncertain: [Int] = []
