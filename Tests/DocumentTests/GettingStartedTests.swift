@@ -34,6 +34,14 @@ import Testing
         #expect(source.objects.last?.price == 999)
     }
 
+    @Test("A19: a source sorted before it has a grid stays sorted") func sortedBefore() {
+        let source = source()
+        source.sort(by: [ColumnSort(0)])
+        let grid = GridController(owning: source)
+        #expect(grid.state.sort == [ColumnSort(0)] && source.sortKeys == [ColumnSort(0)])
+        #expect((0..<4).compactMap { source.object(grid.state.rows[$0])?.id } == ["Corn", "Wheat", "Gold", "Silver"])
+    }
+
     @Test("A9, A10, A11: settings are properties") func settings() {
         let grid = GridController(owning: source())
         grid.metrics.showsTotals = true

@@ -90,11 +90,13 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     }
 
     /// Attaches the source to a grid. The grid receives the rows, sorted as its header shows, and also the columns if it does not have any.
+    /// If the header shows no sort keys, it receives those of the source.
     /// O(objects · log) if sorted, otherwise O(objects).
     public func attach(to host: any GridHost) {
         self.host = host
         host.dataSource = self
         if host.state.columns.all.isEmpty { host.perform(.replaceColumns(gridColumns)) }
+        if host.state.sort.isEmpty, !sortKeys.isEmpty { host.perform(.setSort(sortKeys)) }
         sortKeys = known(host.state.sort)
         arrange(keeping: [])
     }
