@@ -147,6 +147,8 @@ extension SavedView.SavedColumn {
         frozenSide = try values.decodeIfPresent(ColumnSide.self, forKey: .frozenSide)
         kind = try values.decodeIfPresent(ValueKind.self, forKey: .kind)
         format = try values.decodeIfPresent(ValueFormat.self, forKey: .format)
+        highlightsChanges = try values.decodeIfPresent(Bool.self, forKey: .highlightsChanges)
+        keepsChangeMarks = try values.decodeIfPresent(Bool.self, forKey: .keepsChangeMarks)
     }
 }
 
