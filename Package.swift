@@ -35,6 +35,7 @@ let package = Package(
     products: [
         .executable(name: "gridview", targets: ["gridview"]),
         .library(name: "DataGrid", targets: ["DataGrid", "DataGridTerminal", "TerminalSurface", "FieldValues"]),
+        .library(name: "DataGridFoundation", targets: ["DataGridFoundation"]),
         .library(name: "DataGridQuery", targets: ["DataGridQuery", "Tables"]),
         .library(name: "DataGridSources", targets: ["DataGridSources"]),
         .library(name: "CursesTerminal", targets: ["CursesTerminal"]),
@@ -66,6 +67,8 @@ let package = Package(
         library("DataGrid", ["FieldValues"]),
         library("DataGridTerminal", ["DataGrid", "TerminalSurface", "FieldValues", "Locks"]),
         library("DataGridQuery", ["CByteScan", "Tables", "FieldValues", "Locks", "CPattern"]),
+        // Apart from the grid, because the program starts without Foundation.
+        library("DataGridFoundation", ["DataGrid", "FieldValues"]),
         library("DataGridSources", ["DataGrid", "DataGridQuery", "Tables", "FieldValues"]),
 
         // The terminal.
@@ -97,7 +100,12 @@ let package = Package(
         tests("DataGrid", ["DataGrid", "FieldValues"]),
         tests("DataGridTerminal", ["DataGridTerminal", "DataGrid", "TerminalSurface", "FieldValues"]),
         tests("DataGridQuery", ["DataGridQuery", "DataGridSources", "DataGrid", "Tables", "FieldValues", "Locks"]),
-        tests("DataGridSources", ["DataGridSources", "DataGrid", "DataGridQuery", "DelimitedText", "FieldValues", "Tables"]),
+        tests(
+            "DataGridSources",
+            [
+                "DataGridSources", "DataGrid", "DataGridFoundation", "DataGridQuery", "DataGridTerminal", "DelimitedText", "FieldValues",
+                "Tables", "TerminalSurface",
+            ]),
         .executableTarget(
             name: "TerminalProbe", dependencies: ["CursesTerminal", "TerminalSurface"], path: "Tests/TerminalProbe", swiftSettings: settings
         ),

@@ -21,13 +21,15 @@ public struct ObjectColumn<Object> {
     var fill: ((Object) -> CellContent?)?
     var edit: ((inout Object, String) -> String?)?
     var total: Total?
+    /// True if the fraction digits of the format follow the values (``ObjectSource``).
+    private(set) var followsDigits = false
 
     enum Total {
         case aggregate(AggregateFunction)
         case made(([Object]) -> CellContent?)
     }
 
-    /// Creates a column of any comparable values, such as dates, enumerations or amounts.
+    /// Creates a column of comparable values that a closure returns. A type of its own can conform to ``ColumnValue`` instead.
     /// - Parameters:
     ///   - title: the column name.
     ///   - value: the value of an object; `nil` shows as a missing cell.
@@ -42,72 +44,70 @@ public struct ObjectColumn<Object> {
         self.init(title, value, kind, order: { $0 < $1 ? -1 : $0 == $1 ? 0 : 1 }, text: text, number: number, configure)
     }
 
-    /// Creates a text column in natural order: `file2` before `file10`.
+    /// Creates a column of a property.
+    ///
+    /// Without a format, integers are not grouped, because they can be ids or years. Decimals get the digits that the values need: see
+    /// ``ColumnFormat``. Text has natural order: `file2` before `file10`.
+    /// - Parameters:
+    ///   - title: the column name.
+    ///   - path: a property of a ``ColumnValue`` type, such as `String`, `Int?` or an enumeration.
+    ///   - format: the format of the values, such as `.number(fractionDigits: 2)`.
+    ///   - configure: a closure that sets other column properties, such as width and style.
+    public init<Value: ColumnValue>(
+        _ title: String, _ path: KeyPath<Object, Value>, format: ColumnFormat<Value>? = nil, configure: (inout Column) -> Void = { _ in }
+    ) {
+        column = Self.column(title, Value.columnKind, format?.format, configure)
+        text = { object in
+            let value = object[keyPath: path]
+            return value.isMissingColumnValue ? nil : value.columnText
+        }
+        hasValue = { !$0[keyPath: path].isMissingColumnValue }
+        compare = { Value.compare($0[keyPath: path], $1[keyPath: path], $2) }
+        comparator = { objects, isDescending in Value.comparator(objects.map { $0[keyPath: path] }, isDescending) }
+        number = { object in
+            let value = object[keyPath: path]
+            return value.isMissingColumnValue ? nil : value.columnNumber
+        }
+        self.path = path
+        self.format = format?.text.map { text in { text($0[keyPath: path]) } }
+        followsDigits = column.kind == .decimal && column.format == ValueFormat()
+    }
+
+    /// Creates a text column in natural order of an alphabet.
     /// - Parameters:
     ///   - title: the column name.
     ///   - path: the property.
-    ///   - alphabet: the letters that are folded: ASCII only, or all alphabets (`Äpfel` before `Birne`).
+    ///   - alphabet: the letters that are folded: ASCII only, as by default, or all alphabets (`Äpfel` before `Birne`).
     ///   - configure: a closure that sets other column properties.
     public init(
-        _ title: String, _ path: KeyPath<Object, String>, alphabet: NaturalOrder.Alphabet = .ascii,
-        configure: (inout Column) -> Void = { _ in }
+        _ title: String, _ path: KeyPath<Object, String>, alphabet: NaturalOrder.Alphabet, configure: (inout Column) -> Void = { _ in }
     ) {
         self.init(title, { $0[keyPath: path] }, .text, order: { NaturalOrder.compare($0, $1, alphabet) }, text: { $0 }, configure)
         self.path = path
     }
 
-    /// Creates a text column whose values can be missing.
+    /// Creates a text column in natural order of an alphabet, whose values can be missing.
     public init(
-        _ title: String, _ path: KeyPath<Object, String?>, alphabet: NaturalOrder.Alphabet = .ascii,
-        configure: (inout Column) -> Void = { _ in }
+        _ title: String, _ path: KeyPath<Object, String?>, alphabet: NaturalOrder.Alphabet, configure: (inout Column) -> Void = { _ in }
     ) {
         self.init(title, { $0[keyPath: path] }, .text, order: { NaturalOrder.compare($0, $1, alphabet) }, text: { $0 }, configure)
         self.path = path
     }
 
-    /// Creates a column of integers.
-    public init(_ title: String, _ path: KeyPath<Object, Int>, configure: (inout Column) -> Void = { _ in }) {
-        self.init(title, value: { $0[keyPath: path] }, kind: .integer, text: { String($0) }, number: { Double($0) }, configure: configure)
-        self.path = path
+    /// A column with the default format of its kind: integers are not grouped.
+    private static func column(
+        _ title: String, _ kind: ValueKind, _ format: ValueFormat?, _ configure: (inout Column) -> Void
+    ) -> Column {
+        var column = Column(id: 0, title: title, kind: kind, format: format ?? ValueFormat(groupsThousands: kind != .integer))
+        configure(&column)
+        return column
     }
-
-    /// Creates a column of integers whose values can be missing.
-    public init(_ title: String, _ path: KeyPath<Object, Int?>, configure: (inout Column) -> Void = { _ in }) {
-        self.init(title, value: { $0[keyPath: path] }, kind: .integer, text: { String($0) }, number: { Double($0) }, configure: configure)
-        self.path = path
-    }
-
-    /// Creates a column of numbers. ``Column/format`` determines the number of digits.
-    public init(_ title: String, _ path: KeyPath<Object, Double>, configure: (inout Column) -> Void = { _ in }) {
-        self.init(
-            title, value: { Self.valid($0[keyPath: path]) }, kind: .decimal, text: { String($0) }, number: { $0 }, configure: configure)
-        self.path = path
-    }
-
-    /// Creates a column of numbers whose values can be missing.
-    public init(_ title: String, _ path: KeyPath<Object, Double?>, configure: (inout Column) -> Void = { _ in }) {
-        self.init(
-            title, value: { $0[keyPath: path].flatMap(Self.valid) }, kind: .decimal, text: { String($0) }, number: { $0 },
-            configure: configure)
-        self.path = path
-    }
-
-    /// Creates a column of flags.
-    public init(_ title: String, _ path: KeyPath<Object, Bool>, configure: (inout Column) -> Void = { _ in }) {
-        self.init(
-            title, { $0[keyPath: path] }, .flag, order: { ($0 ? 1 : 0) - ($1 ? 1 : 0) }, text: { $0 ? "true" : "false" }, configure)
-        self.path = path
-    }
-
-    /// NaN has no order and counts as missing.
-    private static func valid(_ number: Double) -> Double? { number.isNaN ? nil : number }
 
     private init<Value>(
         _ title: String, _ value: @escaping (Object) -> Value?, _ kind: ValueKind, order: @escaping (Value, Value) -> Int,
         text: @escaping (Value) -> String, number: @escaping (Value) -> Double? = { _ in nil }, _ configure: (inout Column) -> Void
     ) {
-        column = Column(id: 0, title: title, kind: kind)
-        configure(&column)
+        column = Self.column(title, kind, nil, configure)
         func compare(_ a: Value?, _ b: Value?, _ isDescending: Bool) -> Int {
             guard let a, let b else { return (a == nil ? 1 : 0) - (b == nil ? 1 : 0) }
             return isDescending ? order(b, a) : order(a, b)
@@ -126,6 +126,7 @@ public struct ObjectColumn<Object> {
     public func formatted(_ format: @escaping (Object) -> String?) -> ObjectColumn {
         var column = self
         column.format = format
+        column.followsDigits = false
         return column
     }
 
@@ -133,6 +134,7 @@ public struct ObjectColumn<Object> {
     public func filled(_ fill: @escaping (Object) -> CellContent?) -> ObjectColumn {
         var column = self
         column.fill = fill
+        column.followsDigits = false
         return column
     }
 
