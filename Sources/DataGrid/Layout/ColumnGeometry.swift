@@ -204,7 +204,7 @@ public struct ColumnGeometry: Sendable {
     /// Gives the room of a column that the edge of the frame cuts below ``minimumVisibleWidth`` to the columns before it.
     ///
     /// Applies to the unscrolled frame only, so that scrolling changes no width.
-    /// - Parameter growing: the columns without a width of their own, which can grow up to their maximum.
+    /// - Parameter growing: the columns that are fitted to the frame, which can grow up to their maximum.
     private static func closeSliver(
         _ widths: inout [Int], of columns: ColumnList, growing: [Int], metrics: GridMetrics, frame: Int
     ) {

@@ -143,6 +143,9 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
 }
 
 extension ColumnValue {
+    /// The text; `nil` if the value is missing.
+    var textIfPresent: String? { isMissingColumnValue ? nil : columnText }
+
     /// Compares two values: negative, 0 or positive. Missing values are last, even in descending order.
     static func compare(_ a: Self, _ b: Self, _ isDescending: Bool) -> Int {
         let (isMissing, isOtherMissing) = (a.isMissingColumnValue, b.isMissingColumnValue)

@@ -29,7 +29,7 @@ public struct ObjectColumn<Object> {
         case made(([Object]) -> CellContent?)
     }
 
-    /// Creates a column of comparable values that a closure returns. A type of its own can conform to ``ColumnValue`` instead.
+    /// Creates a column of comparable values that a closure returns. A type can conform to ``ColumnValue`` instead.
     /// - Parameters:
     ///   - title: the column name.
     ///   - value: the value of an object; `nil` shows as a missing cell.
@@ -41,7 +41,19 @@ public struct ObjectColumn<Object> {
         _ title: String, value: @escaping (Object) -> Value?, kind: ValueKind = .text, text: @escaping (Value) -> String,
         number: @escaping (Value) -> Double? = { _ in nil }, configure: (inout Column) -> Void = { _ in }
     ) {
-        self.init(title, value, kind, order: { $0 < $1 ? -1 : $0 == $1 ? 0 : 1 }, text: text, number: number, configure)
+        column = Self.column(title, kind, nil, configure)
+        func compare(_ a: Value?, _ b: Value?, _ isDescending: Bool) -> Int {
+            guard let a, let b else { return (a == nil ? 1 : 0) - (b == nil ? 1 : 0) }
+            return a == b ? 0 : (a < b) == isDescending ? 1 : -1
+        }
+        self.text = { value($0).map(text) }
+        hasValue = { value($0) != nil }
+        self.compare = { compare(value($0), value($1), $2) }
+        comparator = { objects, isDescending in
+            let values = objects.map(value)
+            return { compare(values[$0], values[$1], isDescending) }
+        }
+        self.number = { value($0).flatMap(number) }
     }
 
     /// Creates a column of a property.
@@ -52,18 +64,18 @@ public struct ObjectColumn<Object> {
     ///   - title: the column name.
     ///   - path: a property of a ``ColumnValue`` type, such as `String`, `Int?` or an enumeration.
     ///   - format: the format of the values, such as `.number(fractionDigits: 2)`.
+    ///   - alphabet: for text, the letters that sorting folds: ASCII only, or all alphabets (`Äpfel` before `Birne`).
     ///   - configure: a closure that sets other column properties, such as width and style.
     public init<Value: ColumnValue>(
-        _ title: String, _ path: KeyPath<Object, Value>, format: ColumnFormat<Value>? = nil, configure: (inout Column) -> Void = { _ in }
+        _ title: String, _ path: KeyPath<Object, Value>, format: ColumnFormat<Value>? = nil, alphabet: NaturalOrder.Alphabet = .ascii,
+        configure: (inout Column) -> Void = { _ in }
     ) {
         column = Self.column(title, Value.columnKind, format?.format, configure)
-        text = { object in
-            let value = object[keyPath: path]
-            return value.isMissingColumnValue ? nil : value.columnText
-        }
+        text = { $0[keyPath: path].textIfPresent }
         hasValue = { !$0[keyPath: path].isMissingColumnValue }
-        compare = { Value.compare($0[keyPath: path], $1[keyPath: path], $2) }
-        comparator = { objects, isDescending in Value.comparator(objects.map { $0[keyPath: path] }, isDescending) }
+        (compare, comparator) =
+            alphabet == .unicode && Value.columnKind == .text
+            ? Self.order { $0[keyPath: path].textIfPresent.map(UnicodeText.init) } : Self.order { $0[keyPath: path] }
         number = { object in
             let value = object[keyPath: path]
             return value.isMissingColumnValue ? nil : value.columnNumber
@@ -71,27 +83,6 @@ public struct ObjectColumn<Object> {
         self.path = path
         self.format = format?.text.map { text in { text($0[keyPath: path]) } }
         followsDigits = column.kind == .decimal && column.format == ValueFormat()
-    }
-
-    /// Creates a text column in natural order of an alphabet.
-    /// - Parameters:
-    ///   - title: the column name.
-    ///   - path: the property.
-    ///   - alphabet: the letters that are folded: ASCII only, as by default, or all alphabets (`Äpfel` before `Birne`).
-    ///   - configure: a closure that sets other column properties.
-    public init(
-        _ title: String, _ path: KeyPath<Object, String>, alphabet: NaturalOrder.Alphabet, configure: (inout Column) -> Void = { _ in }
-    ) {
-        self.init(title, { $0[keyPath: path] }, .text, order: { NaturalOrder.compare($0, $1, alphabet) }, text: { $0 }, configure)
-        self.path = path
-    }
-
-    /// Creates a text column in natural order of an alphabet, whose values can be missing.
-    public init(
-        _ title: String, _ path: KeyPath<Object, String?>, alphabet: NaturalOrder.Alphabet, configure: (inout Column) -> Void = { _ in }
-    ) {
-        self.init(title, { $0[keyPath: path] }, .text, order: { NaturalOrder.compare($0, $1, alphabet) }, text: { $0 }, configure)
-        self.path = path
     }
 
     /// A column with the default format of its kind: integers are not grouped.
@@ -103,23 +94,10 @@ public struct ObjectColumn<Object> {
         return column
     }
 
-    private init<Value>(
-        _ title: String, _ value: @escaping (Object) -> Value?, _ kind: ValueKind, order: @escaping (Value, Value) -> Int,
-        text: @escaping (Value) -> String, number: @escaping (Value) -> Double? = { _ in nil }, _ configure: (inout Column) -> Void
-    ) {
-        column = Self.column(title, kind, nil, configure)
-        func compare(_ a: Value?, _ b: Value?, _ isDescending: Bool) -> Int {
-            guard let a, let b else { return (a == nil ? 1 : 0) - (b == nil ? 1 : 0) }
-            return isDescending ? order(b, a) : order(a, b)
-        }
-        self.text = { value($0).map(text) }
-        hasValue = { value($0) != nil }
-        self.compare = { compare(value($0), value($1), $2) }
-        comparator = { objects, isDescending in
-            let values = objects.map(value)
-            return { compare(values[$0], values[$1], isDescending) }
-        }
-        self.number = { value($0).flatMap(number) }
+    private static func order<Sorted: ColumnValue>(
+        by value: @escaping (Object) -> Sorted
+    ) -> ((Object, Object, Bool) -> Int, ([Object], Bool) -> (Int, Int) -> Int) {
+        ({ Sorted.compare(value($0), value($1), $2) }, { Sorted.comparator($0.map(value), $1) })
     }
 
     /// Returns the column with custom text; if `format` returns `nil`, the default text is used. Sorting uses the values.
@@ -176,4 +154,11 @@ public struct ObjectColumn<Object> {
         if let content = fill?(object) { return content }
         return (format?(object) ?? text(object)).map { CellContent($0) } ?? .missing
     }
+}
+
+/// Text in the natural order of all alphabets.
+private struct UnicodeText: ColumnValue {
+    let columnText: String
+
+    func columnOrder(to other: UnicodeText) -> Int { NaturalOrder.compare(columnText, other.columnText, .unicode) }
 }

@@ -24,10 +24,7 @@ public struct ObjectGrouping<Object> {
     /// - Parameter path: a property of a ``ColumnValue`` type, such as `String`, `Int?` or an enumeration.
     public init<Value: ColumnValue>(by path: KeyPath<Object, Value>) {
         self.path = path
-        title = { object in
-            let value = object[keyPath: path]
-            return value.isMissingColumnValue ? "" : value.columnText
-        }
+        title = { $0[keyPath: path].textIfPresent ?? "" }
         comparator = { objects in Value.comparator(objects.map { $0[keyPath: path] }, false) }
     }
 

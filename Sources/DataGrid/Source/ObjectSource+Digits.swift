@@ -11,7 +11,7 @@ extension ObjectSource {
         }
     }
 
-    /// Adapts the format of a column to a number, if the column has no format of its own.
+    /// Adapts the format of a column to a number, if the column has no format.
     func fitDigits(ofColumn index: Int, to number: Double) {
         let old = gridColumns[index].format
         guard columns[index].followsDigits, old.hasFixedFractionDigits, number.isFinite else { return }

@@ -1,8 +1,8 @@
 import DataGrid
 
 extension GridMetrics {
-    /// The metrics of a newly opened file: the header shows names and types over a rule, section
-    /// headers stick, and cards fill the width of the screen.
+    /// The metrics of a newly opened file: the header shows names and types above a rule, section headers stick, and cards fill the width
+    /// of the screen.
     static var program: GridMetrics {
         var metrics = GridMetrics()
         metrics.headerHeight = 3
