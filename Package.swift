@@ -37,6 +37,7 @@ let package = Package(
         // A module named after the package would collide with the executable where file names ignore case.
         .library(name: "TerminalGrid", targets: ["TerminalGrid"]),
         .library(name: "DataGrid", targets: ["DataGrid", "DataGridTerminal", "TerminalSurface", "FieldValues"]),
+        .library(name: "DataGridFoundation", targets: ["DataGridFoundation"]),
         .library(name: "DataGridQuery", targets: ["DataGridQuery", "Tables"]),
         .library(name: "DataGridSources", targets: ["DataGridSources"]),
         .library(name: "CursesTerminal", targets: ["CursesTerminal"]),
@@ -68,6 +69,8 @@ let package = Package(
         library("DataGrid", ["FieldValues"]),
         library("DataGridTerminal", ["DataGrid", "TerminalSurface", "FieldValues", "Locks"]),
         library("DataGridQuery", ["CByteScan", "Tables", "FieldValues", "Locks", "CPattern"]),
+        // Apart from the grid, because the program starts without Foundation.
+        library("DataGridFoundation", ["DataGrid", "FieldValues"]),
         library("DataGridSources", ["DataGrid", "DataGridQuery", "Tables", "FieldValues"]),
 
         // The terminal.
@@ -77,7 +80,7 @@ let package = Package(
         // Everything for a program with a grid, in one import.
         library(
             "TerminalGrid",
-            ["CursesTerminal", "DataGrid", "DataGridSources", "DataGridTerminal", "FieldValues", "TerminalSurface"]),
+            ["CursesTerminal", "DataGrid", "DataGridFoundation", "DataGridSources", "DataGridTerminal", "FieldValues", "TerminalSurface"]),
 
         // The program.
         library(
@@ -104,7 +107,12 @@ let package = Package(
         tests("DataGrid", ["DataGrid", "FieldValues"]),
         tests("DataGridTerminal", ["DataGridTerminal", "DataGrid", "TerminalSurface", "FieldValues"]),
         tests("DataGridQuery", ["DataGridQuery", "DataGridSources", "DataGrid", "Tables", "FieldValues", "Locks"]),
-        tests("DataGridSources", ["DataGridSources", "DataGrid", "DataGridQuery", "DelimitedText", "FieldValues", "Tables"]),
+        tests(
+            "DataGridSources",
+            [
+                "DataGridSources", "DataGrid", "DataGridFoundation", "DataGridQuery", "DataGridTerminal", "DelimitedText", "FieldValues",
+                "Tables", "TerminalSurface",
+            ]),
         .executableTarget(
             name: "TerminalProbe", dependencies: ["CursesTerminal", "TerminalSurface"], path: "Tests/TerminalProbe", swiftSettings: settings
         ),

@@ -138,23 +138,33 @@ extension GridPainter {
         return "\(name) \(text.isEmpty ? "(empty)" : text)"
     }
 
-    /// The text of a numeric aggregate, with the fraction digits of its column. Aggregates of temporal columns are dates or times.
+    /// The text of a numeric aggregate in the format of its column. Aggregates of temporal columns are dates or times, and counts are plain.
     public nonisolated static func number(of subtotal: SectionAggregate, in column: Column?) -> String {
         let notation = column?.notation ?? .point
-        let digits = column?.format.fractionDigits ?? 0
-        if let kind = column?.kind, kind.isTemporal, subtotal.aggregate.function.keepsKind {
+        let format = column?.format ?? ValueFormat()
+        let function = subtotal.aggregate.function
+        if let kind = column?.kind, kind.isTemporal, function.keepsKind {
             return Int64(exactly: subtotal.value.rounded()).map { DateText.text(ofMicroseconds: $0, kind: kind) } ?? ""
         }
-        func number(_ digits: Int) -> String {
+        func number(_ digits: Int, atLeast minimum: Int, groups: Bool) -> String {
             if let exact = subtotal.exact {
-                return NumberText.text(of: exact, notation, maximumFractionDigits: digits, minimumFractionDigits: digits)
+                return NumberText.text(
+                    of: exact, notation, maximumFractionDigits: digits, minimumFractionDigits: minimum, groupsThousands: groups)
             }
-            return NumberText.text(of: subtotal.value, notation, maximumFractionDigits: digits, minimumFractionDigits: digits)
+            return NumberText.text(
+                of: subtotal.value, notation, maximumFractionDigits: digits, minimumFractionDigits: minimum, groupsThousands: groups)
         }
-        switch subtotal.aggregate.function {
-        case .count, .distinct, .first, .last: return number(0)
-        case .sum, .min, .max: return number(digits)
-        case .mean: return number(max(2, digits))
+        switch function {
+        case .count, .distinct, .first, .last: return number(0, atLeast: 0, groups: true)
+        case .sum, .min, .max, .mean:
+            if format.isPercentage, let column {
+                let fraction = number(40, atLeast: 0, groups: false)
+                return ValueText.percentage(fraction, in: column) ?? fraction
+            }
+            // Means have at least two decimals, unless the format fixes another number of them.
+            let isFixed = format.hasFixedFractionDigits && format.fractionDigits > 0
+            let digits = function == .mean && !isFixed ? max(2, format.fractionDigits) : format.fractionDigits
+            return number(digits, atLeast: digits, groups: format.groupsThousands)
         }
     }
 }

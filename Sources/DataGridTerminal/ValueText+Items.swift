@@ -22,6 +22,10 @@ extension ValueText {
     /// A number with the fraction digits of the format or, by default, with the shortest exact representation.
     private static func number(_ value: Double, in column: Column) -> String {
         let format = column.format
+        if format.isPercentage {
+            let text = NumberText.text(of: value, column.notation, maximumFractionDigits: 40, groupsThousands: false)
+            return percentage(text, in: column) ?? text
+        }
         let digits = format.hasFixedFractionDigits ? format.fractionDigits : 20
         let text = NumberText.text(
             of: value, column.notation, maximumFractionDigits: digits,
@@ -29,6 +33,12 @@ extension ValueText {
         guard value.isFinite, value.magnitude < 1e21 else { return text }
         let separator = Character(Unicode.Scalar(column.notation.groupSeparator))
         return aligned(format.groupsThousands ? text : String(text.filter { $0 != separator }), in: column)
+    }
+
+    /// The percentage of a fraction in plain digits; `nil` if `text` is not a plain number.
+    static func percentage(_ text: String, in column: Column) -> String? {
+        NumberText.percentage(
+            text, column.notation, fractionDigits: column.format.fractionDigits, groupsThousands: column.format.groupsThousands)
     }
 
     /// Pads at the right, so that decimal separators align.

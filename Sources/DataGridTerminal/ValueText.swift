@@ -11,6 +11,7 @@ public enum ValueText {
         switch column.kind {
         case .integer, .decimal:
             let format = column.format
+            if format.isPercentage { return percentage(content.text, in: column) ?? content.text }
             let text =
                 format.hasFixedFractionDigits
                 ? NumberText.rounded(content.text, column.notation, fractionDigits: format.fractionDigits) ?? content.text : content.text

@@ -279,7 +279,7 @@ import Testing
     @Test("A3: quitting from another grid commits the text, or moves the focus to the rejected one")
     func quittingFromAnotherGrid() throws {
         let (grid, application) = try open()
-        let other = GridController(columns: columns("c:6"), dataSource: sheet)
+        let other = GridController(columns: columns("c:6"), dataSource: sheet, metrics: .threeHeaderLines)
         application.add(other) { _ in TerminalRect(x: 0, y: 3, width: 8, height: 1) }
         type(application, KeyPress(.character("x")), KeyPress(.character("!")))
         application.focused = other

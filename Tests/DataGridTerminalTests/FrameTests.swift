@@ -170,7 +170,7 @@ import Testing
     @Test("A6: a frame reads each visible cell once, in a table of ten million rows and ten thousand columns")
     func counted() {
         let source = TableSource { CellContent("\($0.rawValue % 1_000)/\($1.rawValue)") }
-        var metrics = GridMetrics()
+        var metrics = GridMetrics.threeHeaderLines
         metrics.rowHeaderWidth = 12
         let columns = (0..<10_000).map { Column(id: ColumnID($0), title: "\($0)", width: .fixed(10)) }
         let state = GridState(columns: columns, rows: .natural(count: 10_000_000), metrics: metrics)

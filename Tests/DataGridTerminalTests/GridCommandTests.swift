@@ -20,7 +20,7 @@ import Testing
 
     /// Commands of text fields, editors and applications run elsewhere.
     @Test("A3: every grid command has an action in some state") func actions() {
-        var states = [GridState(columns: columns("a:4 b:4 c:4"), rows: .natural(count: 6))]
+        var states = [GridState(columns: columns("a:4 b:4 c:4"), rows: .natural(count: 6), metrics: .threeHeaderLines)]
         var column = states[0].columns.all[0]
         column.isEditable = true
         _ = states[0].apply(.updateColumn(column))
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test("A3: commands in one of two directions take a number of steps") func steps() {
-        let state = GridState(columns: columns("a:4 b:4 c:4"), rows: .natural(count: 6))
+        let state = GridState(columns: columns("a:4 b:4 c:4"), rows: .natural(count: 6), metrics: .threeHeaderLines)
         #expect(GridInput.action(of: .down, times: 3, in: state) == .move(.down(3)))
         #expect(GridInput.action(of: .extendLeft, times: 2, in: state) == .move(.left(2), extending: true))
         #expect(GridInput.action(of: .narrower, times: 4, in: state) == .resizeColumn(0, by: -4))
@@ -82,7 +82,7 @@ import Testing
                 .init(.application, "x", .quit),
             ])
         let source = TableSource((0..<20).map { "a\($0)|b\($0)" }.joined(separator: "\n"))
-        let grid = GridController(columns: columns("a:4 b:4"), dataSource: source)
+        let grid = GridController(columns: columns("a:4 b:4"), dataSource: source, metrics: .threeHeaderLines)
         grid.keyMap = keys
         grid.reload()
         #expect(!grid.handle(.key(KeyPress(.character("s")))) && grid.state.sort.isEmpty)

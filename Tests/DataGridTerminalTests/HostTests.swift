@@ -50,7 +50,7 @@ import Testing
     @Test("A2, A3: one object can be data source and delegate, and is notified once of moved rows")
     func one() {
         let list = List()
-        let grid = GridController(columns: Self.columns(), dataSource: list, delegate: list)
+        let grid = GridController(columns: Self.columns(), dataSource: list, delegate: list, metrics: .threeHeaderLines)
         grid.frame = TerminalRect(x: 0, y: 0, width: 24, height: 8)
         grid.reload()
         grid.perform(.moveRows(0..<1, to: 2))
@@ -62,10 +62,10 @@ import Testing
         var (list, other) = (List() as List?, List() as List?)
         let grid: GridController
         if areLater {
-            grid = GridController(columns: Self.columns())
+            grid = GridController(columns: Self.columns(), metrics: .threeHeaderLines)
             (grid.dataSource, grid.delegate) = (list, other)
         } else {
-            grid = GridController(columns: Self.columns(), dataSource: list, delegate: other)
+            grid = GridController(columns: Self.columns(), dataSource: list, delegate: other, metrics: .threeHeaderLines)
         }
         grid.frame = TerminalRect(x: 0, y: 0, width: 24, height: 8)
         grid.reload()
@@ -216,7 +216,7 @@ import Testing
     @Test("draws two grids and text around them in their rectangles, and routes events to the right one")
     func twoGrids() throws {
         let other = Contacts([(nil, ["日本語日本語", "\u{1B}[31m"])])
-        let (left, right) = (controller(), GridController(columns: Self.columns(), dataSource: other))
+        let (left, right) = (controller(), GridController(columns: Self.columns(), dataSource: other, metrics: .threeHeaderLines))
         right.configure {
             $0.metrics.headerHeight = 1; $0.metrics.showsScrollBar = false
         }
@@ -290,7 +290,7 @@ import Testing
     @Test("A2, A19: a source can sort its rows by row order; the grid uses the order, and the selection is kept")
     func sortingSource() {
         let source = Backwards()
-        let grid = GridController(columns: Self.columns(), dataSource: source)
+        let grid = GridController(columns: Self.columns(), dataSource: source, metrics: .threeHeaderLines)
         grid.reload()
         grid.perform(.setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1, columns: nil)])))
         grid.activateHeader(0)
@@ -299,7 +299,7 @@ import Testing
         #expect((0..<4).map { grid.state.rows[$0] } == [0, 1, 2, 3] && grid.state.selectedRows() == [0])
         // A source that does not sort leaves the host's order unchanged.
         source.rowOrder = nil
-        let plain = GridController(columns: Self.columns(), dataSource: Contacts([(nil, ["a", "b"])]))
+        let plain = GridController(columns: Self.columns(), dataSource: Contacts([(nil, ["a", "b"])]), metrics: .threeHeaderLines)
         plain.reload()
         plain.perform(.setRows(.permuted(RowPermutation([1, 0]))))
         plain.activateHeader(0)
@@ -344,7 +344,8 @@ import Testing
         func line(_ showsUnicode: Bool) throws -> String {
             let source = TableSource("a")
             source.accessories = [0: .disclosure]
-            let grid = GridController(columns: [Column(id: 0, title: "a", width: .fixed(4))], dataSource: source)
+            let grid = GridController(
+                columns: [Column(id: 0, title: "a", width: .fixed(4))], dataSource: source, metrics: .threeHeaderLines)
             grid.configure { $0.metrics.showsAccessories = true }
             let backend = RecordingBackend(size: TerminalSize(columns: 24, rows: 8))
             backend.showsUnicode = showsUnicode

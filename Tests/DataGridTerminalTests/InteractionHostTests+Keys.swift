@@ -141,7 +141,7 @@ extension InteractionHostTests {
 
     @Test("A1: unhides the hidden column nearest to the cursor, first after it, then before it")
     func hiddenColumns() {
-        let grid = GridController(columns: columns("a:4 b:4 c:4 d:4 e:4"), dataSource: source)
+        let grid = GridController(columns: columns("a:4 b:4 c:4 d:4 e:4"), dataSource: source, metrics: .threeHeaderLines)
         for id in [0, 1, 3] as [ColumnID] { grid.perform(.setHidden(id, true)) }
         grid.reload()
         var shown: [[ColumnID]] = []

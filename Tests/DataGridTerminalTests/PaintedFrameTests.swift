@@ -57,7 +57,7 @@ import Testing
     @Test("D1: a frame with copied rows equals a fully painted frame", arguments: 0..<20 as Range<UInt64>) func random(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let source = Counting(90)
-        let grid = GridController(columns: Self.columns, dataSource: source)
+        let grid = GridController(columns: Self.columns, dataSource: source, metrics: .threeHeaderLines)
         grid.frame = TerminalRect(x: 1, y: 1, width: 48, height: 14)
         grid.reload()
         for step in 0..<120 {
@@ -75,7 +75,7 @@ import Testing
 
     @Test("D1: moving down by a line requests one row, and paints no other") func lineDown() {
         let source = Counting(90)
-        let grid = GridController(columns: Self.columns, dataSource: source)
+        let grid = GridController(columns: Self.columns, dataSource: source, metrics: .threeHeaderLines)
         grid.frame = TerminalRect(x: 0, y: 0, width: 48, height: 14)
         grid.reload()
         var buffer = CellBuffer(size: TerminalSize(columns: 48, rows: 14))

@@ -272,7 +272,7 @@ import Testing
         let shares = ObjectSource(
             (0..<50).map { Share(id: $0, name: "s\($0)", price: Double($0 * 37 % 50)) },
             columns: [ObjectColumn("Name", \.name) { $0.sortMode = .none }, ObjectColumn("Price", \.price)])
-        let grid = GridController(columns: [])
+        let grid = GridController(columns: [], metrics: .threeHeaderLines)
         grid.frame = TerminalRect(x: 0, y: 0, width: 33, height: 11)
         shares.attach(to: grid)
         #expect(grid.columns.map(\.title) == ["Name", "Price"] && grid.state.rows.count == 50)
@@ -367,7 +367,7 @@ import Testing
             func content(row: RowID, column: ColumnID) -> CellContent { CellContent("\(row.rawValue)") }
         }
         let source = Filtered()
-        let grid = GridController(columns: [Column(id: 0, title: "a")], dataSource: source)
+        let grid = GridController(columns: [Column(id: 0, title: "a")], dataSource: source, metrics: .threeHeaderLines)
         grid.frame = TerminalRect(x: 0, y: 0, width: 20, height: 9)
         grid.reload()
         grid.perform(.setSelectedRows([1, 3]))

@@ -18,7 +18,7 @@ private struct Word: Identifiable {
             Word(id: name, number: number, kind: number < 3 ? "few" : "many")
         }
         let source = ObjectSource(words, columns: [ObjectColumn("Word", \.id), ObjectColumn("Number", \.number)])
-        let grid = GridController(columns: [])
+        let grid = GridController(columns: [], metrics: .threeHeaderLines)
         grid.frame = TerminalRect(x: 0, y: 0, width: 40, height: 12)
         source.attach(to: grid)
         return (grid, source)
@@ -74,7 +74,7 @@ private struct Word: Identifiable {
             }
             let source = ObjectSource(
                 words, columns: [ObjectColumn("Word", \.id), ObjectColumn("Number", \.number), ObjectColumn("Kind", \.kind)])
-            let grid = GridController(columns: [])
+            let grid = GridController(columns: [], metrics: .threeHeaderLines)
             grid.frame = TerminalRect(x: 0, y: 0, width: 40, height: 16)
             source.attach(to: grid)
             return (grid, source)
@@ -124,7 +124,7 @@ private struct Word: Identifiable {
     @Test("A18: a source applies the view's filters before the selection is restored")
     func filters() {
         let source = Numbers()
-        let grid = GridController(columns: [Column(id: 0, title: "n")], dataSource: source)
+        let grid = GridController(columns: [Column(id: 0, title: "n")], dataSource: source, metrics: .threeHeaderLines)
         source.grid = grid
         grid.frame = TerminalRect(x: 0, y: 0, width: 20, height: 8)
         grid.reload()

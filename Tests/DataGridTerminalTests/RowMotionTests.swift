@@ -19,6 +19,7 @@ import Testing
             names = sections.map(\.names)
         }
 
+        let gridColumns = [Column(id: 0, title: "c", width: .fixed(12))]
         var numberOfSections: Int { names.count }
         func numberOfRows(inSection section: Int) -> Int { names[section].count }
         func title(ofSection section: Int) -> String? { titles[section] }
@@ -32,8 +33,8 @@ import Testing
 
     private func open(_ source: Names, height: Int = 7) -> GridController {
         var metrics = GridMetrics()
-        (metrics.headerHeight, metrics.showsScrollBar) = (1, false)
-        let grid = GridController(columns: [Column(id: 0, title: "c", width: .fixed(12))], dataSource: source, metrics: metrics)
+        (metrics.headerHeight, metrics.showsScrollBar, metrics.hasStickySectionHeaders) = (1, false, true)
+        let grid = GridController(owning: source, metrics: metrics)
         grid.arrivalDuration = .zero
         grid.frame = TerminalRect(x: 0, y: 0, width: 20, height: height)
         grid.reload()
@@ -355,10 +356,10 @@ import Testing
             grid.lastMotionChange -= .seconds(1)
             for _ in 0..<Int.random(in: 1...2, using: &random) { change(grid, source, using: &random) }
             let seen = frames(grid)
-            #expect(seen.count <= 6 && seen.allSatisfy { $0.time <= 120 }, "step \(step)")
+            #expect(seen.count <= 6 && seen.allSatisfy { $0.time <= 120 }, "step \(step): \(seen.map(\.time))")
             var painted = CellBuffer(size: TerminalSize(columns: grid.frame.width, rows: grid.frame.height))
             GridPainter(grid.state, source: source).paint(on: &painted)
-            #expect(picture(grid) == painted, "step \(step)")
+            #expect(picture(grid) == painted, "step \(step): \(seen.map(\.time))")
         }
     }
 }

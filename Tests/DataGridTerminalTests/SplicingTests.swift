@@ -45,7 +45,7 @@ import Testing
     @Test("A3, C2: an editor stays with its row when rows before it are inserted or removed, and commits to that row")
     func editing() {
         let items = Items()
-        let grid = open(items, GridMetrics(), height: 16)
+        let grid = open(items, .threeHeaderLines, height: 16)
         #expect(grid.beginEditing(row: 5, column: 1, typed: "NEW"))
         items.ids.insert(100, at: 0)
         grid.insertRows(at: 0..<1)
@@ -59,7 +59,7 @@ import Testing
     @Test("A3, C2: removing the edited row ends the editor, and commits nothing")
     func removedWhileEditing() {
         let items = Items()
-        let grid = open(items, GridMetrics(), height: 16)
+        let grid = open(items, .threeHeaderLines, height: 16)
         #expect(grid.beginEditing(row: 5, column: 1, typed: "NEW"))
         items.ids.remove(at: 5)
         grid.removeRows(at: 5..<6)
@@ -70,7 +70,7 @@ import Testing
     func editingWhileReloaded() {
         for (rows, stays) in [(Array(3..<60), false), (Array(0..<10), false), (Array(0..<60), true), (Array(0..<300), true)] {
             let items = Items()
-            let grid = open(items, GridMetrics(), height: 16)
+            let grid = open(items, .threeHeaderLines, height: 16)
             #expect(grid.beginEditing(row: 50, column: 1, typed: "NEW"))
             items.ids = rows
             grid.reload()
@@ -84,7 +84,7 @@ import Testing
         arguments: [false, true])
     func pointer(isAppended: Bool) {
         let items = Items()
-        let grid = open(items, GridMetrics(), height: 16)
+        let grid = open(items, .threeHeaderLines, height: 16)
         func insert() {
             items.ids.insert(99, at: isAppended ? items.ids.count : 30)
             if isAppended { grid.reloadAppended() } else { grid.insertRows(at: 30..<31) }
@@ -133,7 +133,7 @@ import Testing
     func heights(areDelegated: Bool, before: Before) {
         for isRemoval in [true, false] {
             let items = Items()
-            var metrics = GridMetrics()
+            var metrics = GridMetrics.threeHeaderLines
             metrics.hasStickySectionHeaders = true
             (metrics.hasDelegatedRowHeights, metrics.hasAutomaticRowHeights) = (areDelegated, !areDelegated)
             let grid = open(items, metrics, height: 12)
@@ -150,7 +150,7 @@ import Testing
             grid.perform(.move(.down(1)))
             grid.perform(.move(.up(1)))
             #expect(picture(grid) == seen)
-            let fresh = GridController(columns: [], delegate: areDelegated ? items : nil)
+            let fresh = GridController(columns: [], delegate: areDelegated ? items : nil, metrics: .threeHeaderLines)
             fresh.configure {
                 $0 = grid.state
                 $0.rowHeightSource = nil
@@ -174,7 +174,7 @@ import Testing
     }
 
     private func open(_ source: Grouped) -> GridController {
-        let grid = GridController(columns: [Column(id: 0, title: "c", width: .fixed(6))], dataSource: source)
+        let grid = GridController(columns: [Column(id: 0, title: "c", width: .fixed(6))], dataSource: source, metrics: .threeHeaderLines)
         grid.frame = TerminalRect(x: 0, y: 0, width: 20, height: 12)
         grid.reload()
         return grid

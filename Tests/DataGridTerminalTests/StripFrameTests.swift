@@ -47,7 +47,7 @@ private final class Sum: GridDataSource {
     @Test("A20, A7: requests totals again if and only if a cell changes, visible or not")
     func changingTotals() {
         let source = Sum()
-        var metrics = GridMetrics()
+        var metrics = GridMetrics.threeHeaderLines
         metrics.showsTotals = true
         let grid = GridController(columns: columns("a:9:i"), dataSource: source, metrics: metrics)
         grid.frame = TerminalRect(x: 0, y: 0, width: 12, height: 10)

@@ -119,7 +119,7 @@ import Testing
     private let watcher = Watcher()
 
     private func open(_ source: TableSource? = nil) -> GridController {
-        var metrics = GridMetrics()
+        var metrics = GridMetrics.threeHeaderLines
         metrics.rowHeaderWidth = 3
         let grid = GridController(
             columns: columns("a:8 b:8 c:8 d:8 e:8 f:8"), dataSource: source ?? self.source, delegate: watcher, metrics: metrics)

@@ -20,7 +20,7 @@ import Testing
         init(_ presentation: GridPresentation) {
             self.presentation = presentation
             (rows, step) = presentation == .cards ? (6, 2) : (4, 1)
-            var metrics = GridMetrics()
+            var metrics = GridMetrics.threeHeaderLines
             metrics.hasStickySectionHeaders = true
             metrics.columnSpacing = 1
             metrics.rowHeaderWidth = 5

@@ -224,7 +224,7 @@ import Testing
     @Test("A6: below cards, requests as many totals as fit in the line, and one more")
     func cardTotalsRequested() {
         let source = Sums()
-        var metrics = GridMetrics()
+        var metrics = GridMetrics.threeHeaderLines
         metrics.showsTotals = true
         var state = GridState(columns: (0..<10_000).map { Column(id: ColumnID($0), title: "c") }, metrics: metrics)
         _ = state.apply(.resize(GridSize(width: 30, height: 9)))
@@ -284,7 +284,7 @@ import Testing
         arguments: [(GridPresentation.cards, 40, 5), (.transposed, 12, 40)])
     func large(_ presentation: GridPresentation, rows: Int, columns: Int) {
         let many = TableSource { row, column in CellContent("\(row.rawValue).\(column.rawValue)") }
-        var metrics = GridMetrics()
+        var metrics = GridMetrics.threeHeaderLines
         metrics.showsScrollBar = false
         metrics.cards.width = 27
         metrics.titleWidth = 8

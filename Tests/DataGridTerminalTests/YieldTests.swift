@@ -67,7 +67,7 @@ import Testing
     @Test("A3: shows changes made by the delegate in `didOverflow` without waiting for a key")
     func changesInDidYield() throws {
         let unfreezer = Unfreezer()
-        let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: unfreezer)
+        let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: unfreezer, metrics: .threeHeaderLines)
         unfreezer.grid = grid
         grid.reload()
         let backend = RecordingBackend(size: TerminalSize(columns: 30, rows: 9))
@@ -80,7 +80,7 @@ import Testing
     @Test("A8, A3: notifies the delegate once when frozen panes have no room, and once when they have room again")
     func reported() {
         let watcher = Watcher()
-        let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: watcher)
+        let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: watcher, metrics: .threeHeaderLines)
         func draw(_ width: Int) {
             var buffer = CellBuffer(size: TerminalSize(columns: width, rows: 9))
             grid.frame = TerminalRect(x: 0, y: 0, width: width, height: 9)

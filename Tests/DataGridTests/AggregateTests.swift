@@ -69,6 +69,7 @@ import Testing
             default:
                 var number = Double.nan
                 if case .number(let value)? = total?.item { number = value }
+                if case .integer(let value)? = total?.item { number = Double(value) }
                 check("total \(aggregate.function)", number, plain(aggregate.function, values(objects, isCode: column >= 8)))
             }
         }

@@ -37,12 +37,31 @@ import Testing
         #expect(fittedWidths(some, frame: 23) == [5, 8, 8])
         #expect(fittedWidths(some, frame: 22) == [5, 11, 11], "half of the frame")
         #expect(fittedWidths(some, frame: 22) { $0.maximumColumnFraction = 1 } == [5, 22, 22])
-        #expect(fittedWidths(some, frame: 20) { $0.maximumColumnWidth = 12 } == [5, 12, 12])
+        #expect(fittedWidths(some, frame: 20) { $0.maximumColumnWidth = 9 } == [5, 9, 9])
         #expect(fittedWidths(some, frame: 20) { $0.minimumFittedWidth = 4 } == [5, 6, 7])
         #expect(fittedWidths(some, frame: 20) { $0.minimumFittedWidth = -1 } == [5, 6, 7])
         #expect(fittedWidths(some, frame: 42) { $0.minimumColumnWidth = 10 } == [10, 15, 15])
         #expect(fittedWidths(some, frame: 31) { $0.minimumColumnWidth = 10 } == [10, 15, 15], "half of the frame")
         #expect(fittedState(some, frame: 22).layout.geometry.maximumX > 0 && fittedState(some, frame: 23).layout.geometry.maximumX == 0)
+    }
+
+    @Test("A9: a column that the edge would cut to less than four cells gives its room to the fitted columns before it")
+    func slivers() {
+        func widths(_ columns: [Column], frame: Int = 24) -> [Int] {
+            fittedWidths(columns, frame: frame) { ($0.minimumFittedWidth, $0.maximumColumnFraction) = (12, 1) }
+        }
+        var some = measuredColumns(5, 14, 60)
+        #expect(widths(some, frame: 25) == [5, 14, 25], "the third column shows four cells")
+        // With 5 and 14 cells for the others, it would show three.
+        #expect(widths(some) == [7, 16, 24])
+        let state = fittedState(some, frame: 24) { ($0.minimumFittedWidth, $0.maximumColumnFraction) = (12, 1) }
+        #expect(state.layout.columns.map(\.range) == [0..<7, 8..<24])
+        some[1].maximumWidth = 15
+        #expect(widths(some) == [8, 15, 24])
+        (some[0].maximumWidth, some[1].maximumWidth) = (6, 14)
+        #expect(widths(some) == [5, 14, 24], "the others do not take that many cells")
+        (some[0].width, some[1].width) = (.fixed(5), .fixed(14))
+        #expect(widths(some) == [5, 14, 24], "explicit widths stay")
     }
 
     @Test("A9, A1: a column's own limits apply, and the other columns absorb the difference")
@@ -281,7 +300,16 @@ import Testing
             let all = fittedWidths(some, frame: frame) { $0 = metrics }
             let available = max(0, frame - (some.count - 1) * metrics.columnSpacing)
             let cap = max(metrics.minimumColumnWidth, metrics.maximumColumnWidth ?? frame / 2)
-            #expect(all == reference(some, available: available, cap: cap, metrics), "round \(round)")
+            let plain = reference(some, available: available, cap: cap, metrics)
+            let starts = plain.indices.map { plain[..<$0].reduce(0) { $0 + $1 + metrics.columnSpacing } }
+            let cut = plain.indices.first { (1..<min(4, plain[$0])).contains(frame - starts[$0]) }
+            if let cut, all != plain {
+                let gain = frame - starts[cut] + metrics.columnSpacing
+                #expect(zip(all, plain).allSatisfy(>=) && all[cut...] == plain[cut...], "round \(round)")
+                #expect(all.reduce(0, +) == plain.reduce(0, +) + gain, "round \(round)")
+                continue
+            }
+            #expect(all == plain, "round \(round)")
 
             let sum = all.reduce(0, +)
             let needs = some.map { max($0.measuredWidth, $0.minimumWidth ?? metrics.minimumColumnWidth) }

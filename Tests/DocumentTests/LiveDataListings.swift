@@ -9,10 +9,14 @@ struct Instrument: Identifiable {
     var bid: Double
 }
 
+enum Side: String, ColumnValue { case buy, sell }
+
 struct Position {
     var letter = "A"
     var since = "1974-12-31"
     var bid = 1.0
+    var yield = 0.125
+    var side = Side.sell
 }
 
 @MainActor @Suite("Articles: objects") struct LiveDataTests {
@@ -22,7 +26,7 @@ struct Position {
             instruments,
             columns: [
                 ObjectColumn("Instrument", \.name) { $0.sortMode = .twoState },
-                ObjectColumn("Bid", \.bid) { $0.format = ValueFormat(fractionDigits: 2, hasFixedFractionDigits: true) },
+                ObjectColumn("Bid", \.bid, format: .number(fractionDigits: 2)),
             ])
         let grid = GridController(owning: source)
         #expect(grid.columns.count == 2)
@@ -41,14 +45,19 @@ struct Position {
             ObjectColumn("Since", value: \.since, kind: .date, text: { $0 }, configure: { $0.width = .fixed(10) })
         let bid: ObjectColumn<Position> =
             ObjectColumn("Bid", \.bid).totaled(by: .max)
+        let yield: ObjectColumn<Position> =
+            ObjectColumn("Yield", \.yield, format: .percent(fractionDigits: 1))
         let source = ObjectSource(
-            [Position(), Position(letter: "B")], id: \.letter, columns: [since, ObjectColumn("Letter", \.letter), bid])
+            [Position(), Position(letter: "B")], id: \.letter,
+            columns: [since, ObjectColumn("Letter", \.letter), bid, yield, ObjectColumn("Side", \.side)])
         let grid = GridController(columns: [])
         source.groupings = [ObjectGrouping(by: \.letter)]
         source.aggregates = [Aggregate(.sum, of: 2)]
         source.attach(to: grid)
         #expect(grid.state.numberOfSections == 2)
         #expect(source.aggregates(ofSection: 0).count == 1)
+        #expect(ValueText.display(source.content(row: 0, column: 3), in: source.gridColumns[3]) == "12.5%")
+        #expect(source.content(row: 0, column: 4).text == "sell")
     }
 
     /// A source of lines that are added at the end and removed at the beginning.

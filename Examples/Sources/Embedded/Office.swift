@@ -46,7 +46,7 @@ final class Office: GridDelegate {
     private static let columns: [ObjectColumn<Employee>] = [
         ObjectColumn("Name", \.name) { $0.width = .fixed(14) },
         ObjectColumn("Role", \.role) { $0.width = .fixed(15) },
-        ObjectColumn("Salary", \.salary) { $0.width = .fixed(7) },
+        ObjectColumn("Salary", \.salary, format: .number()) { $0.width = .fixed(7) },
         ObjectColumn("Planned", \.load) {
             $0.width = .flexible
             $0.minimumWidth = 9

@@ -61,10 +61,7 @@ let source = ObjectSource(
             $0.sortMode = .twoState
             $0.width = .fixed(12)
         },
-        ObjectColumn("Bid", \.bid) {
-            $0.format = ValueFormat(fractionDigits: 2, hasFixedFractionDigits: true)
-            $0.width = .fixed(10)
-        }.totaled(by: .max),
+        ObjectColumn("Bid", \.bid, format: .number(fractionDigits: 2)) { $0.width = .fixed(10) }.totaled(by: .max),
         ObjectColumn("Since", value: \.since, kind: .date, text: { $0 }, configure: { $0.width = .fixed(10) }),
     ])
 source.totalsTitle = "highest"

@@ -94,18 +94,24 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     public var hasFixedFractionDigits: Bool
     /// The pattern for dates and times (see `DateText.text(ofMicroseconds:pattern:)`); `nil` for the parts of `2024-01-01 10:22:04`.
     public var datePattern: String?
+    /// True if numbers are fractions shown as percentages, with exactly ``fractionDigits`` decimals: 0.25 is `25%`.
+    public var isPercentage: Bool
 
     private enum CodingKeys: String, CodingKey {
-        case fractionDigits, groupsThousands, datePattern
+        case fractionDigits, groupsThousands, datePattern, isPercentage
         case hasFixedFractionDigits = "isFixed"
     }
 
     /// Creates a format with room for `fractionDigits` decimals; by default groups thousands and does not round.
-    public init(fractionDigits: Int = 0, groupsThousands: Bool = true, hasFixedFractionDigits: Bool = false, datePattern: String? = nil) {
+    public init(
+        fractionDigits: Int = 0, groupsThousands: Bool = true, hasFixedFractionDigits: Bool = false, datePattern: String? = nil,
+        isPercentage: Bool = false
+    ) {
         self.fractionDigits = fractionDigits
         self.groupsThousands = groupsThousands
         self.hasFixedFractionDigits = hasFixedFractionDigits
         self.datePattern = datePattern
+        self.isPercentage = isPercentage
     }
 
     /// Decodes a format of up to 100 digits.
@@ -115,6 +121,7 @@ public struct ValueFormat: Hashable, Sendable, Codable {
         groupsThousands = try values.decode(Bool.self, forKey: .groupsThousands)
         hasFixedFractionDigits = try values.decode(Bool.self, forKey: .hasFixedFractionDigits)
         datePattern = try values.decodeIfPresent(String.self, forKey: .datePattern)
+        isPercentage = try values.decodeIfPresent(Bool.self, forKey: .isPercentage) ?? false
     }
 
     var limited: ValueFormat {

@@ -194,6 +194,46 @@ public struct ColumnGeometry: Sendable {
         }
         let shares = ColumnFitting(sharing: sharing.map { columns[$0] }, room: frame - used, metrics: metrics)
         for (index, width) in zip(sharing, shares.widths) { widths[index] = width }
+        closeSliver(&widths, of: columns, growing: fitted, metrics: metrics, frame: frame)
         return widths
+    }
+
+    /// The minimum visible width of a column that is cut by the edge of the frame, in terminal cells.
+    private static let minimumVisibleWidth = 4
+
+    /// Gives the room of a column that the edge of the frame cuts below ``minimumVisibleWidth`` to the columns before it.
+    ///
+    /// Applies to the unscrolled frame only, so that scrolling changes no width.
+    /// - Parameter growing: the columns that are fitted to the frame, which can grow up to their maximum.
+    private static func closeSliver(
+        _ widths: inout [Int], of columns: ColumnList, growing: [Int], metrics: GridMetrics, frame: Int
+    ) {
+        let spacing = metrics.columnSpacing
+        // The room before the cut column; columns frozen at the right take theirs first.
+        var room = frame
+        let end = widths.count - columns.trailingCount
+        for index in end..<widths.count where room > 0 { room -= min(room, widths[index]) + spacing }
+        var cut = 0
+        while cut < end, widths[cut] <= room {
+            room -= widths[cut] + spacing
+            cut += 1
+        }
+        guard cut < end, (1..<minimumVisibleWidth).contains(room) else { return }
+        var grown = widths
+        for _ in 0..<room + spacing {
+            let wider = growing.filter { index in
+                guard index < cut else { return false }
+                let limit = columns[index].measuredWidth > 0 ? metrics.maximumColumnWidth : nil
+                return grown[index] < columns[index].maximumWidth ?? limit ?? .max
+            }
+            // The column that lacks most of its content; among equal ones, the last.
+            guard
+                let index = wider.max(by: {
+                    (columns[$0].measuredWidth - grown[$0], $0) < (columns[$1].measuredWidth - grown[$1], $1)
+                })
+            else { return }
+            grown[index] += 1
+        }
+        widths = grown
     }
 }

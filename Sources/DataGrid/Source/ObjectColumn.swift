@@ -23,13 +23,15 @@ public struct ObjectColumn<Object> {
     var fill: ((Object) -> CellContent?)?
     var edit: ((inout Object, String) -> String?)?
     var total: Total?
+    /// True if the fraction digits of the format follow the values (``ObjectSource``).
+    private(set) var followsDigits = false
 
     enum Total {
         case aggregate(AggregateFunction)
         case made(([Object]) -> CellContent?)
     }
 
-    /// Creates a column of any comparable values, such as dates, enumerations or amounts.
+    /// Creates a column of comparable values that a closure returns. A type can conform to ``ColumnValue`` instead.
     /// - Parameters:
     ///   - title: the column name.
     ///   - value: the value of an object; `nil` shows as a missing cell.
@@ -41,94 +43,14 @@ public struct ObjectColumn<Object> {
         _ title: String, value: @escaping (Object) -> Value?, kind: ValueKind = .text, text: @escaping (Value) -> String,
         number: @escaping (Value) -> Double? = { _ in nil }, configure: (inout Column) -> Void = { _ in }
     ) {
-        self.init(title, value, kind, order: { $0 < $1 ? -1 : $0 == $1 ? 0 : 1 }, text: text, number: number, configure)
-    }
-
-    /// Creates a text column in natural order: `file2` before `file10`.
-    /// - Parameters:
-    ///   - title: the column name.
-    ///   - path: the property.
-    ///   - alphabet: the letters that are folded: ASCII only, or all alphabets (`Äpfel` before `Birne`).
-    ///   - configure: a closure that sets other column properties.
-    public init(
-        _ title: String, _ path: KeyPath<Object, String>, alphabet: NaturalOrder.Alphabet = .ascii,
-        configure: (inout Column) -> Void = { _ in }
-    ) {
-        self.init(
-            title, { $0[keyPath: path] }, .text, order: { NaturalOrder.compare($0, $1, alphabet) }, text: { $0 }, isSame: ==, configure)
-        self.path = path
-    }
-
-    /// Creates a text column whose values can be missing.
-    public init(
-        _ title: String, _ path: KeyPath<Object, String?>, alphabet: NaturalOrder.Alphabet = .ascii,
-        configure: (inout Column) -> Void = { _ in }
-    ) {
-        self.init(
-            title, { $0[keyPath: path] }, .text, order: { NaturalOrder.compare($0, $1, alphabet) }, text: { $0 }, isSame: ==, configure)
-        self.path = path
-    }
-
-    /// Creates a column of integers.
-    public init(_ title: String, _ path: KeyPath<Object, Int>, configure: (inout Column) -> Void = { _ in }) {
-        self.init(
-            title, { $0[keyPath: path] }, .integer, order: Self.order, text: { String($0) }, number: { Double($0) }, isSame: ==, configure)
-        self.path = path
-    }
-
-    /// Creates a column of integers whose values can be missing.
-    public init(_ title: String, _ path: KeyPath<Object, Int?>, configure: (inout Column) -> Void = { _ in }) {
-        self.init(
-            title, { $0[keyPath: path] }, .integer, order: Self.order, text: { String($0) }, number: { Double($0) }, isSame: ==, configure)
-        self.path = path
-    }
-
-    /// Creates a column of numbers. ``Column/format`` determines the number of digits.
-    public init(_ title: String, _ path: KeyPath<Object, Double>, configure: (inout Column) -> Void = { _ in }) {
-        self.init(
-            title, { Self.valid($0[keyPath: path]) }, .decimal, order: Self.order, text: { String($0) }, number: { $0 },
-            isSame: { $0.bitPattern == $1.bitPattern }, configure)
-        self.path = path
-    }
-
-    /// Creates a column of numbers whose values can be missing.
-    public init(_ title: String, _ path: KeyPath<Object, Double?>, configure: (inout Column) -> Void = { _ in }) {
-        self.init(
-            title, { $0[keyPath: path].flatMap(Self.valid) }, .decimal, order: Self.order, text: { String($0) }, number: { $0 },
-            isSame: { $0.bitPattern == $1.bitPattern }, configure)
-        self.path = path
-    }
-
-    /// Creates a column of flags.
-    public init(_ title: String, _ path: KeyPath<Object, Bool>, configure: (inout Column) -> Void = { _ in }) {
-        self.init(
-            title, { $0[keyPath: path] }, .flag, order: { ($0 ? 1 : 0) - ($1 ? 1 : 0) }, text: { $0 ? "true" : "false" }, isSame: ==,
-            configure)
-        self.path = path
-    }
-
-    private static func order<Number: Numeric & Comparable & Sendable>(_ a: Number, _ b: Number) -> Int { a < b ? -1 : a == b ? 0 : 1 }
-
-    /// NaN has no order and counts as missing.
-    private static func valid(_ number: Double) -> Double? { number.isNaN ? nil : number }
-
-    private init<Value>(
-        _ title: String, _ value: @escaping (Object) -> Value?, _ kind: ValueKind, order: @escaping (Value, Value) -> Int,
-        text: @escaping (Value) -> String, number: @escaping (Value) -> Double? = { _ in nil },
-        isSame: @escaping (Value, Value) -> Bool = { _, _ in false }, _ configure: (inout Column) -> Void
-    ) {
-        column = Column(id: 0, title: title, kind: kind)
-        configure(&column)
+        column = Self.column(title, kind, nil, configure)
         func compare(_ a: Value?, _ b: Value?, _ isDescending: Bool) -> Int {
             guard let a, let b else { return (a == nil ? 1 : 0) - (b == nil ? 1 : 0) }
-            return isDescending ? order(b, a) : order(a, b)
+            return a == b ? 0 : (a < b) == isDescending ? 1 : -1
         }
         self.text = { value($0).map(text) }
         hasValue = { value($0) != nil }
-        hasSameValue = {
-            guard let a = value($0), let b = value($1) else { return false }
-            return isSame(a, b)
-        }
+        hasSameValue = { _, _ in false }
         self.compare = { compare(value($0), value($1), $2) }
         comparator = { objects, isDescending in
             let values = objects.map(value)
@@ -137,10 +59,56 @@ public struct ObjectColumn<Object> {
         self.number = { value($0).flatMap(number) }
     }
 
+    /// Creates a column of a property.
+    ///
+    /// Without a format, integers are not grouped, because they can be ids or years. Decimals get the digits that the values need: see
+    /// ``ColumnFormat``. Text has natural order: `file2` before `file10`.
+    /// - Parameters:
+    ///   - title: the column name.
+    ///   - path: a property of a ``ColumnValue`` type, such as `String`, `Int?` or an enumeration.
+    ///   - format: the format of the values, such as `.number(fractionDigits: 2)`.
+    ///   - alphabet: for text, the letters that sorting folds: ASCII only, or all alphabets (`Äpfel` before `Birne`).
+    ///   - configure: a closure that sets other column properties, such as width and style.
+    public init<Value: ColumnValue>(
+        _ title: String, _ path: KeyPath<Object, Value>, format: ColumnFormat<Value>? = nil, alphabet: NaturalOrder.Alphabet = .ascii,
+        configure: (inout Column) -> Void = { _ in }
+    ) {
+        column = Self.column(title, Value.columnKind, format?.format, configure)
+        text = { $0[keyPath: path].textIfPresent }
+        hasValue = { !$0[keyPath: path].isMissingColumnValue }
+        hasSameValue = { $0[keyPath: path].isSameColumnValue(as: $1[keyPath: path]) }
+        (compare, comparator) =
+            alphabet == .unicode && Value.columnKind == .text
+            ? Self.order { $0[keyPath: path].textIfPresent.map(UnicodeText.init) } : Self.order { $0[keyPath: path] }
+        number = { object in
+            let value = object[keyPath: path]
+            return value.isMissingColumnValue ? nil : value.columnNumber
+        }
+        self.path = path
+        self.format = format?.text.map { text in { text($0[keyPath: path]) } }
+        followsDigits = column.kind == .decimal && column.format == ValueFormat()
+    }
+
+    /// A column with the default format of its kind: integers are not grouped.
+    private static func column(
+        _ title: String, _ kind: ValueKind, _ format: ValueFormat?, _ configure: (inout Column) -> Void
+    ) -> Column {
+        var column = Column(id: 0, title: title, kind: kind, format: format ?? ValueFormat(groupsThousands: kind != .integer))
+        configure(&column)
+        return column
+    }
+
+    private static func order<Sorted: ColumnValue>(
+        by value: @escaping (Object) -> Sorted
+    ) -> ((Object, Object, Bool) -> Int, ([Object], Bool) -> (Int, Int) -> Int) {
+        ({ Sorted.compare(value($0), value($1), $2) }, { Sorted.comparator($0.map(value), $1) })
+    }
+
     /// Returns the column with custom text; if `format` returns `nil`, the default text is used. Sorting uses the values.
     public func formatted(_ format: @escaping (Object) -> String?) -> ObjectColumn {
         var column = self
         column.format = format
+        column.followsDigits = false
         return column
     }
 
@@ -148,6 +116,7 @@ public struct ObjectColumn<Object> {
     public func filled(_ fill: @escaping (Object) -> CellContent?) -> ObjectColumn {
         var column = self
         column.fill = fill
+        column.followsDigits = false
         return column
     }
 
@@ -198,4 +167,11 @@ public struct ObjectColumn<Object> {
         if let content = fill?(object) { return content }
         return (format?(object) ?? text(object)).map { CellContent($0) } ?? .missing
     }
+}
+
+/// Text in the natural order of all alphabets.
+private struct UnicodeText: ColumnValue {
+    let columnText: String
+
+    func columnOrder(to other: UnicodeText) -> Int { NaturalOrder.compare(columnText, other.columnText, .unicode) }
 }

@@ -20,8 +20,13 @@ public struct ObjectGrouping<Object> {
         }
     }
 
-    /// Groups by text, which is also the title.
-    public init(by path: KeyPath<Object, String>) { self.init(by: path) { $0 } }
+    /// Groups by the values of a property, in the order of a column; their text is the title. Missing values are last, with an empty title.
+    /// - Parameter path: a property of a ``ColumnValue`` type, such as `String`, `Int?` or an enumeration.
+    public init<Value: ColumnValue>(by path: KeyPath<Object, Value>) {
+        self.path = path
+        title = { $0[keyPath: path].textIfPresent ?? "" }
+        comparator = { objects in Value.comparator(objects.map { $0[keyPath: path] }, false) }
+    }
 
     /// Groups by the values of the column at an index, with their text as titles.
     init(by column: ObjectColumn<Object>, at index: Int) {

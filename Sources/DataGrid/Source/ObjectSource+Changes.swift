@@ -13,6 +13,7 @@ extension ObjectSource {
         for object in objects {
             if let number = store(object) { new.append(number) } else if let number = numbers[id(object)] { noteChange(number) }
         }
+        updateFormats()
         guard !new.isEmpty else { return }
         let index = (index ?? order.count).clamped(to: 0...order.count)
         let isLast = index == order.count
@@ -83,6 +84,7 @@ extension ObjectSource {
         }
         // Numbers are freed only now, so that no new row reuses one.
         free += removed.values
+        updateFormats()
         arrange(keeping: .all)
         host?.perform(.discardRowState(removed.values.map { RowID(Int($0)) }))
         host?.reloadRows(nil)
@@ -103,17 +105,22 @@ extension ObjectSource {
         return true
     }
 
-    /// Passes typed text to the column's edit closure (``ObjectColumn/edited(_:)``) and reports other changed values to the grid. The row
-    /// keeps its position until ``sortAgain()``. O(columns).
+    /// Passes typed text to the column's edit closure (``ObjectColumn/edited(_:)``), reports changed values to the grid, and calls
+    /// ``didEdit``. The row keeps its position until ``sortAgain()``. O(columns).
     public func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
         guard columns.indices.contains(column.rawValue), let edit = columns[column.rawValue].edit, let old = object(row) else {
             return .rejected("This cell cannot be edited.")
         }
         var new = old
+        let oldText = columns[column.rawValue].content(of: old).text
         if let reason = edit(&new, text) { return .rejected(reason) }
         precondition(id(new) == id(old), "the id of an object must not change")
         put(new, at: UInt32(row.rawValue))
         note(UInt32(row.rawValue), old, new)
+        didEdit(
+            ObjectEdit(
+                row: row, column: column, oldText: oldText, newText: columns[column.rawValue].content(of: new).text, oldObject: old,
+                newObject: new))
         return .accepted
     }
 
@@ -125,6 +132,8 @@ extension ObjectSource {
     public func didChange(_ id: ID, column: ColumnID? = nil, _ kind: CellChange.Kind = .changed) {
         guard let row = row(of: id) else { return }
         updateAggregates(UInt32(row.rawValue))
+        if let object = object(row) { fitDigits(to: object) }
+        updateFormats()
         host?.reportChanges([CellChange(kind, row: row, column: column)])
     }
 
@@ -136,10 +145,15 @@ extension ObjectSource {
     }
 
     private func note(_ number: UInt32, _ old: Object, _ new: Object) {
-        guard let host else { return }
+        guard let host else { return fitDigits(to: new) }
         // A class instance is identical before and after, so its changes are unknown.
-        guard !(type(of: new as Any) is AnyObject.Type) else { return noteChange(number) }
+        guard !(type(of: new as Any) is AnyObject.Type) else {
+            fitDigits(to: new)
+            updateFormats()
+            return noteChange(number)
+        }
         let row = RowID(Int(number))
+        fitDigits(to: new)
         var changes = cellChanges(of: row, old, new)
         if accessory(old) != accessory(new) || rowHeaderText(old) != rowHeaderText(new) || styleClass(old) != styleClass(new) {
             host.reloadRows([row])
@@ -148,6 +162,7 @@ extension ObjectSource {
             if hasClosures { host.reportChanges([]) }
             return
         }
+        updateFormats()
         if highlightsRows { changes.insert(CellChange(.updated, row: row), at: 0) }
         host.reportChanges(changes)
     }

@@ -15,6 +15,8 @@ extension ObjectSource {
     /// Sorts, groups and aggregates again after values have changed. The cursor and the visible rows stay in place. O(objects · log).
     public func sortAgain() {
         willReload()
+        for object in objects { fitDigits(to: object) }
+        updateFormats()
         arrange(keeping: .all)
         host?.reloadRows(nil)
     }

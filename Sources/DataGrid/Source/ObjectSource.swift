@@ -5,7 +5,7 @@ import FieldValues
 /// ```swift
 /// let source = ObjectSource(instruments, columns: [
 ///     ObjectColumn("Instrument", \.name) { $0.sortMode = .twoState },
-///     ObjectColumn("Bid", \.bid) { $0.format.fractionDigits = 2 },
+///     ObjectColumn("Bid", \.bid, format: .number(fractionDigits: 2)),
 /// ])
 /// let grid = GridController(owning: source)
 /// ```
@@ -17,8 +17,8 @@ import FieldValues
 public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// The columns; their index is their ``ColumnID``.
     public let columns: [ObjectColumn<Object>]
-    /// The columns of the grid.
-    public let gridColumns: [Column]
+    /// The columns of the grid. Their fraction digits can grow with the values of columns without a format.
+    public internal(set) var gridColumns: [Column]
     /// The attached grid.
     public internal(set) weak var host: (any GridHost)?
 
@@ -53,6 +53,9 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     }
     private var ownEmptyText: String?
 
+    /// A closure that is called after a user's edit has changed an object (``ObjectColumn/edited(_:)``).
+    public var didEdit: (ObjectEdit<Object>) -> Void = { _ in }
+
     /// True to highlight the row of a changed object in addition to the changed cells, in columns that highlight changes
     /// (``Column/highlightsChanges``).
     public var highlightsRows = false
@@ -68,6 +71,8 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     var shown: [UInt32] = []
     var tree: SectionTree?
     var totals = ObjectAggregates()
+    /// The formats that the grid does not have yet, with the formats that they replace, by column index.
+    var replacedFormats: [Int: ValueFormat] = [:]
 
     /// Creates a source of identifiable objects.
     public convenience init(_ objects: [Object] = [], columns: [ObjectColumn<Object>]) where Object: Identifiable, ID == Object.ID {
@@ -79,8 +84,9 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         self.id = { $0[keyPath: id] }
         self.columns = columns
         gridColumns = columns.enumerated().map { index, column in
-            let isEdited = column.edit != nil
+            let (isEdited, followsDigits) = (column.edit != nil, column.followsDigits)
             var column = column.column
+            if followsDigits { column.format.hasFixedFractionDigits = true }
             column.id = ColumnID(index)
             column.isEditable = column.isEditable && isEdited
             return column
@@ -96,6 +102,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         self.host = host
         host.dataSource = self
         if host.state.columns.all.isEmpty { host.perform(.replaceColumns(gridColumns)) }
+        updateFormats()
         if host.state.sort.isEmpty, !sortKeys.isEmpty { host.perform(.setSort(sortKeys)) }
         sortKeys = known(host.state.sort)
         arrange(keeping: [])
@@ -118,6 +125,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// Stores an object and returns its row number if it is new.
     func store(_ object: Object) -> UInt32? {
         let id = id(object)
+        fitDigits(to: object)
         if let number = numbers[id] {
             put(object, at: number)
             return nil
@@ -156,7 +164,13 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         case .aggregate(.last): return order.last.map { content(row: RowID(Int($0)), column: column) }
         case .aggregate(let function):
             let value = aggregate(function, of: column.rawValue)
-            return value.isNaN ? nil : CellContent(.number(value))
+            if value.isNaN { return nil }
+            switch function {
+            case .count, .distinct: return CellContent(.integer(Int64(value)))
+            // An integer column has no digits for a mean, so two are enough.
+            case .mean where gridColumns[column.rawValue].kind == .integer: return CellContent(.number((value * 100).rounded() / 100))
+            case .sum, .mean, .min, .max, .first, .last: return CellContent(.number(value))
+            }
         }
     }
 

@@ -64,7 +64,7 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     /// The height of the header in lines: 0 hides it, 1 shows names, 2 adds types, 3 adds a rule, and more leave room for longer names.
     ///
     /// A header never takes more than half of the frame.
-    public var headerHeight = 3
+    public var headerHeight = 1
     /// The number of lines into which column names are wrapped; lines after the first are added to ``headerHeight``.
     public var titleLines = 1
     /// The maximum number of lines for long column names when headers are fitted; with 1, names are truncated.
@@ -99,7 +99,7 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     /// The dimensions of cards.
     public var cards = CardMetrics()
 
-    /// Creates metrics for rows of one line, two spaces between columns, a header of three lines and no row header.
+    /// Creates metrics for rows of one line, two spaces between columns, a header of one line and no row header.
     public init() {}
 }
 

@@ -66,6 +66,29 @@ public enum NumberText {
         }
     }
 
+    /// Returns the fraction in `text` as a percentage with exactly `fractionDigits` decimals, rounded half away from zero.
+    ///
+    /// `0.285` with 0 is `29%`. Works on digits, for numbers of any length. `nil` if `text` is not a plain number.
+    /// - Complexity: O(length of `text` + `fractionDigits`).
+    public static func percentage(
+        _ text: String, _ notation: DecimalStyle = .point, fractionDigits: Int, groupsThousands: Bool = true
+    ) -> String? {
+        let moved = FieldBytes.withBytes(of: text) { field -> String? in
+            guard let number = PlainNumber(field.trimmed, notation) else { return nil }
+            let zero = UInt8(ascii: "0")
+            var whole = number.bytes[number.whole].filter { $0 != notation.groupSeparator }
+            var fraction = number.bytes[min(number.whole.upperBound + 1, number.bytes.count)...].map { $0 }
+            for index in 0..<2 { whole.append(index < fraction.count ? fraction[index] : zero) }
+            fraction = Array(fraction.dropFirst(2))
+            whole = Array(whole.drop { $0 == zero })
+            if whole.isEmpty { whole = [zero] }
+            let sign = Array(number.bytes[..<number.whole.lowerBound])
+            return String(decoding: sign + whole + (fraction.isEmpty ? [] : [notation.decimalSeparator] + fraction), as: UTF8.self)
+        }
+        guard let moved, let text = rounded(moved, notation, fractionDigits: fractionDigits) else { return nil }
+        return (groupsThousands ? grouped(text, notation, fractionDigits: fractionDigits) ?? text : text) + "%"
+    }
+
     /// The number of digits after the point in `field`: 0 without a point, `nil` if it is not a plain number.
     public static func fractionDigits(of field: FieldBytes, _ notation: DecimalStyle = .point) -> Int? {
         PlainNumber(field.trimmed, notation).map { $0.fractionDigits ?? 0 }

@@ -1,9 +1,11 @@
 import DataGrid
 
 extension GridMetrics {
-    /// The metrics of a newly opened file: section headers stick, and cards fill the width of the screen.
+    /// The metrics of a newly opened file: the header shows names and types above a rule, section headers stick, and cards fill the width
+    /// of the screen.
     static var program: GridMetrics {
         var metrics = GridMetrics()
+        metrics.headerHeight = 3
         metrics.hasStickySectionHeaders = true
         metrics.cards.minimumWidth = 36
         metrics.cards.maximumWidth = 60

@@ -37,7 +37,7 @@ struct AppLayout {
         self.hintY = hintY
         if hasFrame { bottom -= 1 }
         valueY = hasFrame ? bottom : nil
-        headerHeight = rows <= 24 ? 1 : GridMetrics().headerHeight
+        headerHeight = rows <= 24 ? 1 : GridMetrics.program.headerHeight
         gridSize = GridSize(width: max(0, state.size.columns), height: max(0, bottom - gridY))
         coveredY = hintY.map { $0 - state.linesOverHints(at: $0) } ?? rows
     }

@@ -88,6 +88,15 @@ func columns(_ text: String) -> [Column] {
     }
 }
 
+extension GridMetrics {
+    /// The default dimensions with a header of three lines: names, types and a rule.
+    static var threeHeaderLines: GridMetrics {
+        var metrics = GridMetrics()
+        metrics.headerHeight = 3
+        return metrics
+    }
+}
+
 /// A grid with the columns of ``columns(_:)`` in a frame, without a scroll bar. The header has three lines if the frame has room.
 func grid(
     _ names: String, rows: Int, frame: (Int, Int), tree: SectionTree? = nil, theme: Theme = .dark,
@@ -96,7 +105,7 @@ func grid(
     var measures = GridMetrics()
     measures.hasStickySectionHeaders = true
     measures.showsScrollBar = false
-    if frame.1 < 21 { measures.headerHeight = 1 }
+    measures.headerHeight = frame.1 < 21 ? 1 : 3
     metrics(&measures)
     var state = GridState(columns: columns(names), theme: theme, metrics: measures)
     _ = state.apply(.resize(GridSize(width: frame.0, height: frame.1)))

@@ -1,0 +1,34 @@
+/// The format of the values of an ``ObjectColumn``.
+///
+/// ```swift
+/// ObjectColumn("Price", \.price, format: .number(fractionDigits: 2))
+/// ```
+///
+/// Without a format, integers are not grouped, because they can be ids or years. Floating-point numbers have as many fraction digits as
+/// the values need, from 0 to 6, and all cells of the column have the same number. Sorting and editing use the value itself.
+public struct ColumnFormat<Value> {
+    let format: ValueFormat
+    let text: ((Value) -> String?)?
+
+    /// Numbers with exactly `fractionDigits` decimals, rounded half away from zero.
+    public static func number(fractionDigits: Int = 0, groupsThousands: Bool = true) -> ColumnFormat {
+        ColumnFormat(
+            format: ValueFormat(fractionDigits: fractionDigits, groupsThousands: groupsThousands, hasFixedFractionDigits: true), text: nil)
+    }
+
+    /// Fractions as percentages without decimals: 0.25 is `25%`.
+    public static var percent: ColumnFormat { percent(fractionDigits: 0) }
+
+    /// Fractions as percentages with exactly `fractionDigits` decimals: 0.125 is `12.5%` with 1.
+    public static func percent(fractionDigits: Int) -> ColumnFormat {
+        ColumnFormat(format: ValueFormat(fractionDigits: fractionDigits, hasFixedFractionDigits: true, isPercentage: true), text: nil)
+    }
+
+    /// Dates and times in a pattern, such as `yyyy-MM-dd` (see `DateText.text(ofMicroseconds:pattern:)`).
+    public static func date(_ pattern: String) -> ColumnFormat { ColumnFormat(format: ValueFormat(datePattern: pattern), text: nil) }
+
+    /// Values as the text that a closure returns; if it returns `nil`, as the default text.
+    public static func custom(_ text: @escaping (Value) -> String?) -> ColumnFormat {
+        ColumnFormat(format: ValueFormat(groupsThousands: false), text: text)
+    }
+}

@@ -1,0 +1,182 @@
+public import FieldValues
+
+/// A value that a column of an ``ObjectSource`` shows, sorts and sums.
+///
+/// Text, integers, floating-point numbers, Booleans and optionals of all values conform. `DataGridFoundation` adds `Date`, `Decimal`,
+/// `UUID` and `URL`. Two kinds of types conform without an implementation: `RawRepresentable` types whose raw value conforms, and types
+/// that are `Comparable` and `CustomStringConvertible`.
+///
+/// ```swift
+/// enum Side: String, ColumnValue { case buy, sell }
+/// ```
+public protocol ColumnValue {
+    /// The kind of the text, which determines alignment and format; text by default.
+    static var columnKind: ValueKind { get }
+    /// The text of a value that is not missing, in a form that the grid reads for ``columnKind``.
+    var columnText: String { get }
+    /// The value as a number, for sums and means; `nil` by default.
+    var columnNumber: Double? { get }
+    /// True if there is no value: the cell is blank and sorted last. False by default.
+    var isMissingColumnValue: Bool { get }
+    /// Returns a negative number, 0 or a positive number if the value comes before, is equal to or comes after `other`. Neither is missing.
+    func columnOrder(to other: Self) -> Int
+    /// True if the value is certainly the same as `other`, so that its cell is not read again; by default, the result of `==` or, for types
+    /// that are not `Equatable`, of comparing the texts.
+    func isSameColumnValue(as other: Self) -> Bool
+}
+
+extension ColumnValue {
+    /// Text.
+    public static var columnKind: ValueKind { .text }
+    /// No number.
+    public var columnNumber: Double? { nil }
+    /// False.
+    public var isMissingColumnValue: Bool { false }
+    /// True if the texts are equal.
+    public func isSameColumnValue(as other: Self) -> Bool { columnText == other.columnText }
+}
+
+extension ColumnValue where Self: Equatable {
+    /// True if the values are equal.
+    public func isSameColumnValue(as other: Self) -> Bool { self == other }
+}
+
+extension ColumnValue where Self: Comparable {
+    /// The order of `<`.
+    public func columnOrder(to other: Self) -> Int { self < other ? -1 : self == other ? 0 : 1 }
+}
+
+extension ColumnValue where Self: CustomStringConvertible {
+    /// The description.
+    public var columnText: String { description }
+}
+
+extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
+    /// The kind of the raw value.
+    public static var columnKind: ValueKind { RawValue.columnKind }
+    /// The text of the raw value.
+    public var columnText: String { rawValue.columnText }
+    /// The number of the raw value.
+    public var columnNumber: Double? { rawValue.columnNumber }
+    /// True if the raw value is missing.
+    public var isMissingColumnValue: Bool { rawValue.isMissingColumnValue }
+    /// The order of the raw values.
+    public func columnOrder(to other: Self) -> Int { rawValue.columnOrder(to: other.rawValue) }
+}
+
+extension ColumnValue where Self: RawRepresentable & Comparable, RawValue: ColumnValue {
+    /// The order of `<`.
+    public func columnOrder(to other: Self) -> Int { self < other ? -1 : self == other ? 0 : 1 }
+}
+
+extension ColumnValue where Self: RawRepresentable & CustomStringConvertible, RawValue: ColumnValue {
+    /// Text.
+    public static var columnKind: ValueKind { .text }
+    /// The description.
+    public var columnText: String { description }
+    /// No number.
+    public var columnNumber: Double? { nil }
+}
+
+extension ColumnValue where Self: BinaryInteger {
+    /// An integer.
+    public static var columnKind: ValueKind { .integer }
+    /// The nearest floating-point number.
+    public var columnNumber: Double? { Double(self) }
+}
+
+extension Int: ColumnValue {}
+extension Int8: ColumnValue {}
+extension Int16: ColumnValue {}
+extension Int32: ColumnValue {}
+extension Int64: ColumnValue {}
+extension UInt: ColumnValue {}
+extension UInt8: ColumnValue {}
+extension UInt16: ColumnValue {}
+extension UInt32: ColumnValue {}
+extension UInt64: ColumnValue {}
+
+extension Double: ColumnValue {
+    /// A decimal number.
+    public static var columnKind: ValueKind { .decimal }
+    /// The shortest decimal that represents the number; without an exponent from 1e-20 to 1e21.
+    public var columnText: String {
+        let text = description
+        guard text.utf8.contains(UInt8(ascii: "e")), magnitude >= 1e-20, magnitude < 1e21 else { return text }
+        return NumberText.text(of: self, maximumFractionDigits: 40, groupsThousands: false)
+    }
+    /// The number itself.
+    public var columnNumber: Double? { self }
+    /// True for NaN, which has no order.
+    public var isMissingColumnValue: Bool { isNaN }
+}
+
+extension Float: ColumnValue {
+    /// A decimal number.
+    public static var columnKind: ValueKind { .decimal }
+    /// The shortest decimal that represents the number; without an exponent from 1e-20 to 1e21.
+    public var columnText: String { columnNumber?.columnText ?? description }
+    /// The shortest decimal that represents the number, such as 0.1.
+    public var columnNumber: Double? { Double(description) }
+    /// True for NaN, which has no order.
+    public var isMissingColumnValue: Bool { isNaN }
+}
+
+extension String: ColumnValue {
+    /// Natural order: `file2` before `file10`.
+    public func columnOrder(to other: String) -> Int { NaturalOrder.compare(self, other) }
+}
+
+extension Bool: ColumnValue {
+    /// A Boolean.
+    public static var columnKind: ValueKind { .flag }
+    /// `true` or `false`.
+    public var columnText: String { self ? "true" : "false" }
+    /// False before true.
+    public func columnOrder(to other: Bool) -> Int { (self ? 1 : 0) - (other ? 1 : 0) }
+}
+
+extension Optional: ColumnValue where Wrapped: ColumnValue {
+    /// The kind of the value.
+    public static var columnKind: ValueKind { Wrapped.columnKind }
+    /// The text of the value.
+    public var columnText: String { self?.columnText ?? "" }
+    /// The number of the value.
+    public var columnNumber: Double? { self?.columnNumber }
+    /// True for `nil`.
+    public var isMissingColumnValue: Bool { self?.isMissingColumnValue ?? true }
+    /// True if the values are the same or both `nil`.
+    public func isSameColumnValue(as other: Wrapped?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        return self.isSameColumnValue(as: other)
+    }
+    /// The order of the values.
+    public func columnOrder(to other: Wrapped?) -> Int {
+        guard let self, let other else { return (self == nil ? 1 : 0) - (other == nil ? 1 : 0) }
+        return self.columnOrder(to: other)
+    }
+}
+
+extension ColumnValue {
+    /// The text; `nil` if the value is missing.
+    var textIfPresent: String? { isMissingColumnValue ? nil : columnText }
+
+    /// Compares two values: negative, 0 or positive. Missing values are last, even in descending order.
+    static func compare(_ a: Self, _ b: Self, _ isDescending: Bool) -> Int {
+        let (isMissing, isOtherMissing) = (a.isMissingColumnValue, b.isMissingColumnValue)
+        if isMissing || isOtherMissing { return (isMissing ? 1 : 0) - (isOtherMissing ? 1 : 0) }
+        return isDescending ? b.columnOrder(to: a) : a.columnOrder(to: b)
+    }
+
+    /// Compares values by their indices. The casts let the compiler specialize the comparison of frequent types.
+    static func comparator(_ values: [Self], _ isDescending: Bool) -> (Int, Int) -> Int {
+        if let values = values as? [Double] { return order(values, isDescending) }
+        if let values = values as? [Int] { return order(values, isDescending) }
+        if let values = values as? [String] { return order(values, isDescending) }
+        return order(values, isDescending)
+    }
+}
+
+private func order<Value: ColumnValue>(_ values: [Value], _ isDescending: Bool) -> (Int, Int) -> Int {
+    { Value.compare(values[$0], values[$1], isDescending) }
+}

@@ -1,0 +1,15 @@
+/// An accepted edit of a cell of an ``ObjectSource``.
+public struct ObjectEdit<Object> {
+    /// The row of the object.
+    public let row: RowID
+    /// The edited column.
+    public let column: ColumnID
+    /// The text of the cell before the edit, without the format of its column.
+    public let oldText: String
+    /// The text of the cell after the edit, without the format of its column.
+    public let newText: String
+    /// The object before the edit; for a class, the same instance as ``newObject``.
+    public let oldObject: Object
+    /// The object after the edit.
+    public let newObject: Object
+}

@@ -1,0 +1,43 @@
+import FieldValues
+
+/// The fraction digits of columns without a format: as many as the values need. They grow, but never shrink, so that nothing moves back.
+extension ObjectSource {
+    private var maximumDigits: Int { 6 }
+
+    /// Adapts the formats to the values of an object. O(columns).
+    func fitDigits(to object: Object) {
+        for (index, column) in columns.enumerated() where column.followsDigits {
+            if let number = column.number(object) { fitDigits(ofColumn: index, to: number) }
+        }
+    }
+
+    /// Adapts the format of a column to a number, if the column has no format.
+    func fitDigits(ofColumn index: Int, to number: Double) {
+        let old = gridColumns[index].format
+        guard columns[index].followsDigits, old.hasFixedFractionDigits, number.isFinite else { return }
+        var new = old
+        while new.fractionDigits < maximumDigits, !has(number, new.fractionDigits) { new.fractionDigits += 1 }
+        // Rounding must not turn a small number into 0.
+        if number != 0, number.magnitude < 0.1 / ExactDecimal.doublePower(maximumDigits - 1) { new.hasFixedFractionDigits = false }
+        guard new != old else { return }
+        gridColumns[index].format = new
+        if replacedFormats[index] == nil { replacedFormats[index] = old }
+    }
+
+    /// True if the number is the nearest one to a decimal with this many fraction digits.
+    private func has(_ number: Double, _ fractionDigits: Int) -> Bool {
+        let power = ExactDecimal.doublePower(fractionDigits)
+        return (number * power).rounded() / power == number
+    }
+
+    /// Passes changed formats to the grid, except for columns to which the application has given another format.
+    func updateFormats() {
+        guard let host, !replacedFormats.isEmpty else { return }
+        for (index, old) in replacedFormats {
+            guard var column = host.state.columns[ColumnID(index)], column.format == old else { continue }
+            column.format = gridColumns[index].format
+            host.perform(.updateColumn(column))
+        }
+        replacedFormats = [:]
+    }
+}
