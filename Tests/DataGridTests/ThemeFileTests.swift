@@ -116,11 +116,11 @@ import Testing
             let color = try #require(theme.updatedRow.background)
             #expect(min(color.red, color.green) > color.blue && color.contrast(with: ground) >= (theme.isLight ? 1.4 : 2.5))
             // On 16 colors, a block of the terminal's yellow.
-            let few = theme.fittedToFewColors().updatedRow
+            let few = theme.fitted(to: TerminalColors(range: .few, isLight: theme.isLight)).updatedRow
             #expect(few.traits.contains(.reverse) ? few.foreground == Color(0xffff00) : few.background == Color(0xcdcd00))
         }
         #expect(Theme.plain.updatedRow == CellStyle(traits: [.bold, .underline]))
-        #expect(Theme.plain.fittedToFewColors().updatedRow == Theme.plain.updatedRow)
+        #expect(Theme.plain.fitted(to: TerminalColors(range: .few)).updatedRow == Theme.plain.updatedRow)
         let mine = try theme(##"{"name": "mine", "updatedRow": {"background": "#008080"}}"##)
         #expect(mine.updatedRow == CellStyle(background: Color(0x008080)) && mine.update == Theme.dark.update)
     }
