@@ -34,6 +34,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "gridview", targets: ["gridview"]),
+        // A module named after the package would collide with the executable where file names ignore case.
+        .library(name: "TerminalGrid", targets: ["TerminalGrid"]),
         .library(name: "DataGrid", targets: ["DataGrid", "DataGridTerminal", "TerminalSurface", "FieldValues"]),
         .library(name: "DataGridFoundation", targets: ["DataGridFoundation"]),
         .library(name: "DataGridQuery", targets: ["DataGridQuery", "Tables"]),
@@ -74,6 +76,11 @@ let package = Package(
         // The terminal.
         .target(name: "CTerminalSignals"),
         library("CursesTerminal", ["TerminalSurface", "CNcursesw", "CTerminalSignals"]),
+
+        // Everything for a program with a grid, in one import.
+        library(
+            "TerminalGrid",
+            ["CursesTerminal", "DataGrid", "DataGridSources", "DataGridTerminal", "FieldValues", "TerminalSurface"]),
 
         // The program.
         library(
@@ -118,7 +125,7 @@ let package = Package(
             ]),
         tests("Program", ["gridview", "Locks"]),
         // The code blocks of README.md and the articles.
-        tests("Document", ["DataGrid", "DataGridTerminal", "TerminalSurface", "CursesTerminal"]),
+        tests("Document", ["TerminalGrid", "DataGrid", "DataGridTerminal", "TerminalSurface", "CursesTerminal"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,9 +2,11 @@
 import PackageDescription
 
 /// Programs that embed the grid, one for each folder in Sources. Their tests use a recording terminal.
-let examples = ["Contacts", "Embedded", "FinancialGrid", "LogTail", "Orders", "Quotes", "Spreadsheet", "Squares", "Themes"]
+let examples = [
+    "Commodities", "Contacts", "Embedded", "FinancialGrid", "LogTail", "Orders", "Quotes", "Spreadsheet", "Squares", "Themes",
+]
 /// Programs of one top-level file. They cannot be imported, so their tests use a pseudo-terminal.
-let scripts = ["Quotes", "Squares"]
+let scripts = ["Commodities", "Quotes", "Squares"]
 
 let package = Package(
     name: "Examples",
@@ -15,9 +17,7 @@ let package = Package(
             [
                 .executableTarget(
                     name: example,
-                    dependencies: [
-                        .product(name: "DataGrid", package: "gridview"), .product(name: "CursesTerminal", package: "gridview"),
-                    ],
+                    dependencies: ["TerminalGrid", "DataGrid", "CursesTerminal"].map { .product(name: $0, package: "gridview") },
                     resources: example == "Themes" ? [.copy("ember.json")] : []),
                 .testTarget(
                     name: "\(example)Tests",

@@ -661,10 +661,10 @@ typedef struct {
     int is_doubled;   // true if the first byte of the next block is the second quote of a pair
 } gv_quoting;
 
-// Follows the quotes of the block at `at`. Returns the bytes within quotes. Sets a bit of `odd` at the first quote that a writer would not
-// write; the bits above it are undefined.
+// Follows the quotes of the block at `at`. Returns the bytes within quotes. Sets a bit of `irregular` at the first quote that
+// is within an unquoted field or that quotes a field without need; the bits above it are undefined.
 static uint64_t gv_follow_written_quotes(
-    const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t at, const gv_masks *masks, gv_quoting *quoting, uint64_t *odd) {
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t at, const gv_masks *masks, gv_quoting *quoting, uint64_t *irregular) {
     const uint64_t special = masks->delimiter | masks->lf;
     uint64_t quotes = masks->quote, inside = 0;
     unsigned from = 0;
@@ -680,7 +680,7 @@ static uint64_t gv_follow_written_quotes(
         if (!quoting->is_quoted) {
             const uint8_t before = position ? dialect->class_of[bytes[position - 1]] : GV_LF;
             if (before != GV_DELIMITER && before != GV_LF) {
-                *odd |= (uint64_t)1 << bit;
+                *irregular |= (uint64_t)1 << bit;
                 return inside;
             }
             *quoting = (gv_quoting){.is_quoted = 1};
@@ -701,7 +701,7 @@ static uint64_t gv_follow_written_quotes(
         quoting->is_quoted = 0;
         const int is_cut = position + 1 == count;
         if (!is_cut && (!quoting->needs_quotes || (next != GV_DELIMITER && next != GV_LF))) {
-            *odd |= (uint64_t)1 << bit;
+            *irregular |= (uint64_t)1 << bit;
             return inside;
         }
     }
@@ -723,10 +723,10 @@ static void gv_lines_fast(
     memset(result, 0, sizeof *result);
     for (size_t at = 0; at < count && records < capacity; at += 64) {
         const gv_masks masks = gv_masks_at(bytes + at, count - at, &needles, &census);
-        uint64_t odd = masks.cr, inside = 0;
-        if (masks.quote || quoting.is_quoted) inside = gv_follow_written_quotes(dialect, bytes, count, at, &masks, &quoting, &odd);
+        uint64_t irregular = masks.cr, inside = 0;
+        if (masks.quote || quoting.is_quoted) inside = gv_follow_written_quotes(dialect, bytes, count, at, &masks, &quoting, &irregular);
         uint64_t end = masks.lf & ~inside, delimiter = masks.delimiter & ~inside;
-        if (odd) end &= (odd & -odd) - 1;
+        if (irregular) end &= (irregular & -irregular) - 1;
         for (; end; end &= end - 1) {
             const uint64_t before = (end & -end) - 1;
             const size_t position = at + (size_t)__builtin_ctzll(end);
@@ -741,7 +741,7 @@ static void gv_lines_fast(
             ends[records++] = (uint32_t)begin;
             if (records == capacity) goto done;
         }
-        if (odd) {
+        if (irregular) {
             result->stopped = 1;
             goto done;
         }

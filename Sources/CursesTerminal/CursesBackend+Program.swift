@@ -18,11 +18,11 @@ extension CursesBackend {
             return try body(backend)
         }
         switch ended {
-        case .success(let status): Platform.end(status)
+        case .success(let status): Platform.exitProcess(status)
         case .failure(let error):
             let program = CommandLine.arguments.first?.split(separator: "/").last ?? "error"
             Platform.printError("\(program): \(error)\n")
-            Platform.end(1)
+            Platform.exitProcess(1)
         }
     }
 }

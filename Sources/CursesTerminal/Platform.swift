@@ -93,7 +93,7 @@ enum Platform {
         plain.withUTF8 { _ = write(2, UnsafeRawBufferPointer($0)[...]) }
     }
 
-    static func end(_ status: Int32) -> Never { exit(status) }
+    static func exitProcess(_ status: Int32) -> Never { exit(status) }
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

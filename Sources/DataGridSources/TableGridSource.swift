@@ -30,6 +30,9 @@ public final class TableGridSource: GridDataSource {
     /// True if a read has failed since the last ``retryFailedReads()``.
     private var hasFailedReads = false
 
+    /// The text of a grid without rows.
+    public var emptyText = "No rows"
+
     /// Called when the content of cells may have changed.
     public var onChange: (() -> Void)?
 

@@ -16,13 +16,13 @@ extension CellPainter {
             let marks = line.levels(width: box.fullWidth, count: glyphs.levels.count)
             let text = String(marks.map { $0.map { glyphs.levels[$0] } ?? " " })
             write(text, in: box, y: box.y, alignment: look.alignment, style: style(line.style ?? theme.sparkline, look), on: &buffer)
-        case .text, .number, .integer, .dateTime, .flag:
+        case .text, .styled, .number, .integer, .dateTime, .flag:
             break
         }
     }
 
     /// The item's style over the cell's style. Under the cursor it is the cell's style alone, for legibility.
-    private func style(_ own: CellStyle?, _ look: CellAppearance) -> CellStyle {
+    func style(_ own: CellStyle?, _ look: CellAppearance) -> CellStyle {
         guard let own, !look.isCursor else { return look.style }
         return lay(own, over: look.style)
     }

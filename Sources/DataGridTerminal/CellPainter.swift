@@ -21,6 +21,8 @@ struct CellBody {
     /// The first line, usually the only one. `nil` if the content is graphical.
     var first: String?
     var rest: [String] = []
+    /// The styled pieces of each line; empty for text of one style.
+    var runs: [[StyledSpan]] = []
     var graphic: CellItem?
 
     /// Breaks `content` into lines for a cell of `width` terminal cells.
@@ -34,16 +36,58 @@ struct CellBody {
         switch content.item {
         case .icon, .bar, .sparkline:
             graphic = content.item
-        case .text, .number, .integer, .dateTime, .flag:
+        case .text, .styled, .number, .integer, .dateTime, .flag:
             let text = ValueText.display(content, in: column)
-            // Only text is wrapped.
-            guard limit > 1, content.isText else {
+            guard limit > 1, content.wrappingText != nil else {
+                // Only text is wrapped.
                 first = text
+                if case .styled(let styled) = content.item { setRuns(styled, in: [Substring(text)], width: width) }
                 return
             }
-            let lines = TextWrap.lines(text, width: width, limit: limit)
-            first = lines.first
-            rest = Array(lines.dropFirst())
+            let lines = TextWrap.pieces(text, width: width, limit: limit)
+            first = lines.first.map(String.init)
+            rest = lines.dropFirst().map(String.init)
+            if case .styled(let styled) = content.item { setRuns(styled, in: lines, width: width) }
+        }
+    }
+
+    /// Unreadable content has one style.
+    private mutating func setRuns(_ styled: [TextRun], in lines: [Substring], width: Int) {
+        guard condition == .value else { return }
+        runs = lines.map { StyledSpan.spans(of: styled, in: $0, width: width) }
+    }
+}
+
+/// The part of a line that has the style of a ``TextRun``.
+struct StyledSpan {
+    /// The terminal cells, from the start of the line.
+    var cells: Range<Int>
+    var style: CellStyle
+
+    /// The styled parts in the first `width` terminal cells of a line of the joined text of `runs`.
+    static func spans(of runs: [TextRun], in line: Substring, width: Int) -> [StyledSpan] {
+        var spans: [StyledSpan] = []
+        var end = line.base.utf8.startIndex
+        for run in runs {
+            let start = end
+            end = line.base.utf8.index(start, offsetBy: run.text.utf8.count)
+            let range = max(start, line.startIndex)..<max(start, line.startIndex, min(end, line.endIndex))
+            guard let style = run.style, !range.isEmpty else { continue }
+            let before = DisplayWidth.of(String(line[..<range.lowerBound]), limit: width)
+            guard before < width else { break }
+            spans.append(StyledSpan(cells: before..<before + DisplayWidth.of(String(line[range]), limit: width), style: style))
+        }
+        return spans
+    }
+}
+
+extension CellContent {
+    /// The text that wraps in a tall row; `nil` for items that have one line.
+    var wrappingText: String? {
+        switch item {
+        case .text: text
+        case .styled: item.plainText
+        default: nil
         }
     }
 }
@@ -86,19 +130,21 @@ struct CellPainter {
         if body.condition == .unreadable { style = lay(theme.unreadable, over: style) }
         guard box.height > 0, let first = body.first else { return }
         let matches = body.condition == .missing ? nil : look.matches
-        paint(first, in: box, y: box.y, style, look, matches, on: &buffer)
+        paint(first, in: box, y: box.y, style, look, body.runs.first ?? [], matches, on: &buffer)
         for (index, text) in body.rest.prefix(box.height - 1).enumerated() {
-            paint(text, in: box, y: box.y + 1 + index, style, look, matches, on: &buffer)
+            let runs = body.runs.isEmpty ? [] : body.runs[index + 1]
+            paint(text, in: box, y: box.y + 1 + index, style, look, runs, matches, on: &buffer)
         }
     }
 
     private func paint(
-        _ text: String, in box: CellBox, y: Int, _ style: CellStyle, _ look: CellAppearance,
+        _ text: String, in box: CellBox, y: Int, _ style: CellStyle, _ look: CellAppearance, _ runs: [StyledSpan],
         _ matches: ((String) -> [Range<String.Index>])?,
         on buffer: inout CellBuffer
     ) {
         guard !text.isEmpty else { return }
         write(text, in: box, y: y, alignment: look.alignment, style: style, mark: look.mark, on: &buffer)
+        if !runs.isEmpty { paint(runs, of: text, in: box, y: y, style, look, on: &buffer) }
         guard let matches else { return }
         paintMatches(matches(text), in: text, box, y: y, look.alignment, look.isCursor, on: &buffer)
     }
@@ -142,6 +188,22 @@ struct CellPainter {
             guard start + wide > 0 else { return }
             write("…", x: box.x, y: y, width: 1, style: mark ?? lay(theme.mark, over: style), on: &buffer)
             write(rest, x: box.x + 1, y: y, width: box.width - 1, style: style, mark: mark, on: &buffer)
+        }
+    }
+
+    /// Styles the pieces of a line that was written in `style`. Marks, such as an ellipsis, keep their style.
+    private func paint(
+        _ runs: [StyledSpan], of text: String, in box: CellBox, y: Int, _ style: CellStyle, _ look: CellAppearance,
+        on buffer: inout CellBuffer
+    ) {
+        guard box.isLegible else { return }
+        let wide = DisplayWidth.of(text, limit: box.fullWidth + 1)
+        let start = Self.indent(look.alignment, free: max(0, box.fullWidth - wide)) - box.clippedLeading
+        let plain = style.textStyle
+        for run in runs {
+            let cells = (start + run.cells.lowerBound..<start + run.cells.upperBound).clamped(to: 0..<box.width)
+            let own = self.style(run.style, look).textStyle
+            buffer.restyle(rect(x: box.x + cells.lowerBound, y: y, width: cells.count)) { if $0 == plain { $0 = own } }
         }
     }
 

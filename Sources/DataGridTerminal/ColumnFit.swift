@@ -72,8 +72,10 @@ struct ColumnFit {
         var widest = state.metrics.minimumColumnWidth
         for column in layout.fields.map({ state.columns[$0.index] }) {
             let limit = max(widest, limit(of: column))
+            let mark = column.changeMarkRoom(column.alignment ?? .leading)
             for row in rows {
-                widest = max(widest, ValueText.width(of: contents.content(row: row, column: column.id), in: column, limit: limit))
+                let text = ValueText.width(of: contents.content(row: row, column: column.id), in: column, limit: limit)
+                widest = max(widest, min(limit, text + mark))
             }
             if state.metrics.showsTotals, let total = contents.total(column: column.id) {
                 widest = max(widest, ValueText.width(of: total, in: column, limit: limit))
@@ -98,8 +100,10 @@ struct ColumnFit {
     private func width(of column: Column) -> Int {
         let limit = limit(of: column)
         var width = headerWidth(of: column)
+        let mark = column.changeMarkRoom(column.effectiveAlignment)
         for row in rows + ends where width < limit {
-            width = max(width, ValueText.width(of: contents.content(row: row, column: column.id), in: column, limit: limit))
+            let text = ValueText.width(of: contents.content(row: row, column: column.id), in: column, limit: limit)
+            width = max(width, min(limit, text + mark))
         }
         if state.metrics.showsTotals, let total = contents.total(column: column.id) {
             width = max(width, ValueText.width(of: total, in: column, limit: limit))

@@ -63,8 +63,8 @@ public final class ContentHeights: RowHeightSource {
             guard maximum < limit, let content = source?.content(row: row, column: column.id) else { return maximum }
             // Content read through a content cache is already stored there.
             if contents == nil || hasNewRowIDs { cache.withLock { $0.store(content, row, column.id) } }
-            guard content.isText else { return maximum }
-            return max(maximum, TextWrap.lines(content.text, width: column.width, limit: limit).count)
+            guard let text = content.wrappingText else { return maximum }
+            return max(maximum, TextWrap.lines(text, width: column.width, limit: limit).count)
         }
     }
 

@@ -7,8 +7,22 @@ extension GridPainter {
         write(glyph, x: x, y: y, width: 1, style: lay(theme.accessory, over: ground), on: &buffer)
     }
 
+    /// Draws the text of a cell with the mark of a change.
+    /// - Parameter markRoom: the reserved room for the mark; 0 for no room.
+    func paint(
+        _ body: CellBody, in box: CellBox, _ look: CellAppearance, _ change: Highlights.Change?, of column: Column, markRoom: Int,
+        on buffer: inout CellBuffer
+    ) {
+        cells.paint(body, in: box.withoutMark(markRoom, look.alignment), look, on: &buffer)
+        guard let change else { return }
+        if !column.keepsChangeMarks { return paint(change, of: body, in: box, look, on: &buffer) }
+        let isAtEnd = look.alignment == .leading
+        guard markRoom > 0, box.width > 0, isAtEnd ? box.clippedLeading + box.width == box.fullWidth : box.clippedLeading == 0 else { return }
+        paint(change, x: isAtEnd ? box.x + box.width - 1 : box.x, y: box.y, look, on: &buffer)
+    }
+
     /// Draws the mark of a rise or fall next to the text or, without room, in the space before the cell.
-    func paint(_ change: Highlights.Change, of body: CellBody, in box: CellBox, _ look: CellAppearance, on buffer: inout CellBuffer) {
+    private func paint(_ change: Highlights.Change, of body: CellBody, in box: CellBox, _ look: CellAppearance, on buffer: inout CellBuffer) {
         let text = body.graphic == nil ? body.first.map { DisplayWidth.of($0, limit: box.fullWidth) } : nil
         let free = box.fullWidth - (text ?? box.fullWidth)
         let x: Int
@@ -28,5 +42,22 @@ extension GridPainter {
         guard let glyph = cells.glyphs.mark(of: change), y < layout.size.height else { return }
         let color = CellStyle(foreground: (change == .rise ? theme.rise : theme.fall).foreground)
         write(glyph, x: x, y: y, width: 1, style: look.isCursor ? look.style : lay(color, over: look.style), on: &buffer)
+    }
+}
+
+extension CellBox {
+    /// The box without the room for a mark: at the end of cells that are aligned at the left, and at the start of others.
+    fileprivate func withoutMark(_ room: Int, _ alignment: CellAlignment) -> CellBox {
+        guard room > 0 else { return self }
+        var box = self
+        box.fullWidth -= room
+        if alignment != .leading {
+            let hidden = min(room, clippedLeading)
+            box.clippedLeading -= hidden
+            box.x += room - hidden
+            box.width -= room - hidden
+        }
+        box.width = max(0, min(box.width, box.fullWidth - box.clippedLeading))
+        return box
     }
 }

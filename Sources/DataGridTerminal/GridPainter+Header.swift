@@ -17,6 +17,13 @@ extension GridPainter {
             paintTitle(span, y: 0, lines: layout.titleLines, ground: min(2, layout.headerHeight), alignment, on: &buffer)
         }
         if layout.headerHeight > layout.titleLines { paintTypes(on: &buffer) }
+        if drawnParts.contains(.columnHeaders) {
+            let height = min(ruleY, layout.headerHeight)
+            for span in layout.columns {
+                let style = titleStyle(ofColumn: span.index)
+                _ = draw(.columnHeader(span.id), in: box(span, y: 0, height: height), fullHeight: height, style: style, on: &buffer)
+            }
+        }
         if layout.headerHeight > ruleY { paintRule(on: &buffer) }
         for x in edges {
             let style = layInHeader(CellStyle(foreground: theme.frozenEdge.foreground), over: theme.headerLine)
@@ -47,6 +54,11 @@ extension GridPainter {
         return visiblePart
     }
 
+    func titleStyle(ofColumn index: Int) -> CellStyle {
+        let style = index == state.cursor.column ? theme.currentHeader : theme.header
+        return state.columns[index].headerStyle.map { layInHeader($0, over: style) } ?? style
+    }
+
     /// Draws the title of a column: its icon, text, accessory and sort badge.
     /// - Parameters:
     ///   - lines: the lines of the title.
@@ -55,11 +67,9 @@ extension GridPainter {
         _ span: ColumnSpan, y top: Int, lines count: Int, ground: Int, _ alignment: CellAlignment, on buffer: inout CellBuffer
     ) {
         let column = state.columns[span.index]
-        var style = span.index == state.cursor.column ? theme.currentHeader : theme.header
-        if let own = column.headerStyle {
-            style = layInHeader(own, over: style)
-            let area = rect(x: span.x, y: top, width: span.width, height: ground)
-            if own.background != nil { buffer.fill(area, style: style.textStyle) }
+        let style = titleStyle(ofColumn: span.index)
+        if column.headerStyle?.background != nil {
+            buffer.fill(rect(x: span.x, y: top, width: span.width, height: ground), style: style.textStyle)
         }
         let badge = sortBadge(of: column.id)
         let badgeText = DisplayWidth.of(badge)
@@ -122,7 +132,7 @@ extension GridPainter {
 
     /// The sort badge: ▲ or ▼, with its rank if there are several sort keys; hollow while the sort is pending.
     func sortBadge(of id: ColumnID) -> String {
-        func badge(_ sort: [SortDescriptor], _ up: String, _ down: String) -> String? {
+        func badge(_ sort: [ColumnSort], _ up: String, _ down: String) -> String? {
             guard let rank = sort.firstIndex(where: { $0.column == id }) else { return nil }
             let arrow = sort[rank].isDescending ? down : up
             return sort.count > 1 ? "\(arrow)\(rank + 1)" : arrow

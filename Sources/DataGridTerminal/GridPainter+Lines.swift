@@ -6,7 +6,9 @@ struct FrameStyles {
     var shown: [Column]
     var alignments: [CellAlignment]
     var ownStyles: [Bool]
-    /// True if only columns and content can style a cell, because there is no delegate, highlight or selection.
+    /// The reserved room for marks of changes (`Column.keepsChangeMarks`), in terminal cells.
+    var markRooms: [Int]
+    /// True if only columns, content and highlights can style a cell, because there is no delegate or selection.
     var arePlain: Bool
     var edges: [Int]
     /// The delegate's style of each visible column.
@@ -21,7 +23,8 @@ extension GridPainter {
         let shown = layout.columns.map { state.columns[$0.index] }
         return FrameStyles(
             shown: shown, alignments: shown.map(\.effectiveAlignment), ownStyles: shown.map { $0.style != nil },
-            arePlain: delegate == nil && highlights.isEmpty && state.selection.isEmpty, edges: edges,
+            markRooms: zip(shown, layout.columns).map { $0.changeMarkRoom($0.effectiveAlignment, in: $1.fullWidth) },
+            arePlain: delegate == nil && state.selection.isEmpty, edges: edges,
             columns: layout.columns.map { delegate?.style(ofColumn: $0.id) },
             rules: rules.map { ($0.x, delegate?.style(ofRule: .column($0.column))) })
     }

@@ -3,7 +3,7 @@ import TerminalSurface
 
 /// Marks for frozen parts that have no room, and for rows and columns beyond the frame of a transposed grid. They never cover data.
 extension GridPainter {
-    /// Marks that point to the sides at which frozen parts have no room.
+    /// Yield marks: arrows that point to the sides at which frozen rows or columns have no room and scroll instead.
     private var yieldMarks: [String] {
         let marks: [(FrozenSides, String)] = [(.leading, "◂"), (.top, "▴"), (.trailing, "▸"), (.bottom, "▾")]
         return marks.filter { layout.overflowingSides.contains($0.0) }.map(\.1)

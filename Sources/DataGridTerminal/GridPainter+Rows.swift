@@ -2,11 +2,13 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    func paintRow(_ position: Int, _ line: ItemSpan, _ frameStyles: FrameStyles, on buffer: inout CellBuffer) {
+    /// - Parameter isHighlighted: true if the row or a visible cell is highlighted.
+    func paintRow(_ position: Int, _ line: ItemSpan, _ frameStyles: FrameStyles, isHighlighted: Bool, on buffer: inout CellBuffer) {
         let row = state.rows[position]
         let rowClass = themeClass(named: source?.styleClass(ofRow: row))
         let layers = layers(ofRow: row, at: position, rowClass)
-        let ground = resolved(layers)
+        let groundLayers = groundLayers(layers)
+        let ground = resolved(groundLayers)
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: ground.textStyle)
         // Lay out the text as in the whole row, even if the end of the pane clips it.
         let lines = line.fullHeight - (state.metrics.gridLines.hasRowRules ? 1 : 0)
@@ -16,7 +18,8 @@ extension GridPainter {
             // Each cell is read once per frame: reuse content that was read for the layout.
             let content = measured?.answer(of: source, row, span.id) ?? source?.content(row: row, column: span.id) ?? .missing
             let limit = lines > 1 && state.wraps(span) ? lines : 1
-            return (content, CellBody(content, in: frameStyles.shown[index], width: span.fullWidth, lines: limit))
+            let width = span.fullWidth - frameStyles.markRooms[index]
+            return (content, CellBody(content, in: frameStyles.shown[index], width: width, lines: limit))
         }
         // A row of single lines is centered vertically; a row of several lines starts at its top.
         let kept = lines > 1 ? layout.columns.indices.map { cell($0) } : []
@@ -32,20 +35,20 @@ extension GridPainter {
             look.alignment = frameStyles.alignments[index]
             let isCursor = isCurrent && state.cursor.column == span.index
             // Most cells have the style of their row: do not compute it again.
-            if !frameStyles.arePlain || frameStyles.ownStyles[index] || isCursor || content.styleClass != nil {
+            if !frameStyles.arePlain || isHighlighted || frameStyles.ownStyles[index] || isCursor || content.styleClass != nil {
                 var cell = self.layers(
                     of: row, position, frameStyles.shown[index], content, frameStyles.columns[index], rowClass, over: layers)
                 if isSelecting { cells.append(cell) }
                 if isCursor { cell.cursor = theme.cursor }
-                if cell.isOfCell {
+                if cell.isOfCell || cell.rowHighlight != groundLayers.rowHighlight {
                     look = self.look(of: resolved(cell), isCursor: isCursor)
                     look.alignment = frameStyles.alignments[index]
                     buffer.fill(rect(x: span.x, y: line.y, width: span.width, height: line.height), style: look.style.textStyle)
                 }
             }
-            paintCell(row, span, body, look, line, textY: textY, on: &buffer)
+            paintCell(row, index, frameStyles, body, look, line, textY: textY, on: &buffer)
         }
-        if isSelecting { joinSelection(line, layers, cells, on: &buffer) }
+        if isSelecting { joinSelection(line, groundLayers, cells, on: &buffer) }
         if let x = layout.accessoryX { paintAccessory(row, x: x, y: textY, ground, on: &buffer) }
         paintRowHeader(row, position, line, textY: textY, ground, on: &buffer)
         paintRules(row, line, ground, frameStyles, on: &buffer)
@@ -62,7 +65,7 @@ extension GridPainter {
         layers.rowClass = rowClass?.normal
         if !highlights.isEmpty {
             let level = highlights.level(ofRow: row, at: now)
-            if level > 0 { layers.rowHighlight = theme.update.faded(to: level, of: highlights.steps) }
+            if level > 0 { layers.rowHighlight = theme.updatedRow.faded(to: level, of: highlights.steps) }
         }
         return layers
     }
@@ -75,12 +78,13 @@ extension GridPainter {
         over rowLayers: StyleLayers
     ) -> StyleLayers {
         var layers = rowLayers
+        if !column.highlightsChanges { layers.rowHighlight = nil }
         layers.column = column.style
         layers.delegateColumn = columnStyle
         let own = themeClass(named: content.styleClass)
         layers.cellClass = own?.normal
         layers.delegateCell = delegate?.style(ofRow: row, column: column.id)
-        if let (change, level) = change(of: row, column.id) {
+        if let (change, level) = highlight(of: row, column) {
             let style =
                 switch change {
                 case .update: theme.update
@@ -97,8 +101,13 @@ extension GridPainter {
         return layers
     }
 
-    func change(of row: RowID, _ column: ColumnID) -> (change: Highlights.Change, level: Int)? {
-        highlights.isEmpty ? nil : highlights.change(ofRow: row, column: column, at: now)
+    private func highlight(of row: RowID, _ column: Column) -> (change: Highlights.Change, level: Int)? {
+        highlights.isEmpty || !column.highlightsChanges ? nil : highlights.change(ofRow: row, column: column.id, at: now)
+    }
+
+    /// The change that a cell is marked with: the last one, or one that is highlighted.
+    func markedChange(of row: RowID, _ column: Column) -> Highlights.Change? {
+        column.keepsChangeMarks ? changeMarks.mark(ofRow: row, column: column.id) : highlight(of: row, column)?.change
     }
 
     /// Fills the spaces between adjacent selected cells, so that a block has no gaps.
@@ -113,7 +122,9 @@ extension GridPainter {
             func keep(_ layer: WritableKeyPath<StyleLayers, CellStyle?>) {
                 if left[keyPath: layer] != right[keyPath: layer] { gap[keyPath: layer] = row[keyPath: layer] }
             }
-            for layer in [\StyleLayers.column, \.delegateColumn, \.cellClass, \.delegateCell, \.highlight, \.selectedCellClass] {
+            for layer in [
+                \StyleLayers.column, \.delegateColumn, \.cellClass, \.delegateCell, \.rowHighlight, \.highlight, \.selectedCellClass,
+            ] {
                 keep(layer)
             }
             let area = rect(x: span.range.upperBound, y: line.y, width: next.x - span.range.upperBound, height: line.height)
@@ -164,14 +175,20 @@ extension GridPainter {
     }
 
     private func paintCell(
-        _ row: RowID, _ span: ColumnSpan, _ body: CellBody, _ look: CellAppearance, _ line: ItemSpan, textY: Int,
+        _ row: RowID, _ index: Int, _ frameStyles: FrameStyles, _ body: CellBody, _ look: CellAppearance, _ line: ItemSpan, textY: Int,
         on buffer: inout CellBuffer
     ) {
+        let span = layout.columns[index]
+        if drawnParts.contains(.cells) {
+            let lines = line.fullHeight - (state.metrics.gridLines.hasRowRules ? 1 : 0)
+            let whole = box(span, y: line.y, height: min(line.height, lines))
+            if draw(.cell(row, span.id), in: whole, fullHeight: lines, style: look.style, on: &buffer) { return }
+        }
         var look = look
         if let matches { look.matches = { matches($0, span.id) } }
         let box = box(span, y: textY, height: line.range.upperBound - textY)
-        cells.paint(body, in: box, look, on: &buffer)
-        if let (change, _) = change(of: row, span.id) { paint(change, of: body, in: box, look, on: &buffer) }
+        let change = markedChange(of: row, frameStyles.shown[index])
+        paint(body, in: box, look, change, of: frameStyles.shown[index], markRoom: frameStyles.markRooms[index], on: &buffer)
     }
 }
 

@@ -20,7 +20,7 @@ extension GridPainter {
         }
     }
 
-    private func ground(_ strip: GridStrip, _ style: CellStyle, on buffer: inout CellBuffer) {
+    private func fillBackground(of strip: GridStrip, _ style: CellStyle, on buffer: inout CellBuffer) {
         let columns = strip.columns ?? 0..<layout.size.width
         buffer.fill(rect(x: columns.lowerBound, y: strip.y, width: columns.count, height: strip.height), style: style.textStyle)
     }
@@ -34,7 +34,7 @@ extension GridPainter {
     private func paintPull(_ strip: GridStrip, on buffer: inout CellBuffer) {
         guard let pull = state.pull else { return }
         let style = lay(pull.isArmed ? theme.armedStrip : theme.strip, over: theme.row)
-        ground(strip, style, on: &buffer)
+        fillBackground(of: strip, style, on: &buffer)
         let text = pull.isArmed ? "↑ " + pull.armedText : "↓ " + pull.text
         center(text, y: strip.y + (strip.height - 1) / 2, style, on: &buffer)
     }
@@ -44,7 +44,10 @@ extension GridPainter {
         let style = lay(theme.strip, over: theme.row)
         let count = Self.turns.count
         let text = Self.turns[(loader.tick % count + count) % count] + " " + loader.text
-        ground(strip, style, on: &buffer)
+        fillBackground(of: strip, style, on: &buffer)
+        let area = strip.columns ?? 0..<layout.rowEnd
+        let whole = CellBox(x: area.lowerBound, y: strip.y, width: area.count, height: strip.height, fullWidth: area.count)
+        if draw(.loader, in: whole, fullHeight: strip.height, style: style, on: &buffer) { return }
         guard let columns = strip.columns else { return center(text, y: strip.y, style, on: &buffer) }
         // In a transposed grid, the loader is a column: wrap the text.
         for (line, text) in TextWrap.lines(text, width: columns.count, limit: strip.height).enumerated() {
@@ -54,7 +57,7 @@ extension GridPainter {
 
     private func paintBottomEdge(_ strip: GridStrip, on buffer: inout CellBuffer) {
         let style = lay(theme.bottomEdge, over: theme.row)
-        ground(strip, style, on: &buffer)
+        fillBackground(of: strip, style, on: &buffer)
         let width = layout.rowEnd
         write(String(repeating: "─", count: width), x: 0, y: strip.y, width: width, style: style, ellipsis: false, on: &buffer)
         if layout.rowHeaderWidth > 1 {
@@ -67,7 +70,7 @@ extension GridPainter {
     /// Draws totals below cards, each after the title of its column, as many as fit.
     private func paintCardTotals(_ strip: GridStrip, on buffer: inout CellBuffer) {
         let style = lay(theme.totals, over: theme.row)
-        ground(strip, style, on: &buffer)
+        fillBackground(of: strip, style, on: &buffer)
         var x = 0
         if let title = source?.totalsTitle { x += write(title, x: x, y: strip.y, width: layout.rowEnd, style: style, on: &buffer) + 2 }
         for column in state.columns.visible {
@@ -84,7 +87,7 @@ extension GridPainter {
     private func paintTotalsColumn(_ strip: GridStrip, on buffer: inout CellBuffer) {
         guard let columns = strip.columns else { return }
         let style = lay(theme.totals, over: theme.row)
-        ground(strip, style, on: &buffer)
+        fillBackground(of: strip, style, on: &buffer)
         var titleY = layout.headerHeight > 0 ? layout.headerHeight - 1 : nil
         for field in layout.fields {
             guard let total = source?.total(column: field.id) else {
@@ -102,7 +105,7 @@ extension GridPainter {
 
     private func paintTotals(_ strip: GridStrip, on buffer: inout CellBuffer) {
         let style = lay(theme.totals, over: theme.row)
-        ground(strip, style, on: &buffer)
+        fillBackground(of: strip, style, on: &buffer)
         var first = layout.rowEnd
         for span in layout.columns {
             guard let total = source?.total(column: span.id) else { continue }

@@ -13,6 +13,7 @@ extension GridPainter {
             paintScrollBar(on: &buffer)
             paintYieldMarks(on: &buffer)
         }
+        paintEmptyText(on: &buffer)
         paintDrag(on: &buffer)
     }
 
@@ -65,7 +66,7 @@ extension GridPainter {
             look.layers.selection = theme.selection
             look.layers.selectedRowClass = look.rowClass?.selected
         }
-        let ground = resolved(look.layers)
+        let ground = resolved(groundLayers(look.layers))
         buffer.fill(rect(x: tile.x, y: tile.y, width: tile.width, height: tile.height), style: ground.textStyle)
         paintEdge(of: tile, isCursor: isCursor, ground, on: &buffer)
         if let place = layout.accessoryPlace(ofCard: tile), place.y < tile.y + tile.height {
@@ -106,7 +107,11 @@ extension GridPainter {
             of: look.row, look.position, column, content, delegate?.style(ofColumn: slot.id), look.rowClass, over: look.layers)
         if isCursor { layers.cursor = theme.cursor }
         var style = resolved(layers)
-        if layers.isOfCell { buffer.fill(rect(x: x, y: y, width: slot.width), style: style.textStyle) }
+        if layers.isOfCell || layers.rowHighlight != groundLayers(look.layers).rowHighlight {
+            buffer.fill(rect(x: x, y: y, width: slot.width), style: style.textStyle)
+        }
+        let whole = CellBox(x: x, y: y, width: slot.width, height: 1, fullWidth: slot.width)
+        if draw(.cell(look.row, slot.id), in: whole, fullHeight: 1, style: style, on: &buffer) { return }
         let wide = ValueText.width(of: content, in: column, limit: slot.width)
         guard content.condition != .missing, wide > 0 else { return }
         switch slot.slot {
@@ -120,7 +125,7 @@ extension GridPainter {
         let box = CellBox(x: slot.isTrailing ? x + slot.width - wide : x, y: y, width: wide, height: 1, fullWidth: wide)
         let cellLook = self.look(of: style, isCursor: isCursor, matchesIn: slot.id)
         cells.paint(CellBody(content, in: column, width: wide, lines: 1), in: box, cellLook, on: &buffer)
-        if let (change, _) = change(of: look.row, slot.id), slot.slot != .icon, slot.slot != .detailImage {
+        if let change = markedChange(of: look.row, column), slot.slot != .icon, slot.slot != .detailImage {
             // There are spaces before trailing text; leading text may fill its slot.
             let behind = x + min(wide + 1, slot.width - 1)
             if slot.isTrailing || wide < slot.width { paint(change, x: slot.isTrailing ? box.x - 1 : behind, y: y, cellLook, on: &buffer) }

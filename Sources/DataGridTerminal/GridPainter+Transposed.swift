@@ -26,7 +26,12 @@ extension GridPainter {
         if let y = layout.rowHeaderY, let corner = source?.corner {
             write(corner.text, x: 0, y: y, width: width, style: theme.header, on: &buffer)
         }
-        for field in layout.fields { paintTitle(field, width: width, on: &buffer) }
+        for field in layout.fields {
+            let box = CellBox(x: 0, y: field.y, width: width, height: 1, fullWidth: width)
+            let isDrawn = draw(
+                .columnHeader(field.id), in: box, fullHeight: 1, style: titleStyle(ofColumn: field.index), on: &buffer)
+            if !isDrawn { paintTitle(field, width: width, on: &buffer) }
+        }
     }
 
     /// Draws a title as in the header of a table, but always with leading alignment. The header item follows if there is room.
@@ -51,7 +56,7 @@ extension GridPainter {
     private func paintRow(_ position: Int, _ tile: TileSpan, _ styles: [CellStyle?], on buffer: inout CellBuffer) {
         let look = look(ofRow: position)
         let row = look.row
-        let ground = resolved(look.layers)
+        let ground = resolved(groundLayers(look.layers))
         let isCurrent = state.cursor.item == .row(position)
         if let y = layout.rowHeaderY {
             let text = source?.rowHeader(row) ?? (row.isCountedFromEnd ? "" : String(row.rawValue + 1))
@@ -73,14 +78,16 @@ extension GridPainter {
             if field.height > 1 {
                 buffer.fill(rect(x: tile.x, y: field.y + 1, width: tile.width, height: field.height - 1), style: ground.textStyle)
             }
-            let body = CellBody(content, in: column, width: tile.fullWidth, lines: 1)
             // Values of different columns are stacked, so a value is aligned only if its column sets an alignment.
+            let alignment = column.alignment ?? .leading
+            let markRoom = column.changeMarkRoom(alignment, in: tile.fullWidth)
+            let body = CellBody(content, in: column, width: tile.fullWidth - markRoom, lines: 1)
             let box = CellBox(
                 x: tile.x, y: field.y, width: tile.width, height: 1, fullWidth: tile.fullWidth,
                 isLegible: tile.width == tile.fullWidth || tile.width >= 3)
-            let look = self.look(of: style, isCursor: isCursor, alignment: column.alignment ?? .leading, matchesIn: field.id)
-            cells.paint(body, in: box, look, on: &buffer)
-            if let (change, _) = change(of: row, field.id) { paint(change, of: body, in: box, look, on: &buffer) }
+            if draw(.cell(row, field.id), in: box, fullHeight: 1, style: style, on: &buffer) { continue }
+            let look = self.look(of: style, isCursor: isCursor, alignment: alignment, matchesIn: field.id)
+            paint(body, in: box, look, markedChange(of: row, column), of: column, markRoom: markRoom, on: &buffer)
         }
         if let y = layout.accessoryY {
             buffer.fill(rect(x: tile.x, y: y, width: tile.width, height: 1), style: ground.textStyle)
@@ -103,6 +110,8 @@ extension GridPainter {
             }
         }
         buffer.fill(rect(x: tile.x, y: tile.y, width: tile.width), style: style.textStyle)
+        let whole = CellBox(x: tile.x, y: tile.y, width: tile.width, height: tile.height, fullWidth: tile.fullWidth)
+        if draw(.sectionHeader(index), in: whole, fullHeight: tile.fullHeight, style: style, on: &buffer) { return }
         guard tile.fullHeight > 1 else {
             return paintTitle(of: index, y: tile.y, from: tile.x, to: tile.x + tile.width, style, detail, on: &buffer)
         }

@@ -11,49 +11,65 @@ public struct GridPainter {
     let theme: Theme
     weak var source: (any GridDataSource)?
     weak var delegate: (any GridDelegate)?
+    weak var drawing: (any GridDrawingDelegate)?
+    /// The parts that the application draws.
+    let drawnParts: GridPart.Kinds
     let matches: ((String, ColumnID) -> [Range<String.Index>])?
     let cells: CellPainter
 
     /// Recent changes of content.
     let highlights: Highlights
+    let changeMarks: ChangeMarks
     let now: Int64
+    /// True if every visible column highlights changes, so that a highlighted row has no gaps.
+    private let highlightsWholeRows: Bool
 
     /// Lays out the state, to be drawn once or several times. It does not call the source or the delegate.
     /// - Parameters:
     ///   - source: the content; cells are empty without a source.
     ///   - delegate: called for the styles of visible items.
+    ///   - drawing: draws parts instead of the grid.
     ///   - origin: the origin of the grid's frame in the buffer.
     ///   - matches: the ranges to highlight in the text of a cell.
     ///   - highlights: recent changes, which fade.
+    ///   - changeMarks: the directions of last changes, for columns that keep them.
     ///   - now: the current time, on the clock of `highlights`.
     ///   - glyphs: the glyphs that the terminal can show.
     public init(
-        _ state: GridState, source: (any GridDataSource)?, delegate: (any GridDelegate)? = nil, origin: GridPoint = GridPoint(x: 0, y: 0),
-        matches: ((String, ColumnID) -> [Range<String.Index>])? = nil, highlights: Highlights = Highlights(), now: Int64 = 0,
-        glyphs: GlyphSet = .unicode
+        _ state: GridState, source: (any GridDataSource)?, delegate: (any GridDelegate)? = nil,
+        drawing: (any GridDrawingDelegate)? = nil, origin: GridPoint = GridPoint(x: 0, y: 0),
+        matches: ((String, ColumnID) -> [Range<String.Index>])? = nil, highlights: Highlights = Highlights(),
+        changeMarks: ChangeMarks = ChangeMarks(), now: Int64 = 0, glyphs: GlyphSet = .unicode
     ) {
         self.state = state
         layout = state.layout
         theme = state.theme
         self.source = source
         self.delegate = delegate
+        self.drawing = drawing
+        drawnParts = drawing?.drawnParts ?? []
         cells = CellPainter(theme: theme, blendsStyles: state.blendsStyles, size: layout.size, origin: origin, glyphs: glyphs)
         self.highlights = highlights
+        self.changeMarks = changeMarks
         self.now = now
+        highlightsWholeRows = highlights.isEmpty || state.columns.visiblePlaces.allSatisfy { state.columns.all[$0].highlightsChanges }
         self.matches = matches
     }
 
     /// Draws the grid on `buffer`. O(terminal cells of the frame).
     public func paint(on buffer: inout CellBuffer) {
         var previous: PaintedFrame?
-        paint(on: &buffer, contents: nil, &previous)
+        paint(on: &buffer, after: nil, &previous)
     }
 
     /// Draws the grid, and copies unchanged parts from the previous frame.
     /// - Parameters:
-    ///   - contents: the change count of the content; `nil` to copy nothing.
-    ///   - previous: the previous frame; replaced by this one.
-    func paint(on buffer: inout CellBuffer, contents: Int?, _ previous: inout PaintedFrame?) {
+    ///   - changes: the changes of content and styles since the previous frame; `nil` to copy nothing.
+    ///   - previous: the previous frame; replaced by this one, in which nothing moves.
+    ///   - moving: the lines of the pane while rows slide to their places; `nil` to show them there.
+    func paint(
+        on buffer: inout CellBuffer, after changes: FrameChanges?, _ previous: inout PaintedFrame?, moving: RowMotion.PaneLines? = nil
+    ) {
         guard state.effectivePresentation == .table else {
             previous = nil
             source?.willShow(rows: visibleRows, columns: layout.slots.map(\.id) + layout.fields.map(\.id))
@@ -62,26 +78,36 @@ public struct GridPainter {
         source?.willShow(rows: visibleRows, columns: layout.columns.map(\.id))
         let frameStyles = frameStyles
         let frame = rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height)
-        let look = contents.flatMap { contents in
-            canCopyRows(frameStyles)
-                ? PaintedFrame.Configuration(state, layout, frame: frame, glyphs: cells.glyphs, contents: contents) : nil
+        let look = changes.flatMap { changes in
+            canCopyRows
+                ? PaintedFrame.Configuration(
+                    state, layout, frameStyles, frame: frame, glyphs: cells.glyphs, changeCount: changes.count) : nil
         }
-        if let look, let previous, source?.corner == nil, previous.canCopyHeader(of: look, cursor: state.cursor, to: buffer) {
+        if let look, let previous, source?.corner == nil, !drawnParts.contains(.columnHeaders),
+            previous.canCopyHeader(of: look, cursor: state.cursor, to: buffer)
+        {
             previous.copyHeader(layout.headerHeight, to: &buffer)
         } else {
             paintHeader(on: &buffer)
         }
         let end = layout.itemSpans.last { $0.pane != .bottom }?.range.upperBound ?? layout.headerHeight
         buffer.fill(rect(x: 0, y: end, width: layout.size.width, height: layout.size.height - end), style: theme.row.textStyle)
-        let copied = look.flatMap { previous?.copyRows(layout.itemSpans, of: $0, cursor: state.cursor.item, to: &buffer) }
+        let levels = layout.itemSpans.map { highlightLevels(in: $0, frameStyles) }
+        let copied = look.flatMap {
+            previous?.copyRows(
+                layout.itemSpans, levels: levels, of: $0, cursor: state.cursor.item,
+                isChanged: { changes?.rows.contains(state.rows[$0]) == true }, to: &buffer)
+        }
         for (place, line) in layout.itemSpans.enumerated() where copied?[place] != true {
             switch line.item {
-            case .row(let position): paintRow(position, line, frameStyles, on: &buffer)
+            case .row(let position): paintRow(position, line, frameStyles, isHighlighted: !levels[place].isEmpty, on: &buffer)
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
             }
         }
-        previous = look.map { PaintedFrame(self, $0, on: buffer) }
+        previous = changes.map { _ in PaintedFrame(self, look, levels: levels, frame: frame, on: buffer) }
+        if let moving, let previous { moving.copy(from: previous, to: &buffer) }
         paintStrips(on: &buffer)
+        paintEmptyText(on: &buffer)
         paintFrozenRowsEdge(on: &buffer)
         paintScrollBar(on: &buffer)
         paintYieldMarks(on: &buffer)
@@ -89,9 +115,29 @@ public struct GridPainter {
         measured?.endFrame()
     }
 
-    /// True if the picture of a row depends only on state and content, not on its position or the time.
-    private func canCopyRows(_ frameStyles: FrameStyles) -> Bool {
-        frameStyles.arePlain && matches == nil && measured == nil && !state.metrics.gridLines.hasRowRules
+    /// True if the picture of a row depends only on state, content, styles and highlights, not on its position.
+    private var canCopyRows: Bool {
+        !drawnParts.contains(.cells) && matches == nil && measured == nil && !state.metrics.gridLines.hasRowRules
+    }
+
+    /// The brightness of a row and of its visible cells; empty without highlights.
+    private func highlightLevels(in line: ItemSpan, _ frameStyles: FrameStyles) -> [Int] {
+        guard !highlights.isEmpty, case .row(let position) = line.item else { return [] }
+        let row = state.rows[position]
+        var levels = [highlights.level(ofRow: row, at: now)]
+        for (place, span) in layout.columns.enumerated() where frameStyles.shown[place].highlightsChanges {
+            guard let (change, level) = highlights.change(ofRow: row, column: span.id, at: now) else { continue }
+            levels += [span.index, Int(change.rawValue), level]
+        }
+        return levels == [0] ? [] : levels
+    }
+
+    /// The layers of the area around the cells of a row.
+    func groundLayers(_ layers: StyleLayers) -> StyleLayers {
+        guard !highlightsWholeRows else { return layers }
+        var ground = layers
+        ground.rowHighlight = nil
+        return ground
     }
 
     /// The object that measured row heights from content in this frame.

@@ -2,31 +2,51 @@ import DataGrid
 import TerminalSurface
 
 /// The last frame. Unchanged rows, including scrolled ones, and the header are copied from it instead of painted again.
+///
+/// A row is unchanged if its content, its styles and the brightness of its highlights are.
 struct PaintedFrame {
     /// Everything that determines the picture of header and rows, except the cursor.
     struct Configuration: Equatable {
         private var state: GridState
-        fileprivate let frame: TerminalRect
+        private let frame: TerminalRect
         private let columns: [ColumnSpan]
         private let rowEnd: Int
         private let glyphs: GlyphSet
-        private let contents: Int
+        private let changeCount: Int
+        /// The delegate's styles of columns and of the rules between them.
+        private let columnStyles: [CellStyle?]
 
-        init(_ state: GridState, _ layout: GridLayout, frame: TerminalRect, glyphs: GlyphSet, contents: Int) {
+        init(
+            _ state: GridState, _ layout: GridLayout, _ styles: FrameStyles, frame: TerminalRect, glyphs: GlyphSet, changeCount: Int
+        ) {
             self.state = state
             self.state.resetCursorAndScroll()
-            (self.frame, self.glyphs, self.contents) = (frame, glyphs, contents)
+            (self.frame, self.glyphs, self.changeCount) = (frame, glyphs, changeCount)
+            columnStyles = styles.columns + styles.rules.map(\.style)
             (columns, rowEnd) = (layout.columns, layout.rowEnd)
         }
     }
 
-    private let configuration: Configuration
+    /// `nil` if no part of the frame can be copied to a later one.
+    private let configuration: Configuration?
     private let cursor: GridCursor
-    private let lines: [ItemSpan]
-    private let buffer: CellBuffer
+    private var lines: [ItemSpan] { layout.itemSpans }
+    let layout: GridLayout
+    /// The brightness of highlights in each of the layout's lines.
+    private let levels: [[Int]]
+    /// The rectangle of the grid in ``buffer``.
+    let frame: TerminalRect
+    /// The item at the top of the scrolling pane.
+    let top: Int
+    /// The number of scrollable items.
+    let itemCount: Int
+    /// The header and the rows, without strips and marks.
+    let buffer: CellBuffer
 
-    init(_ painter: GridPainter, _ configuration: Configuration, on buffer: CellBuffer) {
-        (self.configuration, lines, cursor, self.buffer) = (configuration, painter.layout.itemSpans, painter.state.cursor, buffer)
+    init(_ painter: GridPainter, _ configuration: Configuration?, levels: [[Int]], frame: TerminalRect, on buffer: CellBuffer) {
+        (self.configuration, layout, cursor, self.buffer) = (configuration, painter.layout, painter.state.cursor, buffer)
+        (self.levels, self.frame) = (levels, frame)
+        (top, itemCount) = (painter.state.scroll.top, painter.state.outline.itemCount)
     }
 
     /// True if the header has the same picture with this configuration and cursor.
@@ -35,14 +55,24 @@ struct PaintedFrame {
     }
 
     func copyHeader(_ height: Int, to buffer: inout CellBuffer) {
-        buffer.copy(
-            TerminalRect(x: configuration.frame.x, y: configuration.frame.y, width: configuration.frame.width, height: height),
-            of: self.buffer, toY: configuration.frame.y)
+        copyLines(at: 0, height, to: 0, of: &buffer)
+    }
+
+    /// Copies lines of the frame, counted from its top, across its width.
+    func copyLines(at y: Int, _ height: Int = 1, to target: Int, of buffer: inout CellBuffer) {
+        let lines = TerminalRect(x: frame.x, y: frame.y + y, width: frame.width, height: height)
+        buffer.copy(lines, of: self.buffer, toY: frame.y + target)
     }
 
     /// Copies unchanged rows.
-    /// - Returns: True for each of `lines` that was copied.
-    func copyRows(_ new: [ItemSpan], of configuration: Configuration, cursor newCursor: GridItem, to buffer: inout CellBuffer) -> [Bool] {
+    /// - Parameters:
+    ///   - newLevels: the brightness of highlights in each of `new`.
+    ///   - isChanged: returns true for the position of a row with changed content or styles.
+    /// - Returns: True for each of `new` that was copied.
+    func copyRows(
+        _ new: [ItemSpan], levels newLevels: [[Int]], of configuration: Configuration, cursor newCursor: GridItem,
+        isChanged: (_ position: Int) -> Bool, to buffer: inout CellBuffer
+    ) -> [Bool] {
         var copied = [Bool](repeating: false, count: new.count)
         guard configuration == self.configuration, buffer.size == self.buffer.size else { return copied }
         // Both are sorted by item.
@@ -51,12 +81,11 @@ struct PaintedFrame {
             while old < lines.count, lines[old].index < line.index { old += 1 }
             guard old < lines.count else { break }
             let previous = lines[old]
-            guard case .row = line.item, previous.item == line.item, previous.pane == line.pane, previous.isWhole, line.isWhole,
-                previous.height == line.height, line.item != cursor.item, line.item != newCursor
+            guard case .row(let position) = line.item, previous.item == line.item, previous.pane == line.pane, previous.isWhole, line.isWhole,
+                previous.height == line.height, line.item != cursor.item, line.item != newCursor, levels[old] == newLevels[place],
+                !isChanged(position)
             else { continue }
-            let row = TerminalRect(
-                x: configuration.frame.x, y: configuration.frame.y + previous.y, width: configuration.frame.width, height: line.height)
-            buffer.copy(row, of: self.buffer, toY: configuration.frame.y + line.y)
+            copyLines(at: previous.y, line.height, to: line.y, of: &buffer)
             copied[place] = true
         }
         return copied

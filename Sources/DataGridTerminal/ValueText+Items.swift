@@ -14,6 +14,7 @@ extension ValueText {
             if let pattern = column.format.datePattern { return DateText.text(ofMicroseconds: microseconds, pattern: pattern) }
             return DateText.text(ofMicroseconds: microseconds, kind: kind)
         case .flag(let isSet): return isSet ? "✓" : "✗"
+        case .styled: return item.plainText
         case .text, .icon, .bar, .sparkline: return nil
         }
     }
@@ -59,7 +60,7 @@ extension ValueText {
             let text = DisplayWidth.of(bar.text, limit: limit)
             let isBeside = bar.textPlace == .beside && (text > 0 || bar.textWidth > 0)
             width = isBeside ? 9 + max(text, bar.textWidth) : max(8, text)
-        case .text, .number, .integer, .dateTime, .flag: width = DisplayWidth.of(display(content, in: column), limit: limit)
+        case .text, .styled, .number, .integer, .dateTime, .flag: width = DisplayWidth.of(display(content, in: column), limit: limit)
         }
         return min(width, limit)
     }

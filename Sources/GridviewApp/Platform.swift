@@ -11,12 +11,12 @@ import FieldValues
 #endif
 
 enum Platform {
-    /// The result of a write.
-    enum Written {
+    /// The result of a system call that writes.
+    enum WriteResult {
         /// The number of bytes written; 0 to try again.
         case bytes(Int)
         /// The reader has closed the pipe.
-        case unread
+        case readerClosed
         /// The error message of the system.
         case failed(String)
     }
@@ -63,11 +63,11 @@ enum Platform {
         #endif
     }
 
-    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Written {
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> WriteResult {
         let count = systemWrite(descriptor, bytes.baseAddress, bytes.count)
         if count >= 0 { return .bytes(count) }
         switch errno {
-        case EPIPE: return .unread
+        case EPIPE: return .readerClosed
         case EINTR, EAGAIN: return .bytes(0)
         default: return .failed(String(cString: strerror(errno)).loweredStart)
         }

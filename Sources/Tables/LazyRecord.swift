@@ -69,12 +69,12 @@ public struct WholeRecord: LazyRecord {
     /// A piece of a field, cut between characters. O(bytes of the piece).
     public func text(of field: LazyField, piece: Int) -> String {
         guard let text = texts[field.number] else { return "" }
-        func cut(_ piece: Int) -> String.Index {
+        func start(ofPiece piece: Int) -> String.Index {
             if piece >= field.pieceCount { return text.endIndex }
             var index = text.utf8.index(text.startIndex, offsetBy: piece * pieceBytes)
             while index > text.startIndex, index.samePosition(in: text) == nil { index = text.utf8.index(before: index) }
             return index
         }
-        return String(text[cut(piece)..<cut(piece + 1)])
+        return String(text[start(ofPiece: piece)..<start(ofPiece: piece + 1)])
     }
 }

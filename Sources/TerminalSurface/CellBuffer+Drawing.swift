@@ -17,6 +17,20 @@ extension CellBuffer {
         }
     }
 
+    /// Copies the part of `rect` that lies in another buffer, so that `rect` starts at (`x`, `y`). A blank replaces the half of a wide
+    /// character that crosses an edge of `rect`.
+    package mutating func copy(_ rect: TerminalRect, of other: CellBuffer, toX x: Int, y: Int) {
+        let (columns, rows) = other.clipped(rect)
+        for row in rows where 0..<size.rows ~= y + row - rect.y {
+            for column in columns where 0..<size.columns ~= x + column - rect.x {
+                var cell = other[column, row]
+                let isHalf = cell.width == 2 ? column + 1 == columns.upperBound : cell.width == 0 && column == columns.lowerBound
+                if isHalf { cell = Cell(scalar: 0x20, style: cell.style) }
+                self[x + column - rect.x, y + row - rect.y] = cell
+            }
+        }
+    }
+
     /// Fills the visible part of `rect` with blanks of `style`.
     public mutating func fill(_ rect: TerminalRect, style: TextStyle) {
         let (columns, rows) = clipped(rect)

@@ -39,7 +39,7 @@ enum CombiningMarks {
         }
     }
 
-    /// Calls `body` with each scalar. Scalars with another width are skipped, because a cell can be created with any number.
+    /// Calls `body` with each scalar. Skips scalars that are not zero-width, because a cell can be created with any number.
     static func forEach(_ combiningMarks: UInt32, _ body: (UInt32) -> Void) {
         guard combiningMarks & tableFlag != 0 else {
             if combiningMarks != 0, DisplayWidth.of(scalarValue: combiningMarks) == 0 { body(combiningMarks) }

@@ -15,10 +15,12 @@ extension FrameWriter {
         y = row
     }
 
-    private static func digits(_ number: Int) -> Int { number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : number < 10_000 ? 4 : 5 }
+    private static func digitCount(_ number: Int) -> Int {
+        number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : number < 10_000 ? 4 : 5
+    }
 
     private static func absoluteMoveLength(_ column: Int, _ row: Int) -> Int {
-        3 + (row == 0 ? 0 : digits(row + 1)) + (column == 0 ? 0 : 1 + digits(column + 1))
+        3 + (row == 0 ? 0 : digitCount(row + 1)) + (column == 0 ? 0 : 1 + digitCount(column + 1))
     }
 
     /// Appends CUP, omitting parameters that are 1.

@@ -42,6 +42,9 @@ public final class RecordingBackend: TerminalBackend {
     /// True if the terminal shows Unicode, set by a test.
     public var showsUnicode = true
 
+    /// True if grids show their motion; by default each frame shows the final state.
+    public var showsMotion = false
+
     /// The number of colors in the backend's capabilities.
     public var colorDepth: ColorDepth { encoder.capabilities.colorDepth }
 

@@ -55,6 +55,9 @@ public protocol TerminalBackend: AnyObject {
     /// True if the terminal is assumed to show all of Unicode; false if only ASCII is safe.
     var showsUnicode: Bool { get }
 
+    /// True if frames in quick succession are useful, such as for rows that slide to their places.
+    var showsMotion: Bool { get }
+
     /// A signal that requests termination (SIGTERM, SIGINT, SIGHUP; also SIGHUP if the terminal was closed), detected by ``pollEvents()``.
     /// The program must clean up, call ``stop()``, and exit with 128 + the signal.
     var pendingSignal: Int32? { get }
@@ -65,6 +68,8 @@ extension TerminalBackend {
     public var colorDepth: ColorDepth { .trueColor }
     /// Returns `true`.
     public var showsUnicode: Bool { true }
+    /// Returns `true`.
+    public var showsMotion: Bool { true }
     /// Returns `nil`: the backend does not receive signals.
     public var pendingSignal: Int32? { nil }
 }

@@ -29,7 +29,7 @@ enum ArgumentReading {
     }
 
     /// Converts an error of the parser to the style of other errors.
-    static func mistake(_ message: String) -> UsageError {
+    static func usageError(_ message: String) -> UsageError {
         if let error = invalidNumber(message) { return error }
         let unknown = "Unknown option '"
         guard message.hasPrefix(unknown), let quoted = message.dropFirst(unknown.count).split(separator: "'").first else {
@@ -37,12 +37,12 @@ enum ArgumentReading {
             return UsageError(line.last.map { ".?!".contains($0) } == true ? line : line + ".")
         }
         let name = String(quoted.split(separator: "=").first ?? quoted)
-        let hint = near(name).map { " Did you mean \($0)?" } ?? ""
+        let hint = closestOption(to: name).map { " Did you mean \($0)?" } ?? ""
         return UsageError("Unknown option \(name).\(hint)")
     }
 
     /// The most similar option: one that starts with `name`, or one with a similar spelling.
-    private static func near(_ name: String) -> String? {
+    private static func closestOption(to name: String) -> String? {
         let names = CommandDescription.sections().flatMap(\.options).flatMap(\.names).filter { $0.hasPrefix("--") }
         guard name.hasPrefix("--"), name.count > 3 else { return nil }
         if let whole = names.first(where: { $0.hasPrefix(name) }) { return whole }

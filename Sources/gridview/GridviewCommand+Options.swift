@@ -233,7 +233,7 @@ extension OutputOptions {
         let parts = size.split(separator: "x", omittingEmptySubsequences: false)
         let sides = parts.compactMap { part in part.allSatisfy { $0.isASCII && $0.isNumber } ? Int(part) ?? .max : nil }
         guard parts.count == 2, sides.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
-            throw UsageError("--size: “\(size)” is not a size, as in 120x40.")
+            throw UsageError("--size: “\(size)” is not a size. Use columns and rows, such as 120x40.")
         }
         guard sides.allSatisfy(TerminalSize.allowedLengths.contains) else {
             let limits = TerminalSize.allowedLengths

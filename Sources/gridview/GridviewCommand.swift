@@ -68,7 +68,7 @@ struct ReadingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Encoding: utf-8, utf-16, utf-16be, latin-1, windows-1252 or auto.", valueName: "name"))
     var encoding = "auto"
 
-    @Option(help: ArgumentHelp("Whether the first row holds column names: yes, no or auto.", valueName: "answer"))
+    @Option(help: ArgumentHelp("Read the first row as column names: yes, no or auto.", valueName: "answer"))
     var header = "auto"
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Number of lines to skip at the start.", valueName: "n"))

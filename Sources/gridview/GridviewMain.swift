@@ -14,7 +14,7 @@ import TerminalSurface
 enum GridviewMain {
     static func main() {
         StandardStreams.openMissingStreams()
-        Platform.end(run(Array(CommandLine.arguments.dropFirst())))
+        Platform.exitProcess(run(Array(CommandLine.arguments.dropFirst())))
     }
 
     /// Runs the program.
@@ -49,7 +49,7 @@ enum GridviewMain {
         } catch let error as RequestError {
             throw error
         } catch {
-            throw ArgumentReading.mistake(GridviewCommand.message(for: error))
+            throw ArgumentReading.usageError(GridviewCommand.message(for: error))
         }
         return nil
     }
@@ -147,8 +147,10 @@ enum GridviewMain {
         }
         let opening = InputOpening { try open(path, opener) }
         let backend = try CursesBackend(terminal)
-        if let file = try opening.file(until: .now() + openingTimeout) { return try .opening(file, options: options, backend: backend) }
-        return try Session(awaiting: SheetInput(name: name(of: path)) { try opening.file() }, options: options, backend: backend)
+        if let file = try opening.waitForInput(until: .now() + openingTimeout) {
+            return try .opening(file, options: options, backend: backend)
+        }
+        return try Session(awaiting: SheetInput(name: name(of: path)) { try opening.waitForInput() }, options: options, backend: backend)
     }
 
     private static func name(of path: String) -> String { path == "-" ? standardInputName : String(path.split(separator: "/").last ?? "") }

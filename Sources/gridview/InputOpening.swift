@@ -15,14 +15,14 @@ final class InputOpening: Sendable {
         }
     }
 
-    func file() throws -> any TableSource {
+    func waitForInput() throws -> any TableSource {
         isDone.wait()
         isDone.signal()
         return try result.withLock { $0 }!.get()
     }
 
     /// The input if it is open by the deadline; otherwise `nil`.
-    func file(until deadline: DispatchTime) throws -> (any TableSource)? {
+    func waitForInput(until deadline: DispatchTime) throws -> (any TableSource)? {
         guard isDone.wait(timeout: deadline) == .success else { return nil }
         // Signal again for the next call.
         isDone.signal()

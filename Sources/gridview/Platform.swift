@@ -85,7 +85,7 @@ enum Platform {
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    static func end(_ status: Int32) -> Never { exit(status) }
+    static func exitProcess(_ status: Int32) -> Never { exit(status) }
 
     /// Ignores SIGPIPE and SIGXFSZ, so that writing to a closed pipe or beyond the file size limit fails with an error.
     static func ignoreWriteSignals() {

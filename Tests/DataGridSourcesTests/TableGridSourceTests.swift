@@ -30,6 +30,34 @@ import Testing
         (0..<columns).map { source.content(row: row, column: ColumnID($0)).text }
     }
 
+    /// A grid that counts calls.
+    private final class Host: GridHost {
+        var state = GridState()
+        weak var dataSource: (any GridDataSource)?
+        var reloads = 0
+        func perform(_ action: GridAction) -> Bool {
+            _ = state.apply(action)
+            return true
+        }
+        func reload() { reloads += 1 }
+        func reloadRows(_ rows: [RowID]?) { reloads += 1 }
+        func reportChanges(_ changes: [CellChange]) {}
+    }
+
+    @Test("A1, A2: a table brings its columns with titles and kinds") func columns() throws {
+        let source = try open("n,text\n" + (1...12).map { "\($0),x\n" }.joined())
+        try finish(source)
+        let host = Host()
+        source.attach(to: host)
+        #expect(host.dataSource === source && host.reloads > 0)
+        #expect(host.state.columns.all.map(\.title) == ["n", "text"])
+        #expect(host.state.columns.all.map(\.kind) == [.integer, .text])
+        let reloads = host.reloads
+        source.setKind(.integer, of: 1)
+        #expect(host.reloads == reloads + 1, "a change of the table is drawn")
+        #expect(source.content(row: 1, column: 1).condition == .unreadable)
+    }
+
     @Test("A2: returns fields, and distinguishes missing from empty ones") func content() throws {
         let source = try open("a,b,c\n1,\"x,\ny\",\n2,z\n")
         try finish(source)

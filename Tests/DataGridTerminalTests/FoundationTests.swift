@@ -3,22 +3,22 @@ import DataGridTerminal
 import Foundation
 import Testing
 
-/// Use of the grid in a file that imports Foundation, where the grid's sort keys need their module name.
+/// Use of the grid in a file that imports Foundation, whose names differ from those of the grid.
 @MainActor
 @Suite struct FoundationTests {
     private final class Table: GridDataSource, GridDelegate {
-        var sorted: [[DataGrid.SortDescriptor]] = []
-        var requestedKeys: [[DataGrid.SortDescriptor]] = []
-        var notified: [[DataGrid.SortDescriptor]] = []
+        var sorted: [[ColumnSort]] = []
+        var requestedKeys: [[ColumnSort]] = []
+        var notified: [[ColumnSort]] = []
 
         func numberOfRows(inSection section: Int) -> Int { 3 }
         func content(row: RowID, column: ColumnID) -> CellContent { CellContent("\(row.rawValue)") }
-        func sort(by keys: [DataGrid.SortDescriptor]) { sorted.append(keys) }
-        func shouldSort(by keys: [DataGrid.SortDescriptor]) -> Bool {
+        func sort(by keys: [ColumnSort]) { sorted.append(keys) }
+        func shouldSort(by keys: [ColumnSort]) -> Bool {
             requestedKeys.append(keys)
             return true
         }
-        func didSort(by keys: [DataGrid.SortDescriptor]) { notified.append(keys) }
+        func didSort(by keys: [ColumnSort]) { notified.append(keys) }
     }
 
     @Test("A3, A18: with Foundation imported, sources and delegates receive sort keys, and views are coded as JSON")
@@ -28,7 +28,7 @@ import Testing
             grid.reload()
             return grid
         }
-        let keys = [DataGrid.SortDescriptor(0)]
+        let keys = [ColumnSort(0)]
         let table = Table()
         let grid = open(table)
         grid.activateHeader(0)

@@ -167,13 +167,13 @@ import Testing
                 .row,
                 [
                     .rowHeader, .gridLine, .selection, .cursor, .match, .currentMatch, .mark, .unreadable, .rise, .fall, .update,
-                    .accessory,
+                    .updatedRow, .accessory,
                     .header, .sectionHeader, .dragTint, .insertionMark, .totals, .bottomEdge, .strip, .armedStrip, .panelSelection,
                     .scrollBar,
                 ]
             ),
             (.rowHeader, [.currentRowHeader, .cursor, .selection]), (.selection, [.cursor, .match, .currentMatch, .unreadable, .mark]),
-            (.cursor, [.match, .currentMatch, .unreadable, .mark, .update]), (.match, [.currentMatch, .unreadable]),
+            (.updatedRow, [.rise, .fall, .update, .selection, .cursor]), (.cursor, [.match, .currentMatch, .unreadable, .mark, .update]), (.match, [.currentMatch, .unreadable]),
             (.header, [.currentHeader, .headerLine, .sortBadge, .textType, .numberType, .timeType, .flagType]),
             (.currentHeader, [.sortBadge, .headerLine, .textType]), (.sectionHeader, [.stuckSectionHeader, .sectionDetail]),
             (.stuckSectionHeader, [.sectionDetail, .row]), (.dragTint, [.insertionMark]), (.totals, [.bottomEdge]), (.strip, [.armedStrip]),

@@ -36,7 +36,7 @@ import Testing
 
     @Test("D3: draws titles, types, a rule, aligned points, truncation, missing cells, wide characters, and control characters as marks")
     func whole() {
-        let state = trades(66, 21).after(.setSort([SortDescriptor(2, isDescending: true), SortDescriptor(1)]))
+        let state = trades(66, 21).after(.setSort([ColumnSort(2, isDescending: true), ColumnSort(1)]))
         #expect(
             paint(state, source).lines().prefix(10).joined(separator: "\n") == """
                     │      id  side   ▲2   price ▼1   ok    when
@@ -54,13 +54,13 @@ import Testing
 
     @Test("D3: a single sort key has no rank")
     func singleSortKey() {
-        let state = trades(66, 9).after(.setSort([SortDescriptor(0)]))
+        let state = trades(66, 9).after(.setSort([ColumnSort(0)]))
         #expect(paint(state, source).line(0) == "    │    id ▲  side           price   ok    when")
     }
 
     @Test("D6: a pending sort has hollow arrows")
     func pendingSort() {
-        let state = trades(66, 9).after(.setSort([SortDescriptor(0), SortDescriptor(2)], pending: [SortDescriptor(2, isDescending: true)]))
+        let state = trades(66, 9).after(.setSort([ColumnSort(0), ColumnSort(2)], pending: [ColumnSort(2, isDescending: true)]))
         #expect(paint(state, source).line(0) == "    │   id ▲1  side         price ▽   ok    when")
     }
 

@@ -63,12 +63,12 @@ import Testing
     func colors() {
         func ground(_ x: Int, _ y: Int, _ now: Int64) -> TerminalColor { paint(state(), changes, now: now)[x, y].style.background }
         let theme = Theme.dark
-        #expect(ground(4, 1, 0) == theme.update.textStyle.background && ground(8, 1, 0) == theme.update.textStyle.background)
+        #expect(ground(4, 1, 0) == theme.updatedRow.textStyle.background && ground(8, 1, 0) == theme.updatedRow.textStyle.background)
         #expect(ground(11, 1, 0) == theme.rise.textStyle.background && ground(11, 2, 0) == theme.fall.textStyle.background)
         #expect(ground(4, 2, 0) == .terminalDefault)
         let steps = (0...100).map { ground(11, 1, $0) }
         #expect(Set(steps).count == 6 && steps.last == .terminalDefault)
-        let base = CellStyle.none.applying(theme.update.faded(to: 2, of: 5), base: theme.ground)
+        let base = CellStyle.none.applying(theme.updatedRow.faded(to: 2, of: 5), base: theme.ground)
         #expect(steps[60] == base.applying(theme.rise.faded(to: 2, of: 5), base: theme.ground).textStyle.background)
         var flat = state()
         flat.blendsStyles = false

@@ -23,11 +23,11 @@ import Testing
         var refuses = false
         func shouldChangeSelection(from old: Selection, to new: Selection) -> Bool { !refuses }
         func didChangeSelection(from old: Selection, to new: Selection) { log.append("selection \(new.blocks.count)") }
-        func shouldSort(by keys: [SortDescriptor]) -> Bool { !refuses }
-        func didSort(by keys: [SortDescriptor]) { log.append("sort \(keys.map { "\($0.column.rawValue)\($0.isDescending ? "-" : "+")" })") }
+        func shouldSort(by keys: [ColumnSort]) -> Bool { !refuses }
+        func didSort(by keys: [ColumnSort]) { log.append("sort \(keys.map { "\($0.column.rawValue)\($0.isDescending ? "-" : "+")" })") }
         func shouldResize(column: ColumnID, to width: Int) -> Bool { !refuses }
         func didResize(column: ColumnID, to width: Int) { log.append("resize \(column.rawValue) \(width)") }
-        func shouldMove(column: ColumnID, from: Int, to: Int) -> Bool { !refuses }
+        func shouldMove(column: ColumnID, from: Int, to: Int) -> Permission { Permission(!refuses) }
         func didMove(column: ColumnID, from: Int, to: Int) { log.append("move \(column.rawValue) \(from) \(to)") }
         func shouldSetCollapsed(section: Int, _ isCollapsed: Bool) -> Bool { !refuses }
         func didSetCollapsed(section: Int, _ isCollapsed: Bool) { log.append("\(isCollapsed ? "collapse" : "expand") \(section)") }
@@ -284,7 +284,7 @@ import Testing
         var rowOrder: RowOrder?
         func numberOfRows(inSection section: Int) -> Int { 4 }
         func content(row: RowID, column: ColumnID) -> CellContent { CellContent("\(row.rawValue)") }
-        func sort(by keys: [SortDescriptor]) { rowOrder = keys.isEmpty ? nil : .permuted(RowPermutation([3, 2, 1, 0])) }
+        func sort(by keys: [ColumnSort]) { rowOrder = keys.isEmpty ? nil : .permuted(RowPermutation([3, 2, 1, 0])) }
     }
 
     @Test("A2, A19: a source can sort its rows by row order; the grid uses the order, and the selection is kept")

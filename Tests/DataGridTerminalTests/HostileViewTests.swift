@@ -15,7 +15,7 @@ import Testing
         [Section(title: "x", rows: 0..<4), Section(title: "y", rows: 4..<12)], columns: [1])
 
     /// A view of a grid in which every saved property was changed.
-    static func view(tree: SectionTree?, sort: [DataGrid.SortDescriptor]) -> SavedView {
+    static func view(tree: SectionTree?, sort: [ColumnSort]) -> SavedView {
         var state = grid("a:6 b:5:i c:7:d2 d:5", rows: 12, frame: (40, 12), tree: tree) { metrics in
             metrics.defaultColumnWidth = 9
             metrics.maximumColumnWidth = 30
@@ -39,7 +39,7 @@ import Testing
     }
 
     static let views = [
-        view(tree: tree, sort: []), view(tree: nil, sort: [DataGrid.SortDescriptor(1, isDescending: true)]), view(tree: nil, sort: []),
+        view(tree: tree, sort: []), view(tree: nil, sort: [ColumnSort(1, isDescending: true)]), view(tree: nil, sort: []),
     ]
 
     // MARK: Modifications

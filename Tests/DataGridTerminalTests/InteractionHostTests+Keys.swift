@@ -80,10 +80,10 @@ extension InteractionHostTests {
         let grid = open()
         #expect(press(grid, KeyPress(.character("s"))) == [true] && judge.drainLog() == ["header 0", "sort 1"])
         #expect(press(grid, KeyPress(.right), KeyPress(.character("S"))) == [true, true])
-        #expect(grid.state.sort == [SortDescriptor(0), SortDescriptor(1)])
+        #expect(grid.state.sort == [ColumnSort(0), ColumnSort(1)])
         grid.perform(.setPresentation(.cards))
         #expect(press(grid, KeyPress(.character("s"))) == [true])
-        #expect(grid.state.sort == [SortDescriptor(1, isDescending: true)])
+        #expect(grid.state.sort == [ColumnSort(1, isDescending: true)])
         _ = judge.drainLog()
         judge.refusesHeaders = true
         #expect(press(grid, KeyPress(.character("s"))) == [true] && judge.drainLog() == [])
@@ -135,8 +135,8 @@ extension InteractionHostTests {
         column.isEditable = true
         grid.perform(.updateColumn(column))
         let z = KeyPress(.character("z"), .alt)
-        #expect(GridInput.isPrefix(z, in: grid.state))
-        #expect(grid.beginEditing(row: 0, column: 0) && !GridInput.isPrefix(z, in: grid.state))
+        #expect(GridInput.resolve([z], in: grid.state) == .prefix)
+        #expect(grid.beginEditing(row: 0, column: 0) && GridInput.resolve([z], in: grid.state) == .none)
     }
 
     @Test("A1: unhides the hidden column nearest to the cursor, first after it, then before it")

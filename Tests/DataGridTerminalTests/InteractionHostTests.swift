@@ -33,7 +33,7 @@ import Testing
         func didMoveCursor(to cursor: GridCursor) { log.append("cursor \(cursor.row ?? -1).\(cursor.column)") }
         func shouldActivateHeader(ofColumn column: ColumnID, isAdding: Bool) -> Bool { !refusesHeaders }
         func didActivateHeader(ofColumn column: ColumnID) { log.append("header \(column.rawValue)") }
-        func didSort(by keys: [SortDescriptor]) { log.append("sort \(keys.count)") }
+        func didSort(by keys: [ColumnSort]) { log.append("sort \(keys.count)") }
         func shouldSetHidden(column: ColumnID, _ isHidden: Bool) -> Bool { !refusesHiding.contains(isHidden) }
         func didSetHidden(column: ColumnID, _ isHidden: Bool) { log.append(isHidden ? "hide" : "show") }
         func didFreeze(_ panes: FrozenPanes) { log.append("freeze \(panes.leading)") }

@@ -152,7 +152,7 @@ import Testing
 
     @Test("B1: a header shows an icon before its title, and a text, a bar or a chart below it")
     func headers() {
-        var state = grid("name:9 amount:9:i", rows: 1, frame: (20, 22)).after(.setSort([SortDescriptor(1)]))
+        var state = grid("name:9 amount:9:i", rows: 1, frame: (20, 22)).after(.setSort([ColumnSort(1)]))
         func set(_ index: Int, _ item: CellContent?, accessory: Accessory = .none) {
             var column = state.columns[index]
             column.headerItem = item
@@ -184,6 +184,37 @@ import Testing
         var state = grid("a:5", rows: 2, frame: (6, 9)) { $0.hasAutomaticRowHeights = true }
         state.rowHeightSource = ContentHeights(source)
         #expect(state.layout.itemSpans.map(\.height) == [1, 1])
+    }
+
+    @Test("B1: text of several pieces has their styles, even if aligned or clipped; marks and the cursor keep theirs")
+    func styledText() {
+        let red = CellStyle(foreground: Color(0xff0000))
+        let content = CellItem.styled([TextRun("abc"), TextRun("d\u{1B}", style: red), TextRun("e")])
+        #expect(CellContent(content).text == "abcd\u{1B}e")
+        func reds(_ buffer: CellBuffer, y: Int = 1) -> String {
+            String((0..<buffer.size.columns).map { buffer[$0, y].style == red.textStyle ? "r" : "." })
+        }
+        let whole = buffer([content, .text], width: 8)
+        #expect(whole.line(1) == "abcd␛e" && reds(whole) == "...r....", "the mark of the control character has its own style")
+        #expect(reds(buffer([content, .text], width: 8) { $0.alignment = .trailing }) == ".....r..")
+        let short = buffer([content, .text], width: 5)
+        #expect(short.line(1) == "abcd…" && reds(short) == "...r.")
+        let scrolled = buffer([content, .text], width: 6, frame: 4, scroll: 2)
+        #expect(scrolled.line(1) == "…d␛e" && reds(scrolled) == ".r..")
+        let current = buffer([content], width: 8)
+        #expect((0..<6).allSatisfy { current[$0, 1].style.foreground != red.textStyle.foreground })
+    }
+
+    @Test("B1, A9: text of several pieces wraps")
+    func wrappedPieces() {
+        let red = CellStyle(foreground: Color(0xff0000))
+        let source = TableSource { row, _ in row == 0 ? CellContent(.styled([TextRun("ab c"), TextRun("d ef", style: red)])) : .missing }
+        var state = grid("a:5", rows: 2, frame: (5, 5)) { $0.hasAutomaticRowHeights = true }
+        state.rowHeightSource = ContentHeights(source)
+        #expect(state.layout.itemSpans.map(\.height) == [2, 1])
+        let painted = paint(state.after(.moveCursor(GridCursor(item: .row(1)))), source)
+        #expect(painted.lines()[1...2] == ["ab cd", "ef"])
+        #expect(painted[3, 1].style == .plain && painted[4, 1].style == red.textStyle && painted[1, 2].style == red.textStyle)
     }
 
     @Test("B5: draws row accessories in reserved space beside the scroll bar")

@@ -43,6 +43,19 @@ import Testing
         #expect(KeyMap<Row>().resolve(try keys("o"), in: [.outer]) == .none)
     }
 
+    @Test("A3: a key sequence collects the keys of a binding") func sequences() throws {
+        let map = try KeyMap(Self.table)
+        var sequence = KeySequence()
+        func append(_ key: String, restarts: Bool = false) throws -> KeyMap<Row>.Resolution {
+            sequence.append(try keys(key)[0], restarts: restarts) { map.resolve($0, in: [.outer]) }
+        }
+        #expect(try append("z") == .prefix && sequence.keys == keys("z"))
+        #expect(try append("m") == .command(.move) && sequence.keys.isEmpty)
+        #expect(try append("z") == .prefix && append("o") == .none && sequence.keys.isEmpty, "an unbound sequence ends")
+        #expect(try append("z") == .prefix && append("o", restarts: true) == .command(.open))
+        #expect(try append("z") == .prefix && append("C-x", restarts: true) == .prefix && sequence.keys == keys("C-x"))
+    }
+
     private func conflict(_ rows: [Row], _ overrides: [KeyMap<Row>.Override] = []) -> KeyConflict? {
         do {
             _ = try KeyMap(rows, overrides: overrides)

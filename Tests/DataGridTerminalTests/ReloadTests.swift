@@ -31,7 +31,7 @@ import Testing
 
     @discardableResult
     func draw() -> [String] {
-        var buffer = CellBuffer(size: TerminalSize(columns: 33, rows: 11))
+        var buffer = CellBuffer(size: TerminalSize(columns: max(33, grid.frame.width), rows: 11))
         grid.draw(on: &buffer)
         return buffer.lines()
     }
@@ -190,7 +190,7 @@ import Testing
         func lines() -> [String] { draw().prefix(9).map { String($0.reversed().drop { $0 == " " }.reversed()) } }
         #expect(
             lines() == [
-                "0      1      2      3", "▾ x  5 rows  1 sum 0", "  ▾ p  3 rows  moving on  1 sum …", "0a     0b     0c     0d",
+                "0      1      2      3", "▾ x  5 rows  1 sum 0", "  ▾ p  3 rows  moving on  1 sum 30", "0a     0b     0c     0d",
                 "1a     1b     1c     1d",
                 "2a     2b     2c     2d", "  ▾ q  2 rows  1 sum 20", "3a     3b     3c     3d", "4a     4b     4c     4d",
             ])
@@ -277,7 +277,7 @@ import Testing
         shares.attach(to: grid)
         #expect(grid.columns.map(\.title) == ["Name", "Price"] && grid.state.rows.count == 50)
         shares.select([3])
-        var buffer = CellBuffer(size: TerminalSize(columns: 33, rows: 11))
+        var buffer = CellBuffer(size: TerminalSize(columns: max(33, grid.frame.width), rows: 11))
         func names() -> [String] { grid.state.visibleRows.prefix(3).map { shares.object($0)!.name } }
         grid.activateHeader(0)
         #expect(grid.state.sort.isEmpty)

@@ -31,7 +31,7 @@ private struct Word: Identifiable {
     @Test("A18: restores selection and cursor to the same objects, in the restored order")
     func positions() {
         let (grid, source) = open()
-        grid.perform(.setSort([SortDescriptor(1)]))
+        grid.perform(.setSort([ColumnSort(1)]))
         source.select(["delta"])
         grid.perform(.move(.bottom))
         let view = grid.state.savedView
@@ -44,8 +44,8 @@ private struct Word: Identifiable {
         #expect(again.object(other.state.currentRow!)?.id == "alpha")
         #expect(other.state.savedView == view)
 
-        grid.perform(.setSort([SortDescriptor(0, isDescending: true)]))
-        #expect(again.sortKeys == [SortDescriptor(1)] && source.sortKeys == [SortDescriptor(0, isDescending: true)])
+        grid.perform(.setSort([ColumnSort(0, isDescending: true)]))
+        #expect(again.sortKeys == [ColumnSort(1)] && source.sortKeys == [ColumnSort(0, isDescending: true)])
         grid.perform(.restore(view))
         #expect(source.selectedObjects.map(\.id) == ["delta"] && grid.state.savedView == view)
     }
@@ -54,7 +54,7 @@ private struct Word: Identifiable {
     func sections() {
         let (grid, source) = open()
         source.groupings = [ObjectGrouping(by: \.kind)]
-        grid.perform(.setSort([SortDescriptor(1, isDescending: true)]))
+        grid.perform(.setSort([ColumnSort(1, isDescending: true)]))
         grid.perform(.setCollapsed(section: 0, true))
         source.select(["charlie"])
         let view = grid.state.savedView
@@ -86,7 +86,7 @@ private struct Word: Identifiable {
         #expect(full == ["0k1", "1n1", "0k4", "1n4", "0k5", "1n5"] && grid.state.savedView.grouping == ["Kind", "Number"])
         source.groupings = [ObjectGrouping(by: \.number) { "\($0)" }]
         grid.perform(.setCollapsed(section: 1, true))
-        grid.perform(.setSort([SortDescriptor(0, isDescending: true)]))
+        grid.perform(.setSort([ColumnSort(0, isDescending: true)]))
         source.select(["bravo"])
         let view = grid.state.savedView
         #expect(view.grouping == ["Number"])

@@ -146,7 +146,7 @@ private final class Sum: GridDataSource {
         }
         var columns = state.columns.all
         columns[0].title = "net revenue 2024"
-        state = state.after(.replaceColumns(columns), .setSort([SortDescriptor(0)]))
+        state = state.after(.replaceColumns(columns), .setSort([ColumnSort(0)]))
         state.fitHeaders(to: nil)
         let source = TotalSource()
         #expect(

@@ -154,7 +154,7 @@ import Testing
         columns[1].accessory = .detail
         columns[2].headerItem = CellContent(CellItem.icon(Icon("●", fallback: "o")))
         let sorted: [GridAction] = [
-            .replaceColumns(columns), .setSort([SortDescriptor(0)], pending: [SortDescriptor(1), SortDescriptor(2, isDescending: true)]),
+            .replaceColumns(columns), .setSort([ColumnSort(0)], pending: [ColumnSort(1), ColumnSort(2, isDescending: true)]),
         ]
         let wide = state(60, 4, .transposed) { $0.titleWidth = 20 }.after(sorted[0]).after(sorted[1])
         let buffer = paint(wide, source)

@@ -166,7 +166,7 @@ import Testing
 
     @Test("C1: a transposed table shows rows side by side, a line per column, and titles on the left")
     func transposed() {
-        let state = people(44, 7, .transposed) { $0.rowHeaderWidth = 4 }.after(.setSort([SortDescriptor(1)]))
+        let state = people(44, 7, .transposed) { $0.rowHeaderWidth = 4 }.after(.setSort([ColumnSort(1)]))
         #expect(
             paint(state, source).text == """
                        1          2          3          4  ›

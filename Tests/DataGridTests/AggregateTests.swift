@@ -134,7 +134,7 @@ import Testing
                 source.insert(new + some.prefix(1).map { holding($0, &random) }, at: place)
             case 10, 11: source.remove(some)
             case 12: source.groupings = groupings.randomElement(using: &random)!
-            case 13: source.sort(by: [[], [SortDescriptor(0)], [SortDescriptor(8, isDescending: true)]].randomElement(using: &random)!)
+            case 13: source.sort(by: [[], [ColumnSort(0)], [ColumnSort(8, isDescending: true)]].randomElement(using: &random)!)
             case 14:
                 let count = host.state.rows.count
                 guard count > 2 else { continue }

@@ -222,7 +222,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
     func removed() {
         var state = grid("|abCd|")
         state.play(
-            .setSort([SortDescriptor(1), SortDescriptor(3, isDescending: true)]), .setWidth(3, .fixed(9)),
+            .setSort([ColumnSort(1), ColumnSort(3, isDescending: true)]), .setWidth(3, .fixed(9)),
             .setSelection(
                 Selection(blocks: [
                     SelectionBlock(rows: 1..<3, columns: [1]), SelectionBlock(rows: 4..<5, columns: [1, 3]),
@@ -230,7 +230,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
                 ])),
             .pointerDown(GridPoint(x: 6, y: 0), PointerPress()), .removeColumns([1]))
         #expect(state.drag == nil)
-        #expect(state.sort == [SortDescriptor(3, isDescending: true)])
+        #expect(state.sort == [ColumnSort(3, isDescending: true)])
         #expect(state.selection.blocks == [SelectionBlock(rows: 4..<5, columns: [3]), SelectionBlock(rows: 6..<7, columns: nil)])
         #expect(state.layout.geometry.widths == [4, 4, 9])
         state.play(.setHidden(0, true), .setHidden(3, true), .removeColumns([2]))
@@ -239,7 +239,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(state.columns.all.isEmpty)
         state.play(.insertColumns([column(20)], atPlace: 0))
         #expect(text(state) == "|U|")
-        state.play(.setSort([SortDescriptor(20)]), .replaceColumns([column(21)]))
+        state.play(.setSort([ColumnSort(20)]), .replaceColumns([column(21)]))
         #expect(state.sort.isEmpty)
     }
 }

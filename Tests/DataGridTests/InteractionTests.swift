@@ -369,7 +369,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.play(.setAllCollapsed(true)) == [.sectionCollapsed(0), .sectionCollapsed(1), .sectionCollapsed(2)])
         #expect(state.play(.move(.row(4))) == [.sectionExpanded(1)])
         #expect(state.play(.moveCursor(GridCursor(item: .row(8)))) == [.sectionExpanded(2)])
-        #expect(state.play(.setSort([SortDescriptor(1)])) == [.sortChanged])
+        #expect(state.play(.setSort([ColumnSort(1)])) == [.sortChanged])
         #expect(state.play(.setHidden(1, true), .setHidden(1, true)) == [.columnHidden(1)])
         #expect(state.play(.setHidden(1, false)) == [.columnShown(1)])
         #expect(Set(state.play(.pinLeading(2))) == [.columnMoved(2, from: 2, to: 0), .frozenPanesChanged])

@@ -7,7 +7,7 @@ extension ObjectSourceTests {
     @Test("A19: inserts and removes few objects one by one, many at once, and requests no other cell again")
     func smallChanges() {
         let source = source((0..<100).map { Instrument(id: $0, name: "n\($0)") })
-        source.sort(by: [SortDescriptor(0, isDescending: true)])
+        source.sort(by: [ColumnSort(0, isDescending: true)])
         host.actions = []
         source.insert([Instrument(id: 200, name: "n50x")])
         #expect(host.actions == [.insertRows(RowInsertion([100], at: 49))])
@@ -42,7 +42,7 @@ extension ObjectSourceTests {
     @Test("A20: reports which cells of an object rose and fell, and leaves the row in place")
     func changes() {
         let source = source(few)
-        source.sort(by: [SortDescriptor(1)])
+        source.sort(by: [ColumnSort(1)])
         host.actions = []
         #expect(
             source.update(3) {
@@ -61,7 +61,7 @@ extension ObjectSourceTests {
         source.update(3) { $0.price = 8 }
         #expect(host.changes.isEmpty, "no value changed")
         source.update(3) { $0.price = 7 }
-        #expect(host.changes == [CellChange(.changed, row: 1), CellChange(.fallen, row: 1, column: 1)])
+        #expect(host.changes == [CellChange(.updated, row: 1), CellChange(.fallen, row: 1, column: 1)])
         source.highlightsRows = false
         #expect(!source.update(99) { _ in })
         #expect(host.actions.isEmpty && names(source) == ["z", "b10", "a"])
@@ -114,7 +114,7 @@ extension ObjectSourceTests {
                 source.remove(Array(removed))
             case 3:
                 let columns = [0, 1, 2].shuffled(using: &random).prefix(number(0...2))
-                source.sort(by: columns.map { SortDescriptor(ColumnID($0), isDescending: number(0...1) == 0) })
+                source.sort(by: columns.map { ColumnSort(ColumnID($0), isDescending: number(0...1) == 0) })
             case 4:
                 let chosen = model.filter { _ in number(0...3) == 0 }.map(\.id)
                 selected = Set(chosen)

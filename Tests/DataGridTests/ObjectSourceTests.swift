@@ -140,7 +140,7 @@ import Testing
         func totals() -> [String?] { (0..<7).map { source.total(column: ColumnID($0))?.text } }
         #expect(totals() == ["3", "6", "2", nil, "3 of them", "<b10>", nil])
         #expect(source.totalsTitle == "Σ")
-        source.sort(by: [SortDescriptor(0)])
+        source.sort(by: [ColumnSort(0)])
         source.remove([7])
         source.insert([Instrument(id: 8, name: "h", price: 0.25), Instrument(id: 9, name: "i")])
         #expect(totals() == ["4", "3.75", "1", nil, nil, "<b9>", nil])
@@ -156,7 +156,7 @@ import Testing
             ObjectGrouping(by: \.kind).continued { objects in objects.map(\.name).joined(separator: "+") },
             ObjectGrouping(by: \.price) { "\($0)" },
         ]
-        source.sort(by: [SortDescriptor(0)])
+        source.sort(by: [ColumnSort(0)])
         #expect((0..<5).map { source.scrollingTitle(ofSection: $0) } == ["b9", nil, "a+b10", nil, nil])
         #expect(source.title(ofSection: 0) == "bond")
     }
@@ -166,12 +166,12 @@ import Testing
         let source = source(few)
         #expect(names(source) == ["b10", "b9", "a"])
         for (keys, order) in [
-            ([SortDescriptor(0)], ["a", "b9", "b10"]), ([SortDescriptor(0, isDescending: true)], ["b10", "b9", "a"]),
-            ([SortDescriptor(1, isDescending: true)], ["b10", "a", "b9"]),
-            ([SortDescriptor(1, isDescending: true), SortDescriptor(0)], ["a", "b10", "b9"]),
-            ([SortDescriptor(2)], ["a", "b10", "b9"]), ([SortDescriptor(2, isDescending: true)], ["b10", "a", "b9"]),
+            ([ColumnSort(0)], ["a", "b9", "b10"]), ([ColumnSort(0, isDescending: true)], ["b10", "b9", "a"]),
+            ([ColumnSort(1, isDescending: true)], ["b10", "a", "b9"]),
+            ([ColumnSort(1, isDescending: true), ColumnSort(0)], ["a", "b10", "b9"]),
+            ([ColumnSort(2)], ["a", "b10", "b9"]), ([ColumnSort(2, isDescending: true)], ["b10", "a", "b9"]),
             ([], ["b10", "b9", "a"]),
-        ] as [([SortDescriptor], [String])] {
+        ] as [([ColumnSort], [String])] {
             source.sort(by: keys)
             #expect(names(source) == order, "\(keys)")
             #expect(host.state.sort == keys)
@@ -193,7 +193,7 @@ import Testing
             ])
         source.attach(to: host)
         for column in 0..<4 {
-            source.sort(by: [SortDescriptor(ColumnID(column))])
+            source.sort(by: [ColumnSort(ColumnID(column))])
             let shown = (0..<5).map { source.object(host.state.rows[$0])!.id }
             let isUnicode = column % 2 == 1
             #expect(
@@ -208,7 +208,7 @@ import Testing
         let source = source(few)
         source.selectedObjects = [few[0], few[2]]
         #expect(source.selectedObjects.map(\.id) == [7, 5])
-        source.sort(by: [SortDescriptor(0)])
+        source.sort(by: [ColumnSort(0)])
         #expect(source.selectedObjects.map(\.id) == [5, 7])
         source.insert([Instrument(id: 1, name: "b")])
         source.remove([5])
@@ -228,7 +228,7 @@ import Testing
         #expect(outline() == ["0 bond 0..<1", "1 cheap 0..<1", "0 share 1..<3", "1 dear 1..<3"])
         #expect(source.aggregates(ofSection: 2).map(\.value) == [5, 2, 1])
         #expect(source.aggregates(ofSection: 0).map(\.value)[1...] == [0, 1])
-        source.sort(by: [SortDescriptor(0)])
+        source.sort(by: [ColumnSort(0)])
         #expect(names(source) == ["b9", "a", "b10"])
         host.perform(.setCollapsed(section: 2, true))
         source.insert([Instrument(id: 9, name: "c", price: 1, kind: "bill")])
@@ -243,7 +243,7 @@ import Testing
         let source = source(few)
         host.perform(.moveRows(0..<1, to: 2))
         #expect(source.objects.map(\.name) == ["b9", "a", "b10"])
-        source.sort(by: [SortDescriptor(0)])
+        source.sort(by: [ColumnSort(0)])
         host.perform(.moveRows(2..<3, to: 0))
         #expect(names(source) == ["b10", "a", "b9"])
         source.insert([Instrument(id: 1, name: "aa")], at: 0)

@@ -1,4 +1,5 @@
 import DataGrid
+import FieldValues
 import Testing
 
 @Suite struct RowOrderTests {
@@ -85,5 +86,31 @@ import Testing
         _ = state.apply(.growRows(.natural(count: 500)))
         #expect(state.currentRow == RowID(500 + row!.rawValue))
         #expect(state.cursor.row! - state.scroll.top == line)
+    }
+
+    @Test("A10: rows are found by a scan, by a binary search, or in advance")
+    func finding() {
+        let rows: [RowID] = [9, 2, 1, -1]
+        func positions(_ permutation: RowPermutation, _ rows: [RowID]) -> [[Int]] {
+            RowOrder.permuted(permutation).positions(of: rows).map { [$0.position, $0.index] }
+        }
+        let records = RowNumbers([5, 1, 9, 3] as [UInt32])
+        #expect(positions(RowPermutation(records), rows) == [[1, 2], [2, 0]])
+        let prepared = RowPermutation(records, finding: rows)
+        #expect(positions(prepared, rows) == [[1, 2], [2, 0]] && positions(prepared, [1]) == [[1, 0]])
+        #expect(positions(prepared, [3, 9]) == [[2, 1], [3, 0]], "other rows are found too")
+        let ascending = RowPermutation(ascending: RowNumbers([1, 3, 5, 9] as [UInt32]))
+        #expect(positions(ascending, rows) == [[0, 2], [3, 0]] && positions(ascending, []) == [])
+    }
+
+    @Test("A10: a kept selected row is selected again when it is added")
+    func arrival() {
+        var state = grid("ab", rows: 4, frame: (15, 6))
+        state.play(.setSelectedRows([1, 3]), .setRows(.permuted(RowPermutation([3])), keeping: .selection))
+        #expect(state.selectedRows() == [3])
+        state.play(.growRows(.permuted(RowPermutation([3, 0, 1]))))
+        #expect(state.selectedRows() == [3, 1])
+        state.play(.setRows(.natural(count: 4), keeping: .selection))
+        #expect(state.selectedRows() == [1, 3])
     }
 }

@@ -8,7 +8,7 @@ import Testing
         var state = grid("abcd", rows: 12, frame: (14, 7), tree: sections("x\n  p 3\n  q 3\ny\n  p 6"))
         state.play(
             .moveColumn(2, toIndex: 0), .setWidth(1, .fixed(6)), .setHidden(3, true), .freeze(FrozenPanes(leading: 1)),
-            .setSort([SortDescriptor(1, isDescending: true)]), .setFilters(["a > 1", "b ~ 'x'"]), .setCollapsed(section: 4, true),
+            .setSort([ColumnSort(1, isDescending: true)]), .setFilters(["a > 1", "b ~ 'x'"]), .setCollapsed(section: 4, true),
             .move(.row(4)), .move(.right(1)),
             .move(.down(1), extending: true))
         return state
@@ -230,8 +230,8 @@ import Testing
     @Test("A18: a view saved during a sort has the pending order")
     func pendingSort() {
         var state = grid("abc")
-        let coming = [SortDescriptor(1, isDescending: true), SortDescriptor(2)]
-        state.play(.setSort([SortDescriptor(0)], pending: coming))
+        let coming = [ColumnSort(1, isDescending: true), ColumnSort(2)]
+        state.play(.setSort([ColumnSort(0)], pending: coming))
         let view = state.savedView
         #expect(view.sort.map(\.valueKey) == ["b", "c"] && view.sort.map(\.isDescending) == [true, false])
         state.play(.setSort(coming))

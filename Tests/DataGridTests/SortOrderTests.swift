@@ -11,7 +11,7 @@ import Testing
     }()
 
     /// The orders that a header steps through from `start`.
-    private func steps(_ column: ColumnID, isAdding: Bool, from start: [SortDescriptor], _ count: Int = 5) -> [[SortDescriptor]] {
+    private func steps(_ column: ColumnID, isAdding: Bool, from start: [ColumnSort], _ count: Int = 5) -> [[ColumnSort]] {
         var state = state
         state.play(.setSort(start))
         return (0..<count).map { _ in
@@ -20,13 +20,13 @@ import Testing
         }
     }
 
-    private let up = SortDescriptor(1)
-    private let down = SortDescriptor(1, isDescending: true)
+    private let up = ColumnSort(1)
+    private let down = ColumnSort(1, isDescending: true)
 
     @Test("A1, A19: a column with two states alternates; as an added key, it is never dropped and keeps its place")
     func twoStates() {
         #expect(steps(1, isAdding: false, from: []) == [[up], [down], [up], [down], [up]])
-        let other = SortDescriptor(2, isDescending: true)
+        let other = ColumnSort(2, isDescending: true)
         #expect(steps(1, isAdding: true, from: [other]) == [[other, up], [other, down], [other, up], [other, down], [other, up]])
         #expect(
             steps(1, isAdding: true, from: [up, other]) == [[down, other], [up, other], [down, other], [up, other], [down, other]])
@@ -35,7 +35,7 @@ import Testing
 
     @Test("A1: with three states, an added key is removed after descending, and alone the source order returns; with none, nothing changes")
     func otherStates() {
-        let (first, last) = (SortDescriptor(2), SortDescriptor(2, isDescending: true))
+        let (first, last) = (ColumnSort(2), ColumnSort(2, isDescending: true))
         #expect(steps(2, isAdding: false, from: []) == [[first], [last], [], [first], [last]])
         #expect(steps(2, isAdding: true, from: [up]) == [[up, first], [up, last], [up], [up, first], [up, last]])
         for isAdding in [false, true] { #expect(steps(0, isAdding: isAdding, from: [up], 2) == [[up], [up]]) }

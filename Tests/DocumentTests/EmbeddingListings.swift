@@ -102,11 +102,9 @@ import Testing
         let application = GridApplication(on: backend)
         application.add(grid) { TerminalRect($0) }
         try application.start()
-        var metrics = grid.state.metrics
-        metrics.cards.minimumWidth = 36
-        metrics.cards.maximumWidth = 60
-        metrics.cards.edge = .box
-        grid.perform(.setMetrics(metrics))
+        grid.metrics.cards.minimumWidth = 36
+        grid.metrics.cards.maximumWidth = 60
+        grid.metrics.cards.edge = .box
         #expect(grid.state.layout.tiles.prefix(2).map(\.width) == [37, 37])
     }
 

@@ -5,11 +5,22 @@ import Testing
 
 @MainActor final class Clerk: GridDelegate {
     /// Keeps column 0 in the first place.
-    func shouldMove(column: ColumnID, from: Int, to: Int) -> Bool { column != 0 && to != 0 }
+    func shouldMove(column: ColumnID, from: Int, to: Int) -> Permission {
+        column != 0 && to != 0 ? .allowed : .refused("The first column cannot be moved.")
+    }
     /// Called when the user asks for another sort order: sort the rows, then reload.
-    func didSort(by keys: [SortDescriptor]) {}
+    func didSort(by keys: [ColumnSort]) {}
     /// Called for Enter or a double-click in a cell that is not editable.
     func didActivate(row: RowID, column: ColumnID) {}
+}
+
+@MainActor final class Stars: GridDrawingDelegate {
+    let drawnParts: GridPart.Kinds = .cells
+    func draw(_ part: GridPart, in rect: TerminalRect, on buffer: inout CellBuffer) -> Bool {
+        guard case .cell(let row, 1) = part else { return false }
+        buffer.write(String(repeating: "★", count: row.rawValue + 1), x: 0, y: 0, style: buffer[0, 0].style)
+        return true
+    }
 }
 
 @MainActor @Suite("Articles: interaction and styles") struct InteractionTests {
@@ -23,6 +34,26 @@ import Testing
         #expect(grid.columns.map(\.id) == [0, 1, 2])
         grid.moveColumn(2, toIndex: 1)
         #expect(grid.columns.map(\.id) == [0, 2, 1])
+    }
+
+    @Test("a refusal has a reason") func reason() {
+        let clerk = Clerk()
+        let grid = GridController(columns: columns, delegate: clerk)
+        var reasons: [String] = []
+        grid.onRefusal = { reasons.append($0) }
+        grid.moveColumn(2, toIndex: 0)
+        #expect(reasons == ["The first column cannot be moved."])
+    }
+
+    @Test("a drawing delegate draws cells") func drawing() {
+        let (planets, stars) = (Planets(), Stars())
+        let grid = GridController(columns: columns, dataSource: planets)
+        grid.frame = TerminalRect(x: 0, y: 0, width: 40, height: 8)
+        grid.drawingDelegate = stars
+        grid.reload()
+        var buffer = CellBuffer(size: TerminalSize(columns: 40, rows: 8))
+        grid.draw(on: &buffer)
+        #expect(buffer.lines().contains { $0.hasPrefix("Earth") && $0.contains("★★★") })
     }
 
     @Test("styles set by code override the theme") func styles() {

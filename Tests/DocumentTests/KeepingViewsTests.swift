@@ -5,11 +5,6 @@ import GridTestSupport
 import Testing
 
 @MainActor @Suite("Articles: saved views and theme files") struct KeepingViewsTests {
-    /// A delegate in a file that imports Foundation.
-    private final class Listener: GridDelegate {
-        func didSort(by keys: [DataGrid.SortDescriptor]) {}
-    }
-
     @Test("a view is saved to a file and restored") func views() throws {
         let folder = try TemporaryFolder()
         let file = URL(fileURLWithPath: folder.place("view.json"))

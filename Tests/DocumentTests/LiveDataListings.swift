@@ -28,8 +28,7 @@ struct Position {
                 ObjectColumn("Instrument", \.name) { $0.sortMode = .twoState },
                 ObjectColumn("Bid", \.bid, format: .number(fractionDigits: 2)),
             ])
-        let grid = GridController(columns: [])
-        source.attach(to: grid)
+        let grid = GridController(owning: source)
         #expect(grid.columns.count == 2)
         source.update("Gold") { $0.bid = 545.82 }
         #expect(source.objects.map(\.bid) == [545.82])

@@ -31,7 +31,7 @@ import Testing
             self.init(id, after: keys) { _, pilot in pilot.cursorCell == place }
         }
 
-        var testDescription: String { "\(id.rawValue) in \(context.rawValue)" }
+        var testDescription: String { "\(id.rawValue) in \(context)" }
     }
 
     /// The side changes every five rows, and the price falls.
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test("D13: every command has a case") func everyCommandHasACase() {
-        #expect(Set(Self.cases.map(\.testDescription)) == Set(Command.table.map { "\($0.id.rawValue) in \($0.context.rawValue)" }))
+        #expect(Set(Self.cases.map(\.testDescription)) == Set(Command.table.map { "\($0.id.rawValue) in \($0.context)" }))
     }
 
     @Test("D2: Ctrl-C cancels the running job") func cancelsJob() throws {
@@ -188,6 +188,7 @@ import Testing
         Case(.wrap) { $1.state.grid.metrics.hasAutomaticRowHeights }, Case(.transpose) { $1.state.grid.presentation == .transposed },
         Case(.cards) { $1.state.grid.presentation == .cards },
         Case(.gridLines) { $0.grid.metrics.gridLines == .none && $1.state.grid.metrics.gridLines == .columns },
+        Case(.panning) { !$0.grid.interaction.pansByDragging && $1.state.grid.interaction.pansByDragging },
         Case(.theme) { $0.grid.theme.name == "dark" && $1.state.grid.theme.name == "light" },
         Case(.reset, after: "l l s") { $0.query.requested.sort.count == 1 && $1.order == Array(1...40) },
     ]
@@ -223,7 +224,7 @@ import Testing
         Case(.copy, in: .record, after: "Enter") { $1.clip == "n1" },
         Case(.close, in: .record, after: "Enter") { $0.overlay != nil && $1.state.overlay == nil },
         Case(.accept, in: .statistics, after: "l F Down") { $1.state.overlay == nil && $1.order.count == 20 },
-        Case(.sort, in: .statistics, after: "l F") { $1.statistics?.isByValue == true },
+        Case(.sort, in: .statistics, after: "l F") { $1.statistics?.isSortedByValue == true },
         Case(.frequencies, in: .statistics, after: "l I") { $1.statistics?.subject == .frequencies(1) },
         Case(.close, in: .statistics, after: "zI Enter") { $1.statistics?.subject == .summary },
     ]

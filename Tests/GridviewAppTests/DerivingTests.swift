@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridQuery
 import Foundation
+import Tables
 @testable import GridviewApp
 import TerminalSurface
 import Testing
@@ -70,6 +71,16 @@ import Testing
         #expect(pilot.screen.contains("total") && pilot.screen.contains("300") && pilot.screen.contains("big"))
         pilot.press("Escape I")
         #expect(pilot.screen.contains("total") && pilot.screen.contains("355"), "the sum of 15, 40 and 300: \(pilot.screen)")
+    }
+
+    @Test("D18: one action adds a derived column to the state and to the table") func action() throws {
+        let pilot = try open()
+        let field = try DerivedField("double = price * 2", id: DerivedField.nextID(after: []), in: pilot.state.schema)
+        let column = Document.column(of: field, ColumnProfile(kind: .decimal))
+        pilot.session.send(.derived(field, column))
+        pilot.session.turn()
+        #expect(pilot.state.sheet.derivedFields == [field] && pilot.titles.contains("double"))
+        #expect(pilot.line(3).contains("40"), "\(pilot.screen)")
     }
 
     @Test("D18: a formula uses the types of its columns") func types() throws {

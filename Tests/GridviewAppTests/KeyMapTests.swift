@@ -133,6 +133,18 @@ import Testing
         #expect(pilot.cursorCell == "n 2")
     }
 
+    @Test("D13: a command of a panel can have three keys; an unbound key starts again") func longBindingInPanel() throws {
+        var options = LaunchOptions()
+        options.keyMap = try KeyMap(Command.table, overrides: [.init(.page, "C-x C-x C-n", .close)])
+        let pilot = try Pilot("a,b\n2,x\n1,y\n", size: (80, 20), options: options)
+        pilot.press("? C-x C-x")
+        #expect(pilot.state.overlay != nil && pilot.state.pending.keys.count == 2)
+        pilot.press("C-n")
+        #expect(pilot.state.overlay == nil && pilot.state.pending.isEmpty)
+        pilot.press("? C-x q")
+        #expect(pilot.state.overlay == nil && pilot.state.pending.isEmpty)
+    }
+
     @Test("D13: scripts use the key bindings of the session") func scriptsUseReassignedKeys() throws {
         let keyMap = try KeyMap(Command.table, overrides: [.init(.grid, "Qx", .sort), .init(.grid, "zg", nil)])
         #expect(try KeyScript.keys("12Qx", in: keyMap).map { KeyNotation.label($0) } == ["1", "2", "Q", "x"])
@@ -142,7 +154,7 @@ import Testing
 
     @Test("D13: command IDs are unique in their context, and readable with hyphens") func commandNames() {
         for (context, rows) in Dictionary(grouping: Command.table, by: \.context) {
-            #expect(Set(rows.map(\.id)).count == rows.count, "\(context.rawValue) has two rows of a command")
+            #expect(Set(rows.map(\.id)).count == rows.count, "\(context) has two rows of a command")
         }
         for name in Command.table.map(\.id.hyphenated) {
             let words = name.split(separator: "-", omittingEmptySubsequences: false)
@@ -151,23 +163,21 @@ import Testing
         #expect(CommandID.pageUp.hyphenated == "page-up")
     }
 
-    @Test("D13: key contexts have different names and titles, and are found by name") func contextNames() {
+    @Test("D13: key contexts have different names and titles") func contextNames() {
         let contexts = Set(Command.table.map(\.context))
-        #expect(Set(contexts.map(\.rawValue)).count == contexts.count && Set(contexts.map(\.title)).count == contexts.count)
-        for context in contexts { #expect(KeyContext(rawValue: context.rawValue) == context) }
-        #expect(KeyContext(rawValue: "nowhere") == nil)
+        #expect(Set(contexts.map(\.description)).count == contexts.count && Set(contexts.map(\.title)).count == contexts.count)
     }
 
     @Test("D13: every command has a title, a help sentence and a place")
     func everyCommandHasHelpAndAPlace() {
         for (context, rows) in Dictionary(grouping: Command.table, by: \.context) {
-            #expect(Set(rows.map(\.title)).count == rows.count, "two commands with the same title in \(context.rawValue)")
+            #expect(Set(rows.map(\.title)).count == rows.count, "two commands with the same title in \(context)")
         }
         for command in Command.table {
             #expect(!command.title.isEmpty && !command.summary.isEmpty && command.summary.hasSuffix("."), "\(command.id.rawValue)")
             #expect(command.title.count <= 24, "\(command.title) is too long for hints")
             #expect(
-                command.context == .grid || !command.keys.isEmpty, "\(command.id.rawValue) cannot be run in \(command.context.rawValue)")
+                command.context == .grid || !command.keys.isEmpty, "\(command.id.rawValue) cannot be run in \(command.context)")
         }
         for command in Command.ofGrid { #expect(Command.named(command.id) == command) }
     }

@@ -67,11 +67,29 @@ import Testing
         #expect(narrow.line(1).contains("‹bbb"))
     }
 
+    @Test("A13: the command “pan by dragging” lets a drag of cells pan instead of select") func dragPans() throws {
+        let (pilot, at) = try open()
+        func toggle() {
+            pilot.press(":")
+            pilot.type("pan by dragging")
+            pilot.press("Enter")
+        }
+        toggle()
+        #expect(pilot.state.message == .panning(true))
+        let cell = at("a6")
+        pilot.drag(from: (cell.x, cell.y), to: (cell.x, cell.y - 3))
+        #expect(pilot.line(2).hasPrefix("   4│ a4") && pilot.state.grid.selection.isEmpty)
+        toggle()
+        #expect(pilot.state.message == .panning(false))
+        pilot.drag(from: (cell.x, cell.y - 3), to: (cell.x, cell.y))
+        #expect(!pilot.state.grid.selection.isEmpty)
+    }
+
     @Test("D6: a click on a title sorts") func clickOnTitleSorts() throws {
         let (pilot, at) = try open()
         let title = at("ccc")
         pilot.click(title.x, title.y)
-        #expect(pilot.line(2).contains("c1") && pilot.state.query.requested.sort == [SortDescriptor(ColumnID(2))])
+        #expect(pilot.line(2).contains("c1") && pilot.state.query.requested.sort == [ColumnSort(ColumnID(2))])
         pilot.click(title.x, title.y)
         #expect(pilot.line(2).contains("c40") && pilot.line(1).contains("▼"))
         let other = at("ddd")

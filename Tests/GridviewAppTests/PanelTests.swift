@@ -51,6 +51,17 @@ import Testing
         #expect(pilot.line(4) == " 12  Esc cancel")
     }
 
+    @Test("D13: the short titles of commands fit a narrow column of the key list") func shortTitles() throws {
+        for command in Command.table {
+            guard let short = command.shortTitle else { continue }
+            #expect(short.count <= 8 && short.count < command.title.count, "\(short)")
+        }
+        #expect(Command.named(.freezeRows)?.shortTitle == "freeze" && Command.named(.freezeBoth)?.shortTitle == "both")
+        let pilot = try Pilot(Self.table, size: (40, 10))
+        pilot.press("z")
+        #expect(pilot.screen.contains("f freeze") && pilot.screen.contains("w sheets") && !pilot.screen.contains("fix"))
+    }
+
     @Test("D15: wrapped lines of a page keep their indentation") func hangingIndent() throws {
         // The first record is too short, so that the page has a note.
         let pilot = try Pilot("a,b,c\n1,2\n1,2,3,4\n1,2,3\n", size: (40, 30))
@@ -218,7 +229,7 @@ import Testing
         let pilot = try Pilot(Self.table, size: (60, 12), options: options)
         #expect(pilot.state.grid.theme.cursor == theme.cursor)
         pilot.send(.background(TerminalColor(red: 250, green: 250, blue: 240)))
-        #expect(pilot.state.grid.theme == theme.fitted(toLightTerminal: true))
+        #expect(pilot.state.grid.theme == theme.fitted(to: TerminalColors(isLight: true)))
         var names: [String] = []
         for _ in 0...Theme.presets.count {
             pilot.press("T")

@@ -220,7 +220,7 @@ private final class World {
         send(.terminal(.resize(TerminalSize(columns: 60, rows: 12))))
         send(.indexed(info))
         let filters = try ["n < 12", "n > 5"].map { try Filter($0, in: state.schema) }
-        for sort in [[], [SortDescriptor(ColumnID(0))]] {
+        for sort in [[], [ColumnSort(ColumnID(0))]] {
             for filters in [[], [filters[0]], [filters[1]]] {
                 var arrangement = Arrangement()
                 (arrangement.sort, arrangement.filters) = (sort, filters)

@@ -161,14 +161,57 @@ import Testing
         #expect(pilot.state.message?.id == .tooLargeToCopy && pilot.clipboard == nil)
     }
 
-    @Test("A10: a sort reports that it clears the selection") func sortReportsClearedSelection() throws {
+    @Test("A10: selected rows stay selected when rows are filtered, sorted or grouped") func selectionFollowsRows() throws {
         let pilot = try Pilot(Self.table, size: (100, 12))
-        pilot.press("V j s")
+        func selected() -> [Int] { pilot.state.grid.selectedRows().map(\.rawValue) }
+        pilot.press("V j & \"a > 1\" Enter")
+        #expect(pilot.order == [2, 3, 4] && selected() == [1])
+        pilot.press("\\")
+        #expect(pilot.order == [1, 2, 3, 4] && selected() == [0, 1])
+        pilot.press("]")
+        #expect(pilot.order == [4, 3, 2, 1] && selected() == [1, 0])
+        #expect(pilot.state.message?.id == .sorted && !pilot.message.contains("Selection cleared"))
+        pilot.press("y")
+        #expect(pilot.clip == "4\t5\t6\n1\t2\t3")
+        pilot.press("& \"a < 4\" Enter")
+        #expect(pilot.order == [1] && selected() == [0])
+        pilot.press("\\ zg")
+        #expect(pilot.state.grid.outline.tree != nil && Set(selected()) == [0, 1])
+        pilot.press("zu [")
+        #expect(pilot.order == [1, 2, 3, 4] && selected() == [0, 1])
+    }
+
+    @Test("A10: selected rows are selected again when a running filter finds them") func selectionFollowsArrivingRows() throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(Self.table, size: (100, 12), runner: stepped.runner)
+        func selected() -> [Int] { pilot.state.grid.selectedRows().map(\.rawValue) }
+        stepped.runAll(pilot)
+        pilot.press("V j j & \"a > 1\" Enter")
+        let wanted = pilot.state.query.requested
+        pilot.session.send(.filtering(wanted, .permuted(RowPermutation([1])), continues: false))
+        #expect(selected() == [1])
+        pilot.session.send(.filtering(wanted, .permuted(RowPermutation([1, 2])), continues: true))
+        #expect(selected() == [1, 2])
+        stepped.runAll(pilot)
+        #expect(pilot.order == [2, 3, 4] && selected() == [1, 2])
+        pilot.press("\\")
+        stepped.runAll(pilot)
+        #expect(pilot.order == [1, 2, 3, 4] && selected() == [0, 1, 2])
+    }
+
+    @Test("A10: a selection of more than 10,000 rows is cleared with a message; all rows stay selected") func largeSelection() throws {
+        let rows = AppState.maximumKeptRows + 1
+        let pilot = try Pilot("a\n" + (0..<rows).map { "\($0)\n" }.joined(), size: (100, 12))
+        pilot.press("V G ]")
         #expect(pilot.state.message?.id == .sorted && pilot.message.contains(Message.selectionCleared))
         #expect(pilot.state.grid.selection.isEmpty)
-        pilot.press("s")
+        pilot.press("g V G k [")
         #expect(pilot.state.message?.id == .sorted && !pilot.message.contains(Message.selectionCleared))
-        pilot.press("C-a zg")
-        #expect(pilot.state.message?.id == .grouped && pilot.message.contains(Message.selectionCleared))
+        #expect(pilot.state.grid.selectedRows().map(\.rawValue) == Array(1..<rows))
+        pilot.press("Escape g V G & \"a >= 0\" Enter")
+        #expect(pilot.state.message?.id == .filtered && pilot.message.hasPrefix("Selection cleared"))
+        #expect(pilot.state.grid.selection.isEmpty)
+        pilot.press("C-a ]")
+        #expect(pilot.state.grid.selection == .all && !pilot.message.contains("Selection cleared"))
     }
 }

@@ -107,7 +107,7 @@ import Testing
         #expect(session.state.sheet.id == 1 && session.state.document.recordCount == 2 && session.state.query.shown.isFileOrder)
         #expect(session.state.message == nil, "messages of the first sheet wait there")
         try press("C-PageUp", session)
-        #expect(session.state.query.isSettled && session.state.query.shown.sort == [SortDescriptor(ColumnID(0), isDescending: true)])
+        #expect(session.state.query.isSettled && session.state.query.shown.sort == [ColumnSort(ColumnID(0), isDescending: true)])
         #expect(backend.lines[3].contains("50") && session.state.grid.rows.count == 50)
     }
 

@@ -93,12 +93,14 @@ import Testing
         let top = (3...8).map { pilot.line($0) }
         #expect(pilot.state.grid.rows.count == 40 && pilot.line(3).contains(" 99"))
         #expect(pilot.line(1).contains("n▽") && pilot.state.grid.sort == [], "only some rows are sorted")
+        #expect(pilot.state.grid.selectedRows() == [1], "the other selected row is not among the first ones")
         pilot.press("j j")
         let cursor = pilot.state.grid.cursor
         stepped.runAll(pilot)
         #expect(pilot.state.grid.rows.count == 100 && pilot.line(1).contains("n▼"))
         #expect((3...8).map { pilot.line($0) } == top && pilot.state.grid.cursor == cursor, "nothing has moved")
-        #expect(pilot.state.message?.id == .sorted && pilot.message.contains(Message.selectionCleared))
+        #expect(pilot.state.message?.id == .sorted && !pilot.message.contains(Message.selectionCleared))
+        #expect(pilot.state.grid.selectedRows() == [1, 2])
     }
 
     @Test("D6: cancelling a sort that shows its first rows restores the order") func firstRowsCancelled() throws {

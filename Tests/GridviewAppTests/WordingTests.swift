@@ -23,8 +23,7 @@ import Testing
         // Moving
         Sample(.noDifferentValue, "No different value in this direction.", "No other value."),
         Sample(
-            .lastRowSoFar, "Last row read so far. The rows were moved, so the end is known only when the whole file has been read.",
-            "Last read so far."),
+            .lastRowSoFar, "This is the last row so far. The file is still being read.", "Still reading."),
         Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 has not been read yet; 1,200 rows so far.", "Not read yet."),
         Sample(.rowFilteredOut(7), "Row 7 is hidden by a filter.", "Filtered out."),
         Sample(.noSuchRow(99, last: 20), "No row 99: the last row is 20.", "No such row."),
@@ -70,7 +69,7 @@ import Testing
             "Sorted by “company” (A to Z). Press s again to reverse.", "Sorted."),
         Sample(
             arranged(sort: ["“company” (Z to A)"], isSelectionLost: true, hint: Message.sortHint("s", isDescending: true)),
-            "Sorted by “company” (Z to A). Selection cleared. Press s again for file order.", "Sorted."),
+            "Sorted by “company” (Z to A). Selection cleared: it has more than 10,000 rows. Press s again for file order.", "Sorted."),
         Sample(
             arranged(
                 after: Message.ended(filterCount: 1, isUngrouped: true), groups: ["“sector”", "“side”"],
@@ -83,7 +82,9 @@ import Testing
             "Grouped by “sector”. zM collapses all groups. zR expands them. zu ungroups.", "Grouped."),
         Sample(fileOrder(), "Back to file order.", "In file order."),
         Sample(fileOrder(filterCount: 1), "Filter removed.", "Filter removed."),
-        Sample(fileOrder(filterCount: 2, isSelectionLost: true), "Filters removed. Selection cleared.", "Filter removed."),
+        Sample(
+            fileOrder(filterCount: 2, isSelectionLost: true), "Filters removed. Selection cleared: it has more than 10,000 rows.",
+            "Filter removed."),
         Sample(fileOrder(isUngrouped: true), "Ungrouped.", "Ungrouped."),
         Sample(fileOrder(isUngrouped: true, wasSorted: true), "Ungrouped. Back to file order.", "Ungrouped."),
         Sample(.waitsForFile(isGrouping: false), "Sorting waits until the whole file has been read.", "Sorting waits."),
@@ -166,6 +167,8 @@ import Testing
         Sample(.gridLines(.columns), "Grid lines between columns.", "Column lines."),
         Sample(.gridLines(.rows), "Grid lines between rows.", "Row lines."),
         Sample(.gridLines(.both), "Grid lines between columns and rows.", "All grid lines."),
+        Sample(.panning(true), "Panning on: drag cells to pan; Ctrl-drag selects.", "Panning on."),
+        Sample(.panning(false), "Panning off: dragging cells selects them.", "Panning off."),
         Sample(.theme("dark"), "Theme: dark."),
         Sample(.viewReset, "View reset."),
         Sample(.hintsOff(hints: "z?"), "Hints off. z? shows them.", "z? shows hints."),

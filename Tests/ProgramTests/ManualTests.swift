@@ -24,6 +24,8 @@ struct ManualTests {
         for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "KEYS", "EXIT STATUS", "ENVIRONMENT"] {
             #expect(page.outputText.contains("\n.SH \(section)\n"), "\(section)")
         }
+        let status = page.outputText.split(separator: ".SH EXIT STATUS\n").last ?? ""
+        #expect(status.prefix { $0 != "." }.contains("the output lost characters of the input"))
     }
 
     @Test("mandoc accepts the man page", .enabled(if: isInstalled("mandoc"), "mandoc is not installed"))

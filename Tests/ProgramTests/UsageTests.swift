@@ -188,7 +188,8 @@ struct UsageTests {
         try refusal(["--rows", "5..2", trades], "--rows: “5..2” ends before it starts.")
         try refusal(["--rows", "0..2", trades], "--rows: “0..2” is not a valid range. Rows are counted from 1, as in 10..20.")
         for size in ["40", "axb", "40x", "x40", "40x10x", "-4x10", "+4x10", "4 x10", "x"] {
-            try refusal(["--print-screen", "--size=\(size)", trades], "--size: “\(size)” is not a size, as in 120x40.")
+            try refusal(
+                ["--print-screen", "--size=\(size)", trades], "--size: “\(size)” is not a size. Use columns and rows, such as 120x40.")
         }
         for size in ["0x10", "10x0", "2001x10", "100000x100000", "99999999999999999999x10"] {
             try refusal(

@@ -25,7 +25,7 @@ final class AddressBook: GridDelegate {
         // Sections are in alphabetical order. In each section, people are in the sort order of the header.
         source.groupings = [ObjectGrouping(by: \.letter)]
         source.attach(to: grid)
-        source.sort(by: [SortDescriptor(1)])
+        source.sort(by: [ColumnSort(1)])
         grid.perform(.setSelectionMode(.none))
         // The name stays visible in a narrow table.
         grid.perform(.freeze(FrozenPanes(leading: 2)))

@@ -38,7 +38,7 @@ final class Office: GridDelegate {
         departments.reload()
         source.attach(to: people)
         people.perform(.setSelectionMode(.rows))
-        people.perform(.setSort([SortDescriptor(0)]))
+        people.perform(.setSort([ColumnSort(0)]))
         show(0)
         focus(departments)
     }

@@ -1,6 +1,5 @@
 import DataGrid
 import DataGridTerminal
-import Foundation
 import TerminalSurface
 
 /// The grid of instruments and its commands.
@@ -11,6 +10,8 @@ final class Desk: GridDelegate {
     private var market: Market
     /// A message about the last key; the next key clears it.
     private(set) var note = ""
+    /// The alert over the grid. It receives all keys and clicks until it is closed.
+    private(set) var alert: Alert?
 
     init(market: Market) {
         self.market = market
@@ -20,46 +21,52 @@ final class Desk: GridDelegate {
         metrics.headerHeight = 1
         grid = GridController(columns: [], metrics: metrics)
         grid.delegate = self
-        // Clicks select; cells are not editable.
-        grid.perform(.setSelectionMode(.rows))
-        grid.configure { $0.interaction.doubleClick = [] }
+        // Each click selects or deselects a row; cells are not editable.
+        grid.selectionMode = .rows
+        grid.interaction.singleClick = .toggle
+        grid.interaction.doubleClick = []
         source.attach(to: grid)
     }
 
-    /// The columns up to the lowest price fill a terminal of 80 columns, so no price is truncated.
+    /// The columns up to the lowest price fill a terminal of 80 columns, and those up to the type 120 columns. No text is truncated.
+    ///
+    /// A new price highlights the name of its instrument, bid and ask. Bid and ask keep the mark of their last change.
     private static let columns: [ObjectColumn<Instrument>] = [
         ObjectColumn("Instrument", \.name) {
-            $0.width = .fixed(14)
+            $0.width = .fixed(13)
             $0.sortMode = .twoState
+            $0.frozenSide = .leading
         },
-        ObjectColumn("Amount", \.amount) { $0.width = .fixed(7) },
-        price("Bid", \.bid), price("Ask", \.ask), price("Spread", \.spread), price("High", \.high), price("Low", \.low),
-        price("Net change", \.netChange),
-        ObjectColumn("Change %", \.change) {
-            $0.width = .fixed(9)
-            $0.sortMode = .none
-        }.formatted { String(format: "%+.2f", $0.change) },
+        ObjectColumn("Amount", \.amount) {
+            $0.width = .fixed(7)
+            $0.highlightsChanges = false
+        },
+        price("Bid", \.bid, width: 10, isQuote: true), price("Ask", \.ask, width: 10, isQuote: true), price("Spread", \.spread, width: 8),
+        price("High", \.high), price("Low", \.low), price("Change", \.netChange),
+        ObjectColumn("Change %", \.change) { quiet(&$0, width: 8) }.formatted { ($0.change < 0 ? "" : "+") + $0.change.text(decimals: 2) },
         ObjectColumn("", \.change) {
-            $0.width = .fixed(10)
-            $0.sortMode = .none
+            quiet(&$0, width: 7)
             $0.hasGraphics = true
         }.filled { CellContent(.bar(DataBar($0.change / 100, isSigned: true))) },
-        ObjectColumn("Type", \.kind) {
-            $0.width = .fixed(9)
-            $0.sortMode = .none
-        },
-        ObjectColumn("Updated", \.clock) {
-            $0.width = .fixed(8)
-            $0.sortMode = .none
-        },
+        ObjectColumn("Type", \.kind) { quiet(&$0, width: 9) }, ObjectColumn("Updated", \.clock) { quiet(&$0, width: 8) },
     ]
 
+    /// A column that cannot be sorted, and whose changes are not highlighted.
+    private static func quiet(_ column: inout Column, width: Int) {
+        column.width = .fixed(width)
+        column.sortMode = .none
+        column.highlightsChanges = false
+    }
+
     /// Prices have the number of decimals of their instrument.
-    private static func price(_ title: String, _ path: KeyPath<Instrument, Double>) -> ObjectColumn<Instrument> {
+    private static func price(
+        _ title: String, _ path: KeyPath<Instrument, Double>, width: Int = 9, isQuote: Bool = false
+    ) -> ObjectColumn<Instrument> {
         ObjectColumn(title, path) {
-            $0.width = .fixed(max(9, title.count))
-            $0.sortMode = .none
-        }.formatted { String(format: "%.\($0.type.digits)f", $0[keyPath: path]) }
+            quiet(&$0, width: width)
+            $0.highlightsChanges = isQuote
+            $0.keepsChangeMarks = isQuote
+        }.formatted { $0[keyPath: path].text(decimals: $0.type.digits) }
     }
 
     /// Changes a number of prices.
@@ -71,10 +78,14 @@ final class Desk: GridDelegate {
         }
     }
 
-    /// The available actions: trading needs a selection.
-    var action: String? {
+    // MARK: Trading
+
+    /// The button that trades the selected rows: its text and its place in the first line. `nil` without a selection.
+    var button: (text: String, frame: TerminalRect)? {
         let count = source.selectedObjects.count
-        return count == 0 ? nil : "t  Trade \(count == 1 ? "1 instrument" : "\(count) instruments")"
+        guard count > 0 else { return nil }
+        let text = " t  Trade \(count == 1 ? "1 instrument" : "\(count) instruments") "
+        return (text, TerminalRect(x: 9, y: 0, width: text.count, height: 1))
     }
 
     /// Simulates a trade of the selected rows.
@@ -82,12 +93,35 @@ final class Desk: GridDelegate {
         let names = source.selectedObjects.map(\.name)
         guard !names.isEmpty else { return }
         source.select([])
-        note = "Traded " + names.joined(separator: ", ") + "."
+        alert = Alert(title: "Traded", lines: names)
     }
 
-    /// Handles this program's keys and leaves the others to the grid.
+    // MARK: Input
+
+    /// Handles this program's keys and clicks, and leaves the others to the grid.
+    private func handle(_ event: TerminalEvent) -> Bool {
+        switch event {
+        case .key(let press): return handle(press)
+        case .mouse(let mouse):
+            guard case .press(.left) = mouse.kind else { return alert != nil }
+            if alert != nil {
+                alert = nil
+                return true
+            }
+            guard let button, button.frame.contains(x: mouse.x, y: mouse.y) else { return false }
+            trade()
+            return true
+        case .paste: return alert != nil
+        default: return false
+        }
+    }
+
     private func handle(_ press: KeyPress) -> Bool {
         note = ""
+        if alert != nil {
+            if Alert.closingKeys.contains(press) { alert = nil }
+            return true
+        }
         switch press {
         case KeyPress(.character("t")): trade()
         // Sorting by another column would move rows all the time.
@@ -97,16 +131,22 @@ final class Desk: GridDelegate {
         return true
     }
 
+    func didChangeSelection(from old: Selection, to new: Selection) { note = "" }
+
     // MARK: Drawing
 
     /// Shows the desk in an application, and updates prices at a pace.
     func show(on application: GridApplication, at pace: Pace) {
         application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 2) }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
+        application.drawOverlay = { [weak self] buffer in
+            guard let self else { return nil }
+            alert?.draw(on: &buffer, theme: grid.state.theme)
+            return nil
+        }
         application.onEvent = { [weak self, weak application] event in
-            guard case .key(let press) = event else { return false }
             application?.setNeedsDisplay()
-            return self?.handle(press) ?? false
+            return self?.handle(event) ?? false
         }
         var pace = pace
         application.addTimer(interval: pace.interval) { [weak self] in self?.update(pace.next()) }
@@ -115,14 +155,26 @@ final class Desk: GridDelegate {
     private func drawFrame(on buffer: inout CellBuffer) {
         let theme = grid.state.theme
         buffer.write("Market", x: 1, y: 0, style: theme.title.textStyle)
-        let words = note.isEmpty ? action ?? "" : note
-        buffer.write(words, x: 10, y: 0, width: buffer.size.columns - 11, style: theme.titleDetail.textStyle, ellipsis: true)
+        var x = 10
+        if let button {
+            x = button.frame.x + button.frame.width + 1
+            buffer.write(button.text, x: button.frame.x, y: 0, style: theme.panelSelection.textStyle)
+        }
+        buffer.write(note, x: x, y: 0, width: max(0, buffer.size.columns - x - 1), style: theme.titleDetail.textStyle, ellipsis: true)
         let sort = buffer.size.columns < 60 ? "s sort" : "s sort by name or amount"
-        var x = 1
+        x = 1
         for key in ["q quit", "↑↓ move", "Space select", sort] where x + key.count <= buffer.size.columns {
             x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: theme.hint.textStyle) + 2
         }
     }
+}
 
-    func didChangeSelection(from old: Selection, to new: Selection) { note = "" }
+extension Double {
+    /// The number with fixed decimals, like `String(format:)` but faster: a thousand new prices a second are mostly formatting.
+    func text(decimals: Int) -> String {
+        let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
+        let units = Int((magnitude * Double(scale)).rounded())
+        let fraction = String(units % scale)
+        return (sign == .minus ? "-" : "") + "\(units / scale)." + String(repeating: "0", count: decimals - fraction.count) + fraction
+    }
 }

@@ -41,12 +41,11 @@ struct Instrument: Identifiable {
     /// The change since the start of the day, in percent.
     var change: Double { netChange / opening * 100 }
 
-    /// Sets the bid.
-    mutating func setBid(_ price: Double, at time: Int) {
-        bid = price
-        ask = price * 1.002
-        high = max(high, price)
-        low = min(low, price)
+    /// Sets bid and ask.
+    mutating func setPrices(bid: Double, ask: Double, at time: Int) {
+        (self.bid, self.ask) = (bid, ask)
+        high = max(high, bid)
+        low = min(low, bid)
         updated = time
     }
 }
@@ -77,16 +76,23 @@ struct Market {
         }
     }
 
-    /// Moves the price of one instrument by up to a fifth. A price far from its opening value moves back.
+    /// Moves bid and ask of one instrument, each by up to a fifth. The ask stays between the bid and a quarter more. A price far from its
+    /// opening value moves back.
     /// - Returns: the instrument as it is now.
     mutating func move() -> Instrument {
         let index = Int.random(in: 0..<instruments.count, using: &random)
         let scale = (0..<instruments[index].type.digits).reduce(1.0) { scale, _ in scale * 10 }
         let old = instruments[index]
-        var factor = Double.random(in: 0.8...1.2, using: &random)
-        if abs(old.change) > 50, (factor > 1) == (old.change > 0) { factor = 2 - factor }
-        let bid = (old.bid * factor * scale).rounded() / scale
-        instruments[index].setBid(max(0.01, bid), at: time)
+        func moved(_ price: Double) -> Double {
+            var factor = Double.random(in: 0.8...1.2, using: &random)
+            let change = price / old.opening - 1
+            if abs(change) > 0.5, (factor > 1) == (change > 0) { factor = 2 - factor }
+            return price * factor
+        }
+        func rounded(_ price: Double) -> Double { (price * scale).rounded() / scale }
+        let bid = max(0.01, rounded(moved(old.bid)))
+        let ask = min(max(moved(old.ask), bid), bid * 1.25)
+        instruments[index].setPrices(bid: bid, ask: rounded(ask), at: time)
         return instruments[index]
     }
 

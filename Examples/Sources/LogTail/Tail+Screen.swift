@@ -20,7 +20,7 @@ extension Tail {
         switch key {
         case .character("f"): follow()
         case .character("l"): show(from: Level(rawValue: (level.rawValue + 1) % Level.allCases.count) ?? .debug)
-        case .character("p"): grid.configure { $0.metrics.isPaged.toggle() }
+        case .character("p"): grid.metrics.isPaged.toggle()
         default: return false
         }
         return true

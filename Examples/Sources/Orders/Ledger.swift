@@ -28,10 +28,8 @@ final class Ledger: GridDelegate {
         metrics.cards.width = 34
         grid = GridController(columns: OrderBook.columns, dataSource: book, metrics: metrics)
         grid.delegate = self
-        grid.configure {
-            $0.interaction.allowsRowReordering = true
-            $0.interaction.directionalLock = .on
-        }
+        grid.interaction.allowsRowReordering = true
+        grid.interaction.directionalLock = .on
         // Number and amount stay visible.
         grid.perform(.freeze(FrozenPanes(leading: 1, trailing: 1)))
         grid.perform(.setPresentation(.adaptive(below: 56)))
@@ -65,11 +63,11 @@ final class Ledger: GridDelegate {
     /// totals, which the region headers repeat.
     private func fit(to columns: Int) {
         let isNarrow = columns < 56
-        grid.configure {
-            $0.metrics.columnSpacing = isNarrow ? 1 : 2
-            $0.metrics.transposedRowWidth = isNarrow ? 10 : nil
-            $0.metrics.showsTotals = !isNarrow || $0.presentation != .transposed
-        }
+        var metrics = grid.metrics
+        metrics.columnSpacing = isNarrow ? 1 : 2
+        metrics.transposedRowWidth = isNarrow ? 10 : nil
+        metrics.showsTotals = !isNarrow || grid.state.presentation != .transposed
+        grid.metrics = metrics
     }
 
     private func toggleSections() {

@@ -99,7 +99,7 @@ final class OrderBook: GridDataSource {
     // MARK: Sorting
 
     /// Sorts the orders of each customer; without keys, they are in their original order.
-    func sort(by keys: [SortDescriptor]) {
+    func sort(by keys: [ColumnSort]) {
         guard !keys.isEmpty else { return rowOrder = nil }
         let sorted = headings.filter { $0.level == 1 }.flatMap { heading in
             heading.rows.sorted { a, b in

@@ -24,15 +24,13 @@ struct Instrument: Identifiable {
         noteHasChanged()
     }
 
-    func shouldMove(column: ColumnID, from: Int, to: Int) -> Bool {
-        let isPermitted = column != 0 && to != 0
-        if !isPermitted { say("The first column cannot be moved.") }
-        return isPermitted
+    func shouldMove(column: ColumnID, from: Int, to: Int) -> Permission {
+        column != 0 && to != 0 ? .allowed : .refused("The first column cannot be moved.")
     }
 
     func didMove(column: ColumnID, from: Int, to: Int) { say("Moved column \(from + 1) to position \(to + 1).") }
 
-    func didSort(by keys: [SortDescriptor]) { say(keys.isEmpty ? "Original order." : "Sorted.") }
+    func didSort(by keys: [ColumnSort]) { say(keys.isEmpty ? "Original order." : "Sorted.") }
 
     func shouldSetCollapsed(section: Int, _ isCollapsed: Bool) -> Bool {
         guard source.title(ofSection: section) == "Metals" else { return true }

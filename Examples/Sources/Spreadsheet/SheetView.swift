@@ -81,7 +81,7 @@ final class SheetView: GridDataSource, GridDelegate {
     }
 
     /// Formulas refer to cells, so rows cannot be reordered.
-    func shouldMove(rows: Range<Int>, to: Int) -> Bool { false }
+    func shouldMove(rows: Range<Int>, to: Int) -> Permission { .refused("Formulas refer to rows, so rows cannot be moved.") }
 
     // MARK: Keys
 

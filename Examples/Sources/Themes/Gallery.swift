@@ -88,15 +88,13 @@ final class Gallery {
     /// Cycles through rules between columns, rows, both, or neither.
     func cycleRules() {
         let all = GridLines.allCases
-        var metrics = grid.state.metrics
-        metrics.gridLines = all[((all.firstIndex(of: metrics.gridLines) ?? -1) + 1) % all.count]
-        grid.perform(.setMetrics(metrics))
+        grid.metrics.gridLines = all[((all.firstIndex(of: grid.metrics.gridLines) ?? -1) + 1) % all.count]
     }
 
     /// Changes which rules are on top where two rules cross.
-    func toggleCrossings() { grid.configure { $0.metrics.linesOnTop = $0.metrics.linesOnTop == .vertical ? .horizontal : .vertical } }
+    func toggleCrossings() { grid.metrics.linesOnTop = grid.metrics.linesOnTop == .vertical ? .horizontal : .vertical }
 
-    func toggleBlending() { grid.configure { $0.blendsStyles.toggle() } }
+    func toggleBlending() { grid.blendsStyles.toggle() }
 
     /// Changes outputs, which the grid highlights.
     func change() {

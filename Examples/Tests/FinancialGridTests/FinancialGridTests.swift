@@ -41,16 +41,17 @@ import Testing
         let (_, backend) = try open()
         #expect(backend.lines[1].contains("Instrument") && backend.lines[1].contains("Updated"))
         #expect(backend.lines[2].contains("FTSE 100") && backend.lines[2].contains("10.00") && backend.lines[2].contains("09:00:00"))
+        #expect(desk.grid.state.frozen.leading == 1)
     }
 
-    @Test("C8: at 80 columns, prices are never truncated, including while highlighted")
-    func eightyColumns() throws {
-        let (application, backend) = try open(80, 24)
+    @Test("C8: at 80 and 120 columns, nothing is truncated, including while highlighted", arguments: [(80, "Low"), (120, "Type")])
+    func usualWidths(width: Int, last: String) throws {
+        let (application, backend) = try open(width, 24)
         for _ in 0..<10 {
             desk.update(25)
             desk.grid.tick(at: .now + .milliseconds(100))
             application.turn()
-            #expect(backend.lines[1].contains("Low") && !backend.lines.joined().contains("…"), "\(backend.lines)")
+            #expect(backend.lines[1].contains(last) && !backend.lines.joined().contains("…"), "\(backend.lines)")
         }
         #expect(backend.lines.joined().contains("▼"))
     }
@@ -62,12 +63,12 @@ import Testing
         desk.update(1)
         desk.grid.tick(at: .now + .milliseconds(100))
         application.turn()
-        #expect(backend.lines.joined().contains("▲") != backend.lines.joined().contains("▼"))
+        #expect(backend.lines.joined().contains { "▲▼".contains($0) })
         #expect(backend.lastBytes.count * 4 < whole)
     }
 
-    @Test("C8, A20: a new price highlights its whole row, including the name")
-    func wholeRow() throws {
+    @Test("C8, A20: a new price highlights the name in yellow, bid and ask in green or red, and no other column")
+    func highlightedColumns() throws {
         let (application, backend) = try open()
         desk.grid.perform(.move(.bottom))
         application.turn()
@@ -75,9 +76,30 @@ import Testing
         desk.update(1)
         desk.grid.tick(at: .now + .milliseconds(100))
         application.turn()
-        let name = before.lines().firstIndex { $0.contains("FTSE 100") }!
-        let rows = (name..<name + 25).filter { backend.screen[1, $0].style.background != before[1, $0].style.background }
+        func isHighlighted(_ x: Int, _ y: Int) -> Bool { backend.screen[x, y].style.background != before[x, y].style.background }
+        let rows = (2..<27).filter { isHighlighted(1, $0) }
         #expect(rows.count == 1)
+        let row = try #require(rows.first)
+        #expect(backend.screen[1, row].style.background == Theme.dark.updatedRow.textStyle.background)
+        let spans = try #require(desk.grid.drawnLayout).columns
+        let titles = spans.filter { isHighlighted($0.x, row) }.map { desk.grid.state.columns[$0.index].title }
+        #expect(titles == ["Instrument", "Bid", "Ask"])
+    }
+
+    @Test("C8, A20: bid and ask move apart, and the marks of their last changes stay")
+    func marks() throws {
+        let (application, backend) = try open()
+        desk.update(200)
+        desk.grid.tick(at: .now + .milliseconds(100))
+        application.turn()
+        let spans = try #require(desk.grid.drawnLayout).columns
+        func marks() -> [[String]] { (2..<27).map { y in spans[2...3].map { backend.screen[$0.x, y].text } } }
+        let marked = marks()
+        #expect(marked.contains { Set($0) == ["▲", "▼"] })
+        desk.grid.tick(at: .now + .seconds(10))
+        application.turn()
+        #expect(marks() == marked && desk.grid.nextTick == nil)
+        #expect(desk.source.objects.allSatisfy { $0.spread >= 0 })
     }
 
     @Test("C8, A20: at 1,000 prices a second, only changed terminal cells are written")
@@ -133,7 +155,7 @@ import Testing
         #expect(backend.lines[0].hasSuffix("Sort by name or amount only.") && desk.grid.state.sort.isEmpty)
         backend.press(KeyPress(.left), KeyPress(.character("s")))
         application.turn()
-        #expect(backend.lines[0] == " Market" && desk.grid.state.sort == [SortDescriptor(1)])
+        #expect(backend.lines[0] == " Market" && desk.grid.state.sort == [ColumnSort(1)])
         backend.size = TerminalSize(columns: 40, rows: 12)
         backend.press(KeyPress(.right), KeyPress(.character("s")))
         application.turn()
@@ -152,7 +174,7 @@ import Testing
             let line = try #require(backend.lines.first { $0.hasPrefix(name) })
             #expect(line.contains(instrument.kind))
             for price in [instrument.bid, instrument.ask, instrument.spread, instrument.high, instrument.netChange] {
-                #expect(line.replacing(",", with: "").contains(" " + String(format: "%.\(digits)f", price)))
+                #expect(line.replacing(",", with: "").contains(String(format: "%.\(digits)f", price)))
             }
             #expect(line.contains(" " + String(format: "%+.2f", instrument.change)))
         }
@@ -171,7 +193,7 @@ import Testing
         for argument in ["0", "-3", "x", "", "1.5", "10001"] { #expect(Pace(argument) == nil) }
     }
 
-    @Test("C8, A10: trades the selected rows")
+    @Test("C8, A10: trades the selected rows, and reports it in an alert")
     func trading() throws {
         let (application, backend) = try open()
         #expect(!backend.lines[0].contains("Trade"))
@@ -180,7 +202,44 @@ import Testing
         #expect(backend.lines[0].contains("Trade 2 instruments"))
         backend.press(KeyPress(.character("t")))
         application.turn()
-        #expect(backend.lines[0].contains("Traded FTSE 100, Dow Jones."))
-        #expect(desk.source.selectedObjects.isEmpty)
+        #expect(desk.alert?.lines == ["FTSE 100", "Dow Jones"] && backend.lines.contains { $0.contains("Traded") })
+        #expect(desk.source.selectedObjects.isEmpty && !backend.lines[0].contains("Trade"))
+        backend.press(KeyPress(.character("x")))
+        application.turn()
+        #expect(desk.alert != nil)
+        backend.press(KeyPress(.enter))
+        application.turn()
+        #expect(desk.alert == nil && !backend.lines.contains { $0.contains("Traded") })
+    }
+
+    @Test("C8, A10, A19: clicks select several rows, press the button, close the alert and sort")
+    func clicks() throws {
+        let (application, backend) = try open()
+        func click(_ x: Int, _ y: Int) {
+            backend.events += [.mouse(MouseEvent(.press(.left), x: x, y: y)), .mouse(MouseEvent(.release(.left), x: x, y: y))]
+            application.turn()
+        }
+        click(30, 2)
+        click(30, 4)
+        #expect(desk.source.selectedObjects.map(\.name) == ["FTSE 100", "Dow Jones"])
+        click(30, 4)
+        #expect(desk.source.selectedObjects.map(\.name) == ["FTSE 100"])
+        let button = try #require(desk.button).frame
+        click(button.x, button.y)
+        #expect(desk.alert?.lines == ["FTSE 100"])
+        click(30, 5)
+        #expect(desk.alert == nil && desk.source.selectedObjects.isEmpty, "the alert receives the click")
+        click(2, 1)
+        #expect(desk.grid.state.sort == [SortDescriptor(0)])
+    }
+
+    @Test("C8: an alert for many rows fits the screen")
+    func longAlert() throws {
+        let (application, backend) = try open(40, 12)
+        desk.source.select(desk.source.objects.map(\.id))
+        desk.trade()
+        application.setNeedsDisplay()
+        application.turn()
+        #expect(backend.lines.contains { $0.contains("and 20 more") } && backend.lines.contains { $0.contains("OK") })
     }
 }

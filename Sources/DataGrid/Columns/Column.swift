@@ -193,6 +193,12 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var headerStyle: CellStyle?
     /// The slot of its cells on a card; `nil` for the slot that ``CardBinding`` chooses.
     public var cardSlot: CardSlot?
+    /// True if a change highlights its cells for a moment: a changed value, or the row of a changed value.
+    public var highlightsChanges = true
+    /// True if its cells show ▲ or ▼ from a rise or fall of their value until its next change.
+    ///
+    /// The marks have their own room in the column, so that no text moves.
+    public var keepsChangeMarks = false
     /// True if its cells contain icons, bars or sparklines, which restricts its slots on a card.
     public var hasGraphics = false
     /// The symbol next to its name.
@@ -222,6 +228,14 @@ public struct Column: Hashable, Sendable, Identifiable {
 
     /// The width of its content, from the delegate or measured; 0 if unknown.
     var contentWidth: Int { width.followsContent ? delegatedWidth ?? measuredWidth : measuredWidth }
+
+    /// The room for a mark that ``keepsChangeMarks`` reserves, in terminal cells: before the text or, with a space, after text at the left.
+    ///
+    /// 0 if a cell of `width` terminal cells is too narrow for text and mark.
+    package func changeMarkRoom(_ alignment: CellAlignment, in width: Int = .max) -> Int {
+        let room = alignment == .leading ? 2 : 1
+        return keepsChangeMarks && width > room + 1 ? room : 0
+    }
 
     /// True if its width is a share of the frame's remaining width.
     func sharesFrame(_ metrics: GridMetrics) -> Bool {

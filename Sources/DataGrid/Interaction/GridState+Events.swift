@@ -8,7 +8,7 @@ struct EventBaseline {
     }
 
     var selection: Selection
-    var sort: [SortDescriptor]
+    var sort: [ColumnSort]
     var frozen: FrozenPanes
     var presentation: GridPresentation
     var tree: SectionTree?

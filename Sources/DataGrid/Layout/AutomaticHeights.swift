@@ -27,7 +27,9 @@ struct AutomaticHeights {
             columns: !isAutomatic
                 ? []
                 : GridLayout.spans(state, ColumnGeometry(state)).filter { state.wraps($0) }.map {
-                    WrapColumn(id: $0.id, width: $0.fullWidth)
+                    let column = state.columns[$0.index]
+                    let mark = column.changeMarkRoom(column.effectiveAlignment, in: $0.fullWidth)
+                    return WrapColumn(id: $0.id, width: $0.fullWidth - mark)
                 },
             limit: max(minimum, min(range.upperBound, frame / 2)))
     }

@@ -93,8 +93,10 @@ extension RowOrder {
     }
 
     /// The positions of `rows` in this order with their indices in `rows`, ascending by position. Skips rows that are not in this order.
-    /// - Complexity: O(rows · log) for the source's order, otherwise O(count + rows).
+    /// - Complexity: O(rows · log) for the source's order, ascending records, and rows that were found in advance; otherwise
+    ///   O(count + rows).
     package func positions(of rows: [RowID]) -> [(position: Int, index: Int)] {
+        if case .permuted(let permutation) = self, let known = permutation.knownPositions(of: rows) { return known }
         switch self {
         case .natural, .spliced:
             return rows.indices.compactMap { index in position(of: rows[index]).map { ($0, index) } }.sorted { $0.0 < $1.0 }

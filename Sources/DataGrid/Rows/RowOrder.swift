@@ -4,12 +4,44 @@ public import FieldValues
 public final class RowPermutation: Sendable, Equatable {
     /// The record at each position.
     public let records: RowNumbers
+    /// True if the records are known to be ascending.
+    private let isAscending: Bool
+    /// The positions of records that were found in advance; `nil` for records that the permutation lacks.
+    private let found: [Int: Int?]
 
     /// Creates a permutation of distinct records.
-    public init(_ records: RowNumbers) { self.records = records }
+    public init(_ records: RowNumbers) { (self.records, isAscending, found) = (records, false, [:]) }
 
     /// Creates a permutation of distinct records.
-    public init(_ records: [UInt32]) { self.records = RowNumbers(records) }
+    public convenience init(_ records: [UInt32]) { self.init(RowNumbers(records)) }
+
+    /// Creates a permutation of ascending records.
+    package init(ascending records: RowNumbers) { (self.records, isAscending, found) = (records, true, [:]) }
+
+    /// Creates a permutation of distinct records and finds some rows in advance, so that a grid finds them without a scan. O(records).
+    package init(_ records: RowNumbers, finding rows: [RowID]) {
+        var found = Dictionary(rows.map { ($0.rawValue, Int?.none) }) { first, _ in first }
+        for (position, index) in RowOrder.permuted(RowPermutation(records)).positions(of: rows) {
+            found.updateValue(position, forKey: rows[index].rawValue)
+        }
+        (self.records, isAscending, self.found) = (records, false, found)
+    }
+
+    /// The positions of `rows` with their indices in `rows`, ascending by position; `nil` if they can be found by a scan only.
+    /// O(rows · log records).
+    func knownPositions(of rows: [RowID]) -> [(position: Int, index: Int)]? {
+        var positions: [(position: Int, index: Int)] = []
+        for (index, row) in rows.enumerated() where !row.isCountedFromEnd {
+            if isAscending {
+                let position = records.lowerBound(of: row.rawValue)
+                if position < records.count, records[position] == row.rawValue { positions.append((position, index)) }
+            } else {
+                guard let known = found[row.rawValue] else { return nil }
+                if let known { positions.append((known, index)) }
+            }
+        }
+        return positions.sorted { $0.position < $1.position }
+    }
 
     /// Compares by identity. O(1).
     public static func == (a: RowPermutation, b: RowPermutation) -> Bool { a === b }

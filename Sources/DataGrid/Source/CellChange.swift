@@ -8,6 +8,8 @@ public struct CellChange: Hashable, Sendable {
         case risen
         /// The value decreased.
         case fallen
+        /// Cells of the row changed, which other changes report. The row is highlighted, and its cells are not read again.
+        case updated
         /// The row was inserted.
         case inserted
         /// The row moved up to replace removed rows.
@@ -38,6 +40,8 @@ public protocol GridHost: AnyObject {
     var dataSource: (any GridDataSource)? { get set }
     /// Performs an action and returns true if it was performed.
     @discardableResult func perform(_ action: GridAction) -> Bool
+    /// Reads sections, rows and content again.
+    func reload()
     /// Reloads the content of these rows, or of all.
     func reloadRows(_ rows: [RowID]?)
     /// Reports changed cells: visible ones are reloaded and highlighted for a while. Totals and section headers are reloaded even for an

@@ -4,6 +4,8 @@ public import FieldValues
 public indirect enum CellItem: Hashable, Sendable {
     /// The content's text, read as the kind of its column.
     case text
+    /// Text of several pieces with their own styles. It wraps like text.
+    case styled([TextRun])
     /// A number, shown in the column's format.
     case number(Double)
     /// A 64-bit integer.
@@ -25,6 +27,7 @@ public indirect enum CellItem: Hashable, Sendable {
     public var plainText: String {
         switch self {
         case .text, .sparkline: ""
+        case .styled(let runs): runs.map(\.text).joined()
         case .number(let value): Int64(exactly: value).map(String.init) ?? value.description
         case .integer(let value): String(value)
         case .dateTime(let microseconds, let kind): DateText.text(ofMicroseconds: microseconds, kind: kind)
@@ -32,6 +35,20 @@ public indirect enum CellItem: Hashable, Sendable {
         case .icon(let icon): icon.name
         case .bar(let bar): bar.text
         }
+    }
+}
+
+/// A piece of text with a style.
+public struct TextRun: Hashable, Sendable {
+    /// The text.
+    public var text: String
+    /// The style, over that of its cell; `nil` means that of the cell. Under the cursor, the text has the style of the cursor.
+    public var style: CellStyle?
+
+    /// Creates a piece of text.
+    public init(_ text: String, style: CellStyle? = nil) {
+        self.text = text
+        self.style = style
     }
 }
 

@@ -8,6 +8,10 @@ public protocol GridDataSource: AnyObject {
     /// The content of a cell.
     func content(row: RowID, column: ColumnID) -> CellContent
 
+    /// The columns for a grid that is created without columns; empty by default. Called when the source is attached.
+    var gridColumns: [Column] { get }
+    /// Connects the source to a grid, which then shows its rows. By default, the grid also receives ``gridColumns`` if it has no columns.
+    func attach(to host: any GridHost)
     /// The number of sections; 1 by default. A single section without a title has no header.
     var numberOfSections: Int { get }
     /// The title of a section, at the left of its header. It does not scroll.
@@ -29,7 +33,7 @@ public protocol GridDataSource: AnyObject {
     func prepare(for view: SavedView)
     /// Sorts the rows. Called when the user or a restored view requests another order. After that, the positions of a view are restored
     /// (``GridAction/restore(_:)``).
-    func sort(by keys: [SortDescriptor])
+    func sort(by keys: [ColumnSort])
     /// True if reading rows is slow when they are not visible. Columns are then fitted to visible rows only.
     var hasSlowRows: Bool { get }
     /// Called before the grid reloads everything; the source discards cached aggregates.
@@ -38,6 +42,9 @@ public protocol GridDataSource: AnyObject {
     func didMove(rows: Range<Int>, to: Int)
     /// The noun for counted rows, as in section headers: “3 contacts” instead of “3 rows”.
     var rowNoun: RowNoun { get }
+    /// The text in the middle of a grid without rows, such as why a filter leaves none; empty for no text. Called for such frames only. With
+    /// a loader (``GridState/loader``), rows are still expected, and the text is not shown.
+    var emptyText: String { get }
     /// The text of the row header; `nil` means the row number.
     func rowHeader(_ row: RowID) -> String?
     /// The content of the corner above the row header; `nil` means empty.
@@ -59,6 +66,14 @@ public protocol GridDataSource: AnyObject {
 }
 
 extension GridDataSource {
+    /// Returns no columns.
+    public var gridColumns: [Column] { [] }
+    /// Sets the data source of the grid, the columns if it does not have any, and reads the rows.
+    public func attach(to host: any GridHost) {
+        host.dataSource = self
+        if host.state.columns.all.isEmpty { host.perform(.replaceColumns(gridColumns)) }
+        host.reload()
+    }
     /// Returns 1.
     public var numberOfSections: Int { 1 }
     /// Returns `nil`: the section has no header.
@@ -76,7 +91,7 @@ extension GridDataSource {
     /// Does nothing.
     public func prepare(for view: SavedView) {}
     /// Does nothing.
-    public func sort(by keys: [SortDescriptor]) {}
+    public func sort(by keys: [ColumnSort]) {}
     /// Returns `false`.
     public var hasSlowRows: Bool { false }
     /// Does nothing.
@@ -85,6 +100,8 @@ extension GridDataSource {
     public func didMove(rows: Range<Int>, to: Int) {}
     /// Returns “row” and “rows”.
     public var rowNoun: RowNoun { RowNoun() }
+    /// Returns “No rows”, with the noun of ``rowNoun``.
+    public var emptyText: String { "No \(rowNoun.many)" }
     /// Returns `nil`: the row number is shown.
     public func rowHeader(_ row: RowID) -> String? { nil }
     /// Returns `nil`.

@@ -3,6 +3,8 @@
 /// A `should…` method is called before a change and can refuse it; a `did…` method is called after it. Both are called for user actions and
 /// for actions that code performs on a `GridController`, unless the code bypasses the delegate. Indirect changes call only `did…`: a
 /// selection that ends or moves because rows moved, and a restored view (``GridAction/restore(_:)``).
+///
+/// Edits and moves are answered with a ``Permission``, which can have a reason. A refused cell, column or row blinks once.
 @MainActor
 public protocol GridInteractionDelegate: AnyObject {
     // MARK: Selecting
@@ -43,10 +45,9 @@ public protocol GridInteractionDelegate: AnyObject {
     /// Called when a header was activated, before the grid sorts.
     func didActivateHeader(ofColumn column: ColumnID)
     /// Returns true if the grid may sort by these keys.
-    func shouldSort(by keys: [SortDescriptor]) -> Bool
+    func shouldSort(by keys: [ColumnSort]) -> Bool
     /// Called when another sort order was requested. The header shows it; the application sorts the rows.
-    /// In a file that imports Foundation, write `[DataGrid.SortDescriptor]`, because the short name is ambiguous there.
-    func didSort(by keys: [SortDescriptor])
+    func didSort(by keys: [ColumnSort])
     /// Called when a header's menu was requested.
     func didRequestMenu(ofColumn column: ColumnID)
 
@@ -80,12 +81,12 @@ public protocol GridInteractionDelegate: AnyObject {
     /// `column` is `nil`. Return `nil` to use the settings of the grid and the column. Dragging cells requires Alt, except for the card
     /// under the cursor and selected cards. A column that is not ``Column/isReorderable`` never moves.
     func permittedDragDirections(ofRow row: RowID?, column: ColumnID?) -> DragDirections?
-    /// Returns true if a column may move between two indices among the visible columns.
-    func shouldMove(column: ColumnID, from: Int, to: Int) -> Bool
+    /// Permits or refuses the move of a column between two indices among the visible columns.
+    func shouldMove(column: ColumnID, from: Int, to: Int) -> Permission
     /// Called after a column has moved to another index.
     func didMove(column: ColumnID, from: Int, to: Int)
-    /// Returns true if the rows at these positions may move so that the first is at `to`.
-    func shouldMove(rows: Range<Int>, to: Int) -> Bool
+    /// Permits or refuses the move of the rows at these positions so that the first is at `to`.
+    func shouldMove(rows: Range<Int>, to: Int) -> Permission
     /// Called after rows have moved.
     func didMove(rows: Range<Int>, to: Int)
 
@@ -111,12 +112,12 @@ public protocol GridInteractionDelegate: AnyObject {
     /// Returns true if the grid may copy these cells as text (``GridAction/requestCopy(withHeader:)``). Return `false` to copy them
     /// elsewhere, for example in a job.
     func shouldCopy(_ cells: CopiedCells, withHeader: Bool) -> Bool
-    /// Returns true if an editor may open in a cell whose column is ``Column/isEditable``; otherwise the cell is activated.
-    func shouldBeginEditing(row: RowID, column: ColumnID) -> Bool
+    /// Permits or refuses an editor in a cell whose column is ``Column/isEditable``. A refused cell is activated, unless the user typed text.
+    func shouldBeginEditing(row: RowID, column: ColumnID) -> Permission
     /// Called after an editor has opened.
     func didBeginEditing(row: RowID, column: ColumnID)
-    /// Returns true if an editor may close with this text; otherwise it stays open. Not called when editing is cancelled.
-    func shouldCommit(text: String, row: RowID, column: ColumnID) -> Bool
+    /// Permits or refuses this text. After a refusal, the editor stays open and shows the reason. Not called when editing is cancelled.
+    func shouldCommit(text: String, row: RowID, column: ColumnID) -> Permission
     /// Called when typed text was rejected, with the reason that the grid shows below the cell.
     func didReject(text: String, row: RowID, column: ColumnID, reason: String)
     /// Called after an editor has closed; `committed` is the new text, or `nil` if the cell did not change.
@@ -168,9 +169,9 @@ extension GridInteractionDelegate {
     /// Does nothing.
     public func didActivateHeader(ofColumn column: ColumnID) {}
     /// Returns `true`.
-    public func shouldSort(by keys: [SortDescriptor]) -> Bool { true }
+    public func shouldSort(by keys: [ColumnSort]) -> Bool { true }
     /// Does nothing.
-    public func didSort(by keys: [SortDescriptor]) {}
+    public func didSort(by keys: [ColumnSort]) {}
     /// Does nothing.
     public func didRequestMenu(ofColumn column: ColumnID) {}
     /// Returns `true`.
@@ -195,12 +196,12 @@ extension GridInteractionDelegate {
     public func didRestoreView() {}
     /// Returns `nil`: the settings of the grid and the column apply.
     public func permittedDragDirections(ofRow row: RowID?, column: ColumnID?) -> DragDirections? { nil }
-    /// Returns `true`.
-    public func shouldMove(column: ColumnID, from: Int, to: Int) -> Bool { true }
+    /// Returns ``Permission/allowed``.
+    public func shouldMove(column: ColumnID, from: Int, to: Int) -> Permission { .allowed }
     /// Does nothing.
     public func didMove(column: ColumnID, from: Int, to: Int) {}
-    /// Returns `true`.
-    public func shouldMove(rows: Range<Int>, to: Int) -> Bool { true }
+    /// Returns ``Permission/allowed``.
+    public func shouldMove(rows: Range<Int>, to: Int) -> Permission { .allowed }
     /// Does nothing.
     public func didMove(rows: Range<Int>, to: Int) {}
     /// Returns `true`.
@@ -217,12 +218,12 @@ extension GridInteractionDelegate {
     public func didActivateAccessory(ofRow row: RowID) {}
     /// Returns `true`.
     public func shouldCopy(_ cells: CopiedCells, withHeader: Bool) -> Bool { true }
-    /// Returns `true`.
-    public func shouldBeginEditing(row: RowID, column: ColumnID) -> Bool { true }
+    /// Returns ``Permission/allowed``.
+    public func shouldBeginEditing(row: RowID, column: ColumnID) -> Permission { .allowed }
     /// Does nothing.
     public func didBeginEditing(row: RowID, column: ColumnID) {}
-    /// Returns `true`.
-    public func shouldCommit(text: String, row: RowID, column: ColumnID) -> Bool { true }
+    /// Returns ``Permission/allowed``.
+    public func shouldCommit(text: String, row: RowID, column: ColumnID) -> Permission { .allowed }
     /// Does nothing.
     public func didReject(text: String, row: RowID, column: ColumnID, reason: String) {}
     /// Does nothing.

@@ -13,6 +13,8 @@ public struct ObjectColumn<Object> {
     /// The same order by index, with the values extracted once.
     let comparator: (_ objects: [Object], _ isDescending: Bool) -> (Int, Int) -> Int
     let hasValue: (Object) -> Bool
+    /// True if two objects certainly have the same value, and therefore the same text.
+    private let hasSameValue: (Object, Object) -> Bool
     /// The value as a number; `nil` if it is not a number.
     let number: (Object) -> Double?
     /// The property that the column shows, if any.
@@ -48,6 +50,8 @@ public struct ObjectColumn<Object> {
         }
         self.text = { value($0).map(text) }
         hasValue = { value($0) != nil }
+        // The texts of equal values of an application can differ.
+        hasSameValue = { _, _ in false }
         self.compare = { compare(value($0), value($1), $2) }
         comparator = { objects, isDescending in
             let values = objects.map(value)
@@ -73,6 +77,7 @@ public struct ObjectColumn<Object> {
         column = Self.column(title, Value.columnKind, format?.format, configure)
         text = { $0[keyPath: path].textIfPresent }
         hasValue = { !$0[keyPath: path].isMissingColumnValue }
+        hasSameValue = { $0[keyPath: path].hasSameColumnText(as: $1[keyPath: path]) }
         (compare, comparator) =
             alphabet == .unicode && Value.columnKind == .text
             ? Self.order { $0[keyPath: path].textIfPresent.map(UnicodeText.init) } : Self.order { $0[keyPath: path] }
@@ -148,6 +153,15 @@ public struct ObjectColumn<Object> {
         var column = self
         column.total = .aggregate(function)
         return column
+    }
+
+    /// True if closures produce the content, possibly from other properties.
+    var hasClosures: Bool { fill != nil || format != nil }
+
+    /// True if the cells of two objects look different.
+    func showsDifference(_ old: Object, _ new: Object) -> Bool {
+        if !hasClosures, hasSameValue(old, new) { return false }
+        return content(of: old) != content(of: new)
     }
 
     func content(of object: Object) -> CellContent {

@@ -152,29 +152,44 @@ extension ObjectSource {
             updateFormats()
             return noteChange(number)
         }
-        var changes: [CellChange] = []
-        for (index, column) in columns.enumerated() {
-            let order = column.compare(old, new, false)
-            var kind: CellChange.Kind?
-            let newNumber = column.number(new)
-            if let newNumber { fitDigits(ofColumn: index, to: newNumber) }
-            if newNumber != nil, column.number(old) != nil, order != 0 {
-                kind = order < 0 ? .risen : .fallen
-            } else if order != 0 || column.content(of: old) != column.content(of: new) {
-                kind = .changed
-            }
-            if let kind { changes.append(CellChange(kind, row: RowID(Int(number)), column: ColumnID(index))) }
-        }
+        let row = RowID(Int(number))
+        var changes = cellChanges(of: row, old, new)
         if accessory(old) != accessory(new) || rowHeaderText(old) != rowHeaderText(new) || styleClass(old) != styleClass(new) {
-            host.reloadRows([RowID(Int(number))])
+            host.reloadRows([row])
         }
         guard !changes.isEmpty else {
             if hasClosures { host.reportChanges([]) }
             return
         }
         updateFormats()
-        if highlightsRows { changes.insert(CellChange(.changed, row: RowID(Int(number))), at: 0) }
+        if highlightsRows { changes.insert(CellChange(.updated, row: row), at: 0) }
         host.reportChanges(changes)
+    }
+
+    /// The changed cells of a row. The content of closures is compared only if a highlight, or the absence of any change, depends on it;
+    /// otherwise it counts as changed, and is read once for the next frame if it is visible.
+    private func cellChanges(of row: RowID, _ old: Object, _ new: Object) -> [CellChange] {
+        var changes: [CellChange] = []
+        var uncertain: [Int] = []
+        for (index, column) in columns.enumerated() {
+            let order = column.compare(old, new, false)
+            let kind: CellChange.Kind
+            if order != 0 {
+                let newNumber = column.number(new)
+                if let newNumber { fitDigits(ofColumn: index, to: newNumber) }
+                kind = newNumber == nil || column.number(old) == nil ? .changed : order < 0 ? .risen : .fallen
+            } else if column.hasClosures, !column.column.highlightsChanges, !column.column.keepsChangeMarks {
+                uncertain.append(index)
+                continue
+            } else if column.showsDifference(old, new) {
+                kind = .changed
+            } else {
+                continue
+            }
+            changes.append(CellChange(kind, row: row, column: ColumnID(index)))
+        }
+        if changes.isEmpty { uncertain.removeAll { !columns[$0].showsDifference(old, new) } }
+        return changes + uncertain.map { CellChange(.changed, row: row, column: ColumnID($0)) }
     }
 
     /// The position of an object in the sorted rows: after equal objects that precede it. O(log objects) comparisons.

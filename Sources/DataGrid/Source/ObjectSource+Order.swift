@@ -2,7 +2,7 @@
 extension ObjectSource {
     /// Sorts stably by these keys; objects without a value come last. Without keys, objects have their own order. The selection and the
     /// cursor's screen position are kept. O(objects · log · keys).
-    public func sort(by keys: [SortDescriptor]) {
+    public func sort(by keys: [ColumnSort]) {
         let keys = known(keys)
         if let host, host.state.sort != keys {
             // The grid calls this method when it accepts the order; a refused order changes nothing.
@@ -24,7 +24,7 @@ extension ObjectSource {
     /// Discards totals and aggregates; they are computed again on demand, in O(objects) for each column that has one.
     public func willReload() { totals = ObjectAggregates() }
 
-    func known(_ keys: [SortDescriptor]) -> [SortDescriptor] { keys.filter { columns.indices.contains($0.column.rawValue) } }
+    func known(_ keys: [ColumnSort]) -> [ColumnSort] { keys.filter { columns.indices.contains($0.column.rawValue) } }
 
     /// True if rows are shown in the order of the objects.
     var isPlain: Bool { sortKeys.isEmpty && groupings.isEmpty }

@@ -7,12 +7,12 @@ import FieldValues
 ///     ObjectColumn("Instrument", \.name) { $0.sortMode = .twoState },
 ///     ObjectColumn("Bid", \.bid, format: .number(fractionDigits: 2)),
 /// ])
-/// source.attach(to: grid)
+/// let grid = GridController(owning: source)
 /// ```
 ///
 /// It sorts the attached grid when a header is clicked. An object keeps its ``RowID`` while it is in the source. Totals and aggregates
-/// are updated in O(log objects). Takes about 16 bytes per object, and 16 for each column with an aggregate. The grid has a weak reference
-/// to its source, so keep a strong one.
+/// are updated in O(log objects). Takes about 16 bytes per object, and 16 for each column with an aggregate.
+/// ``attach(to:)`` shows the source in a grid that does not own it; keep a reference to the source then.
 @MainActor
 public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// The columns; their index is their ``ColumnID``.
@@ -23,7 +23,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     public internal(set) weak var host: (any GridHost)?
 
     /// The current sort keys, the strongest first.
-    public internal(set) var sortKeys: [SortDescriptor] = []
+    public internal(set) var sortKeys: [ColumnSort] = []
     /// The levels of sections, the outermost first; empty means no sections. Setting it groups again. O(objects · log).
     public var groupings: [ObjectGrouping<Object>] = [] { didSet { arrange(keeping: .all) } }
     /// The aggregates in section headers, for columns with numbers. They are updated as objects change.
@@ -43,11 +43,21 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     public var totalsTitle: String? = "Σ" { didSet { host?.reloadRows(nil) } }
     /// The noun for counted objects.
     public var rowNoun = RowNoun() { didSet { host?.reloadRows(nil) } }
+    /// The text of a grid without rows; “No rows” with the noun of ``rowNoun`` until it is set.
+    public var emptyText: String {
+        get { ownEmptyText ?? "No \(rowNoun.many)" }
+        set {
+            ownEmptyText = newValue
+            host?.reloadRows(nil)
+        }
+    }
+    private var ownEmptyText: String?
 
     /// A closure that is called after a user's edit has changed an object (``ObjectColumn/edited(_:)``).
     public var didEdit: (ObjectEdit<Object>) -> Void = { _ in }
 
-    /// True to highlight the whole row of a changed object in addition to the changed cells.
+    /// True to highlight the row of a changed object in addition to the changed cells, in columns that highlight changes
+    /// (``Column/highlightsChanges``).
     public var highlightsRows = false
 
     let id: (Object) -> ID

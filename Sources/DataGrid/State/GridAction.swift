@@ -59,6 +59,10 @@ public enum GridAction: Equatable, Sendable {
     case setClass(String, ThemeClass?)
     /// Sets the metrics; the cursor stays visible.
     case setMetrics(_ metrics: GridMetrics)
+    /// Sets the policies for clicks, keys and drags.
+    case setInteraction(GridInteraction)
+    /// Blends translucent colors with those below, or lets the top color win.
+    case setBlending(Bool)
     /// Shows the rows as a table, transposed or as cards.
     ///
     /// The cursor's row keeps its distance from the top if possible. If that row is not visible, or the grid is transposed, the top item
@@ -121,7 +125,7 @@ public enum GridAction: Equatable, Sendable {
     /// Requests a fit to the column's content, like a double click on its edge; no effect if it is not ``Column/isResizable``.
     case requestFit(ColumnID)
     /// Sets the sort keys and the pending sort keys that the headers show.
-    case setSort([SortDescriptor], pending: [SortDescriptor] = [])
+    case setSort([ColumnSort], pending: [ColumnSort] = [])
     /// Sets the filters, which the grid only stores for ``GridState/savedView``.
     case setFilters([String])
 
@@ -141,6 +145,7 @@ public enum GridAction: Equatable, Sendable {
     case setRows(RowOrder, tree: SectionTree? = nil, keeping: PreservedState = [])
     /// Adds rows at the end or, in a spliced order, between head and tail; visible rows stay in place.
     ///
+    /// Kept selected rows that the order lacked are selected again when they are added.
     /// A new tree contains the existing sections, followed by new ones. The last existing section of each level may have grown. O(sections
     /// + selected blocks), for any number of rows. Also O(runs) for rows moved by hand, and O(rows) if rows have explicit heights in an
     /// order other than the source's.
@@ -260,7 +265,7 @@ extension GridAction {
 }
 
 extension GridAction {
-    /// True if the action is one of the pointer, or cancels its drag.
+    /// True if the action comes from the pointer or cancels its drag.
     var isPointerInput: Bool {
         switch self {
         case .pointerDown, .pointerMoved, .pointerUp, .cancelDrag, .dragTick: true

@@ -24,6 +24,8 @@ extension GridState {
         case .setStyle(let part, let style): theme[part] = style
         case .setClass(let name, let looks): theme.classes[name] = looks
         case .setMetrics(let metrics): self.metrics = metrics; revealCursor()
+        case .setInteraction(let interaction): self.interaction = interaction
+        case .setBlending(let blendsStyles): self.blendsStyles = blendsStyles
         case .setPresentation(let presentation): setPresentation(presentation)
         case .move(let motion, let extending): move(motion, extending: extending)
         case .moveCursor(let cursor, let extending): moveCursor(cursor, extending: extending)
@@ -204,6 +206,7 @@ extension GridState {
             selection = selection.kept(rowCount: new.count, columns: Set(columns.all.map(\.id)))
             if let anchor = selectionAnchor, anchor.row >= new.count || selection.isEmpty { selectionAnchor = nil }
         }
+        if case .permuted = new { selectArrivedRows(from: oldHead) }
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(new.count)) }
         followEditedRow()
         // Rows appended at the end do not affect a drag.

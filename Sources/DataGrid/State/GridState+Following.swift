@@ -17,11 +17,19 @@ extension GridState {
         fileprivate var topHeader: Int?
     }
 
+    /// The number of rows that a kept selection finds in a new order: selected or, in an inverted selection, deselected ones. Blocks of all
+    /// rows do not count, and rows of several blocks count more than once. O(blocks).
+    package var selectedRowCount: Int {
+        selection.blocks.reduce(0) { $0 + ($1.rows?.count ?? 0) } + selection.absentRows.values.reduce(0) { $0 + $1.count }
+    }
+
+    /// The rows that a new order must find to keep these properties. O(selected rows).
+    package func keptRowIDs(_ keeping: PreservedState) -> [RowID] { keptRows(keeping).ids }
+
     /// Records the identities of the rows to keep. O(selected rows).
     func keptRows(_ keeping: PreservedState) -> KeptRows {
         var kept = KeptRows()
-        let selected = selection.blocks.reduce(0) { $0 + ($1.rows?.count ?? 0) } + selection.absentRows.values.reduce(0) { $0 + $1.count }
-        if keeping.contains(.selection), selected <= Self.maximumKeptRows {
+        if keeping.contains(.selection), selectedRowCount <= Self.maximumKeptRows {
             kept.isInverted = selection.isInverted
             for block in selection.blocks {
                 let start = kept.ids.count
@@ -68,7 +76,8 @@ extension GridState {
             }
             if bands[block.columns] == nil { order.append(block.columns) }
             bands[block.columns, default: []].formUnion(places.compactMap { positions[$0] })
-            let missing = places.filter { positions[$0] == nil }.map { kept.ids[$0] }
+            // Rows that are counted from the end get other numbers.
+            let missing = places.filter { positions[$0] == nil && !kept.ids[$0].isCountedFromEnd }.map { kept.ids[$0] }
             // An inverted selection has blocks of deselected rows.
             if !missing.isEmpty, !kept.isInverted { absent[block.columns, default: []].formUnion(missing) }
         }
@@ -84,5 +93,21 @@ extension GridState {
             scroll(placing: outline.index(of: cursor.item), atLine: line)
         }
         if kept.isCursorVisible || kept.top == nil { revealCursor() } else { clampScroll() }
+    }
+
+    /// Selects absent rows that are at `start` or a later position. O(absent rows), plus the time to find them.
+    mutating func selectArrivedRows(from start: Int) {
+        guard !selection.absentRows.isEmpty else { return }
+        var (arrived, absent) = ([SelectionBlock](), selection.absentRows)
+        for (columns, rows) in selection.absentRows {
+            let ids = Array(rows)
+            let found = self.rows.positions(of: ids).filter { $0.position >= start }
+            arrived += found.map(\.position).runs.map { SelectionBlock(rows: $0, columns: columns) }
+            absent[columns] = rows.subtracting(found.map { ids[$0.index] })
+        }
+        // A block that is being extended stays the last one.
+        var blocks = selection.blocks
+        blocks.insert(contentsOf: arrived, at: selectionAnchor == nil ? blocks.count : max(0, blocks.count - 1))
+        selection = Selection(blocks: blocks, isInverted: selection.isInverted, absentRows: absent.filter { !$0.value.isEmpty })
     }
 }

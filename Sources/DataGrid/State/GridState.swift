@@ -86,9 +86,7 @@ extension FrozenPanes {
 }
 
 /// A sort key: a column and a direction.
-///
-/// Write `DataGrid.SortDescriptor` in files that also import Foundation, which has a type of the same name.
-public struct SortDescriptor: Hashable, Sendable, Codable {
+public struct ColumnSort: Hashable, Sendable, Codable {
     /// The column to sort by.
     public var column: ColumnID
     /// True if the greatest value comes first.
@@ -105,8 +103,8 @@ public struct SortDescriptor: Hashable, Sendable, Codable {
 public struct GridState: Equatable, Sendable {
     /// The frame, in terminal cells.
     public internal(set) var size: GridSize
-    /// The current metrics; use ``GridAction/setMetrics(_:)`` to change them and keep the cursor visible.
-    public var metrics: GridMetrics
+    /// The metrics; ``GridAction/setMetrics(_:)`` changes them and keeps the cursor visible.
+    public package(set) var metrics: GridMetrics
     /// All columns in display order, including hidden ones.
     public internal(set) var columns: ColumnList
     /// The order of the rows: their identity at each position.
@@ -151,9 +149,9 @@ public struct GridState: Equatable, Sendable {
     /// True if the next selection adds to the existing ranges.
     public internal(set) var keepsRanges = false
     /// The sort keys shown in the headers, most significant first.
-    public internal(set) var sort: [SortDescriptor] = []
+    public internal(set) var sort: [ColumnSort] = []
     /// The requested sort keys whose result is pending; otherwise empty.
-    public internal(set) var pendingSort: [SortDescriptor] = []
+    public internal(set) var pendingSort: [ColumnSort] = []
     /// The filters in the application's notation, which the grid only stores with the view.
     public internal(set) var filters: [String] = []
     /// The current drag, or `nil`.
@@ -167,9 +165,10 @@ public struct GridState: Equatable, Sendable {
     /// The theme; ``GridAction/setTheme(_:keepsColumns:)`` changes it.
     public internal(set) var theme: Theme
     /// True if colors with alpha below 255 blend with those below; otherwise the top color wins.
-    public var blendsStyles = true
-    /// The policies for clicks, keys and drags.
-    public var interaction = GridInteraction()
+    /// ``GridAction/setBlending(_:)`` changes it.
+    public package(set) var blendsStyles = true
+    /// The policies for clicks, keys and drags; ``GridAction/setInteraction(_:)`` changes them.
+    public package(set) var interaction = GridInteraction()
     /// The editor of the current cell and its text, or `nil`.
     public internal(set) var editing: CellEditing?
     /// The marked rows, by identity.

@@ -23,6 +23,10 @@ public struct SavedView: Hashable, Sendable, Codable {
         public var kind: ValueKind?
         /// The number format; `nil` keeps the column's own.
         public var format: ValueFormat?
+        /// True if changes highlight its cells; `nil` keeps the column's own.
+        public var highlightsChanges: Bool?
+        /// True if its cells keep the mark of their last change; `nil` keeps the column's own.
+        public var keepsChangeMarks: Bool?
     }
 
     /// All columns in display order, including hidden ones.
@@ -67,8 +71,8 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var grouping: [String]
     /// The order of rows that were neither sorted nor in sections: runs of ``RowID/rawValue`` in display order.
     ///
-    /// `nil` if the rows were sorted or in sections, or if there were more than 4,096 runs. Restored if the rows are the same, even if the
-    /// source has adopted an order with moved rows.
+    /// `nil` if the rows were sorted or in sections, or if there were more than 4,096 runs. Restored if the source has the same rows, in
+    /// any order.
     public var rowOrder: [Range<Int>]?
 
     /// The explicit height of one row.
@@ -169,7 +173,8 @@ extension GridState {
                     measuredWidth: $0.width.followsContent && $0.measuredWidth > 0
                         ? $0.measuredWidth.clamped(to: DecodingLimits.cells) : nil,
                     isHidden: $0.isHidden, frozenSide: $0.frozenSide,
-                    kind: $0.kind, format: $0.format.limited)
+                    kind: $0.kind, format: $0.format.limited, highlightsChanges: $0.highlightsChanges,
+                    keepsChangeMarks: $0.keepsChangeMarks)
             },
             frozen: frozen.limited,
             sort: (pendingSort.isEmpty ? sort : pendingSort).compactMap { key in
@@ -240,6 +245,8 @@ extension GridState {
             (column.isHidden, column.frozenSide) = (saved.isHidden, saved.frozenSide)
             if let kind = saved.kind { column.kind = kind }
             if let format = saved.format { column.format = format }
+            column.highlightsChanges = saved.highlightsChanges ?? column.highlightsChanges
+            column.keepsChangeMarks = saved.keepsChangeMarks ?? column.keepsChangeMarks
             ordered.append(column)
         }
         ordered += zip(columns.all, isTaken).filter { !$0.1 }.map(\.0)
@@ -251,7 +258,7 @@ extension GridState {
         if panes.trailing == counts.trailing { panes.trailing = columns.trailingCount }
         freeze(panes)
         let ids = Dictionary(columns.all.map { ($0.valueKey, $0.id) }) { first, _ in first }
-        sort = view.sort.compactMap { key in ids[key.valueKey].map { SortDescriptor($0, isDescending: key.isDescending) } }
+        sort = view.sort.compactMap { key in ids[key.valueKey].map { ColumnSort($0, isDescending: key.isDescending) } }
         pendingSort = []
         restoreOrder(of: view)
         filters = view.filters

@@ -41,23 +41,19 @@ extension Theme {
     }
 
     /// Returns the theme adapted to a terminal.
+    ///
+    /// If the terminal's background does not suit the theme, rows get the theme's own background. Terminals with 16 or 8 colors show subtle
+    /// backgrounds as black or not at all: there, selection and matches are also underlined, and rise and fall use the terminal's green and
+    /// red.
     public func fitted(to terminal: TerminalColors) -> Theme {
-        let theme = fitted(toLightTerminal: terminal.isLight)
+        var theme = self
+        if isLight != terminal.isLight, ground.background != nil { theme.row = ground.applying(row) }
         return terminal.range == .many ? theme : theme.fittedToFewColors()
     }
 
-    /// Returns the theme adapted to a light or dark terminal. If the terminal's background does not suit the theme, rows get the theme's
-    /// own background.
-    public func fitted(toLightTerminal isLightTerminal: Bool) -> Theme {
-        guard isLight != isLightTerminal, ground.background != nil else { return self }
-        var theme = self
-        theme.row = ground.applying(row)
-        return theme
-    }
-
     /// Returns the theme adapted to 16 or 8 colors, which show subtle backgrounds as black or not at all. Selection and matches are also
-    /// underlined; rise and fall use the terminal's green and red.
-    public func fittedToFewColors() -> Theme {
+    /// underlined; rise and fall use the terminal's green and red, and changed rows its yellow.
+    private func fittedToFewColors() -> Theme {
         var theme = self
         theme.selection.traits.insert(.underline)
         theme.match.traits.formUnion([.underline, .bold])
@@ -67,6 +63,13 @@ extension Theme {
                 isLight
                 ? (CellStyle(foreground: Color(0x000000), background: Color(0x00cd00)), CellStyle(foreground: Color(0xcd0000)))
                 : (CellStyle(foreground: Color(0x00ff00)), CellStyle(foreground: Color(0xff0000)))
+        }
+        // Reverse video keeps text readable on dark terminals while the yellow fades to the color of text.
+        if updatedRow.background != nil {
+            theme.updatedRow =
+                isLight
+                ? CellStyle(foreground: Color(0x000000), background: Color(0xcdcd00))
+                : CellStyle(foreground: Color(0xffff00), traits: .reverse)
         }
         return theme
     }

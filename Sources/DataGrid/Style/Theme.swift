@@ -38,8 +38,10 @@ public struct Theme: Hashable, Sendable {
     public var rise = CellStyle.none
     /// A value that decreased recently.
     public var fall = CellStyle.none
-    /// A row, or a value without a direction, that changed recently.
+    /// A value that changed recently, without a direction.
     public var update = CellStyle.none
+    /// A row that changed recently.
+    public var updatedRow = CellStyle.none
     /// Bars for numbers; the foreground is their color.
     public var dataBar = CellStyle.none
     /// Bars for numbers below 0.

@@ -2,7 +2,7 @@
 public enum ThemePart: String, Hashable, Sendable, Codable, CaseIterable {
     /// A part of the body.
     case row, alternateRow, card, rowHeader, currentRowHeader, gridLine, frozenEdge, selection, cursor, match, currentMatch, mark,
-        unreadable, rise, fall, update, dataBar, negativeDataBar, sparkline, accessory
+        unreadable, rise, fall, update, updatedRow, dataBar, negativeDataBar, sparkline, accessory
     /// A part of the header.
     case header, currentHeader, headerLine, sortBadge, textType, numberType, timeType, flagType
     /// A part of section headers, or the style of dragged cells.
@@ -18,9 +18,9 @@ public enum ThemePart: String, Hashable, Sendable, Codable, CaseIterable {
     private static let keyPaths: [ThemePart: any WritableKeyPath<Theme, CellStyle> & Sendable] = [
         .row: \.row, .alternateRow: \.alternateRow, .card: \.card, .rowHeader: \.rowHeader, .currentRowHeader: \.currentRowHeader,
         .gridLine: \.gridLine, .frozenEdge: \.frozenEdge, .selection: \.selection, .cursor: \.cursor, .match: \.match,
-        .currentMatch: \.currentMatch,
-        .mark: \.mark, .unreadable: \.unreadable, .rise: \.rise, .fall: \.fall, .update: \.update, .dataBar: \.dataBar,
-        .negativeDataBar: \.negativeDataBar, .sparkline: \.sparkline, .accessory: \.accessory, .header: \.header,
+        .currentMatch: \.currentMatch, .mark: \.mark, .unreadable: \.unreadable, .rise: \.rise, .fall: \.fall, .update: \.update,
+        .updatedRow: \.updatedRow, .dataBar: \.dataBar, .negativeDataBar: \.negativeDataBar, .sparkline: \.sparkline,
+        .accessory: \.accessory, .header: \.header,
         .currentHeader: \.currentHeader, .headerLine: \.headerLine, .sortBadge: \.sortBadge, .textType: \.textType,
         .numberType: \.numberType, .timeType: \.timeType, .flagType: \.flagType, .sectionHeader: \.sectionHeader,
         .stuckSectionHeader: \.stuckSectionHeader, .sectionDetail: \.sectionDetail, .dragTint: \.dragTint, .insertionMark: \.insertionMark,

@@ -28,6 +28,8 @@ public struct Highlights: Hashable, Sendable {
 
     private var rows: [RowID: Mark] = [:]
     private var cells: [CellKey: Mark] = [:]
+    /// No highlight ends before this time.
+    private var firstEnd = Int64.max
     /// The number of levels in which a highlight fades.
     public let steps: Int
     /// The maximum number of highlighted rows, and also of highlighted cells. Beyond it, the oldest highlights are dropped first.
@@ -48,13 +50,17 @@ public struct Highlights: Hashable, Sendable {
 
     /// Highlights a row starting at `now`. O(1) on average.
     public mutating func highlight(row: RowID, at now: Int64, for duration: Int64) {
-        rows[row] = Mark(change: .update, start: now, duration: max(0, duration))
+        let mark = Mark(change: .update, start: now, duration: max(0, duration))
+        rows[row] = mark
+        firstEnd = min(firstEnd, mark.end)
         Self.trim(&rows, to: capacity, at: now)
     }
 
     /// Highlights a cell starting at `now`. O(1) on average.
     public mutating func highlight(_ change: Change, row: RowID, column: ColumnID, at now: Int64, for duration: Int64) {
-        cells[CellKey(row: row, column: column)] = Mark(change: change, start: now, duration: max(0, duration))
+        let mark = Mark(change: change, start: now, duration: max(0, duration))
+        cells[CellKey(row: row, column: column)] = mark
+        firstEnd = min(firstEnd, mark.end)
         Self.trim(&cells, to: capacity, at: now)
     }
 
@@ -91,7 +97,7 @@ public struct Highlights: Hashable, Sendable {
     /// The time of the next change in brightness after `now`; `nil` if everything has faded. O(``count``).
     public func nextChange(after now: Int64) -> Int64? {
         var next: Int64?
-        func look(at mark: Mark) {
+        func include(_ mark: Mark) {
             guard mark.end > now else { return }
             // The start of the next level.
             let step = steps - level(of: mark, at: now) + 1
@@ -99,15 +105,17 @@ public struct Highlights: Hashable, Sendable {
             let time = length < mark.duration ? max(now + 1, mark.start + length) : mark.end
             next = min(next ?? time, time)
         }
-        for mark in rows.values { look(at: mark) }
-        for mark in cells.values { look(at: mark) }
+        for mark in rows.values { include(mark) }
+        for mark in cells.values { include(mark) }
         return next
     }
 
-    /// Removes faded highlights. O(``count``).
+    /// Removes faded highlights. O(``count``); O(1) before the first one has faded.
     public mutating func removeFaded(at now: Int64) {
+        guard firstEnd <= now else { return }
         rows = rows.filter { $0.value.end > now }
         cells = cells.filter { $0.value.end > now }
+        firstEnd = min(rows.values.map(\.end).min() ?? .max, cells.values.map(\.end).min() ?? .max)
     }
 
     /// Replaces row ids by the results of `name`; `nil` removes the highlights of a row. O(``count``).
@@ -130,5 +138,6 @@ public struct Highlights: Hashable, Sendable {
     public mutating func removeAll() {
         rows.removeAll(keepingCapacity: true)
         cells.removeAll(keepingCapacity: true)
+        firstEnd = .max
     }
 }

@@ -57,7 +57,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
             guard acceptsMany else { return hasTooMany.set() }
             let current = slot / rangeSize * rangeSize..<slot + batch.count
             state.strategy = chosenStrategy(state)
-            if state.strategy == .sharded { return try shard(state, current) }
+            if state.strategy == .sharded { return try switchToShards(state, current) }
             try moveToRaw(state, thread)
             try moveToRaw(current, state, thread)
         }
@@ -87,7 +87,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     }
 
     /// Switches to a sharded dictionary. `current` is the range that is being read, if there is one.
-    private func shard(_ state: ThreadState, _ current: Range<Int>? = nil) throws {
+    private func switchToShards(_ state: ThreadState, _ current: Range<Int>? = nil) throws {
         let sharded = try ShardedDictionary(shardBits: 6)
         let numbersOfFew = try (0..<state.dictionary.count).map { try sharded.number(of: state.dictionary.bytes($0)) }
         for range in state.ranges + (current.map { [$0] } ?? []) {
@@ -121,7 +121,9 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
             result = NumberedColumn(slotCount: count, numbers: nil, fields: raw)
             return
         }
-        if strategy.load(ordering: .relaxed) == .sharded { for state in states where state.strategy == .undecided { try shard(state) } }
+        if strategy.load(ordering: .relaxed) == .sharded {
+            for state in states where state.strategy == .undecided { try switchToShards(state) }
+        }
         let renumberings = try ShardedDictionary.merge(states.map(\.dictionary), control: control)
         let dictionary = states[0].dictionary
         guard acceptsMany || dictionary.count <= NumberedColumn.lowCardinalityLimit else { return hasTooMany.set() }

@@ -25,7 +25,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     /// The values of the block that a thread reads.
     private final class ThreadState {
         let numbers: UnsafeArray<Int64>
-        /// The fraction digits; ``FixedPoint/none`` for doubles.
+        /// The fraction digits; ``FixedPoint/invalid`` for doubles.
         let digits: UnsafeArray<UInt8>
         /// Initialized only when a field is not a value. Until then, its memory is not touched.
         let classes: UnsafeArray<UInt8>
@@ -34,9 +34,9 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         var isUniform = true
         var hasOthers = false
         private var hasClasses = false
-        /// The exact numbers of doubles. Allocated when the first double is read.
+        /// The decimal numbers that the doubles were read from. Allocated when the first double is read.
         private(set) var exact: UnsafeArray<ExactDecimal>?
-        /// True if all doubles have an exact number. Otherwise, sums of the column are not exact.
+        /// True if all doubles have such a number. Otherwise, sums of the column are not exact.
         var isExact = true
 
         init(_ room: Int) throws {

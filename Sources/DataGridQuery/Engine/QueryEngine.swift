@@ -11,7 +11,7 @@ public protocol QueryEngine: Sendable {
     /// - Parameters:
     ///   - schema: the fields that formulas use, including derived ones.
     ///   - known: the result of filters for an earlier snapshot or for fewer conditions. It is reused if possible.
-    ///   - report: called on any thread with early results: all matches so far, or the first rows of an order.
+    ///   - report: called on any thread with early results: all matches so far, ascending, or the first rows of an order.
     /// - Throws: also `TooManyRows`, and ``FilterError`` if a condition does not fit the schema.
     func rows(
         of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,

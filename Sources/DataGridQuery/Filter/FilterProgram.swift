@@ -113,12 +113,12 @@ final class FilterProgram: @unchecked Sendable {
     private func value(
         _ part: FilterTest.Part, _ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>
     ) -> FilterNumber {
-        if part.end == part.first + 1 { return simple(steps[Int(part.first)], fields) }
-        return computed(part, fields, stack)
+        if part.end == part.first + 1 { return evaluateOneStep(steps[Int(part.first)], fields) }
+        return evaluateSteps(part, fields, stack)
     }
 
     @inline(__always)
-    private func simple(_ step: FilterStep, _ fields: UnsafeBufferPointer<FieldBytes>) -> FilterNumber {
+    private func evaluateOneStep(_ step: FilterStep, _ fields: UnsafeBufferPointer<FieldBytes>) -> FilterNumber {
         switch step {
         case .field(let slot, let reading): reading.value(of: fields[Int(slot)])
         case .literal(let number): number
@@ -127,7 +127,7 @@ final class FilterProgram: @unchecked Sendable {
     }
 
     /// Evaluates steps in postfix order on a stack.
-    private func computed(
+    private func evaluateSteps(
         _ part: FilterTest.Part, _ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>
     ) -> FilterNumber {
         var height = 0
@@ -138,7 +138,7 @@ final class FilterProgram: @unchecked Sendable {
                 stack[height - 1] = stack[height - 1].combined(operation, stack[height])
             case .negate: stack[height - 1] = stack[height - 1].negated
             case .field, .literal:
-                stack[height] = simple(steps[index], fields)
+                stack[height] = evaluateOneStep(steps[index], fields)
                 height += 1
             }
         }

@@ -66,7 +66,7 @@ struct FilterBuilder {
 
     init(allColumns: [Int], columns: [Int]) {
         self.allColumns = allColumns
-        for column in columns { _ = slot(column) }
+        for column in columns { _ = addColumn(column) }
     }
 
     /// Adds a condition and returns the index of its first test.
@@ -77,9 +77,9 @@ struct FilterBuilder {
         case .not(let part): return add(part, ifTrue: ifFalse, ifFalse: ifTrue)
         case .anyFieldContains(let text):
             let ignoresCase = !text.unicodeScalars.contains { $0.properties.isUppercase }
-            let place = Part(self.text(text, ignoresCase: ignoresCase))
+            let place = Part(addText(text, ignoresCase: ignoresCase))
             return allColumns.reversed().reduce(ifFalse) { next, column in
-                append(FilterTest(kind: .test, left: Part(slot(column)), right: place, textTest: .contains), ifTrue, next)
+                append(FilterTest(kind: .test, left: Part(addColumn(column)), right: place, textTest: .contains), ifTrue, next)
             }
         case .compare(let left, let comparison, let right):
             return append(FilterTest(kind: .compare, left: add(left), right: add(right), comparison: comparison), ifTrue, ifFalse)
@@ -88,21 +88,21 @@ struct FilterBuilder {
             numbers += list.sorted { $0.compares(.less, to: $1) }
             return append(FilterTest(kind: .isOneOf, left: add(value), right: right), ifTrue, ifFalse)
         case .compareTexts(let left, let comparison, let right):
-            let (left, right) = (Part(side(left)), Part(side(right)))
+            let (left, right) = (Part(addSide(left)), Part(addSide(right)))
             return append(FilterTest(kind: .compareTexts, left: left, right: right, comparison: comparison), ifTrue, ifFalse)
         case .textIsOneOf(let column, let list):
             let right = Part(texts.count..<texts.count + list.count)
-            for text in list.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { _ = self.text(text, ignoresCase: false) }
-            return append(FilterTest(kind: .textIsOneOf, left: Part(slot(column)), right: right), ifTrue, ifFalse)
+            for text in list.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { _ = addText(text, ignoresCase: false) }
+            return append(FilterTest(kind: .textIsOneOf, left: Part(addColumn(column)), right: right), ifTrue, ifFalse)
         case .test(let textTest, let column, let text, let ignoresCase):
-            let right = Part(self.text(text, ignoresCase: ignoresCase))
-            return append(FilterTest(kind: .test, left: Part(slot(column)), right: right, textTest: textTest), ifTrue, ifFalse)
+            let right = Part(addText(text, ignoresCase: ignoresCase))
+            return append(FilterTest(kind: .test, left: Part(addColumn(column)), right: right, textTest: textTest), ifTrue, ifFalse)
         case .matches(let column, let pattern):
             patterns.append(pattern.pattern)
-            return append(FilterTest(kind: .matches, left: Part(slot(column)), right: Part(patterns.count - 1)), ifTrue, ifFalse)
-        case .isEmpty(let column): return append(FilterTest(kind: .isEmpty, left: Part(slot(column))), ifTrue, ifFalse)
+            return append(FilterTest(kind: .matches, left: Part(addColumn(column)), right: Part(patterns.count - 1)), ifTrue, ifFalse)
+        case .isEmpty(let column): return append(FilterTest(kind: .isEmpty, left: Part(addColumn(column))), ifTrue, ifFalse)
         case .computed(let formula):
-            formulas.append(formula.program.reading { slot($0) })
+            formulas.append(formula.program.reading { addColumn($0) })
             return append(FilterTest(kind: .computed, left: Part(formulas.count - 1)), ifTrue, ifFalse)
         }
     }
@@ -125,7 +125,7 @@ struct FilterBuilder {
     private mutating func push(_ value: FilterValue, _ height: inout Int) {
         switch value {
         case .column(let column, let reading):
-            steps.append(.field(Int32(slot(column)), reading))
+            steps.append(.field(Int32(addColumn(column)), reading))
             height += 1
         case .literal(let number):
             steps.append(.literal(number))
@@ -142,19 +142,19 @@ struct FilterBuilder {
         stackSize = max(stackSize, height)
     }
 
-    private mutating func side(_ text: FilterText) -> Int {
+    private mutating func addSide(_ text: FilterText) -> Int {
         switch text {
-        case .column(let column): slot(column)
-        case .literal(let text): ~self.text(text, ignoresCase: false)
+        case .column(let column): addColumn(column)
+        case .literal(let text): ~addText(text, ignoresCase: false)
         }
     }
 
-    private mutating func text(_ text: String, ignoresCase: Bool) -> Int {
+    private mutating func addText(_ text: String, ignoresCase: Bool) -> Int {
         texts.append(FoldedText(text, ignoresCase: ignoresCase))
         return texts.count - 1
     }
 
-    private mutating func slot(_ column: Int) -> Int {
+    private mutating func addColumn(_ column: Int) -> Int {
         if let slot = slots[column] { return slot }
         slots[column] = columns.count
         columns.append(column)

@@ -29,7 +29,7 @@ enum DerivedValue {
             let (sum, overflows) = negatingSecond ? x.subtractingReportingOverflow(y) : x.addingReportingOverflow(y)
             if !overflows { return .exact(sum, digits: digits) }
         }
-        return doubles(a, b) { negatingSecond ? $0 - $1 : $0 + $1 }
+        return combinedAsDoubles(a, b) { negatingSecond ? $0 - $1 : $0 + $1 }
     }
 
     static func multiply(_ a: DerivedValue, _ b: DerivedValue) -> DerivedValue {
@@ -37,7 +37,7 @@ enum DerivedValue {
             let (product, overflows) = x.multipliedReportingOverflow(by: y)
             if !overflows { return .exact(product, digits: m + n) }
         }
-        return doubles(a, b, *)
+        return combinedAsDoubles(a, b, *)
     }
 
     static func divide(_ a: DerivedValue, _ b: DerivedValue) -> DerivedValue {
@@ -45,7 +45,7 @@ enum DerivedValue {
             if y == 0 { return .none }
             if let quotient = exactQuotient(x, y) { return quotient }
         }
-        let quotient = doubles(a, b, /)
+        let quotient = combinedAsDoubles(a, b, /)
         if case .double(let value) = quotient, !value.isFinite { return .none }
         return quotient
     }
@@ -73,7 +73,7 @@ enum DerivedValue {
         return (x, y, digits)
     }
 
-    private static func doubles(_ a: DerivedValue, _ b: DerivedValue, _ combine: (Double, Double) -> Double) -> DerivedValue {
+    private static func combinedAsDoubles(_ a: DerivedValue, _ b: DerivedValue, _ combine: (Double, Double) -> Double) -> DerivedValue {
         guard let x = a.double, let y = b.double else { return .none }
         return .double(combine(x, y))
     }

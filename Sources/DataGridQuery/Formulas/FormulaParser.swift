@@ -28,7 +28,7 @@ struct FormulaParser {
     }
 
     mutating func whole() throws(FilterError) -> PlacedFormula {
-        if isFilter, let text = source.bareText { return bare(text) }
+        if isFilter, let text = source.bareText { return unquotedFilter(text) }
         try advance()
         let part = try disjunction()
         switch token.kind {
@@ -44,7 +44,7 @@ struct FormulaParser {
     }
 
     /// A filter of one word or a quoted text: a column, or a text to search for in all fields.
-    private func bare(_ text: String) -> PlacedFormula {
+    private func unquotedFilter(_ text: String) -> PlacedFormula {
         let place = source.trimmedPlace
         // A column name alone is probably not a text to search for.
         if let only = try? source.token(after: 0), only.kind == .word(text), let field = schema.field(named: text) {

@@ -24,8 +24,8 @@ struct FormulaProgram: Sendable {
         case bytes
         case number(DecimalStyle)
         case temporal(ValueKind)
-        /// A time, or a date and time.
-        case clock
+        /// A time, or the time of a date and time.
+        case timeOfDay
         case flag
     }
 
@@ -83,7 +83,7 @@ struct FormulaProgram: Sendable {
                 case .year, .month, .day, .weekday, .date, .days: wanted = .dateTime
                 case .hour, .minute, .second:
                     if case .field(let id) = argument, type(0) == .text {
-                        steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, .clock))
+                        steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, .timeOfDay))
                         continue
                     }
                     wanted = type(0) == .time ? .time : .dateTime
@@ -190,7 +190,7 @@ struct FormulaProgram: Sendable {
             guard number.isFinite, let exact = field.exactDecimal(notation) else { return .double(number) }
             return .exact(exact.mantissa, digits: exact.digits)
         case .temporal(let kind): return field.temporal(kind).map { .temporal($0, kind) } ?? .none
-        case .clock:
+        case .timeOfDay:
             if let time = field.temporal(.time) { return .temporal(time, .time) }
             return field.temporal(.dateTime).map { .temporal($0, .dateTime) } ?? .none
         case .flag: return field.flag().map { .flag($0) } ?? .none

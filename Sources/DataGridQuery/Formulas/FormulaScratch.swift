@@ -26,12 +26,12 @@ struct FormulaScratch {
     /// Replaces the arguments on the stack by the result of a function.
     mutating func call(_ function: Formula.Function, _ count: Int, _ compared: ValueType?) {
         let first = stack.count - count
-        let result = result(function, first, count, compared)
+        let result = evaluate(function, first, count, compared)
         stack.removeLast(count)
         stack.append(result)
     }
 
-    private mutating func result(_ function: Formula.Function, _ first: Int, _ count: Int, _ compared: ValueType?) -> DerivedValue {
+    private mutating func evaluate(_ function: Formula.Function, _ first: Int, _ count: Int, _ compared: ValueType?) -> DerivedValue {
         let a = stack[first]
         switch function {
         case .add: return .add(a, stack[first + 1], negatingSecond: false)
@@ -67,13 +67,13 @@ struct FormulaScratch {
                 }
                 return low..<high + 1
             }
-        case .length: return .exact(Int128(withBytes(a) { Self.characters($0) }), digits: 0)
+        case .length: return .exact(Int128(withBytes(a) { Self.scalarCount($0) }), digits: 0)
         case .left:
             guard let length = stack[first + 1].count else { return .none }
             return part(of: a) { Self.range(of: $0, from: 0, count: length) }
         case .right:
             guard let length = stack[first + 1].count else { return .none }
-            return part(of: a) { Self.range(of: $0, from: max(0, Self.characters($0) - max(0, length)), count: length) }
+            return part(of: a) { Self.range(of: $0, from: max(0, Self.scalarCount($0) - max(0, length)), count: length) }
         case .mid:
             guard let start = stack[first + 1].count, let length = stack[first + 2].count else { return .none }
             return part(of: a) { Self.range(of: $0, from: start > 0 ? start - 1 : 0, count: length) }
@@ -143,7 +143,7 @@ struct FormulaScratch {
     // MARK: Texts
 
     /// The value as a text. Other types are converted.
-    private mutating func written(_ value: DerivedValue) -> DerivedValue {
+    private mutating func asText(_ value: DerivedValue) -> DerivedValue {
         switch value {
         case .field, .text: return value
         default:
@@ -183,7 +183,7 @@ struct FormulaScratch {
 
     /// A part of a text, without a copy.
     private mutating func part(of value: DerivedValue, _ range: (UnsafeBufferPointer<UInt8>) -> Range<Int>) -> DerivedValue {
-        switch written(value) {
+        switch asText(value) {
         case .field(let field):
             let part = range(field.bytes)
             return .field(FieldBytes(start: field.start.map { $0 + part.lowerBound }, count: part.count))
@@ -195,7 +195,7 @@ struct FormulaScratch {
     }
 
     /// The number of Unicode scalars. An ill-formed byte counts with the scalar before it.
-    private static func characters(_ bytes: UnsafeBufferPointer<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
+    private static func scalarCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
 
     /// The byte range of `count` scalars from index `from`.
     private static func range(of bytes: UnsafeBufferPointer<UInt8>, from: Int, count: Int) -> Range<Int> {

@@ -38,7 +38,7 @@ struct RecordSelection: Sendable {
     ///   - order: the records; `nil` for all, ascending. Records that the table does not have are ignored.
     ///   - shortLimit: the maximum number of records with 32-bit numbers.
     init(order: RowNumbers?, recordCount: Int, shortLimit: Int = RowNumbers.shortLimit) throws {
-        guard let order = try order?.inside(recordCount) else {
+        guard let order = try order?.limited(toRecordCount: recordCount) else {
             (slotCount, positionCount, records, slots) = (recordCount, recordCount, nil, nil)
             return
         }
@@ -69,13 +69,13 @@ struct RecordSelection: Sendable {
     /// Selects distinct records in ascending order, which is the fastest order to read.
     init(ascending records: RowNumbers?, of table: any Table, _ control: JobControl) throws {
         let (recordCount, shortLimit) = (table.recordCount, control.shortLimit)
-        let records = try records?.inside(recordCount).ascending(recordCount: recordCount, shortLimit: shortLimit)
+        let records = try records?.limited(toRecordCount: recordCount).ascending(recordCount: recordCount, shortLimit: shortLimit)
         try self.init(order: records?.count == recordCount ? nil : records, recordCount: recordCount, shortLimit: shortLimit)
     }
 
     /// Uses all records as slots, and the given ones as positions; `nil` for all, ascending.
     init(slots: RowNumbers?, recordCount: Int) throws {
-        let inside = try slots?.inside(recordCount)
+        let inside = try slots?.limited(toRecordCount: recordCount)
         (slotCount, positionCount, records, self.slots) = (recordCount, inside?.count ?? recordCount, nil, try inside?.checkedShort())
     }
 
@@ -190,7 +190,7 @@ extension RowNumbers {
     }
 
     /// The numbers that are records of the table. O(count).
-    func inside(_ recordCount: Int) throws -> RowNumbers {
+    func limited(toRecordCount recordCount: Int) throws -> RowNumbers {
         switch form {
         case .short(let numbers):
             guard numbers.contains(where: { $0 >= recordCount }) else { return self }

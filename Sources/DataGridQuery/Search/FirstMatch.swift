@@ -65,7 +65,7 @@ private struct FirstMatchJob {
         self.order = order
         if case .list(_, let places) = order {
             if places.count > 1 { try Memory.check(byteCount: order.count(ofRows: table.recordCount) * MemoryLayout<Int>.stride) }
-            let records = try (order.rows ?? RowNumbers([])).inside(table.recordCount)
+            let records = try (order.rows ?? RowNumbers([])).limited(toRecordCount: table.recordCount)
             (list, isAscending, count) = (records, records.isAscending(strictly: false), records.count)
         } else {
             (list, isAscending, count) = (nil, true, order.count(ofRows: table.recordCount))

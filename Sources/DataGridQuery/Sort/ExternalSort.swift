@@ -36,7 +36,8 @@ struct ExternalSort {
             let recordKeys = RecordKeys(keys, rounded: rounded)
             let file = try scratch()
             let runs = try runs(recordKeys, positions, in: file)
-            // A scan finds the mixed columns. Their numbers must be rounded to doubles, so all keys are written again.
+            // Mixed columns are known only after the scan: they have fractions and very large integers. Write all keys again, with the
+            // numbers of these columns as doubles.
             if !recordKeys.mixed.isEmpty {
                 rounded.formUnion(recordKeys.mixed)
                 continue

@@ -71,7 +71,7 @@ struct KeySort {
             let own = counts.base + block * buckets
             for key in keys { own[Int(truncatingIfNeeded: key &>> shift)] += 1 }
         }
-        countsToPlaces(counts.base, blocks: blocks, digits: buckets)
+        convertCountsToPlaces(counts.base, blocks: blocks, digits: buckets)
         guard shift > 0, let items else {
             return try inBlocks(slots, count, blockSize, work) { block, start, keys in
                 let own = counts.base + block * buckets

@@ -15,7 +15,7 @@ struct KeyedIndex: RadixItem {
 
 /// Replaces the count of each digit in each block by the place of the block's first item with that digit. This place comes after all items
 /// with lesser digits, and after items with the same digit in earlier blocks.
-func countsToPlaces(_ counts: UnsafeMutablePointer<Int>, blocks: Int, digits: Int) {
+func convertCountsToPlaces(_ counts: UnsafeMutablePointer<Int>, blocks: Int, digits: Int) {
     var place = 0
     for digit in 0..<digits {
         for block in 0..<blocks {
@@ -53,7 +53,7 @@ struct RadixSort<Item: RadixItem> {
         let shifts = stride(from: first, to: first + bits, by: width).filter { varying >> UInt64($0) & mask != 0 }
         if isWhole { control.begin(total: shifts.count * 2 * (count >> 16)) }
         for shift in shifts {
-            try pass(from, to, count, UInt64(shift), width, blocks, counts, isWhole)
+            try sortByDigit(from, to, count, UInt64(shift), width, blocks, counts, isWhole)
             swap(&from, &to)
         }
         return from != items
@@ -71,7 +71,8 @@ struct RadixSort<Item: RadixItem> {
         return try sort(items.base, scratch: scratch.base, count: items.count, varying: varying) ? scratch : items
     }
 
-    private func pass(
+    /// Copies the items to `to`, stably sorted by one digit of their keys.
+    private func sortByDigit(
         _ from: UnsafeMutablePointer<Item>, _ to: UnsafeMutablePointer<Item>, _ count: Int, _ shift: UInt64, _ width: Int, _ blocks: Int,
         _ counts: UnsafeArray<Int>, _ isWhole: Bool
     ) throws {
@@ -89,7 +90,7 @@ struct RadixSort<Item: RadixItem> {
                 own[Int(truncatingIfNeeded: from[index].radixKey &>> shift & mask)] += 1
             }
         }
-        countsToPlaces(counts.base, blocks: blocks, digits: digits)
+        convertCountsToPlaces(counts.base, blocks: blocks, digits: digits)
         try forEachRange(of: count, size: blockSize, threads: threads, control: control) { _, range in
             let own = counts.base + range.lowerBound / blockSize * digits
             for index in range {

@@ -21,7 +21,7 @@ func sortedRecords(
     let item = ColumnStore.Item.order(keys)
     if let all = (store?.content(item, of: table) as? StoredOrder)?.records {
         guard let records else { return all }
-        if records.isAscending(strictly: true) { return RowNumbers(try picked(records, from: all.short, control: control)) }
+        if records.isAscending(strictly: true) { return RowNumbers(try filtered(records, from: all.short, control: control)) }
     }
     let sorted = try sortedUncached(
         of: table, by: keys, within: records, store: store, threads: max(1, threads), control: control, reportFirst)
@@ -79,7 +79,7 @@ private func sortedUncached(
 
 /// The elements of `all` that are in `records`, which must be ascending. The result equals a sort of `records`, because ties are ascending
 /// in both.
-private func picked(_ records: RowNumbers, from all: [UInt32], control: JobControl) throws -> [UInt32] {
+private func filtered(_ records: RowNumbers, from all: [UInt32], control: JobControl) throws -> [UInt32] {
     let wanted = try BitSet(count: all.count)
     var chosen = 0
     records.forEach { _, record in
@@ -218,7 +218,7 @@ struct SortJob {
             if values.hasOnlyValues {
                 try report(order, count: selection.positionCount, precedes)
                 let sorted = try sort.sort(order, count: selection.positionCount, keys: values, isDescending: key.isDescending)
-                return try settled(sorted, ties) { try findRepeated(sorted, 0..<sorted.count, $0) { values.key(Int($0)) } }
+                return try sortedTies(sorted, ties) { try findRepeated(sorted, 0..<sorted.count, $0) { values.key(Int($0)) } }
             }
             var parts = try split(order) { values.kind($0) }
             try report(parts[0], count: parts[0].count, precedes)
@@ -226,7 +226,7 @@ struct SortJob {
             let unreadable = Int(FieldClass.unreadable.rawValue)
             parts[unreadable] = try sortedAsText(parts[unreadable], column: key.column)
             let (sorted, valueCount) = (try joined(parts), parts[0].count)
-            return try settled(sorted, ties) { repeated in
+            return try sortedTies(sorted, ties) { repeated in
                 try findRepeated(sorted, 0..<valueCount, repeated) { values.key(Int($0)) }
                 try findRepeated(sorted, valueCount..<sorted.count, repeated) { UInt64(values.kind(Int($0))) }
             }
@@ -239,7 +239,7 @@ struct SortJob {
             let keys = try RankKeys(numbers, ranks: ranks)
             try report(order, count: selection.positionCount, { keys.key($0) < keys.key($1) })
             let sorted = try sort.sort(order, count: selection.positionCount, keys: keys, isDescending: false)
-            return try settled(sorted, ties) { try findRepeated(sorted, 0..<sorted.count, $0) { keys.key(Int($0)) } }
+            return try sortedTies(sorted, ties) { try findRepeated(sorted, 0..<sorted.count, $0) { keys.key(Int($0)) } }
         }
         control.begin(total: selection.slotCount + selection.positionCount * 2)
         let column = try TextColumn(
@@ -251,7 +251,7 @@ struct SortJob {
                 .sort(parts[0], repeated: ties?.repeated)
         }
         let (sorted, valueCount) = (try joined(parts), parts[0].count)
-        return try settled(sorted, ties) {
+        return try sortedTies(sorted, ties) {
             try findRepeated(sorted, valueCount..<sorted.count, $0) { UInt64(column.classes[Int($0)]) }
         }
     }
@@ -272,7 +272,7 @@ struct SortJob {
 
     /// Sorts the slots of each run of ties.
     /// - Parameter find: inserts the positions of ties that are not known yet.
-    private func settled(_ order: UnsafeArray<UInt32>, _ ties: Ties?, _ find: (BitSet) throws -> Void) throws -> UnsafeArray<UInt32> {
+    private func sortedTies(_ order: UnsafeArray<UInt32>, _ ties: Ties?, _ find: (BitSet) throws -> Void) throws -> UnsafeArray<UInt32> {
         guard let ties else { return order }
         try find(ties.repeated)
         var comparisons = 0

@@ -124,7 +124,7 @@ struct FieldTally {
                 pending.lengths.append(UInt8(truncatingIfNeeded: field.count))
                 if pending.words.count == maximumPending { try countPending() }
             } else if try !fields.add(field.bytes), alphabet != nil {
-                look(at: field.bytes)
+                measure(field.bytes)
             }
         }
         return fields.isCounting
@@ -132,7 +132,7 @@ struct FieldTally {
 
     mutating func countPending() throws {
         for (word, length) in zip(pending.words, pending.lengths) {
-            try ShortFields.withBytes(of: word, Int(length)) { if try !fields.add($0), alphabet != nil { look(at: $0) } }
+            try ShortFields.withBytes(of: word, Int(length)) { if try !fields.add($0), alphabet != nil { measure($0) } }
         }
         pending = ([], [])
     }
@@ -156,7 +156,7 @@ struct FieldTally {
 
     // MARK: Texts
 
-    private mutating func look(at bytes: UnsafeBufferPointer<UInt8>) {
+    private mutating func measure(_ bytes: UnsafeBufferPointer<UInt8>) {
         // All bytes except UTF-8 continuation bytes.
         var length = 0
         for byte in bytes where byte & 0xC0 != 0x80 { length += 1 }

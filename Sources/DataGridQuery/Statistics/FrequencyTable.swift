@@ -81,7 +81,7 @@ func frequencies(
     let ranks = try control.part(of: selection.slotCount / 4) {
         try tally.fields.dictionary.ranks(request.ordering, isDescending: false, threads: threads, control: $0)
     }
-    // Memory for this array, and for the other one during sorting.
+    // `byValue` and `byCount`, and the working memory of the sort.
     try Memory.check(byteCount: counts.count * 4 * MemoryLayout<UInt32>.stride)
     var byValue = [UInt32](repeating: 0, count: counts.count)
     for (number, rank) in ranks.enumerated() { byValue[Int(rank)] = UInt32(number) }

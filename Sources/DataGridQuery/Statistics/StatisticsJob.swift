@@ -54,7 +54,7 @@ struct StatisticsJob {
         // For a million columns, growing the array would take hundreds of megabytes twice.
         var all: [ColumnStatistics] = []
         all.reserveCapacity(requests.count)
-        for tasks in passes { all += try pass(tasks) }
+        for tasks in passes { all += try runPass(tasks) }
         try control.checkCancellation()
         return all
     }
@@ -69,7 +69,7 @@ struct StatisticsJob {
         try selection.scanBatches(table, 0..<min(64, selection.slotCount), columns: columns, control: control) { _, batch in
             for index in numbers {
                 let place = places[requests[index].column]!
-                for record in 0..<batch.count { samples[index].look(at: batch[record, place], requests[index].notation) }
+                for record in 0..<batch.count { samples[index].add(batch[record, place], requests[index].notation) }
             }
         }
         for index in numbers { tasks[index].digits = samples[index].digits }
@@ -99,7 +99,7 @@ struct StatisticsJob {
         return start < tasks.count ? passes + [tasks[start...]] : passes
     }
 
-    private func pass(_ tasks: ArraySlice<ColumnTask>) throws -> [ColumnStatistics] {
+    private func runPass(_ tasks: ArraySlice<ColumnTask>) throws -> [ColumnStatistics] {
         let requests = tasks.map(\.request)
         var texts = requests.map { $0.kind == .text ? counter($0) : nil }
         let values = try tasks.map { task -> ValueFieldReader? in

@@ -83,7 +83,7 @@ struct NumberSample {
     private var first: UInt8?
     private var seen = (like: 0, unlike: 0)
 
-    mutating func look(at field: FieldBytes, _ notation: DecimalStyle) {
+    mutating func add(_ field: FieldBytes, _ notation: DecimalStyle) {
         let own = NumberSample.plainDigits(field, notation)
         if first == nil { first = own }
         if own != nil, own == first { seen.like += 1 } else if !field.isMissing, !field.isBlank { seen.unlike += 1 }

@@ -22,10 +22,10 @@ struct ValueStatistics {
         guard valueCount > 0 else { return }
         if let counted {
             addUp(counted)
-            spread(counted, hasParts)
+            addDistribution(counted, hasParts)
         } else {
             try addUp()
-            try spread(hasParts)
+            try addDistribution(hasParts)
         }
     }
 
@@ -107,7 +107,7 @@ struct ValueStatistics {
         var squares = 0.0
     }
 
-    private mutating func spread(_ hasParts: Bool) throws {
+    private mutating func addDistribution(_ hasParts: Bool) throws {
         // For few values, clearing more counters would take longer than using them.
         let digits = KeySelection.Digits(
             minimum: values.minimum, maximum: values.maximum, bits: min(14, Int.bitWidth - valueCount.leadingZeroBitCount))
@@ -183,7 +183,7 @@ struct ValueStatistics {
         (sums.minimum, sums.maximum) = (values.minimum, values.maximum)
     }
 
-    private mutating func spread(_ counted: CountedValues, _ hasParts: Bool) {
+    private mutating func addDistribution(_ counted: CountedValues, _ hasParts: Bool) {
         let scale =
             hasParts && values.minimum < values.maximum ? PartScale(values.meaning, minimum: values.minimum, maximum: values.maximum) : nil
         var partCounts = [Int](repeating: 0, count: Histogram.partCount)
@@ -250,7 +250,7 @@ struct ValueStatistics {
         guard statistics.kind != .flag else { return }
         statistics.quantiles = ColumnStatistics.percentages.map { percentage in
             let (rank, rest) = place(of: percentage)
-            return between(ranked[rank]!, ranked[rest == 0 ? rank : rank + 1]!, rest, isTemporal)
+            return interpolated(ranked[rank]!, ranked[rest == 0 ? rank : rank + 1]!, rest, isTemporal)
         }
         statistics.histogram = parts.map {
             Histogram(minimum: value(sums.minimum, isTemporal), maximum: value(sums.maximum, isTemporal), counts: $0)
@@ -268,7 +268,7 @@ struct ValueStatistics {
     }
 
     /// The value at `rest` hundredths of the distance between two values.
-    private func between(_ lower: UInt64, _ upper: UInt64, _ rest: Int, _ isTemporal: Bool) -> AggregateValue {
+    private func interpolated(_ lower: UInt64, _ upper: UInt64, _ rest: Int, _ isTemporal: Bool) -> AggregateValue {
         guard lower != upper, rest > 0 else { return value(lower, isTemporal) }
         switch values.meaning {
         case .double:

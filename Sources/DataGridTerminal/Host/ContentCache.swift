@@ -1,13 +1,34 @@
 import DataGrid
 
+/// The rows whose content or styles have changed since the last frame.
+@MainActor
+final class FrameChanges {
+    private(set) var rows: Set<RowID> = []
+    /// The number of changes so far that can affect every row.
+    private(set) var count = 0
+    private static let maximumRows = 4_096
+
+    func add(_ changed: [RowID]) {
+        rows.formUnion(changed)
+        if rows.count > Self.maximumRows { addAll() }
+    }
+
+    func addAll() {
+        count += 1
+        rows.removeAll(keepingCapacity: true)
+    }
+
+    func endFrame() { rows.removeAll(keepingCapacity: true) }
+}
+
 /// A data source that caches the visible content of another one until it is invalidated.
 @MainActor
 final class ContentCache: GridDataSource {
     weak var source: (any GridDataSource)? { didSet { removeAll() } }
     var onShow: (([RowID], [ColumnID]) -> Void)?
     private(set) var cells = RowCache<RowHead, CellContent>()
-    /// The number of invalidations so far.
-    private(set) var changeCount = 0
+    /// The changes since the last frame.
+    let changes = FrameChanges()
     private var sections: [Int: SectionHead] = [:]
     private var totals: [ColumnID: CellContent?] = [:]
     private var knownCorner: CellContent??
@@ -37,9 +58,20 @@ final class ContentCache: GridDataSource {
     /// True if totals or section headers were read, which may aggregate rows. Includes those without a value so far.
     var hasSums: Bool { !sections.isEmpty || !totals.isEmpty }
 
+    /// Changes the cache in a way that can affect every row.
     func change(_ change: (inout RowCache<RowHead, CellContent>) -> Void) {
-        changeCount += 1
+        changes.addAll()
         change(&cells)
+    }
+
+    func remove(rows: [RowID]) {
+        changes.add(rows)
+        cells.remove(rows: rows)
+    }
+
+    func remove(_ row: RowID, _ column: ColumnID) {
+        changes.add([row])
+        cells.remove(row, column)
     }
 
     private func head(ofSection section: Int) -> SectionHead {
@@ -63,8 +95,9 @@ final class ContentCache: GridDataSource {
     func aggregates(ofSection section: Int) -> [SectionAggregate] { head(ofSection: section).aggregates }
     var rowOrder: RowOrder? { source?.rowOrder }
     var rowNoun: RowNoun { source?.rowNoun ?? RowNoun() }
+    var emptyText: String { source?.emptyText ?? "" }
     func prepare(for view: SavedView) { source?.prepare(for: view) }
-    func sort(by keys: [SortDescriptor]) { source?.sort(by: keys) }
+    func sort(by keys: [ColumnSort]) { source?.sort(by: keys) }
     var hasSlowRows: Bool { source?.hasSlowRows ?? false }
     func willReload() { source?.willReload() }
     func didMove(rows: Range<Int>, to: Int) { source?.didMove(rows: rows, to: to) }

@@ -27,6 +27,9 @@ public final class GridApplication {
     public var drawBackground: ((inout CellBuffer) -> Void)? { didSet { setNeedsDisplay() } }
     /// Draws over the grids: a message, a menu. Returns the position of the text cursor; `nil` for the cursor of the focused grid.
     public var drawOverlay: ((inout CellBuffer) -> (x: Int, y: Int)?)? { didSet { setNeedsDisplay() } }
+    /// A message in the last line of the screen, over everything, until the next key, click or paste; `nil` for none. Set to the reason of
+    /// a refused edit or move (``GridController/onRefusal``).
+    public var message: String? { didSet { if message != oldValue { setNeedsDisplay() } } }
     /// Receives every event first. If it returns true, the event is consumed.
     public var onEvent: ((TerminalEvent) -> Bool)?
     /// Receives all pending events before ``onEvent`` receives the first of them. Returns the number of events that it consumed together,
@@ -40,6 +43,11 @@ public final class GridApplication {
     public var onDraw: (() -> Void)?
     /// True if grids with a preset theme switch to the preset for this terminal; otherwise the application sets themes.
     public var adaptsPresetThemes = true
+    /// True if the last line of the screen names keys, first the one that quits. ``run(_:on:configure:)`` sets it; otherwise it is false.
+    public var showsHints = false { didSet { layOut(backend.size) } }
+    /// True to support screen readers: the text cursor is on the current cell, and the last line of the screen describes the cell
+    /// (``GridController/cursorDescription``).
+    public var describesCurrentCell = false { didSet { layOut(backend.size) } }
     /// The key bindings of the application. Each grid has its own (``GridController/keyMap``).
     public lazy var keyMap = KeyMap<GridCommand>.standard
     /// Runs work from any thread on the main thread, as part of the loop.
@@ -53,6 +61,8 @@ public final class GridApplication {
     private var layouts: [((TerminalSize) -> TerminalRect)?] = []
     private var timers: [ApplicationTimer] = []
     private var status: Int32?
+    /// True after the key that quits if it is pressed again.
+    private(set) var isQuitPending = false { didSet { if isQuitPending != oldValue { setNeedsDisplay() } } }
     private var needsDisplay = true
 
     /// Creates an application without grids.
@@ -61,29 +71,39 @@ public final class GridApplication {
         mailbox = GridMailbox(wake: backend.wake)
     }
 
-    /// Shows one grid on the whole screen until the user quits (``help(_:)``).
+    /// Shows one grid until the user quits (``help(_:)``). The last line of the screen names keys (``showsHints``).
+    /// - Parameters:
+    ///   - grid: the grid.
+    ///   - backend: the terminal.
+    ///   - configure: a closure that sets options of the application and adds timers before the start.
     /// - Returns: The exit status: 0, or 128 plus the number of the signal that ended the program.
     /// - Throws: The error of `TerminalBackend.start()`.
-    public static func run(_ grid: GridController, on backend: any TerminalBackend) throws -> Int32 {
+    public static func run(
+        _ grid: GridController, on backend: any TerminalBackend, configure: @MainActor (GridApplication) -> Void = { _ in }
+    ) throws -> Int32 {
         let application = GridApplication(on: backend)
+        application.showsHints = true
         application.add(grid)
+        configure(application)
         return try application.run()
     }
 
     /// Shows a grid, and focuses it if it is the first.
     /// - Parameters:
     ///   - grid: the grid; the application retains it.
-    ///   - layout: the rectangle of the grid on a screen of the given size, by default the whole screen. `nil` if the application sets the
-    ///     frame itself.
+    ///   - layout: the rectangle of the grid on a screen of the given size, by default the whole screen. The size excludes the lines of
+    ///     ``showsHints`` and ``describesCurrentCell``. `nil` if the application sets the frame itself.
     public func add(_ grid: GridController, layout: ((TerminalSize) -> TerminalRect)? = { TerminalRect($0) }) {
         grids.append(grid)
         layouts.append(layout)
         if adaptsPresetThemes { grid.updatePresetTheme(for: colors) }
         if !backend.showsUnicode { grid.glyphs = .ascii }
+        if !backend.showsMotion { grid.reduceMotion = true }
         if focused == nil { focused = grid }
         grid.onNeedsDisplay = { [weak self] in self?.setNeedsDisplay() }
         grid.onCopy = { [backend] text in backend.send(control: Clipboard.sequence(Array(text.utf8))) }
-        if let layout { grid.frame = layout(backend.size) }
+        grid.onRefusal = { [weak self] reason in self?.message = reason }
+        if let layout { grid.frame = layout(gridArea(of: backend.size)) }
         setNeedsDisplay()
     }
 
@@ -92,6 +112,7 @@ public final class GridApplication {
         guard let index = grids.firstIndex(where: { $0 === grid }) else { return }
         grid.onNeedsDisplay = nil
         grid.onCopy = nil
+        grid.onRefusal = nil
         grids.remove(at: index)
         layouts.remove(at: index)
         if focused === grid { focused = grids.first }
@@ -152,6 +173,7 @@ public final class GridApplication {
             let taken = onPendingEvents?(events) ?? 0
             if taken > 0 {
                 events.removeFirst(taken)
+                isQuitPending = false
             } else {
                 events.removeFirst()
                 handleEvent(event)
@@ -181,9 +203,16 @@ public final class GridApplication {
     }
 
     private func handleEvent(_ event: TerminalEvent) {
+        let quitsIfRepeated = isQuitPending
+        switch event {
+        case .key, .mouse, .paste: isQuitPending = false
+        default: break
+        }
         switch event {
         case .resize(let size): layOut(size)
         case .resumed: setNeedsDisplay()
+        case .key, .paste: message = nil
+        case .mouse(let mouse): if case .press = mouse.kind { message = nil }
         case .background(let color) where !color.isDefault: colors.isLight = Theme.isLight(color)
         default: break
         }
@@ -195,7 +224,7 @@ public final class GridApplication {
             if case .press = mouse.kind, grid !== focused { focused = grid }
             grid.handle(event)
         case .key(let press):
-            if focused?.handle(event) != true { handleUnused(press) }
+            if focused?.handle(event) != true { handleUnused(press, quitsIfRepeated: quitsIfRepeated) }
         case .paste: focused?.handle(event)
         default: break
         }
@@ -204,10 +233,17 @@ public final class GridApplication {
     /// The keys that the application handles if no grid does; for those of a grid, see ``GridInput/help(_:)``.
     public static func help(_ keys: KeyMap<GridCommand> = .standard) -> [KeyHelpChapter] { keys.help(in: [.application]) }
 
-    private func handleUnused(_ press: KeyPress) {
+    private func handleUnused(_ press: KeyPress, quitsIfRepeated: Bool) {
         guard case .command(let id) = keyMap.resolve([press], in: [.application]) else { return }
         switch id {
         case .copy: focused?.perform(.requestCopy())
+        case .copyOrQuit where quitsIfRepeated:
+            // Unlike the quit key, leaves even if a grid rejects its text.
+            for grid in grids where !grid.commitEditing() { grid.cancelEditing() }
+            stop()
+        case .copyOrQuit:
+            focused?.perform(.requestCopy())
+            isQuitPending = true
         case .quit: leave()
         case .suspend: backend.suspend()
         case .nextGrid where !grids.isEmpty:
@@ -224,7 +260,8 @@ public final class GridApplication {
     }
 
     private func layOut(_ size: TerminalSize) {
-        for (grid, layout) in zip(grids, layouts) { if let layout { grid.frame = layout(size) } }
+        let area = gridArea(of: size)
+        for (grid, layout) in zip(grids, layouts) { if let layout { grid.frame = layout(area) } }
         setNeedsDisplay()
     }
 
@@ -250,9 +287,10 @@ public final class GridApplication {
         var cursor: (x: Int, y: Int)?
         for grid in grids {
             let own = grid.draw(on: &buffer)
-            if grid === focused { cursor = own }
+            if grid === focused { cursor = own ?? (describesCurrentCell ? grid.cursorPosition : nil) }
         }
         if let drawOverlay { cursor = drawOverlay(&buffer) ?? cursor }
+        drawFooter(on: &buffer)
         backend.present(buffer, cursor: cursor)
         onDraw?()
     }

@@ -27,7 +27,7 @@ final class GridCaches {
         case .replaceColumns, .restore: removeAll()
         case .updateColumn(let column): remove(columns: [column.id])
         case .removeColumns(let ids): remove(columns: ids)
-        case .setTheme, .setStyle, .setClass: styles.removeAll()
+        case .setTheme, .setStyle, .setClass: removeStyles()
         case .discardRowState(let rows): remove(rows: rows)
         case let action where action.splicesRows:
             let rename = old.renaming(through: action)
@@ -45,19 +45,45 @@ final class GridCaches {
     }
 
     func remove(rows: [RowID]?) {
-        contents.change { $0.remove(rows: rows) }
+        guard let rows else { return removeAll() }
+        contents.remove(rows: rows)
         contents.removeSections()
         heights?.forget(rows)
         styles.cells.remove(rows: rows)
         styles.removeLines()
-        if rows == nil { removeAll() }
     }
 
+    /// Invalidates a cell. The caller invalidates sections.
     func remove(_ row: RowID, _ column: ColumnID) {
-        contents.change { $0.remove(row, column) }
-        contents.removeSections()
+        contents.remove(row, column)
         heights?.forget(row, column)
         styles.cells.remove(row, column)
+    }
+
+    /// Invalidates the style of a row, but not of its cells.
+    func removeStyle(ofRow row: RowID) {
+        contents.changes.add([row])
+        styles.cells.removeHead(row)
+    }
+
+    func removeStyles() {
+        contents.changes.addAll()
+        styles.removeAll()
+    }
+
+    /// Invalidates the styles of rows, of all rows if `nil`, and of all sections, columns and rules.
+    func removeStyles(ofRows rows: [RowID]?) {
+        // Styles of sections affect all their rows.
+        contents.changes.addAll()
+        styles.cells.remove(rows: rows)
+        styles.removeSections()
+        styles.removeLines()
+    }
+
+    func removeStyles(ofColumns columns: [ColumnID]) {
+        contents.changes.addAll()
+        styles.cells.remove(columns: columns)
+        styles.removeLines()
     }
 
     func remove(columns: [ColumnID]) {

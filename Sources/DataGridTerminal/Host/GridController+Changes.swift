@@ -4,34 +4,64 @@ public import DataGrid
 extension GridController: GridHost {
     /// The minimum time between two frames for changed content.
     static let changeInterval = Duration.milliseconds(33)
+    /// The minimum time between two frames in which highlights only fade.
+    static let fadeInterval = Duration.milliseconds(100)
 
     /// Reports changed cells, which are read again if visible, and highlighted for a moment.
     ///
-    /// Changes are drawn together, at most 30 times per second. A change of an invisible cell costs one look-up. Visible totals and section
-    /// headers are read again, even if `changes` is empty; nothing else is drawn for invisible cells.
+    /// Changes are drawn together, at most 30 times per second, and only changed rows are painted. A change of an invisible cell costs a few
+    /// look-ups. Visible totals and section headers are read again, even if `changes` is empty; nothing else is drawn for invisible cells.
     public func reportChanges(_ changes: [CellChange]) { reportChanges(changes, at: .now) }
 
     func reportChanges(_ changes: [CellChange], at now: ContinuousClock.Instant) {
-        let shown = caches.contents.cells.shown
-        let time = milliseconds(now)
-        let (lit, arrived) = (Self.milliseconds(changeDuration), Self.milliseconds(arrivalDuration))
         if caches.contents.hasSums { hasChanges = true }
         caches.contents.removeSections()
+        guard !changes.isEmpty else { return }
+        let time = milliseconds(now)
+        let (lit, arrived) = (Self.milliseconds(changeDuration), Self.milliseconds(arrivalDuration))
         for change in changes {
             let row = change.row
             switch (change.kind, change.column) {
-            case (.inserted, _), (.closedUp, _): if arrived > 0 { highlights.highlight(row: row, at: time, for: arrived) }
-            case (_, nil):
-                caches.remove(rows: [row])
-                guard shown.contains(row) else { continue }
-                if lit > 0 { highlights.highlight(row: row, at: time, for: lit) }
+            case (.inserted, _), (.closedUp, _):
+                if arrived > 0 { highlights.highlight(row: row, at: time, for: arrived) }
+                hasChanges = true
+                continue
+            case (.updated, _): caches.removeStyle(ofRow: row)
+            case (_, nil): caches.remove(rows: [row])
             case (let kind, let column?):
                 caches.remove(row, column)
-                guard shown.contains(row) else { continue }
+                let (isHighlighted, keepsMark) = policy(of: column)
                 let change: Highlights.Change = kind == .risen ? .rise : kind == .fallen ? .fall : .update
-                if lit > 0 { highlights.highlight(change, row: row, column: column, at: time, for: lit) }
+                if keepsMark { changeMarks.set(change, row: row, column: column) }
+                guard caches.contents.cells.shown.contains(row) else { continue }
+                if lit > 0, isHighlighted { highlights.highlight(change, row: row, column: column, at: time, for: lit) }
+                hasChanges = true
+                continue
             }
+            guard caches.contents.cells.shown.contains(row) else { continue }
+            if lit > 0 { highlights.highlight(row: row, at: time, for: lit) }
             hasChanges = true
+        }
+    }
+
+    /// The effects of a change on a column: `Column.highlightsChanges` and `Column.keepsChangeMarks`.
+    private func policy(of column: ColumnID) -> (isHighlighted: Bool, keepsMark: Bool) {
+        guard let place = state.columns.place(of: column) else { return (false, false) }
+        return (state.columns.all[place].highlightsChanges, state.columns.all[place].keepsChangeMarks)
+    }
+
+    /// Highlights and marks follow their rows, and disappear with removed rows and columns.
+    func moveHighlights(through action: GridAction, from old: GridState, to new: GridState) {
+        switch action {
+        case .discardRowState(let rows):
+            highlights.remove(rows: rows)
+            changeMarks.remove(rows: rows)
+        case .replaceColumns, .removeColumns: changeMarks.keepColumns { new.columns.place(of: $0) != nil }
+        case let action where action.splicesRows && !(highlights.isEmpty && changeMarks.isEmpty):
+            let rename = old.renaming(through: action)
+            highlights.rename(rename)
+            changeMarks.rename(rename)
+        default: break
         }
     }
 
@@ -39,13 +69,15 @@ extension GridController: GridHost {
     private func milliseconds(_ instant: ContinuousClock.Instant) -> Int64 { Self.milliseconds(instant - epoch) }
 
     /// A duration in milliseconds, limited to thousands of years so that it fits in an `Int64`.
-    private static func milliseconds(_ duration: Duration) -> Int64 { Int64(min(duration / .milliseconds(1), 1e15)) }
+    private static func milliseconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = duration.components
+        return min(seconds, 1_000_000_000_000) * 1_000 + attoseconds / 1_000_000_000_000_000
+    }
 
     /// The time of the next frame for pending changes or fading highlights.
     var nextChangeFrame: ContinuousClock.Instant? {
-        let frame = lastChangeFrame + Self.changeInterval
-        if hasChanges { return frame }
-        return highlights.nextChange(after: highlightTime).map { max(frame, epoch + .milliseconds($0)) }
+        if hasChanges { return lastChangeFrame + Self.changeInterval }
+        return highlights.nextChange(after: highlightTime).map { max(lastChangeFrame + Self.fadeInterval, epoch + .milliseconds($0)) }
     }
 
     func drawChanges(at now: ContinuousClock.Instant) {

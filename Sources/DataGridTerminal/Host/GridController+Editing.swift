@@ -8,7 +8,7 @@ extension GridController {
     /// - Returns: True if the editor is open.
     @discardableResult
     public func beginEditing(row: RowID, column: ColumnID, typed: String? = nil) -> Bool {
-        guard commitEditing(), delegate?.shouldBeginEditing(row: row, column: column) ?? true,
+        guard commitEditing(), permits(delegate?.shouldBeginEditing(row: row, column: column) ?? .allowed, .cell(row, column)),
             let text = dataSource?.text(row: row, column: column)
         else { return false }
         perform(.beginEditing(CellEditing(row: row, column: column, original: text, typed: typed)))
@@ -31,18 +31,20 @@ extension GridController {
         case .accepted where !editing.isChanged: return perform(.endEditing())
         case .accepted:
             caches.remove(editing.row, editing.column)
+            caches.contents.removeSections()
             setNeedsDisplay()
             return perform(.endEditing(committed: text))
         case .rejected(let reason):
             perform(.rejectEdit(reason))
+            blink(.cell(editing.row, editing.column))
             delegate?.didReject(text: text, row: editing.row, column: editing.column, reason: reason)
             return false
         }
     }
 
     private func outcome(of text: String, _ editing: CellEditing) -> EditOutcome {
-        guard delegate?.shouldCommit(text: text, row: editing.row, column: editing.column) ?? true else {
-            return .rejected("This value is not accepted here.")
+        if case .refused(let reason) = delegate?.shouldCommit(text: text, row: editing.row, column: editing.column) {
+            return .rejected(reason ?? "This value is not accepted here.")
         }
         guard editing.isChanged else { return .accepted }
         return dataSource?.setContent(text, row: editing.row, column: editing.column) ?? .rejected("This grid has no data source to edit.")

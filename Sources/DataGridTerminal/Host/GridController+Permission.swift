@@ -30,12 +30,12 @@ extension GridController {
         for event in events {
             let isPermitted =
                 switch event {
-                case .columnMoved(let id, let from, let to): delegate.shouldMove(column: id, from: from, to: to)
+                case .columnMoved(let id, let from, let to): permits(delegate.shouldMove(column: id, from: from, to: to), .column(id))
                 case .columnResized(let id, let width): delegate.shouldResize(column: id, to: width)
                 case .rowsResized(let width): delegate.shouldResizeRows(to: width)
                 case .columnHidden(let id): delegate.shouldSetHidden(column: id, true)
                 case .columnShown(let id): delegate.shouldSetHidden(column: id, false)
-                case .rowsMoved(let rows, let to): delegate.shouldMove(rows: rows, to: to)
+                case .rowsMoved(let rows, let to): permits(delegate.shouldMove(rows: rows, to: to), .rows(rows))
                 case .sectionCollapsed(let section): delegate.shouldSetCollapsed(section: section, true)
                 case .sectionExpanded(let section): delegate.shouldSetCollapsed(section: section, false)
                 case .sectionsChanged(let count): delegate.shouldChangeSections(count: count)

@@ -26,7 +26,7 @@ extension GridController {
     /// The cursor keeps its position if that row exists. Collapsed sections are matched by title. The selection stays with its rows if the
     /// source has a `GridDataSource.rowOrder`, which identifies rows; otherwise it is cleared. A drag of rows goes on if they still exist.
     /// An editor stays open if its cell has the same text; otherwise it closes without a commit, because its row ID may belong to another
-    /// row.
+    /// row. Marks of changes (`Column.keepsChangeMarks`) stay if the source has a row order.
     ///
     /// First calls `GridDataSource.willReload()`, so that the source can discard cached values. Then reads the group columns, the number of
     /// sections, the level and title of each, and the row counts of sections without subsections. O(sections).
@@ -43,7 +43,10 @@ extension GridController {
         let hasHeaders = count > 1 || !columns.isEmpty || areTitled
         let order = source.rowOrder
         hasSourceOrder = order != nil
-        if order == nil { closeStaleEditor(ofRowsUpTo: end) }
+        if order == nil {
+            closeStaleEditor(ofRowsUpTo: end)
+            changeMarks.removeAll()
+        }
         let tree = hasHeaders ? SectionTree(sections, columns: columns) : nil
         perform(.setRows(order ?? .natural(count: end), tree: tree, keeping: order == nil ? [] : .selection))
         configure { measureColumns(of: &$0, remeasures: true) }
@@ -104,16 +107,13 @@ extension GridController {
 
     /// Requests the styles of rows again, or of all rows if `nil`, and of all sections, columns and rules. Does not read the data source.
     public func redrawRows(_ rows: [RowID]? = nil) {
-        caches.styles.cells.remove(rows: rows)
-        caches.styles.removeSections()
-        caches.styles.removeLines()
+        caches.removeStyles(ofRows: rows)
         setNeedsDisplay()
     }
 
     /// Requests the styles of columns, of their cells and of rules again. Does not read the data source.
     public func redrawColumns(_ columns: [ColumnID]) {
-        caches.styles.cells.remove(columns: columns)
-        caches.styles.removeLines()
+        caches.removeStyles(ofColumns: columns)
         setNeedsDisplay()
     }
 

@@ -12,12 +12,17 @@ public final class GridController {
     /// The state of the grid, without its content. ``perform(_:)`` changes it.
     public private(set) var state: GridState { didSet { caches.heights = state.rowHeightSource as? ContentHeights } }
     /// The content, which also determines automatic row heights. Call ``reload()`` after replacing it.
+    ///
+    /// The reference is weak, except to the source of ``init(owning:delegate:theme:metrics:)`` until another one replaces it.
     public weak var dataSource: (any GridDataSource)? {
         didSet {
+            if dataSource !== ownedSource { ownedSource = nil }
             caches.contents.source = dataSource
             resetHeights()
         }
     }
+    /// The data source if the grid retains it.
+    private var ownedSource: (any GridDataSource)?
     /// Permits actions and is notified of events. A `GridDelegate` also provides styles and row heights.
     public weak var delegate: (any GridInteractionDelegate)? {
         didSet {
@@ -26,10 +31,19 @@ public final class GridController {
         }
     }
     /// The delegate, if it provides styles.
-    private(set) weak var styleDelegate: (any GridDelegate)? { didSet { caches.styles.delegate = styleDelegate } }
+    private(set) weak var styleDelegate: (any GridDelegate)? {
+        didSet {
+            caches.styles.delegate = styleDelegate
+            caches.contents.changes.addAll()
+        }
+    }
+    /// Draws parts of the grid instead of the grid. Called for each frame: call ``setNeedsDisplay()`` after its pictures change.
+    public weak var drawingDelegate: (any GridDrawingDelegate)? { didSet { setNeedsDisplay() } }
     let caches = GridCaches()
     /// Recent changes, which fade.
     var highlights = Highlights()
+    /// The directions of last changes, in columns that keep them.
+    var changeMarks = ChangeMarks()
     /// The time of the last frame for a change, in milliseconds since ``epoch``. Highlights are drawn as of this time.
     var highlightTime: Int64 = 0
     var hasChanges = false
@@ -39,12 +53,35 @@ public final class GridController {
     public var changeDuration = Duration.seconds(2)
     /// The time for which an inserted row, or the row after removed rows, is highlighted, in whole milliseconds; `.zero` for no highlight.
     public var arrivalDuration = Duration.milliseconds(200)
+    /// True if rows and sections that come and go appear at their final places at once, instead of sliding there for up to 120 ms.
+    ///
+    /// A ``GridApplication`` sets it on a terminal without motion (`TerminalBackend.showsMotion`).
+    public var reduceMotion = false {
+        didSet {
+            guard reduceMotion else { return }
+            endMotion()
+            motionOrigin = nil
+        }
+    }
+    /// The rows on their way to their places.
+    var motion: RowMotion?
+    /// The last frame, at which the next motion begins; `nil` if nothing can move.
+    var motionOrigin: RowMotion.Origin?
+    /// The time of the last change that could move rows.
+    var lastMotionChange = ContinuousClock.now - .seconds(1)
     let epoch = ContinuousClock.now - .seconds(1)
     /// Finds the ranges of a cell's text to highlight; `nil` for none. Called by each ``draw(on:)``: call ``setNeedsDisplay()`` after its
     /// results change.
     public var findMatches: ((String, ColumnID) -> [Range<String.Index>])?
     /// Receives the text of a copy (`GridAction.requestCopy(withHeader:)`). A ``GridApplication`` sends it to the clipboard of the terminal.
     public var onCopy: ((String) -> Void)?
+    /// Receives the reason of a refused edit or move (`Permission.refused(_:)`). A ``GridApplication`` shows it in its last line. Reasons
+    /// against typed text are shown below the cell instead.
+    public var onRefusal: ((String) -> Void)?
+    /// The time for which a refused cell, column or row blinks, at most 200 milliseconds; `.zero` for no blink.
+    public var refusalDuration = Duration.milliseconds(150)
+    /// The blinking part, if something was refused just now.
+    var blink: Blink?
     /// The rectangle of the grid on the screen, in terminal cells.
     public var frame = TerminalRect(x: 0, y: 0, width: 0, height: 0) {
         didSet {
@@ -67,7 +104,7 @@ public final class GridController {
     var isCommitting = false
     /// The key bindings of the grid.
     public lazy var keyMap = KeyMap<GridCommand>.standard
-    private var pendingKeys: [KeyPress] = []
+    private var pendingKeys = KeySequence()
     private var clicks = ClickCounter()
     private var wheel = WheelLock()
     /// The time at which the pull is released.
@@ -76,17 +113,18 @@ public final class GridController {
     private static let pullPause = Duration.milliseconds(250)
     /// The layout of the last frame, for applications that draw around the grid; `nil` before the first frame.
     public private(set) var drawnLayout: GridLayout?
-    private var drawnFrame: PaintedFrame?
+    private(set) var drawnFrame: PaintedFrame?
     private var lastTick = ContinuousClock.now
     private var lastLoaderTick = ContinuousClock.now
 
     /// Creates a grid without rows: set ``dataSource`` and ``frame``, then call ``reload()``. Both references are weak, so retain the
     /// objects.
+    /// - Parameter columns: the columns; `nil` for those of the source (`GridDataSource.gridColumns`).
     public init(
-        columns: [Column], dataSource: (any GridDataSource)? = nil, delegate: (any GridInteractionDelegate)? = nil, theme: Theme = .dark,
-        metrics: GridMetrics = GridMetrics()
+        columns: [Column]? = nil, dataSource: (any GridDataSource)? = nil, delegate: (any GridInteractionDelegate)? = nil,
+        theme: Theme = .dark, metrics: GridMetrics = GridMetrics()
     ) {
-        state = GridState(columns: columns, theme: theme, metrics: metrics)
+        state = GridState(columns: columns ?? dataSource?.gridColumns ?? [], theme: theme, metrics: metrics)
         self.dataSource = dataSource
         self.delegate = delegate
         styleDelegate = delegate as? any GridDelegate
@@ -94,6 +132,22 @@ public final class GridController {
         caches.styles.delegate = styleDelegate
         state.cardContent = CardContents(caches.contents)
         resetHeights()
+    }
+
+    /// Creates a grid with the columns and rows of a source, and retains the source.
+    ///
+    /// ```swift
+    /// let grid = GridController(owning: ObjectSource(stocks, columns: [ObjectColumn("Price", \.price)]))
+    /// ```
+    ///
+    /// A source that retains the grid would never be released. Use ``init(columns:dataSource:delegate:theme:metrics:)`` for it.
+    public convenience init(
+        owning source: any GridDataSource, delegate: (any GridInteractionDelegate)? = nil, theme: Theme = .dark,
+        metrics: GridMetrics = GridMetrics()
+    ) {
+        self.init(delegate: delegate, theme: theme, metrics: metrics)
+        ownedSource = source
+        source.attach(to: self)
     }
 
     // MARK: Changes
@@ -127,9 +181,9 @@ public final class GridController {
             return false
         }
         caches.follow(action, from: old, to: new)
+        followMotion(through: action, events, from: old, to: new)
         (new.rowHeightSource as? ContentHeights)?.moveContentToCache()
-        if action.reportsRowChanges, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
-        if case .discardRowState(let rows) = action { highlights.remove(rows: rows) }
+        moveHighlights(through: action, from: old, to: new)
         switch action {
         case .replaceColumns, .insertColumns: _ = new.updateWidths(from: styleDelegate)
         case .restore:
@@ -147,11 +201,11 @@ public final class GridController {
         return true
     }
 
-    /// Changes parts of the state that have no action: metrics and policies.
-    public func configure(_ change: (inout GridState) -> Void) { set(state, change) }
+    /// Changes the state without asking or notifying the delegate.
+    package func configure(_ change: (inout GridState) -> Void) { set(state, change) }
 
     /// Replaces the preset theme for one terminal with the preset for another; classes of the application are kept. Other themes do not
-    /// change: use `Theme.fitted(to:)` for them.
+    /// change: use `Theme.fitted(to:)`, which fits every theme.
     public func updatePresetTheme(for colors: TerminalColors, from old: TerminalColors = TerminalColors()) {
         var (worn, theme) = (state.theme, Theme.preset(for: colors).fitted(to: colors))
         theme.classes = worn.classes
@@ -202,6 +256,7 @@ public final class GridController {
     /// - Returns: True if the grid consumed the event; otherwise the application should handle it.
     @discardableResult
     public func handle(_ event: TerminalEvent) -> Bool {
+        if event.endsMotion { endMotion() }
         switch event {
         case .key(let press): return handle(press)
         case .mouse(let mouse):
@@ -218,20 +273,16 @@ public final class GridController {
     }
 
     private func handle(_ press: KeyPress) -> Bool {
-        let begun = pendingKeys
-        pendingKeys = []
-        if state.editing != nil { return handleInEditor(press) }
-        for before in begun.isEmpty ? [[]] : [begun, []] {
-            if GridInput.isPrefix(press, after: before, in: state, keys: keyMap) {
-                pendingKeys = before + [press]
-                return true
-            }
-            if let action = GridInput.action(for: press, after: before, in: state, keys: keyMap) {
-                performUserAction(action)
-                return true
-            }
+        if state.editing != nil {
+            pendingKeys = KeySequence()
+            return handleInEditor(press)
         }
-        return false
+        switch pendingKeys.append(press, restarts: true, resolve: { GridInput.resolve($0, in: state, keys: keyMap) }) {
+        case .command(let action): performUserAction(action)
+        case .prefix: break
+        case .none: return false
+        }
+        return true
     }
 
     /// Performs a user's action. A move beyond the top becomes a pull.
@@ -252,12 +303,17 @@ public final class GridController {
     public func draw(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         // Not part of a turn: applications with their own loop call `draw(on:)` only, and several changes are measured once per frame.
         refreshHeights()
+        endUntickedMotion()
         needsDisplay = false
         let painter = GridPainter(
-            state, source: caches.contents, delegate: styleDelegate == nil ? nil : caches.styles, origin: GridPoint(x: frame.x, y: frame.y),
-            matches: findMatches, highlights: highlights, now: highlightTime, glyphs: glyphs)
-        painter.paint(on: &buffer, contents: caches.contents.changeCount, &drawnFrame)
+            state, source: caches.contents, delegate: styleDelegate == nil ? nil : caches.styles, drawing: drawingDelegate,
+            origin: GridPoint(x: frame.x, y: frame.y), matches: findMatches, highlights: highlights, changeMarks: changeMarks,
+            now: highlightTime, glyphs: glyphs)
+        painter.paint(on: &buffer, after: caches.contents.changes, &drawnFrame, moving: movingLines(for: painter))
+        caches.contents.changes.endFrame()
+        motionOrigin = reduceMotion ? nil : drawnFrame.map { RowMotion.Origin($0) }
         let cursor = painter.paintEditor(on: &buffer)
+        if let blink { painter.paintBlink(of: blink.part, on: &buffer) }
         let (previous, layout) = (drawnLayout, painter.layout)
         drawnLayout = layout
         if previous?.hasSamePositions(as: layout) != true { delegate?.didFinishLayout() }
@@ -268,8 +324,11 @@ public final class GridController {
     /// The time at which the grid must be redrawn without an event; `nil` if no redraw is due.
     ///
     /// A drag held at an edge scrolls 20 times per second. A pull by wheel or key is released after a quarter of a second without a pull. A
-    /// visible loader turns. Changed content and fading highlights are drawn at most 30 times per second.
-    public var nextTick: ContinuousClock.Instant? { [dragTick, pullEnd, loaderTick, nextChangeFrame].compactMap { $0 }.min() }
+    /// visible loader turns. A blink ends once. Changed content and fading highlights are drawn at most 30 times per second. Rows that come
+    /// and go move for at most 120 ms, in at most 6 frames.
+    public var nextTick: ContinuousClock.Instant? {
+        [dragTick, pullEnd, loaderTick, blink?.end, motionTick, nextChangeFrame].compactMap { $0 }.min()
+    }
 
     private var dragTick: ContinuousClock.Instant? { state.drag?.needsTicks == true ? lastTick + .milliseconds(50) : nil }
 
@@ -288,6 +347,8 @@ public final class GridController {
             lastLoaderTick = now
             perform(.tickLoader)
         }
+        endBlink(at: now)
+        tickMotion(at: now)
         drawChanges(at: now)
         guard let dragTick, dragTick <= now else { return }
         lastTick = now

@@ -62,9 +62,9 @@ struct RowCache<Head, Cell> {
     private var columns: [ColumnID] = []
     private var columnsVersion = 0
     /// The visible rows.
-    private(set) var visible: [RowID] = []
-    /// The visible rows as a set. O(visible rows).
-    var shown: Set<RowID> { Set(visible) }
+    private(set) var visible: [RowID] = [] { didSet { if visible != oldValue { shown = Set(visible) } } }
+    /// The visible rows as a set.
+    private(set) var shown: Set<RowID> = []
 
     /// The last row that was looked up: the next look-up is usually in the same row.
     private var last: (id: RowID, index: Dictionary<RowID, Row>.Index)?
@@ -136,6 +136,12 @@ struct RowCache<Head, Cell> {
         guard let removed else { return removeAll() }
         last = nil
         for row in removed { rows[row] = nil }
+    }
+
+    /// Removes the value of a row, but not its cells.
+    mutating func removeHead(_ row: RowID) {
+        last = nil
+        rows[row]?.head = nil
     }
 
     /// Removes the cells of columns. O(cached rows).

@@ -2,29 +2,31 @@ public import DataGrid
 public import TerminalSurface
 
 extension GridInput {
-    /// The action of a key; `nil` for keys of the application.
+    /// The action of a key; `nil` for keys of the application, and for the first key of a binding of several keys.
     ///
     /// Commands and keys are those of ``GridCommand/table``. Alt with a character acts like the character alone, unless it has its own
     /// binding. Commands can thus be run even if typing edits cells. While a cell is edited, use ``editorKey(for:keys:)``.
-    /// - Parameter begun: the earlier keys of a binding of several keys (``isPrefix(_:after:in:keys:)``).
-    public static func action(
-        for press: KeyPress, after begun: [KeyPress] = [], in state: GridState, keys: KeyMap<GridCommand> = .standard
-    ) -> GridAction? {
-        if begun.isEmpty, let typed = typedText(press, state) { return .requestEdit(typed: typed) }
-        for place in contexts(of: state) {
-            for keyList in [begun + [press], (begun + [press]).map(withoutAlt)] {
-                if case .command(let id) = keys.resolve(keyList, in: [place]), let action = action(of: id, in: state) { return action }
-            }
-        }
-        return nil
+    public static func action(for press: KeyPress, in state: GridState, keys: KeyMap<GridCommand> = .standard) -> GridAction? {
+        if case .command(let action) = resolve([press], in: state, keys: keys) { action } else { nil }
     }
 
-    /// True if a key starts or continues a binding of several keys, and has no effect by itself.
-    public static func isPrefix(
-        _ press: KeyPress, after begun: [KeyPress] = [], in state: GridState, keys: KeyMap<GridCommand> = .standard
-    ) -> Bool {
-        guard state.editing == nil, !begun.isEmpty || typedText(press, state) == nil else { return false }
-        return keys.resolve((begun + [press]).map(withoutAlt), in: contexts(of: state)) == .prefix
+    /// Looks up keys, such as those of a ``KeySequence``, like ``action(for:in:keys:)``. Finds nothing while a cell is edited.
+    public static func resolve(_ sequence: [KeyPress], in state: GridState, keys: KeyMap<GridCommand> = .standard)
+        -> KeyResolution<GridAction>
+    {
+        guard state.editing == nil else { return .none }
+        let places = contexts(of: state)
+        let plain = sequence.map(withoutAlt)
+        if sequence.count == 1, let typed = typedText(sequence[0], state) { return .command(.requestEdit(typed: typed)) }
+        if keys.resolve(plain, in: places) == .prefix { return .prefix }
+        for place in places {
+            for keyList in [sequence, plain] {
+                if case .command(let id) = keys.resolve(keyList, in: [place]), let action = action(of: id, in: state) {
+                    return .command(action)
+                }
+            }
+        }
+        return .none
     }
 
     private static func contexts(of state: GridState) -> [GridCommand.Context] {
@@ -38,7 +40,7 @@ extension GridInput {
     }
 
     /// The text with which a key starts to edit the cell under the cursor, if typing edits cells.
-    private static func typedText(_ press: KeyPress, _ state: GridState) -> String? {
+    static func typedText(_ press: KeyPress, _ state: GridState) -> String? {
         guard state.interaction.editsByTyping, state.currentRow != nil, state.currentColumn?.isEditable == true,
             case .character(let scalar) = press.key, case .insert = LineEditor.Edit(typing: press)
         else { return nil }

@@ -92,7 +92,9 @@ extension GridCommand {
     ]
 
     private static let application: [GridCommand] = [
-        GridCommand(.copy, .application, ["y", "C-c"], "copy", "Copy the selection or the cell; while editing, the text."),
+        GridCommand(.copy, .application, ["y"], "copy", "Copy the selection or the cell."),
+        GridCommand(
+            .copyOrQuit, .application, ["C-c"], "copy or quit", "Copy the cells or, while editing, the text; press again to quit."),
         GridCommand(.nextGrid, .application, ["F6"], "next grid", "Go to the next grid."),
         GridCommand(.suspend, .application, ["C-z"], "suspend", "Suspend and return to the shell; fg resumes."),
         GridCommand(.quit, .application, ["q", "C-q"], "quit", "Apply the edit and quit."),

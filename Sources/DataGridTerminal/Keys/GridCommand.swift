@@ -33,10 +33,10 @@ public struct GridCommand: KeyCommand {
         /// Edits a line of text.
         case deleteBackward, deleteForward, textLeft, textRight, textStart, textEnd, deleteToStart, deleteToEnd, deleteWord
         /// Commands of the application.
-        case copy, nextGrid, suspend, quit
+        case copy, copyOrQuit, nextGrid, suspend, quit
     }
 
-    /// The place in which keys apply. The raw value is its name in messages.
+    /// The place in which keys apply. The case is its name in messages.
     public enum Context: String, CaseIterable, Sendable {
         /// The cells of a grid.
         case grid

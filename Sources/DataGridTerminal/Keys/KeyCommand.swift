@@ -5,8 +5,8 @@
 public protocol KeyCommand: Equatable, Sendable {
     /// Identifies a command. One command may have rows in several contexts.
     associatedtype ID: RawRepresentable<String> & Hashable & Sendable
-    /// Identifies the place where keys apply: a grid, a panel, a prompt.
-    associatedtype Context: RawRepresentable<String> & Hashable & Sendable
+    /// Identifies the place where keys apply: a grid, a panel, a prompt. Its description is its name in messages.
+    associatedtype Context: Hashable & Sendable
 
     /// The command.
     var id: ID { get }

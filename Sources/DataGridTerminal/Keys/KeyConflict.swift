@@ -1,4 +1,4 @@
-/// The reason why bindings cannot form a ``KeyMap``. It has command names with hyphens, raw values of contexts, and keys as they were
+/// The reason why bindings cannot form a ``KeyMap``. It has command names with hyphens, descriptions of contexts, and keys as they were
 /// written.
 public enum KeyConflict: Error, Hashable, Sendable {
     /// Two commands have the same keys in one context.

@@ -37,15 +37,8 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         }
     }
 
-    /// The result of a key sequence.
-    public enum Resolution: Equatable, Sendable {
-        /// A command.
-        case command(Command.ID)
-        /// The start of a longer binding.
-        case prefix
-        /// No binding.
-        case none
-    }
+    /// The result of looking up keys.
+    public typealias Resolution = KeyResolution<Command.ID>
 
     /// The rows of the table, in its order.
     public let commands: [Command]
@@ -81,7 +74,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
             overridden.append((change.context, keys))
             guard let id = change.command else { continue }
             guard command(id, in: [change.context]) != nil else {
-                throw .unknownCommand(keys: change.keys, context: change.context.rawValue, command: id.hyphenated)
+                throw .unknownCommand(keys: change.keys, context: "\(change.context)", command: id.hyphenated)
             }
             try bind(Binding(change.context, id, keys, change.keys))
         }
@@ -103,11 +96,11 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
             guard long.keys.starts(with: short.keys) else { continue }
             if short.keys.count < long.keys.count {
                 throw .prefix(
-                    keys: short.text, ofKeys: long.text, context: new.context.rawValue,
+                    keys: short.text, ofKeys: long.text, context: "\(new.context)",
                     commands: [short.command.hyphenated, long.command.hyphenated])
             }
             if old.command == new.command { return }
-            throw .duplicate(keys: new.text, context: new.context.rawValue, commands: [old.command.hyphenated, new.command.hyphenated])
+            throw .duplicate(keys: new.text, context: "\(new.context)", commands: [old.command.hyphenated, new.command.hyphenated])
         }
         bindings.append(new)
         bindingPlaces.append(Place(new.context, new.command))
@@ -115,7 +108,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
 
     @inlinable static func keys(_ text: String, _ context: Command.Context, _ id: Command.ID?) throws(KeyConflict) -> [KeyPress] {
         guard let keys = KeyNotation.sequence(text) else {
-            throw .unknownKey(keys: text, context: context.rawValue, command: id?.hyphenated ?? "none")
+            throw .unknownKey(keys: text, context: "\(context)", command: id?.hyphenated ?? "none")
         }
         return keys
     }

@@ -77,7 +77,7 @@ struct DialectSniffer {
             // Fields that contain another delimiter are evidence against this one; decimal commas are not.
             for range in ranges.prefix(1000) {
                 fields += 1
-                if isUnclean(UnsafeBufferPointer(rebasing: bytes[Int(range.begin)..<Int(range.end)]), dialect) { unclean += 1 }
+                if isMalformed(UnsafeBufferPointer(rebasing: bytes[Int(range.begin)..<Int(range.end)]), dialect) { unclean += 1 }
             }
         }
         guard let (usual, times) = counts.mostCommon, usual > 1 else { return 0 }
@@ -88,7 +88,7 @@ struct DialectSniffer {
         return share * share * cleanness * width
     }
 
-    private static func isUnclean(_ field: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {
+    private static func isMalformed(_ field: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {
         let delimiter = dialect.delimiter
         // Runs of spaces produce empty fields at the start of words.
         guard let first = field.first else { return delimiter == UInt8(ascii: " ") }

@@ -40,9 +40,9 @@ enum EncodingSniffer {
             let count = gv_utf8_cut(bytes, bytes.count)
             return sum + gv_utf8_multibyte(bytes, count, count, &place)
         }
-        return isChance(wellFormed, illFormed: illFormed) ? .windows1252 : .utf8
+        return isCoincidence(wellFormed: wellFormed, illFormed: illFormed) ? .windows1252 : .utf8
     }
 
     /// True if well-formed sequences are so rare that they are probably coincidental.
-    static func isChance(_ wellFormed: Int, illFormed: Int) -> Bool { illFormed > 20 * wellFormed }
+    static func isCoincidence(wellFormed: Int, illFormed: Int) -> Bool { illFormed > 20 * wellFormed }
 }

@@ -11,7 +11,9 @@ extension DelimitedFile {
         let snapshot = snapshot()
         for kind in Diagnostics.Kind.allCases where found.counts[kind.index] > 0 {
             // A few well-formed sequences occur by chance.
-            if kind == .likelyUTF8, EncodingSniffer.isChance(found.counts[kind.index], illFormed: found.illFormed) { continue }
+            if kind == .likelyUTF8, EncodingSniffer.isCoincidence(wellFormed: found.counts[kind.index], illFormed: found.illFormed) {
+                continue
+            }
             var offset = found.firsts[kind.index]
             if kind == .mixedLineEnds { offset = firstOtherLineEnd(from: offset, in: snapshot) }
             result.findings[kind] = Diagnostics.Finding(count: found.counts[kind.index], first: place(offset, in: snapshot))
@@ -26,7 +28,7 @@ extension DelimitedFile {
             result.findings[.invalidText] = Diagnostics.Finding(count: all, first: place(offset, in: snapshot))
         }
         if snapshot.isComplete, isQuoteOpen, snapshot.starts > 0 {
-            let offset = (try? snapshot.begin(ofStart: snapshot.starts - 1)) ?? contentStart
+            let offset = (try? snapshot.offset(ofStart: snapshot.starts - 1)) ?? contentStart
             result.findings[.unclosedQuote] = Diagnostics.Finding(count: 1, first: place(offset, in: snapshot))
         }
         return result
@@ -48,15 +50,15 @@ extension DelimitedFile {
         let from = (snapshot.record(atByteOffset: offset) ?? 0) + headerStarts
         for number in max(from - 1, 0)..<min(from + grammar.settings.spanBytes, snapshot.starts) {
             guard let kind = try? lineEnd(ofStart: number, in: snapshot) else { break }
-            if kind != usual { return (try? snapshot.begin(ofStart: number)) ?? offset }
+            if kind != usual { return (try? snapshot.offset(ofStart: number)) ?? offset }
         }
         return offset
     }
 
     /// The line end before record start `number + 1`: up to two bytes.
     private func lineEnd(ofStart number: Int, in snapshot: RecordSnapshot) throws(DelimitedTextError) -> [UInt8]? {
-        let begin = try snapshot.begin(ofStart: number)
-        let end = try snapshot.begin(ofStart: number + 1)
+        let begin = try snapshot.offset(ofStart: number)
+        let end = try snapshot.offset(ofStart: number + 1)
         let count = min(2, end - begin)
         let bytes = try source.bytes(at: end - count, count: count)
         if bytes.last == 0x0d { return [0x0d] }

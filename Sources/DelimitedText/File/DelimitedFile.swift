@@ -81,7 +81,7 @@ public final class DelimitedFile: TableSource {
     init(_ opening: FileOpening, cache: IndexCache? = nil) throws(DelimitedTextError) {
         self.opening = opening
         indexCache = cache
-        found = try opening.explore()
+        found = try opening.inspectStart()
         opened = Mutex(opening.status)
         index = RecordIndex(
             source: opening.source, grammar: found.grammar, contentStart: found.contentStart, expectedFields: found.expectedFields)

@@ -27,16 +27,16 @@ extension Diagnostics {
 
     /// - Parameter continues: true if the phrase follows another phrase about rows.
     private static func words(_ kind: Kind, _ count: Int, continues: Bool) -> String? {
-        func many(_ one: String, _ several: String) -> String { count == 1 ? "1 \(one)" : "\(NumberText.count(count)) \(several)" }
+        func counted(_ one: String, _ several: String) -> String { count == 1 ? "1 \(one)" : "\(NumberText.count(count)) \(several)" }
         switch kind {
-        case .shortRecord: return many("row has too few fields", "rows have too few fields")
+        case .shortRecord: return counted("row has too few fields", "rows have too few fields")
         case .longRecord:
-            return continues ? many("has too many", "have too many") : many("row has too many fields", "rows have too many fields")
-        case .strayQuote: return many("unexpected quote", "unexpected quotes")
-        case .unclosedQuote: return many("unclosed quote", "unclosed quotes")
-        case .invalidText: return many("invalid UTF-8 sequence", "invalid UTF-8 sequences")
-        case .likelyUTF8: return many("character looks like UTF-8", "characters look like UTF-8")
-        case .nul: return many("NUL byte", "NUL bytes")
+            return continues ? counted("has too many", "have too many") : counted("row has too many fields", "rows have too many fields")
+        case .strayQuote: return counted("unexpected quote", "unexpected quotes")
+        case .unclosedQuote: return counted("unclosed quote", "unclosed quotes")
+        case .invalidText: return counted("invalid UTF-8 sequence", "invalid UTF-8 sequences")
+        case .likelyUTF8: return counted("character looks like UTF-8", "characters look like UTF-8")
+        case .nul: return counted("NUL byte", "NUL bytes")
         case .mixedLineEnds: return "mixed line endings"
         // A byte order mark needs no action.
         case .byteOrderMark: return nil

@@ -44,7 +44,7 @@ struct FileOpening: Sendable {
         var hasByteOrderMark = false
     }
 
-    func explore() throws(DelimitedTextError) -> Found {
+    func inspectStart() throws(DelimitedTextError) -> Found {
         let bytes = source.current
         let sampleBytes = DialectSniffer.sampleBytes
         let start = try source.bytes(at: 0, count: min(sampleBytes, bytes.count))

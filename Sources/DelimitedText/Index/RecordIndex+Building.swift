@@ -17,7 +17,7 @@ extension RecordIndex {
     ) throws(DelimitedTextError) -> Bool {
         let from = next.chunk
         let size = grammar.settings.chunkBytes
-        let bytes = max(end - begin(ofChunk: from), 0)
+        let bytes = max(end - startOffset(ofChunk: from), 0)
         let chunks = (bytes + size - 1) / size
         if chunks == 0 {
             // All bytes are indexed, but the index is not marked as complete yet.
@@ -29,10 +29,10 @@ extension RecordIndex {
         withoutActuallyEscaping(progress) { progress in
             let body = UncheckedBox(value: progress)
             switch priority {
-            case .foreground: DispatchQueue.concurrentPerform(iterations: workers) { _ in run.work(body.value) }
+            case .foreground: DispatchQueue.concurrentPerform(iterations: workers) { _ in run.scanChunks(body.value) }
             case .background:
-                let helpers = (1..<workers).map { _ in IdleThread { run.work(body.value) } }
-                run.work(pausing: true, body.value)
+                let helpers = (1..<workers).map { _ in IdleThread { run.scanChunks(body.value) } }
+                run.scanChunks(pausing: true, body.value)
                 for helper in helpers { helper?.join() }
             }
         }
@@ -93,8 +93,9 @@ private final class IndexRun: Sendable {
     var failure: DelimitedTextError? { shared.withLock { $0.failure } }
     var isCancelled: Bool { shared.withLock { $0.isCancelled } }
 
+    /// Scans chunks on the current thread until none are left.
     /// - Parameter pausing: true to pause during urgent reads.
-    func work(pausing: Bool = false, _ progress: (Int) -> Bool) {
+    func scanChunks(pausing: Bool = false, _ progress: (Int) -> Bool) {
         let scanner = index.makeScanner()
         while !stop.load(ordering: .relaxed) {
             if pausing { index.urgentReads.waitUntilDone() }
@@ -115,7 +116,7 @@ private final class IndexRun: Sendable {
     private func scan(
         _ number: Int, state: UInt8?, earlier: UInt8, _ scanner: borrowing ChunkScanner
     ) throws(DelimitedTextError) -> ScannedChunk {
-        let begin = index.begin(ofChunk: number)
+        let begin = index.startOffset(ofChunk: number)
         return try scanner.scan(
             begin: begin, end: min(begin + index.grammar.settings.chunkBytes, byteEnd), fileEnd: byteEnd, state: state,
             earlier: earlier)

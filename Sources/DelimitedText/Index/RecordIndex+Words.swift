@@ -10,9 +10,9 @@ extension RecordIndex {
     /// The number of words of an index of the bytes up to `end`.
     func wordCount(end: Int) -> Int {
         let settings = grammar.settings
-        func words(_ bytes: Int) -> Int { 1 + ((bytes + settings.spanBytes - 1) / settings.spanBytes + 1) / 2 }
+        func wordCount(bytes: Int) -> Int { 1 + ((bytes + settings.spanBytes - 1) / settings.spanBytes + 1) / 2 }
         let (whole, rest) = max(end - contentStart, 0).quotientAndRemainder(dividingBy: settings.chunkBytes)
-        return Self.stateWords + whole * words(settings.chunkBytes) + (rest > 0 ? words(rest) : 0)
+        return Self.stateWords + whole * wordCount(bytes: settings.chunkBytes) + (rest > 0 ? wordCount(bytes: rest) : 0)
     }
 
     /// The words of the index; `nil` if it is not complete or ends elsewhere.
@@ -42,7 +42,7 @@ extension RecordIndex {
         var reader = WordReader(words: words)
         let open = RecordStretch(
             begin: reader.nextInt(), starts: reader.nextInt(), delimiters: reader.nextInt(), isUneven: reader.next() != 0)
-        guard open.begin == -1 || contentStart..<begin(ofChunk: whole) ~= open.begin, 0...spanBytes ~= open.starts,
+        guard open.begin == -1 || contentStart..<startOffset(ofChunk: whole) ~= open.begin, 0...spanBytes ~= open.starts,
             0...end ~= open.delimiters, let findings = ChunkFindings(&reader, end: end),
             let partialFindings = ChunkFindings(&reader, end: end)
         else { return false }
@@ -50,7 +50,7 @@ extension RecordIndex {
         var restored = State()
         restored.table = ChunkTable(capacity: max(64, whole))
         for number in 0..<whole {
-            let begin = begin(ofChunk: number)
+            let begin = startOffset(ofChunk: number)
             guard
                 let chunk = IndexChunk(
                     &reader, begin: begin, end: begin + size, spanBytes: spanBytes, startState: restored.parserState)
@@ -62,7 +62,7 @@ extension RecordIndex {
             restored.parserState = chunk.endState
         }
         if rest > 0 {
-            let begin = begin(ofChunk: whole)
+            let begin = startOffset(ofChunk: whole)
             guard let chunk = IndexChunk(&reader, begin: begin, end: end, spanBytes: spanBytes, startState: restored.parserState)
             else { return false }
             restored.partial = ChunkTable.Entry(starts: restored.starts, lines: restored.lines, chunk: chunk)

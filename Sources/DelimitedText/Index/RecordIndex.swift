@@ -58,7 +58,7 @@ final class RecordIndex: Sendable {
         state.withLock { !$0.isComplete && !$0.hasGrown }
     }
 
-    func begin(ofChunk number: Int) -> Int { contentStart + number * grammar.settings.chunkBytes }
+    func startOffset(ofChunk number: Int) -> Int { contentStart + number * grammar.settings.chunkBytes }
 
     /// Adds the next chunk, scanned from the end state of the previous one. An incomplete chunk is replaced by the next call.
     func commit(_ scanned: ScannedChunk, isLast: Bool, scanner: borrowing ChunkScanner) {

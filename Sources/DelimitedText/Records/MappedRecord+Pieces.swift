@@ -20,8 +20,8 @@ extension MappedRecord {
     /// text of the field. `number` is in `0 ..< field.pieceCount`.
     /// - Complexity: reads about 64 KiB of the file, whatever the size of the field.
     func text(of field: LazyField, piece number: Int) throws(DelimitedTextError) -> String {
-        let from = try cut(field, number)
-        let to = try cut(field, number + 1)
+        let from = try startOffset(ofPiece: number, of: field)
+        let to = try startOffset(ofPiece: number + 1, of: field)
         let state = number == 0 ? UInt8(GV_FIELD_START) : try state(at: from)
         // One byte before the piece is reserved for the opening quote of a quoted field.
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: to - from + 1)
@@ -38,7 +38,7 @@ extension MappedRecord {
     }
 
     /// The offset of piece `number`. It is deterministic and never within a character, a doubled quote or a CRLF.
-    private func cut(_ field: LazyField, _ number: Int) throws(DelimitedTextError) -> Int {
+    private func startOffset(ofPiece number: Int, of field: LazyField) throws(DelimitedTextError) -> Int {
         if number == 0 { return field.byteRange.lowerBound }
         if number == field.pieceCount { return field.byteRange.upperBound }
         let place = field.byteRange.lowerBound + number * pieceBytes

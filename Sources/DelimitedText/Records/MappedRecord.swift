@@ -77,21 +77,21 @@ struct MappedRecord: LazyRecord {
     private mutating func mapStride(_ bytes: UnsafeBufferPointer<UInt8>) {
         marks.append(last)
         let (next, span) = scan(bytes, from: last)
-        guard isOver(span, at: end) else {
+        guard hasEnded(in: span, at: end) else {
             last = next
             end += bytes.count
             return
         }
         // The line end, if there is one, is the last byte of the shortest prefix that completes the record.
         let offset = end
-        let (count, mark) = firstPrefix(of: bytes, from: last) { isOver($1, at: offset + $2) }
+        let (count, mark) = firstPrefix(of: bytes, from: last) { hasEnded(in: $1, at: offset + $2) }
         isComplete = true
         last = mark
         end += max(count - 1, 0)
     }
 
     /// True if the record has ended within a span that starts at `offset`.
-    private func isOver(_ span: gv_span, at offset: Int) -> Bool {
+    private func hasEnded(in span: gv_span, at offset: Int) -> Bool {
         span.starts > (offset == begin ? 1 : 0) || [GV_RECORD_START, GV_AFTER_CR, GV_COMMENT].contains(Int(span.state))
     }
 
@@ -122,7 +122,7 @@ struct MappedRecord: LazyRecord {
     // MARK: Positions
 
     /// The offset of field `number`, which is in `0 ..< fieldCount`.
-    func begin(ofField number: Int) throws(DelimitedTextError) -> Int {
+    func startOffset(ofField number: Int) throws(DelimitedTextError) -> Int {
         guard number > 0 else { return begin }
         // The last mark before the start of the field.
         let index = max(0, marks.indices.partitioningIndex { marks[$0].delimiters >= number } - 1)
@@ -134,8 +134,8 @@ struct MappedRecord: LazyRecord {
 
     /// The raw byte range of field `number`, with its quotes; the part mapped so far if its end is unknown.
     func range(ofField number: Int) throws(DelimitedTextError) -> Range<Int> {
-        let from = try begin(ofField: number)
-        return from..<(number + 1 < fieldCount ? try begin(ofField: number + 1) - 1 : end)
+        let from = try startOffset(ofField: number)
+        return from..<(number + 1 < fieldCount ? try startOffset(ofField: number + 1) - 1 : end)
     }
 
     /// The parser state before the byte at `offset`.

@@ -13,7 +13,7 @@ extension RecordSnapshot {
         try check(records)
         if records.isEmpty { return }
         let literal = literal(from: required)
-        let begin = try begin(ofStart: records.lowerBound + headerStarts)
+        let begin = try offset(ofStart: records.lowerBound + headerStarts)
         let end = try end(ofRecords: records)
         guard !literal.isEmpty, areFieldsAsWritten(in: begin..<end) else { return try scan(records, columns: columns, body) }
         let isCertain = required.isSufficient && isWhole(literal, of: required) && Set(columns).isSuperset(of: 0..<columnCount)
@@ -21,7 +21,7 @@ extension RecordSnapshot {
         var reader = FieldSelector(grammar, columns, capacity: 1)
         var continues = true
         func readAlone(_ record: Int) throws {
-            guard record < records.upperBound else { throw changed(record: record) }
+            guard record < records.upperBound else { throw changedError(record: record) }
             try scan(record..<record + 1, columns: columns) {
                 continues = body($0, $1)
                 return continues
@@ -34,9 +34,9 @@ extension RecordSnapshot {
             if hit - place > grammar.settings.spanBytes { (number, place) = nearest(before: hit, notBefore: (number, place)) }
             if place < window.offset {
                 // The record starts before the window.
-                guard let record = record(atByteOffset: hit) else { throw changed(record: number) }
+                guard let record = record(atByteOffset: hit) else { throw changedError(record: number) }
                 try readAlone(record)
-                (number, place) = (record + 1, try self.begin(ofStart: record + 1 + headerStarts))
+                (number, place) = (record + 1, try self.offset(ofStart: record + 1 + headerStarts))
             } else {
                 (number, place) = window.skipLines(from: (number, place), to: hit)
                 if isCertain, let length = window.lineLength(ofRecord: place, holding: hit, in: columnCount) {
@@ -55,7 +55,7 @@ extension RecordSnapshot {
                 } else {
                     // The record ends after the window.
                     try readAlone(number)
-                    (number, place) = (number + 1, try self.begin(ofStart: number + 1 + headerStarts))
+                    (number, place) = (number + 1, try self.offset(ofStart: number + 1 + headerStarts))
                 }
             }
             picked += 1

@@ -8,7 +8,7 @@ extension RecordSnapshot {
     /// - Complexity: O(log n), and a scan of at most 8 KiB.
     public func byteOffset(ofRecord record: Int) -> Int {
         precondition(record >= 0 && record <= recordCount, "There is no record \(record).")
-        if let place = try? begin(ofStart: record + headerStarts) { return place }
+        if let place = try? offset(ofStart: record + headerStarts) { return place }
         return nearest(toStart: min(record + headerStarts, max(starts - 1, 0)))
     }
 
@@ -34,7 +34,7 @@ extension RecordSnapshot {
     }
 
     /// The offset of record start `number`, or the end of the last record.
-    func begin(ofStart number: Int) throws(DelimitedTextError) -> Int {
+    func offset(ofStart number: Int) throws(DelimitedTextError) -> Int {
         guard number < starts else { return isComplete ? byteEnd : indexedEnd }
         let entry = entry(ofStart: number)
         let chunk = entry.chunk

@@ -15,14 +15,14 @@ extension RecordSnapshot {
         try check(range)
         if range.isEmpty { return [] }
         var reader = RecordReader(
-            source, grammar, begin: try begin(ofStart: range.lowerBound + headerStarts), end: try end(ofRecords: range), columns: columns,
+            source, grammar, begin: try offset(ofStart: range.lowerBound + headerStarts), end: try end(ofRecords: range), columns: columns,
             maximumFieldBytes: maximumFieldBytes)
         var result: [Record] = []
         result.reserveCapacity(range.count)
         for number in range {
-            guard let record = try reader.next() else { throw changed(record: number) }
+            guard let record = try reader.next() else { throw changedError(record: number) }
             result.append(record)
-            if record.isTruncated && number + 1 < range.upperBound { reader.seek(to: try begin(ofStart: number + 1 + headerStarts)) }
+            if record.isTruncated && number + 1 < range.upperBound { reader.seek(to: try offset(ofStart: number + 1 + headerStarts)) }
         }
         return result
     }
@@ -43,10 +43,10 @@ extension RecordSnapshot {
     /// The end of the records: the start of the next one, or the end of the known bytes.
     func end(ofRecords range: Range<Int>) throws(DelimitedTextError) -> Int {
         let next = range.upperBound + headerStarts
-        return next < starts ? try begin(ofStart: next) : byteEnd
+        return next < starts ? try offset(ofStart: next) : byteEnd
     }
 
-    func changed(record: Int) -> DelimitedTextError {
+    func changedError(record: Int) -> DelimitedTextError {
         DelimitedTextError(
             .changed, "\(source.path ?? "The file") was changed: row \(record + 1) has moved.", path: source.path,
             record: record)

@@ -74,7 +74,7 @@ extension RecordSnapshot {
         let settings = grammar.settings
         var selector = FieldSelector(grammar, columns)
         let end = try end(ofRecords: records)
-        let first = try begin(ofStart: records.lowerBound + headerStarts)
+        let first = try offset(ofStart: records.lowerBound + headerStarts)
         // The bytes of a batch of wide records, limited to about the size of the larger processor caches.
         let wide = min(selector.capacity * ((end - first) / records.count), 2 << 20)
         var window = RecordWindow(
@@ -99,21 +99,21 @@ extension RecordSnapshot {
             if progress.records == 0 {
                 window.use(progress.consumed)
                 if try window.extend() { continue }
-                if window.isAtEnd { throw changed(record: number) }
+                if window.isAtEnd { throw changedError(record: number) }
                 guard cutting != nil else { throw tooLong(record: number, at: window.offset) }
                 progress = selector.read(window.bytes, window.count, isLast: true, most: 1)
-                if progress.records == 0 { throw changed(record: number) }
+                if progress.records == 0 { throw changedError(record: number) }
                 isTruncated = true
             }
             if !body(selector.batch(from: number)) { return }
             number += progress.records
             if isTruncated {
-                if number < records.upperBound { window.seek(to: try begin(ofStart: number + headerStarts)) }
+                if number < records.upperBound { window.seek(to: try offset(ofStart: number + headerStarts)) }
                 continue
             }
             window.use(progress.consumed)
             if progress.records < room && number < records.upperBound {
-                if try !window.extend() && window.isAtEnd && window.count == 0 { throw changed(record: number) }
+                if try !window.extend() && window.isAtEnd && window.count == 0 { throw changedError(record: number) }
             }
         }
     }

@@ -32,6 +32,11 @@ extension AppState {
         return change(.setMetrics(metrics))
     }
 
+    mutating func togglePanning() -> [AppEffect] {
+        controller.configure { $0.interaction.pansByDragging.toggle() }
+        return say(.panning(grid.interaction.pansByDragging))
+    }
+
     mutating func cycleTheme() -> [AppEffect] {
         let index = themes.firstIndex { $0.name == grid.theme.name } ?? -1
         let next = themes[(index + 1) % themes.count]

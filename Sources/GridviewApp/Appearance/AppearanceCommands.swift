@@ -12,12 +12,16 @@ extension Command {
         Command(.cards, .appearance, ["zc"], "cards", "Show each row as a card; press again to go back.") { state, _ in
             state.present(.cards)
         },
-        Command(.gridLines, .appearance, ["zl"], "grid lines", "Change the grid lines: none, columns, rows, both.") { state, _ in
-            state.cycleGridLines()
-        },
+        Command(
+            .gridLines, .appearance, ["zl"], "grid lines", short: "lines", "Change the grid lines: none, columns, rows, both."
+        ) { state, _ in state.cycleGridLines() },
         Command(.theme, .appearance, ["T"], "theme", "Switch to the next theme: dark, light, contrast, plain.") { state, _ in
             state.cycleTheme()
         },
+        Command(
+            .panning, .appearance, [], "pan by dragging",
+            "Drag cells to pan the table instead of selecting; press again to turn off."
+        ) { state, _ in state.togglePanning() },
         Command(
             .reset, .appearance, ["r"], "reset view",
             "Reset filters, sorting, groups, frozen panes, widths and hidden columns."
@@ -31,6 +35,7 @@ extension CommandID {
     static let cards = CommandID("cards")
     static let gridLines = CommandID("gridLines")
     static let theme = CommandID("theme")
+    static let panning = CommandID("panning")
     static let reset = CommandID("reset")
 }
 

@@ -37,6 +37,12 @@ extension Message {
         }
     }
 
+    static func panning(_ isOn: Bool) -> Message {
+        isOn
+            ? Message(.panning, "Panning on: drag cells to pan; Ctrl-drag selects.", short: "Panning on.")
+            : Message(.panning, "Panning off: dragging cells selects them.", short: "Panning off.")
+    }
+
     static func theme(_ name: String) -> Message { Message(.theme, "Theme: \(name).") }
 
     static let viewReset = Message(.viewReset, "View reset.")

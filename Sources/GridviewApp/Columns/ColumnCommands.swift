@@ -4,8 +4,8 @@ import DataGridTerminal
 extension Command {
     static let columns: [Command] = [
         Command(.freezeColumns, .columns, like: .freezeColumns) { state, _ in state.freeze(columns: true, rows: false) },
-        Command(.freezeRows, .columns, like: .freezeRows) { state, _ in state.freeze(columns: false, rows: true) },
-        Command(.freezeBoth, .columns, like: .freezeBoth) { state, _ in state.freeze(columns: true, rows: true) },
+        Command(.freezeRows, .columns, like: .freezeRows, short: "freeze") { state, _ in state.freeze(columns: false, rows: true) },
+        Command(.freezeBoth, .columns, like: .freezeBoth, short: "both") { state, _ in state.freeze(columns: true, rows: true) },
         Command(.pinLeft, .columns, ["!"], "pin left", "Pin this column on the left; press again to unpin.") { state, _ in
             state.withColumn { $0.pin($1, isLeft: true) }
         },
@@ -32,7 +32,9 @@ extension Command {
             .duplicateColumn, .columns, [], "duplicate column",
             "Show this column a second time, for example as another type."
         ) { state, _ in state.withColumn { $0.duplicate($1) } },
-        Command(.renameColumn, .columns, [], "rename column", "Rename this column (in the view).") { state, _ in state.openRenamePrompt() },
+        Command(.renameColumn, .columns, [], "rename column", "Rename this column, in this view only.") { state, _ in
+            state.openRenamePrompt()
+        },
         Command(
             .columnType, .columns, ["t"], "column type",
             "Change the type of this column: text, integer, decimal, date, datetime, time, flag."

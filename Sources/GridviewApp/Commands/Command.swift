@@ -35,6 +35,8 @@ public struct Command: KeyCommand {
     public let chapter: Chapter?
     /// The title in the palette and hints, two or three words.
     public let title: String
+    /// The title in the list of pending keys on a narrow screen, at most eight cells wide; `nil` to truncate ``title``.
+    public let shortTitle: String?
     /// The description, one sentence.
     public let summary: String
     /// The default keys in `KeyNotation`; the first one is displayed.
@@ -47,30 +49,35 @@ public struct Command: KeyCommand {
     public var heading: String { chapter?.title ?? context.title }
 
     /// Creates a command of the grid.
-    init(_ id: CommandID, _ chapter: Chapter, _ keys: [String], _ title: String, _ summary: String, _ effect: @escaping Effect) {
+    init(
+        _ id: CommandID, _ chapter: Chapter, _ keys: [String], _ title: String, short: String? = nil, _ summary: String,
+        _ effect: @escaping Effect
+    ) {
         (self.id, self.context, self.chapter, self.keys, self.title, self.summary) = (id, .grid, chapter, keys, title, summary)
-        self.effect = effect
+        (shortTitle, self.effect) = (short, effect)
     }
 
     /// Creates a command of the grid like one of the library, with its keys, texts and action where no others are given.
     init(
-        _ id: CommandID, _ chapter: Chapter, like model: GridCommand.ID, _ keys: [String]? = nil, summary: String? = nil,
-        _ effect: Effect? = nil
+        _ id: CommandID, _ chapter: Chapter, like model: GridCommand.ID, _ keys: [String]? = nil, short: String? = nil,
+        summary: String? = nil, _ effect: Effect? = nil
     ) {
         let row = GridCommand.named(model)
-        self.init(id, chapter, keys ?? row.keys, row.title, summary ?? row.summary, effect ?? { $0.perform(model, times: $1.times) })
+        self.init(
+            id, chapter, keys ?? row.keys, row.title, short: short, summary ?? row.summary,
+            effect ?? { $0.perform(model, times: $1.times) })
     }
 
     /// Creates a command of a panel, a prompt or a drag.
     init(_ id: CommandID, in context: KeyContext, _ keys: [String], _ title: String, _ summary: String) {
         (self.id, self.context, self.chapter, self.keys, self.title, self.summary) = (id, context, nil, keys, title, summary)
-        effect = nil
+        (shortTitle, effect) = (nil, nil)
     }
 
     /// Compares everything except the effects.
     public static func == (one: Command, other: Command) -> Bool {
         one.id == other.id && one.context == other.context && one.chapter == other.chapter && one.title == other.title
-            && one.summary == other.summary && one.keys == other.keys
+            && one.shortTitle == other.shortTitle && one.summary == other.summary && one.keys == other.keys
     }
 }
 

@@ -45,7 +45,7 @@ struct CopyWork: Sendable {
                 var sink = OutputSink(byteLimit: Clipboard.byteLimit)
                 if withTitle { sink.write(columns[0].title + "\n") }
                 try read(ranges[0].lowerBound) { sink.write(utf8: $0[0].bytes) }
-                return finished(&sink, .copiedCell(of: columnName, withName: withTitle))
+                return result(&sink, .copiedCell(of: columnName, withName: withTitle))
             case .field(let record, let field): return try copyField(of: record, field, control)
             case .rows(let format, let withTitles, let isPlain):
                 return try copyRows(RowFormat(format, columns: columns), withTitles: withTitles, isPlain: isPlain, control)
@@ -57,7 +57,7 @@ struct CopyWork: Sendable {
         }
     }
 
-    private func finished(_ sink: inout OutputSink, _ message: Message) -> (bytes: [UInt8]?, message: Message) {
+    private func result(_ sink: inout OutputSink, _ message: Message) -> (bytes: [UInt8]?, message: Message) {
         sink.flush()
         guard sink.isOpen else { return (nil, Self.tooLarge(about: nil)) }
         return (sink.buffer, message)
@@ -79,7 +79,7 @@ struct CopyWork: Sendable {
         guard isWhole || !sink.isOpen else {
             return (nil, .cellNotRead)
         }
-        return finished(&sink, .copiedCell(of: columnName))
+        return result(&sink, .copiedCell(of: columnName))
     }
 
     // MARK: Rows
@@ -98,7 +98,7 @@ struct CopyWork: Sendable {
             cells.isSingleCell
             ? .copiedCell(as: formatName)
             : .copiedRows(cells.rowCount, columns: columns.count, as: formatName, withNames: withTitles && formatName == nil)
-        var (bytes, message) = finished(&sink, copied)
+        var (bytes, message) = result(&sink, copied)
         if isPlain, bytes?.last == 10 { bytes?.removeLast() }
         return (bytes, message)
     }
@@ -190,7 +190,7 @@ private struct CopyRowWriter: RowWriter {
                 let isChosen = areAll || cells.contains(row: position, column: ids[index])
                 chosen.initializeElement(at: index, to: isChosen && !(isPlain && fields[index].count == 0) ? fields[index] : .missing)
             }
-            format.row(UnsafeBufferPointer(chosen), &sink)
+            format.writeRow(UnsafeBufferPointer(chosen), &sink)
         }
     }
 }

@@ -21,7 +21,7 @@ extension AppState {
     }
 
     /// Inserts a derived column to the right of the current one.
-    mutating func show(_ field: DerivedField, as column: Column) {
+    mutating func show(_ field: DerivedField, as column: Column) -> [AppEffect] {
         sheet.derivedFields.append(field)
         let all = grid.columns.all
         let current = grid.currentColumn.flatMap { current in all.firstIndex { $0.id == current.id } }
@@ -29,5 +29,6 @@ extension AppState {
         sheet.opened.columns.append(column)
         if let index = grid.columns.index(of: column.id) { controller.perform(.move(.column(index))) }
         say(.columnAdded(Message.name(column.title), field.formula.text(in: schema)))
+        return [.columnsAdded([column], deriving: field)]
     }
 }

@@ -1,8 +1,9 @@
 extension Command {
     static let deriving: [Command] = [
-        Command(.deriveColumn, .columns, ["z="], "add column", "Add a column computed from others: total = price * quantity.") { state, _ in
-            state.open(FormulaPrompt(purpose: .derivation))
-        }
+        Command(
+            .deriveColumn, .columns, ["z="], "add column", short: "add col",
+            "Add a column computed from others: total = price * quantity."
+        ) { state, _ in state.open(FormulaPrompt(purpose: .derivation)) }
     ]
 }
 

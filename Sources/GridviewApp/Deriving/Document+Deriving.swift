@@ -28,23 +28,8 @@ extension Document {
         computeDerivedFields(from: columns)
         return derivedFields.map { derived in
             let profile = known[derived.field.name] ?? source.snapshot.profiles(of: [derived.field.id.rawValue])[0]
-            return (makeColumn(derived, profile), profile.sampleTexts)
+            return (Self.column(of: derived, profile), profile.sampleTexts)
         }
-    }
-
-    /// Adds a derived field to the table. Does not read the input.
-    /// - Parameters:
-    ///   - profile: the profile of its values.
-    ///   - columns: the columns that determine how its source fields are read.
-    /// - Returns: A column that shows the field.
-    func derive(_ field: DerivedField, _ profile: ColumnProfile, from columns: [Column]) -> Column {
-        derivedFields.append(field)
-        computeDerivedFields(from: columns)
-        var column = makeColumn(field, profile)
-        column.measuredWidth = Self.width(of: column, samples: profile.sampleTexts)
-        self.columns.append(column)
-        source.setKind(column.kind, notation: column.notation, of: column.id)
-        return column
     }
 
     /// Computes the derived fields from fields that are read as in `columns`.
@@ -59,12 +44,15 @@ extension Document {
         CompiledDerivedFields(derivedFields + more, schema: Schema(columns))
     }
 
-    private func makeColumn(_ derived: DerivedField, _ profile: ColumnProfile) -> Column {
+    /// A column that shows a derived field.
+    /// - Parameter profile: the profile of its values.
+    static func column(of derived: DerivedField, _ profile: ColumnProfile) -> Column {
         let field = derived.field
         var column = Column(
             id: ColumnID(field.id), title: field.name, kind: field.kind, notation: field.notation, width: .automatic)
         column.format.fractionDigits = min(12, profile.maximumFractionDigits)
-        column.format.groupsThousands = !Self.isIdentifier(field.name)
+        column.format.groupsThousands = !isIdentifier(field.name)
+        column.measuredWidth = width(of: column, samples: profile.sampleTexts)
         return column
     }
 }

@@ -10,7 +10,7 @@ extension Session {
         let table = DerivedTable(document.input.snapshot(), document.derivation(of: [field], from: state.grid.columns.all))
         startJob(.derive, "adding column \(Message.quoted(field.field.name))", .rows(1)) { _, outbox in
             let profile = table.profiles(of: [field.field.id.rawValue])[0]
-            outbox.post { $0.send(.derived(field, $0.document.derive(field, profile, from: $0.state.grid.columns.all))) }
+            outbox.post { $0.send(.derived(field, Document.column(of: field, profile))) }
         }
     }
 }

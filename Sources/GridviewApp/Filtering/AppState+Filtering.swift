@@ -62,8 +62,8 @@ extension AppState {
     mutating func show(
         _ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool, _ anchor: inout CursorAnchor?
     ) {
-        // New rows of the input keep the cursor and the selection where they are.
-        let keeping: PreservedState = query.isStale ? [.cursor, .selection] : []
+        // New rows of the input keep the cursor where it is.
+        let keeping = query.isStale ? keptState.union(.cursor) : keptState
         controller.perform(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: keeping))
         guard let known = anchor else { return }
         if let placed = known.placed, placed != grid.cursor { return anchor = nil }

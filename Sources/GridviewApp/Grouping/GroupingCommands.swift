@@ -6,30 +6,30 @@ extension Command {
         Command(.group, .sections, ["zg"], "group", "Group rows by this column; press again to ungroup.") { state, _ in
             state.withColumn { $0.group(by: $1.id, addsLevel: false) }
         },
-        Command(.addGroupLevel, .sections, ["zG"], "add group level", "Add a group level by this column.") { state, _ in
+        Command(.addGroupLevel, .sections, ["zG"], "add group level", short: "level", "Add a group level by this column.") { state, _ in
             state.withColumn { $0.group(by: $1.id, addsLevel: true) }
         },
         Command(.ungroup, .sections, ["zu"], "ungroup", "Remove grouping.") { state, _ in state.ungroup() },
         Command(
-            .sortGroupsByAggregate, .sections, ["zo"], "sort by subtotal",
+            .sortGroupsByAggregate, .sections, ["zo"], "sort by subtotal", short: "by total",
             "Sort groups by this column's subtotal, largest first; press again to reverse."
         ) { state, _ in state.withSections { $0.withColumn { $0.orderSections(byAggregateOf: $1) } } },
         Command(
-            .sortGroupsByCount, .sections, ["zO"], "sort by row count",
+            .sortGroupsByCount, .sections, ["zO"], "sort by row count", short: "by count",
             "Sort groups by row count, largest first; press again to reverse."
         ) { state, _ in state.withSections { $0.orderSections(by: .rowCount, startsDescending: true) } },
         Command(
-            .sortGroupsByName, .sections, ["zn"], "sort by group name",
+            .sortGroupsByName, .sections, ["zn"], "sort by group name", short: "by name",
             "Sort groups by name; press again to reverse."
         ) { state, _ in state.withSections { $0.orderSections(by: .title, startsDescending: false) } },
-        Command(.toggleSection, .sections, like: .toggleSection, ["za"]) { state, _ in state.toggleSection() },
-        Command(.collapseAll, .sections, like: .collapseAll) { state, _ in state.collapseAll(true) },
-        Command(.expandAll, .sections, like: .expandAll) { state, _ in state.collapseAll(false) },
-        Command(.nextSection, .sections, ["zj"], "next group", "Go to the next group.") { state, _ in
+        Command(.toggleSection, .sections, like: .toggleSection, ["za"], short: "toggle") { state, _ in state.toggleSection() },
+        Command(.collapseAll, .sections, like: .collapseAll, short: "collapse") { state, _ in state.collapseAll(true) },
+        Command(.expandAll, .sections, like: .expandAll, short: "expand") { state, _ in state.collapseAll(false) },
+        Command(.nextSection, .sections, ["zj"], "next group", short: "next", "Go to the next group.") { state, _ in
             state.withSections { $0.change(.move(.nextSection)) }
         },
         Command(
-            .previousSection, .sections, ["zk"], "previous group",
+            .previousSection, .sections, ["zk"], "previous group", short: "previous",
             "Go to the start of this group, then to the previous one."
         ) { state, _ in state.withSections { $0.change(.move(.previousSection)) } },
     ]

@@ -42,7 +42,7 @@ public enum HelpText {
         KeyHelpEntry(
             "and  or  not  ( )", "Combine conditions. A value that does not parse matches only !=."),
         KeyHelpEntry("length(name) > 3", "Functions: \(functions)."),
-        KeyHelpEntry("anywhere('x')", "Look for text in every cell, within a longer condition."),
+        KeyHelpEntry("anywhere('x')", "Find text in any cell; can be part of a longer condition."),
         KeyHelpEntry("settled", "A flag column alone: rows where it is true."),
         KeyHelpEntry("hold", "Any other word or quoted text alone: rows that contain it in any cell."),
     ]

@@ -16,7 +16,7 @@ public enum KeyScript {
             if first.isWhitespace {
                 rest.removeFirst()
             } else if first == "\"", rest.dropFirst().first.map({ !$0.isWhitespace }) ?? false {
-                keys += try typed(&rest).unicodeScalars.map { KeyPress(.character($0)) }
+                keys += try quotedText(&rest).unicodeScalars.map { KeyPress(.character($0)) }
             } else {
                 let word = rest.prefix { !$0.isWhitespace }
                 rest = rest[word.endIndex...]
@@ -39,7 +39,7 @@ public enum KeyScript {
         throw RequestError("Unknown key “\(word)”.\(near) Put text to type in double quotes: \"\(word)\".", isUsageError: true)
     }
 
-    private static func typed(_ rest: inout Substring) throws(RequestError) -> String {
+    private static func quotedText(_ rest: inout Substring) throws(RequestError) -> String {
         var text = ""
         let whole = rest
         rest.removeFirst()

@@ -5,8 +5,10 @@ public import TerminalSurface
 public struct PendingKeys: Equatable, Sendable {
     /// The number typed so far, as in `12G`; `nil` for none.
     public var count: Int?
+    /// The start of a binding.
+    var sequence = KeySequence()
     /// The keys of an incomplete binding; empty or a prefix of a binding.
-    public var keys: [KeyPress] = []
+    public var keys: [KeyPress] { sequence.keys }
 
     /// Creates an empty value.
     public init() {}

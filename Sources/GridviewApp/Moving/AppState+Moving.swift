@@ -4,7 +4,7 @@ import TerminalSurface
 
 extension AppState {
     /// Repeats a motion until it reaches an end.
-    mutating func repeated(_ motion: GridMotion, _ times: Int) -> [AppEffect] {
+    mutating func repeatMotion(_ motion: GridMotion, _ times: Int) -> [AppEffect] {
         for _ in 0..<min(times, 10_000) {
             let cursor = grid.cursor
             _ = change(.move(motion))

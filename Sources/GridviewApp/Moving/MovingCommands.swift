@@ -11,13 +11,13 @@ extension Command {
         Command(.right, .moving, like: .right, ["Right", "l"], summary: "Go right one column; on a group, expand it.") { state, count in
             state.moveSideways(true, count.times)
         },
-        Command(.pageDown, .moving, like: .pageDown, ["PageDown", "C-f", "Space"]) { $0.repeated(.pageDown, $1.times) },
-        Command(.pageUp, .moving, like: .pageUp, ["PageUp", "C-b"]) { $0.repeated(.pageUp, $1.times) },
+        Command(.pageDown, .moving, like: .pageDown, ["PageDown", "C-f", "Space"]) { $0.repeatMotion(.pageDown, $1.times) },
+        Command(.pageUp, .moving, like: .pageUp, ["PageUp", "C-b"]) { $0.repeatMotion(.pageUp, $1.times) },
         Command(.halfPageDown, .moving, ["C-d", "d"], "half page down", "Go down half a page.") { state, count in
-            state.repeated(.halfPageDown, count.times)
+            state.repeatMotion(.halfPageDown, count.times)
         },
         Command(.halfPageUp, .moving, ["C-u", "u"], "half page up", "Go up half a page.") { state, count in
-            state.repeated(.halfPageUp, count.times)
+            state.repeatMotion(.halfPageUp, count.times)
         },
         Command(.firstColumn, .moving, like: .firstColumn, ["Home", "0", "^"]),
         Command(.lastColumn, .moving, like: .lastColumn, ["End", "$"]),
@@ -33,8 +33,8 @@ extension Command {
         Command(.bottom, .moving, like: .bottom, ["G", "C-End"], summary: "Go to the last row; 120G goes to row 120.") { state, count in
             state.jump(toTop: false, count.typed)
         },
-        Command(.nextColumn, .moving, like: .nextCell, ["Tab", "w"]) { $0.repeated(.nextColumn, $1.times) },
-        Command(.previousColumn, .moving, like: .previousCell, ["S-Tab", "b"]) { $0.repeated(.previousColumn, $1.times) },
+        Command(.nextColumn, .moving, like: .nextCell, ["Tab", "w"]) { $0.repeatMotion(.nextColumn, $1.times) },
+        Command(.previousColumn, .moving, like: .previousCell, ["S-Tab", "b"]) { $0.repeatMotion(.previousColumn, $1.times) },
         Command(.goToColumn, .moving, ["c"], "go to column", "Go to a column by name.") { state, _ in state.openColumnList(.goToColumn) },
         Command(.nextDifferent, .moving, ["}"], "next value", "Go to the next row with a different value in this column.") { state, _ in
             state.findDifferent(isForward: true)

@@ -5,8 +5,8 @@ extension Message {
 
     /// The cursor went to the last row read, because the rows were moved and the file is still being read.
     static let lastRowSoFar = Message(
-        .lastRowSoFar, "Last row read so far. The rows were moved, so the end is known only when the whole file has been read.",
-        short: "Last read so far.")
+        .lastRowSoFar, "This is the last row so far. The file is still being read.",
+        short: "Still reading.")
 
     static func rowNotRead(_ number: Int, known: Int) -> Message {
         Message(

@@ -75,7 +75,7 @@ public struct BatchRun {
     func readAll() throws {
         try document.input.readAll(threads: options.affordableThreads) { _ in true }
         document.source.refresh()
-        _ = document.addColumns()
+        document.addColumns()
     }
 
     /// - Throws: ``RequestError`` if records have more fields than the maximum number of columns.
@@ -116,7 +116,7 @@ public struct BatchRun {
             _ = try output.forEachText(at: [positions], with: &writer, memory: memory, JobControl()) { position, text in
                 while next < tree.count, tree.rows(of: next).lowerBound <= position {
                     if tree.rows(of: next).upperBound > position {
-                        format.section(tree.sections[next], column: sections.title(of: next), try sections.details(of: next), &sink)
+                        format.writeSection(tree.sections[next], column: sections.title(of: next), try sections.details(of: next), &sink)
                     }
                     next += 1
                 }
@@ -162,7 +162,7 @@ private struct BatchRowWriter: RowWriter {
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
         notes.check(fields, row: record + 1, position: position)
         format.isFirst = position == first
-        format.row(fields, &sink)
+        format.writeRow(fields, &sink)
     }
 
     mutating func merge(_ other: BatchRowWriter) { notes.merge(other.notes) }

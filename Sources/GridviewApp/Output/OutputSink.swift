@@ -77,7 +77,7 @@ public struct OutputSink {
         while start < bytes.count, isOpen {
             switch Platform.write(UnsafeRawBufferPointer(rebasing: bytes[start...]), to: descriptor) {
             case .bytes(let count): start += count
-            case .unread: isClosed = true
+            case .readerClosed: isClosed = true
             case .failed(let reason): failure = reason
             }
         }

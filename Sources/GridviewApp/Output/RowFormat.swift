@@ -83,7 +83,7 @@ struct RowFormat {
 
     /// Writes a section header, in text and Markdown only.
     /// - Parameter column: the title of the column whose value the rows share.
-    func section(_ section: Section, column: String, _ details: [String], _ sink: inout OutputSink) {
+    func writeSection(_ section: Section, column: String, _ details: [String], _ sink: inout OutputSink) {
         let name =
             (column.isEmpty ? "" : Self.printable(column) + ": ") + (section.title.isEmpty ? "(empty)" : Self.printable(section.title))
         switch format {
@@ -98,14 +98,14 @@ struct RowFormat {
 
     // MARK: A row
 
-    mutating func row(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
+    mutating func writeRow(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         switch format {
         case .csv, .tsv: writeDelimited(fields, &sink)
         case .json:
             sink.write(isFirst ? "\n  " : ",\n  ")
-            object(fields, &sink)
+            writeObject(fields, &sink)
         case .jsonl:
-            object(fields, &sink)
+            writeObject(fields, &sink)
             sink.write(byte: 10)
         case .markdown:
             sink.write("| " + fields.map { Self.markdown(Self.text($0)) }.joined(separator: " | ") + " |\n")
@@ -124,7 +124,7 @@ struct RowFormat {
         FieldBytes.withRecord(of: fields, delimiter: delimiter) { sink.write(utf8: $0) }
     }
 
-    private func object(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
+    private func writeObject(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         sink.write("{")
         for (index, (column, field)) in zip(columns, fields).enumerated() {
             if index > 0 { sink.write(", ") }
@@ -241,7 +241,7 @@ struct RowFormat {
     /// True if the text is a number according to RFC 8259.
     static func isJSONNumber(_ text: String) -> Bool {
         var rest = text.utf8[...]
-        func digits(_ rest: inout Substring.UTF8View) -> Int {
+        func skipDigits(_ rest: inout Substring.UTF8View) -> Int {
             var count = 0
             while let byte = rest.first, (48...57).contains(byte) {
                 rest = rest.dropFirst()
@@ -251,16 +251,16 @@ struct RowFormat {
         }
         if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
         let startsWithZero = rest.first == UInt8(ascii: "0")
-        let whole = digits(&rest)
+        let whole = skipDigits(&rest)
         guard whole > 0, !(startsWithZero && whole > 1) else { return false }
         if rest.first == UInt8(ascii: ".") {
             rest = rest.dropFirst()
-            guard digits(&rest) > 0 else { return false }
+            guard skipDigits(&rest) > 0 else { return false }
         }
         if let byte = rest.first, byte | 32 == UInt8(ascii: "e") {
             rest = rest.dropFirst()
             if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest = rest.dropFirst() }
-            guard digits(&rest) > 0 else { return false }
+            guard skipDigits(&rest) > 0 else { return false }
         }
         return rest.isEmpty
     }

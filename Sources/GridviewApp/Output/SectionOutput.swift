@@ -61,7 +61,7 @@ struct SectionOutput {
         // Fit to the first sections, as for rows.
         if output == .text { for section in sections.prefix(5_000) { format.fit(try cells(of: section)) } }
         format.begin(&sink)
-        for section in sections where sink.isOpen { FieldBytes.withFields(of: try cells(of: section)) { format.row($0, &sink) } }
+        for section in sections where sink.isOpen { FieldBytes.withFields(of: try cells(of: section)) { format.writeRow($0, &sink) } }
     }
 
     // MARK: Data
@@ -104,7 +104,7 @@ struct SectionOutput {
             guard sink.isOpen else { return }
             let counts = [String(tree.rows(of: section).count)] + (try tree.aggregates(of: section).map { try text($0, isData: true) })
             guard let rows else {
-                FieldBytes.withFields(of: tree.path(of: section) + counts) { format.row($0, &sink) }
+                FieldBytes.withFields(of: tree.path(of: section) + counts) { format.writeRow($0, &sink) }
                 continue
             }
             let first = tree.rows(of: section).lowerBound
@@ -112,7 +112,7 @@ struct SectionOutput {
             try records.read(record, columns: tree.columns.map(\.field.rawValue)) { keys in
                 notes.check(keys, row: record + 1, position: first)
                 FieldBytes.withFields(of: counts) { subtotals in
-                    (Array(keys) + Array(subtotals)).withUnsafeBufferPointer { format.row($0, &sink) }
+                    (Array(keys) + Array(subtotals)).withUnsafeBufferPointer { format.writeRow($0, &sink) }
                 }
             }
         }

@@ -31,7 +31,7 @@ struct StatisticsOutput {
             for statistics in all { format.fit(row(statistics).map { $0 ?? "" }) }
         }
         format.begin(&sink)
-        for statistics in all { FieldBytes.withFields(of: row(statistics)) { format.row($0, &sink) } }
+        for statistics in all { FieldBytes.withFields(of: row(statistics)) { format.writeRow($0, &sink) } }
         format.end(&sink)
     }
 

@@ -23,7 +23,7 @@ enum Bar {
         }
     }
 
-    static func spark(_ counts: [Int], width: Int) -> String {
+    static func sparkline(_ counts: [Int], width: Int) -> String {
         guard width > 0, !counts.isEmpty else { return "" }
         let step = (counts.count + width - 1) / width
         let merged = stride(from: 0, to: counts.count, by: step).map { counts[$0..<min(counts.count, $0 + step)].reduce(0, +) }

@@ -20,7 +20,8 @@ struct FuzzyMatch {
         return Self.score(letters, in: Array(name.lowercased())) { $0.isLetter || $0.isNumber }
     }
 
-    /// The score of an ASCII name; `nil` for other names. This is a fast path for up to a million names.
+    /// The score of an ASCII name: `.some(nil)` for no match, `nil` for a name that is not ASCII. This is a fast path for up to a
+    /// million names.
     private static func score(_ query: [UInt8], inASCII name: UnsafeBufferPointer<UInt8>) -> Int?? {
         // A return and a line feed together are one Character.
         guard name.allSatisfy({ $0 < 0x80 && $0 != 0x0d }) else { return nil }

@@ -8,7 +8,7 @@ public struct Arrangement: Equatable, Sendable {
     /// The filters; a row must match all of them.
     public var filters: [Filter] = []
     /// The sort keys, most significant first.
-    public var sort: [SortDescriptor] = []
+    public var sort: [ColumnSort] = []
     /// The group columns, outermost first.
     public var groups: [ColumnID] = []
     /// The orders of groups, by level. Other levels are sorted by title, in the direction of the sort key of their column.
@@ -47,7 +47,7 @@ public struct Arrangement: Equatable, Sendable {
             if let same = ids[column.valueKey], rank < same.count { followed[column.id] = same[rank].id }
         }
         let used = Set(sort.map(\.column) + groups + (aggregates ?? []).map(\.column))
-        sort = sort.compactMap { key in followed[key.column].map { SortDescriptor($0, isDescending: key.isDescending) } }
+        sort = sort.compactMap { key in followed[key.column].map { ColumnSort($0, isDescending: key.isDescending) } }
         groups = groups.compactMap { followed[$0] }
         aggregates = aggregates?.compactMap { aggregate in followed[aggregate.column].map { Aggregate(aggregate.function, of: $0) } }
         sectionOrders = sectionOrders.reduce(into: [:]) { orders, entry in

@@ -16,6 +16,8 @@ struct QueryJob: Sendable {
     /// The reusable part of the previous filter result.
     let known: FilteredRows?
     let columns: [Column]
+    /// The rows that the grid will find in the result. Finding them takes time if there are many rows.
+    let keptRows: [RowID]
 
     var title: String {
         func name(_ id: ColumnID) -> String { Message.quoted(columns.first { $0.id == id }?.title ?? "?") }
@@ -34,14 +36,15 @@ struct QueryJob: Sendable {
     /// - Throws: `JobCancelled`, and errors of the table.
     func run(_ control: JobControl, report: (@Sendable (RowPermutation) -> Void)? = nil) throws -> ArrangedRows {
         var reportRows: (@Sendable (RowNumbers) -> Void)?
-        if let report { reportRows = { report(RowPermutation($0)) } }
+        let isAscending = arrangement.isFilterOnly
+        if let report { reportRows = { report(isAscending ? RowPermutation(ascending: $0) : RowPermutation($0)) } }
         let result = try engine.rows(
             of: table, schema: schema, matching: query, known: known?.result, control: control, report: reportRows)
         var filtered: FilteredRows?
         if let result = result.filtered {
             // Keep the same object if nothing has changed: the grid compares identity.
             let isKnown = known.map { $0.result.filters == filters && $0.result.scanned == result.scanned } == true
-            filtered = isKnown ? known : FilteredRows(result: result, rows: RowPermutation(result.rows))
+            filtered = isKnown ? known : FilteredRows(result: result, rows: RowPermutation(ascending: result.rows))
         }
         if arrangement.isFilterOnly, let filtered { return ArrangedRows(rows: .permuted(filtered.rows), filtered: filtered) }
         let tree = try result.groups.map { try sections($0, control) }
@@ -49,7 +52,7 @@ struct QueryJob: Sendable {
             let count = result.groups.map { Int($0.groups.starts.last ?? 0) } ?? table.recordCount
             return ArrangedRows(rows: .natural(count: count), tree: tree, filtered: filtered)
         }
-        return ArrangedRows(rows: .permuted(RowPermutation(rows)), tree: tree, filtered: filtered)
+        return ArrangedRows(rows: .permuted(RowPermutation(rows, finding: keptRows)), tree: tree, filtered: filtered)
     }
 
     private func sections(_ result: GroupResult, _ control: JobControl) throws -> SectionTree {

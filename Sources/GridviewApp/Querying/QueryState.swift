@@ -142,15 +142,19 @@ public struct PreviousRows: Equatable, Sendable {
     let arrangement: Arrangement
     private let rows: RowOrder
     let tree: SectionTree?
-    /// True if the selection was not empty.
-    let hadSelection: Bool
+    /// The selection of these rows.
+    let selection: Selection
+    /// True if the rows of the query do not keep the selection.
+    let isSelectionLost: Bool
     /// The anchor of the cursor, until its row arrives.
     var anchor: CursorAnchor?
 
     @MainActor
     init(_ state: AppState) {
         (arrangement, rows, tree) = (state.query.shown, state.grid.rows, state.grid.outline.tree)
-        hadSelection = !state.grid.selection.isEmpty
+        // The last rows have no positions yet.
+        if case .spliced = state.grid.rows { selection = .empty } else { selection = state.grid.selection }
+        isSelectionLost = state.hasLargeSelection
     }
 
     /// The rows, including new rows of the file if they are in file order.

@@ -3,7 +3,7 @@ import Tables
 
 extension AppState {
     /// Records a change of the file: marks the title until a reload, and shows a message once. Growth does not replace another message.
-    mutating func note(_ change: FileChange) {
+    mutating func noteFileChange(_ change: FileChange) {
         let (isNews, shown) = (change.word != sheet.fileChange.word, changeMessage)
         sheet.fileChange = change
         // The message is still shown: update it, because a file that is being written changes repeatedly.

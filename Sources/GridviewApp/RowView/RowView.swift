@@ -18,6 +18,8 @@ public struct RecordPlace: Equatable, Sendable {
 struct RowView: Overlay {
     /// The line at the top.
     var top = RecordPlace.top
+    /// True if the view goes to the end of the row once the row is read.
+    var awaitsEnd = false
 
     var contexts: [KeyContext] { [.record, .panel] }
 

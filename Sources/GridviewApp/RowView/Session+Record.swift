@@ -18,11 +18,7 @@ extension Session {
     func scrollRecord(_ motion: RecordMotion) {
         guard let place = (state.overlay as? RowView)?.top, let form = recordForm() else { return }
         let new = form.place(motion, from: place, height: PanelFrame(pageIn: state.size).pageHeight)
-        send(.recordAt(new))
-        sheet.isRecordEndWanted = motion == .bottom && !form.record.isComplete
-        if sheet.isRecordEndWanted {
-            send(.say(.rowNotReadToEnd))
-        }
+        send(.recordAt(new, awaitsEnd: motion == .bottom && !form.record.isComplete))
     }
 
     /// Selects the field `count` fields after the current one and scrolls to its first line.
@@ -32,7 +28,6 @@ extension Session {
         let field = form.field(movingBy: count, from: state.grid.cursor.column, place: place, height: height)
         send(.fieldSelected(field))
         send(.recordAt(form.place(showing: field, from: place, height: height)))
-        sheet.isRecordEndWanted = false
     }
 
     /// Copies the current field if it is on the page, otherwise the first one of the page.
@@ -61,7 +56,7 @@ extension Session {
             outbox.post { session in
                 session.document.source.cache(record, of: row)
                 session.application.setNeedsDisplay()
-                if session.sheet.isRecordEndWanted { session.scrollRecord(.bottom) }
+                if (session.state.overlay as? RowView)?.awaitsEnd == true { session.scrollRecord(.bottom) }
             }
         }
     }

@@ -19,7 +19,7 @@ extension AppState {
     }
 
     /// Updates the search after rows were moved. Shows a message the first time.
-    mutating func rowsMoved() -> [AppEffect] {
+    mutating func updateSearchAfterMove() -> [AppEffect] {
         if !hasShownMoveNotice {
             hasShownMoveNotice = true
             say(.rowMoved(reset: key(.reset)))
@@ -31,7 +31,7 @@ extension AppState {
     }
 
     mutating func toggleRowDragging() -> [AppEffect] {
-        controller.configure { $0.interaction.allowsRowReordering.toggle() }
+        controller.interaction.allowsRowReordering.toggle()
         return say(.rowDragging(grid.interaction.allowsRowReordering))
     }
 }

@@ -1,11 +1,12 @@
 extension Command {
     static let rows: [Command] = [
-        Command(.moveRowUp, .rows, ["K", "M-Up"], "move row up", "Move this row or the selected rows up (in the view).") { state, count in
+        Command(.moveRowUp, .rows, ["K", "M-Up"], "move row up", "Move this row or the selected rows up, in this view only.") {
+            state, count in
             state.moveRows(by: -count.times)
         },
         Command(
             .moveRowDown, .rows, ["J", "M-Down"], "move row down",
-            "Move this row or the selected rows down (in the view)."
+            "Move this row or the selected rows down, in this view only."
         ) { state, count in state.moveRows(by: count.times) },
         Command(.rowDragging, .rows, [], "drag rows", "Drag a row number to move the row; press again to turn off.") { state, _ in
             state.toggleRowDragging()

@@ -31,7 +31,7 @@ extension Document {
         arrangement.filters = try options.filters.map { try filter($0) }
         arrangement.sort = try options.sort.map { key in
             let id = try id(key.column, of: "--sort") { _ in "desc, natural, text, number or date" }
-            return SortDescriptor(id, isDescending: key.isDescending)
+            return ColumnSort(id, isDescending: key.isDescending)
         }
         for group in options.groups {
             let id = try id(group.column, of: "--group") { "desc, count or an aggregate, as in \($0):sum(quantity)" }

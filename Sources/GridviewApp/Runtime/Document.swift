@@ -74,7 +74,7 @@ public final class Document {
     /// The view that the options describe. Reads the input to its end if they name a column that only a later row has.
     func viewContinuingReading(_ options: LaunchOptions) throws -> OpenedView {
         try continuingReading(options) {
-            _ = addColumns()
+            addColumns()
             return try view(options)
         }
     }
@@ -93,41 +93,38 @@ public final class Document {
         return false
     }
 
-    /// Adds the columns of records that are longer than all previous ones.
-    /// - Returns: The new columns, which follow the others.
-    func addColumns() -> [Column] {
-        guard input.columnCount > inputColumnCount else { return [] }
-        return addColumns(AddedColumns(first: inputColumnCount, profiles: input.profiles(ofColumnsFrom: inputColumnCount)))
+    /// Adds the columns of records that are longer than all previous ones, before the document is shown.
+    func addColumns() {
+        guard input.columnCount > inputColumnCount else { return }
+        let new = makeColumns(AddedColumns(first: inputColumnCount, profiles: input.profiles(ofColumnsFrom: inputColumnCount)))
+        add(new, from: columns + new)
     }
 
     var inputColumnCount: Int { columns.count - derivedFields.count }
 
-    /// Adds columns after the others. Does not read the input.
-    func addColumns(_ later: AddedColumns?) -> [Column] {
+    /// Creates the columns of records that are longer than all previous ones. Does not read the input.
+    func makeColumns(_ later: AddedColumns?) -> [Column] {
         let known = inputColumnCount
         guard let later, later.first <= known else { return [] }
-        let profiles = later.profiles.dropFirst(known - later.first)
-        guard !profiles.isEmpty else { return [] }
-        let new = profiles.enumerated().map { number, profile in
+        return later.profiles.dropFirst(known - later.first).enumerated().map { number, profile in
             var column = makeColumn(known + number, profile)
             column.measuredWidth = Self.width(of: column, samples: profile.sampleTexts)
             column.isHidden = hidesNewColumns
             return column
         }
-        for column in new { source.setKind(column.kind, notation: column.notation, of: column.id) }
-        columns += new
-        computeDerivedFields(from: columns)
-        return new
     }
 
-    /// The title of a column of an input, or its number if the input has no header.
-    nonisolated static func title(ofColumn index: Int, of input: any TableSource) -> String {
-        let title = input.title(ofColumn: index)
-        return title.isEmpty ? "#\(index + 1)" : title
+    /// Adds columns after the others, and a derived field to the table. Does not read the input.
+    /// - Parameter shown: the columns that determine how the source fields of derived fields are read, with the new ones.
+    func add(_ new: [Column], deriving field: DerivedField? = nil, from shown: [Column]) {
+        if let field { derivedFields.append(field) }
+        columns += new
+        for column in new { source.setKind(column.kind, notation: column.notation, of: column.id) }
+        computeDerivedFields(from: shown)
     }
 
     private func makeColumn(_ index: Int, _ profile: ColumnProfile) -> Column {
-        let title = Self.title(ofColumn: index, of: input)
+        let title = TableGridSource.title(ofColumn: index, of: input)
         var column = Column(id: ColumnID(index), title: title, kind: profile.kind, notation: profile.notation, width: .automatic)
         column.format.fractionDigits = min(12, profile.maximumFractionDigits)
         // Only amounts have grouped thousands: years and codes are integers too.

@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridQuery
+import DataGridSources
 import Tables
 
 /// An input with everything that was read to open it, so that the main thread can show it without reading.
@@ -24,7 +25,9 @@ struct OpenedInput: Sendable {
         self.init(input)
         guard !options.derivedColumns.isEmpty else { return }
         var columns = profiles.enumerated().map { index, profile in
-            Column(id: ColumnID(index), title: Document.title(ofColumn: index, of: input), kind: profile.kind, notation: profile.notation)
+            Column(
+                id: ColumnID(index), title: TableGridSource.title(ofColumn: index, of: input), kind: profile.kind,
+                notation: profile.notation)
         }
         for (reference, type) in options.types {
             for index in (try? Document.resolve(reference, columns, of: input)) ?? [] {

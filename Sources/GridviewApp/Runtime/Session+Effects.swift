@@ -20,9 +20,7 @@ extension Session {
             jobs.cancel(kind)
             if kind == .index { document.input.wakeReader() }
             send(.jobEnded(kind, failure: nil))
-        case .readRecord:
-            sheet.isRecordEndWanted = false
-            readRecord()
+        case .readRecord: readRecord()
         case .scrollRecord(let motion): scrollRecord(motion)
         case .selectField(let count): selectField(by: count)
         case .statistics(let subject): startStatistics(subject)
@@ -39,6 +37,7 @@ extension Session {
             }
             document.computeDerivedFields(from: state.grid.columns.all)
         case .derive(let field): startDeriving(field)
+        case .columnsAdded(let columns, let field): document.add(columns, deriving: field, from: state.grid.columns.all)
         }
     }
 

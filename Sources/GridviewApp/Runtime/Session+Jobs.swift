@@ -98,7 +98,8 @@ extension Session {
         QueryJob(
             engine: engine, table: document.source.inputSnapshot, schema: state.schema, arrangement: arrangement,
             query: state.query(for: arrangement), filters: try bound(arrangement.filters), known: sheet.filtered,
-            columns: state.grid.columns.all)
+            columns: state.grid.columns.all,
+            keptRows: state.grid.keptRowIDs(state.query.isStale ? state.keptState.union(.cursor) : state.keptState))
     }
 
     // MARK: Starting jobs

@@ -20,7 +20,7 @@ extension Session {
     func showIndex(notes: [String]? = nil, columns later: AddedColumns? = nil) {
         sheet.notes = notes ?? sheet.notes
         document.source.refresh()
-        let columns = document.addColumns(later)
+        let columns = document.makeColumns(later)
         if !columns.isEmpty { send(.columnsAdded(columns)) }
         send(.indexed(document.info(notes: sheet.notes)))
     }

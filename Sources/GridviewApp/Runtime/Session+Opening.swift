@@ -14,12 +14,12 @@ extension Session {
         sheet.watcher = FileWatcher(file) { change in
             mailbox.post {
                 guard let session = reference.session else { return }
-                session.with(id) { if file === session.document.input { session.note(change) } }
+                session.with(id) { if file === session.document.input { session.noteFileChange(change) } }
             }
         }
     }
 
-    func note(_ change: FileChange) {
+    func noteFileChange(_ change: FileChange) {
         // The growth has been read already.
         if case .grown(let size) = change, size <= document.input.byteCount { return }
         if change != state.sheet.fileChange { send(.fileChanged(change)) }
@@ -31,7 +31,7 @@ extension Session {
         let change = document.input.checkForChange()
         switch change {
         case .truncated, .replaced:
-            note(change)
+            noteFileChange(change)
             if let message = state.changeMessage { return message }
         case .unchanged, .grown, .deleted: break
         }

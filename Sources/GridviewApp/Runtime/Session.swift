@@ -73,7 +73,7 @@ public final class Session {
             ?? LocalQueryEngine(
                 alphabet: options.alphabet, store: store, memory: min(store.budget, 512 << 20), threads: options.affordableThreads)
         state = AppState(
-            Self.state(of: sheet, theme: (options.theme ?? .dark).fitted(toLightTerminal: false)), options: options)
+            Self.state(of: sheet, theme: (options.theme ?? .dark).fitted(to: TerminalColors())), options: options)
         join(application)
     }
 
@@ -150,6 +150,7 @@ public final class Session {
         }
         application.drawBackground = { [unowned self] buffer in
             buffer.fill(TerminalRect(buffer.size), style: state.grid.theme.row.textStyle)
+            if state.grid.rows.count == 0 { document.source.emptyText = state.emptyText }
         }
         application.drawOverlay = { [unowned self] buffer in
             AppPainter(state, source: document.source, record: recordForm()).paint(on: &buffer)
@@ -159,7 +160,7 @@ public final class Session {
     private func handleInput(_ action: AppAction) {
         document.source.retryFailedReads()
         send(action)
-        if sheet.watcher == nil, !runner.isBackground { note(document.input.checkForChange()) }
+        if sheet.watcher == nil, !runner.isBackground { noteFileChange(document.input.checkForChange()) }
     }
 
     /// Runs the program until the user quits.
@@ -224,7 +225,7 @@ public final class Session {
 
     /// Runs the loop ten times per second while progress must be polled.
     private func watchProgress() {
-        // An awaited input may take hours; a reload shows its progress.
+        // A sheet that waits for its first data may wait for hours, so it is not polled. A reload is, to show its progress.
         let hasProgress = sheets.values.contains { $0.jobs.wantsPolling || $0.awaitedInput == nil && $0.jobs.isRunning(.open) }
         guard (hasProgress || isFollowing) != (progressTimer != nil) else { return }
         progressTimer?.cancel()

@@ -62,7 +62,7 @@ extension AppState {
 /// The list grows upward over the grid. On a small screen, titles are shortened before entries are dropped.
 @MainActor
 struct PendingList {
-    /// The entries; an entry with an ellipsis shows the number of entries without room.
+    /// The entries that fit. The title of an entry `…` is the number of the others.
     let items: [(keys: String, title: String)]
     let widths: [Int]
     let x: Int
@@ -74,15 +74,6 @@ struct PendingList {
 
     /// The minimum width of a column: a key, some letters, and a gap.
     private static let leastColumn = 10
-
-    /// Titles for narrow columns, at most eight cells wide.
-    private static let shortTitles: [CommandID: String] = [
-        .freezeRows: "fix rows", .freezeBoth: "fix both", .deriveColumn: "add col", .addGroupLevel: "level",
-        .sortGroupsByAggregate: "by total", .sortGroupsByCount: "by count", .sortGroupsByName: "by name", .toggleSection: "toggle",
-        .collapseAll: "collapse", .expandAll: "expand", .nextSection: "next", .previousSection: "previous", .addRange: "range",
-        .invertSelection: "invert", .selectionMode: "mode", .gridLines: "lines", .sheets: "files",
-        .closeSheet: "close",
-    ]
 
     /// Returns `nil` if no keys are pending, or only a number.
     init?(_ state: AppState, y: Int) {
@@ -96,8 +87,6 @@ struct PendingList {
         // In a panel, Escape closes the panel.
         let leave = state.overlay == nil ? [(keys: KeyNotation.label(KeyPress(.escape)), title: "cancel")] : []
         items += leave
-        var shorter: [String: String] = [:]
-        for (item, continuation) in zip(items, continuations) { shorter[item.keys] = Self.shortTitles[continuation.command.id] }
         func wide(_ item: (keys: String, title: String)) -> Int { DisplayWidth.of(item.keys) + 1 + DisplayWidth.of(item.title) + 2 }
         let room = max(1, width - x)
         let widest = items.map(wide).max() ?? 1
@@ -111,7 +100,9 @@ struct PendingList {
             }
             (itemsPerLine, columnWidth) = (columns, min(widest, room / columns))
             lineCount = min((items.count + columns - 1) / columns, lines)
-            for (n, item) in items.enumerated() where wide(item) > columnWidth { items[n].title = shorter[item.keys] ?? item.title }
+            for (n, continuation) in continuations.enumerated() where wide(items[n]) > columnWidth {
+                items[n].title = continuation.command.shortTitle ?? items[n].title
+            }
             let places = columns * lineCount
             if items.count > places {
                 let kept = max(0, places - leave.count - 1)

@@ -23,7 +23,6 @@ struct AppPainter {
     /// Draws everything around the grid and over it.
     /// - Returns: The position of the text cursor, if text is being typed.
     func paint(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
-        paintEmptyNote(on: &buffer)
         if let y = layout.tabsY { paintTabs(y, on: &buffer) }
         if let y = layout.titleY { paintTitle(y, on: &buffer) }
         if let y = layout.valueY { paintValue(y, on: &buffer) }
@@ -33,21 +32,6 @@ struct AppPainter {
             if state.overlay.map({ $0.frame(in: state) != nil }) ?? true { paintHints(y, on: &buffer) }
         }
         return state.overlay?.paint(with: self, on: &buffer)
-    }
-
-    /// Draws the reason if there are no rows.
-    private func paintEmptyNote(on buffer: inout CellBuffer) {
-        guard state.grid.rows.count == 0 else { return }
-        let text =
-            switch state.document.reading {
-            case .failed(let reason): reason
-            case .awaited: "Waiting for input …"
-            case _ where !state.query.shown.filters.isEmpty: state.filterMessage(state.query.shown).text
-            case .running, .stopped: "Reading…"
-            case .complete: state.document.byteCount == 0 ? "The file is empty." : "No rows."
-            }
-        let y = layout.gridY + max(0, min(layout.gridSize.height - 1, state.grid.layout.headerHeight + 1))
-        write(text, x: 2, y: y, width: state.size.columns - 2, style: theme.titleDetail, on: &buffer)
     }
 
     @discardableResult
@@ -238,5 +222,18 @@ struct AppPainter {
             return "\(ValueText.count(rows)) × \(shown) selected"
         }
         return "\(ValueText.count(rows)) \(rows == 1 ? "row" : "rows") selected"
+    }
+}
+
+extension AppState {
+    /// The text of a grid without rows: the reason.
+    var emptyText: String {
+        switch document.reading {
+        case .failed(let reason): reason
+        case .awaited: "Waiting for input …"
+        case _ where !query.shown.filters.isEmpty: filterMessage(query.shown).text
+        case .running, .stopped: "Reading…"
+        case .complete: document.byteCount == 0 ? "The file is empty." : "No rows."
+        }
     }
 }

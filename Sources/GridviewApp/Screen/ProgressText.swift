@@ -11,7 +11,7 @@ struct ProgressText {
     /// The longest form of the text that fits `width` terminal cells. Omits in turn the bar, the rate, the title and the time left.
     func text(width: Int) -> String {
         guard let fraction = job.fraction else { return job.title }
-        let percent = Self.right("\(Int(fraction * 100)) %", 5)
+        let percent = Self.rightAligned("\(Int(fraction * 100)) %", 5)
         let (rate, left) = (" " + self.rate, " " + timeLeft)
         let all = "\(job.title) \(percent)\(rate)\(left)"
         let forms = ["\(all) \(bar(fraction))", all, "\(job.title) \(percent)\(left)", "\(percent)\(left)"]
@@ -26,20 +26,20 @@ struct ProgressText {
     /// `1.2 GB/s`, `34 M rows/s`.
     private var rate: String {
         switch job.amount {
-        case .bytes: Self.right(job.pace.map { ByteText.text($0.perSecond / 1_000, units: ["kB", "MB", "GB"]) + "/s" } ?? "", 8)
-        case .rows: Self.right(job.pace.map { ByteText.text($0.perSecond / 1_000, units: ["k", "M", "G"]) + " rows/s" } ?? "", 12)
+        case .bytes: Self.rightAligned(job.pace.map { ByteText.text($0.perSecond / 1_000, units: ["kB", "MB", "GB"]) + "/s" } ?? "", 8)
+        case .rows: Self.rightAligned(job.pace.map { ByteText.text($0.perSecond / 1_000, units: ["k", "M", "G"]) + " rows/s" } ?? "", 12)
         }
     }
 
     /// `12 s left`; empty below one second.
     private var timeLeft: String {
-        guard let seconds = job.pace?.secondsLeft, seconds >= 1 else { return Self.right("", 11) }
+        guard let seconds = job.pace?.secondsLeft, seconds >= 1 else { return Self.rightAligned("", 11) }
         let whole = Int(min(seconds, 1e6).rounded(.up))
         let text = whole < 100 ? "\(whole) s" : whole <= 5_940 ? "\((whole + 59) / 60) min" : "\(min(999, (whole + 3_599) / 3_600)) h"
-        return Self.right("\(text) left", 11)
+        return Self.rightAligned("\(text) left", 11)
     }
 
-    private static func right(_ text: String, _ width: Int) -> String {
+    private static func rightAligned(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 }

@@ -62,7 +62,7 @@ extension AppState {
         grid.outline.section(of: grid.cursor.item).flatMap { grid.outline.tree?.rows(of: $0).lowerBound } ?? 0
     }
 
-    mutating func found(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) -> [AppEffect] {
+    mutating func showMatch(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) -> [AppEffect] {
         if position == nil {
             search?.count = 0
             search?.isCounted = true

@@ -9,15 +9,17 @@ extension Command {
         Command(.selectRows, .selecting, like: .selectRow) { state, _ in state.select(.rows) },
         Command(.selectColumns, .selecting, like: .selectColumn) { state, _ in state.select(.columns) },
         Command(.selectAll, .selecting, like: .selectAll) { state, _ in state.withSelecting { $0.change(.selectAll) } },
-        Command(.addRange, .selecting, ["z+"], "add range", "Keep this range and start another.") { state, _ in
+        Command(.addRange, .selecting, ["z+"], "add range", short: "range", "Keep this range and start another.") { state, _ in
             state.withSelecting { $0.change(.keepRanges) }
         },
-        Command(.invertSelection, .selecting, like: .invertSelection) { state, _ in state.withSelecting { $0.change(.invertSelection) } },
+        Command(.invertSelection, .selecting, like: .invertSelection, short: "invert") { state, _ in
+            state.withSelecting { $0.change(.invertSelection) }
+        },
         Command(.otherEnd, .selecting, ["o"], "other end", "Go to the other end of the selection.") { state, _ in
             state.change(.swapSelectionEnds)
         },
         Command(
-            .selectionMode, .selecting, ["zv"], "selection mode",
+            .selectionMode, .selecting, ["zv"], "selection mode", short: "mode",
             "Choose what can be selected: nothing, one cell, cells, one row, rows."
         ) { state, _ in state.cycleSelectionMode() },
         Command(.extendUp, .selecting, like: .extendUp),

@@ -28,8 +28,6 @@ final class OpenSheet {
     /// The time at which new rows were last filtered. It paces jobs and does not affect their result.
     var lastFollowed = ContinuousClock.now
     var matches: MatchIndex?
-    /// True if the row view must scroll to the end of the row once that end is known.
-    var isRecordEndWanted = false
     /// Reports changes of the file.
     var watcher: FileWatcher?
 

@@ -99,7 +99,9 @@ public struct SheetState {
         var metrics = GridMetrics.program
         metrics.rowHeaderWidth = rowHeaderWidth
         controller = GridController(columns: columns, delegate: requests, theme: theme, metrics: metrics)
-        controller.configure { $0.interaction = .browsing }
+        controller.interaction = .browsing
+        // A change is one frame of few bytes, so that the next key is not delayed on a slow line.
+        controller.reduceMotion = true
         controller.perform(.setRows(rows))
     }
 }

@@ -22,7 +22,7 @@ extension AppState {
             return order(level, by: .aggregate(aggregate), isDescending: isDescending)
         }
         return arrange {
-            $0.sort = [SortDescriptor(id, isDescending: isDescending)]
+            $0.sort = [ColumnSort(id, isDescending: isDescending)]
             // The groups by this column follow the sort.
             $0.sectionOrders[id] = nil
         }
@@ -76,7 +76,7 @@ extension AppState {
         let height = grid.size.height
         guard let row = grid.cursor.row, row + height < rows.count, grid.scroll.top + height < rows.count else { return [] }
         query.receive(arrangement, previous: query.previous ?? PreviousRows(self))
-        controller.perform(.setRows(rows, tree: nil))
+        controller.perform(.setRows(rows, tree: nil, keeping: keptState))
         updateSortBadges()
         return [.cancel(.find)]
     }
@@ -91,7 +91,7 @@ extension AppState {
         let isFiltered = !arrangement.filters.isEmpty && arrangement.filters != before.filters
         if isFiltered || !arrangement.filters.isEmpty && (arrangement.isFilterOnly || grid.rows.count == 0) {
             var message = filterMessage(arrangement)
-            message.text = ended + message.text
+            message.text = ended + (isSelectionLost ? Message.selectionCleared.dropFirst() + " " : "") + message.text
             return message
         }
         let groups = arrangement.groups.map(title)

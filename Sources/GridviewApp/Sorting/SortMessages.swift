@@ -15,7 +15,8 @@ extension Message {
         (filterCount == 0 ? "" : filterCount == 1 ? "Filter removed. " : "Filters removed. ") + (isUngrouped ? "Ungrouped. " : "")
     }
 
-    static let selectionCleared = " Selection cleared."
+    /// The selection was too large to find its rows in the new order.
+    static let selectionCleared = " Selection cleared: it has more than \(rows(AppState.maximumKeptRows))."
 
     /// The rows are in file order and not grouped.
     /// - Parameters:

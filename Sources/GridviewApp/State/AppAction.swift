@@ -27,7 +27,7 @@ public enum AppAction: Sendable {
     case grown(DocumentInfo, columns: [Column])
     /// Longer records have added these columns after the others.
     case columnsAdded([Column])
-    /// A derived field was added to the table, with the column that shows it.
+    /// A derived field was sampled; this column shows it.
     case derived(DerivedField, Column)
     /// The change of the file since it was opened was checked.
     case fileChanged(FileChange)
@@ -51,8 +51,8 @@ public enum AppAction: Sendable {
     case statistics(StatisticsPanel.Subject, StatisticsPanel.Result)
     case jobs([JobStatus])
     case jobEnded(JobKind, failure: Message?)
-    /// The row view was scrolled.
-    case recordAt(RecordPlace)
+    /// The row view was scrolled; with `awaitsEnd`, it goes to the end of the row once the row is read.
+    case recordAt(RecordPlace, awaitsEnd: Bool = false)
     /// A field of the row view was selected, by the index of its visible column.
     case fieldSelected(Int)
     /// The input of the sheet cannot be shown.
@@ -110,6 +110,8 @@ public enum AppEffect: Equatable, Sendable {
     case setMouse(Bool)
     /// Read columns as other types.
     case typesChanged([ColumnID])
-    /// Add a derived field to the table.
+    /// Sample a derived field.
     case derive(DerivedField)
+    /// Read columns that were added after the others. A derived field is added to the table.
+    case columnsAdded([Column], deriving: DerivedField? = nil)
 }

@@ -25,32 +25,32 @@ extension AppState {
             resizeGrid()
         case .viewed(let view): show(view)
         case .run(let id, let count): return run(id, count: count)
-        case .indexed(let info): indexed(info)
-        case .grown(let info, let columns): grown(info, columns)
-        case .columnsAdded(let columns): add(columns)
-        case .derived(let field, let column): show(field, as: column)
-        case .fileChanged(let change): note(change)
+        case .indexed(let info): applyIndex(info)
+        case .grown(let info, let columns): applyGrowth(info, columns)
+        case .columnsAdded(let columns): return add(columns)
+        case .derived(let field, let column): return show(field, as: column)
+        case .fileChanged(let change): noteFileChange(change)
         case .reopened(let info, let columns, let derived, let width):
             sheet.derivedFields = derived
-            reopened(info, columns, width)
-        case .tailRead(let records): return tailRead(records)
+            showReopened(info, columns, width)
+        case .tailRead(let records): return showTail(records)
         case .arranged(let arrangement, let rows, let tree, let continues):
             return applyResult(arrangement, rows, tree, continues) + launchSearch()
         case .filtering(let arrangement, let rows, let continues): return showFiltered(arrangement, rows, continues)
         case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
         case .addFilter(let text): return addFilter(text)
-        case .found(let position, let column, let wrapped): return found(position, column, wrapped)
+        case .found(let position, let column, let wrapped): return showMatch(position, column, wrapped)
         case .counted(let count, let current, let isComplete):
             search?.count = count
             search?.isCounted = isComplete
             search?.current = current
         case .statistics(let subject, let result): applyResult(result, of: subject)
         case .jobs(let jobs): self.jobs = jobs
-        case .jobEnded(let kind, let failure): return ended(kind, failure) + (kind == .statistics ? [] : awaitedStatistics())
-        case .recordAt(let place):
+        case .jobEnded(let kind, let failure): return endJob(kind, failure) + (kind == .statistics ? [] : awaitedStatistics())
+        case .recordAt(let place, let awaitsEnd):
             guard overlay is RowView else { break }
-            overlay = RowView(top: place)
-            message = nil
+            overlay = RowView(top: place, awaitsEnd: awaitsEnd)
+            message = awaitsEnd ? .rowNotReadToEnd : nil
         case .fieldSelected(let index): controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         case .openingFailed(let message):
             document.reading = .failed(message.text)
@@ -79,7 +79,7 @@ extension AppState {
         case .menu(let column): openColumnMenu(column)
         case .openRow: return openRecord()
         case .copy(let cells, let withHeader): return [.copy(cells, withHeader: withHeader)]
-        case .rowsMoved: return rowsMoved()
+        case .rowsMoved: return updateSearchAfterMove()
         case .dragInterrupted: say(.dragInterrupted)
         }
         return []
@@ -125,7 +125,7 @@ extension AppState {
 
     // MARK: Job messages
 
-    private mutating func indexed(_ info: DocumentInfo) {
+    private mutating func applyIndex(_ info: DocumentInfo) {
         let reading = document.reading
         document = info
         if !info.isComplete {
@@ -153,7 +153,7 @@ extension AppState {
     }
 
     /// Shows the rows of the reopened file. Settings of columns are kept if the columns are the same.
-    private mutating func reopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
+    private mutating func showReopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
         (document, sheet.fileChange) = (info, .unchanged)
         var (wanted, removed) = (query.requested, [Column]())
         var mistake: (filter: Filter, error: FilterError)?
@@ -164,7 +164,7 @@ extension AppState {
             removed = wanted.follow(sheet.opened.columns, to: columns)
             mistake = wanted.readFilters(in: schema)
         } else {
-            look(at: columns)
+            applyDetectedTypes(of: columns)
         }
         sheet.opened.columns = columns
         controller.configure { $0.metrics.rowHeaderWidth = rowHeaderWidth }
@@ -179,7 +179,7 @@ extension AppState {
     }
 
     /// Applies newly detected properties of columns, except those that the user has changed.
-    private mutating func look(at columns: [Column]) {
+    private mutating func applyDetectedTypes(of columns: [Column]) {
         let found = Dictionary(uniqueKeysWithValues: zip(sheet.opened.columns, columns).map { ($0.id, (before: $0, now: $1)) })
         let all = grid.columns.all.map { column in
             guard let (before, now) = found[column.id], before.id == now.id else { return column }
@@ -195,8 +195,8 @@ extension AppState {
     }
 
     /// Keeps the visible rows until the new rows are known. After that, sorted or filtered rows are queried again.
-    private mutating func grown(_ info: DocumentInfo, _ columns: [Column]) {
-        look(at: columns)
+    private mutating func applyGrowth(_ info: DocumentInfo, _ columns: [Column]) {
+        applyDetectedTypes(of: columns)
         sheet.opened.columns = columns
         if let previous = query.previous {
             // A query was still delivering rows: show the previous rows again.
@@ -212,17 +212,18 @@ extension AppState {
     }
 
     /// Adds columns at the right, before those that are frozen there. The visible part does not move.
-    private mutating func add(_ columns: [Column]) {
+    private mutating func add(_ columns: [Column]) -> [AppEffect] {
         let all = grid.columns.all
         controller.perform(.insertColumns(columns, atPlace: all.firstIndex { $0.frozenSide == .trailing } ?? all.count))
         sheet.opened.columns += columns
         if message == nil { say(.columnsAdded(columns.count, first: Message.name(columns[0].title))) }
+        return [.columnsAdded(columns)]
     }
 
     /// Resumes stopped reading, for a command that needs all rows.
     mutating func resumeReading() -> [AppEffect] { document.reading.resume() ? [.startIndex] : [] }
 
-    private mutating func tailRead(_ records: Int) -> [AppEffect] {
+    private mutating func showTail(_ records: Int) -> [AppEffect] {
         guard query.shown.isFileOrder, records > 0 else { return [] }
         if !document.isComplete { controller.perform(.growRows(.spliced(head: document.recordCount, tail: records))) }
         return change(.move(.bottom))
@@ -237,8 +238,7 @@ extension AppState {
         // The arrangement is unchanged if a type was changed, rows were added, or the file was reloaded.
         let isNew = arrangement != before
         let isMore = continues && !isNew
-        // A selection by position has no meaning once the rows change.
-        let isSelectionLost = showsFirstOnly ? query.previous?.hadSelection == true : !grid.selection.isEmpty && !continues
+        let isSelectionLost = query.previous?.isSelectionLost == true || hasLargeSelection && !continues
         let request = query.request
         var anchor = anchor(for: arrangement)
         show(arrangement, rows, tree, continues, &anchor)
@@ -260,7 +260,7 @@ extension AppState {
         return [.cancel(.find), .countMatches(search)]
     }
 
-    private mutating func ended(_ kind: JobKind, _ failure: Message?) -> [AppEffect] {
+    private mutating func endJob(_ kind: JobKind, _ failure: Message?) -> [AppEffect] {
         jobs.removeAll { $0.kind == kind }
         if let failure { message = failure }
         switch kind {
@@ -286,7 +286,7 @@ extension AppState {
         switch phase {
         case .waitingForFile, .running: break
         case .arriving(let previous): show(previous)
-        case .stale: controller.perform(.setRows(.natural(count: document.recordCount)))
+        case .stale: controller.perform(.setRows(.natural(count: document.recordCount), keeping: keptState))
         }
         query.cancel()
         updateSortBadges()
@@ -295,6 +295,7 @@ extension AppState {
 
     private func show(_ previous: PreviousRows) {
         controller.perform(.setRows(previous.rows(recordCount: document.recordCount), tree: previous.tree))
+        controller.perform(.setSelection(previous.selection))
     }
 
     mutating func move(toRow row: Int?, column: Int?) {

@@ -29,19 +29,17 @@ extension AppState {
                 return []
             }
         }
-        pending.keys.append(press)
-        switch keyMap.resolve(pending.keys, in: [.grid]) {
-        case .prefix: return []
+        let pressed = pending.keys + [press]
+        let resolution = pending.sequence.append(press) { [keyMap] in keyMap.resolve($0, in: [.grid]) }
+        if resolution == .prefix { return [] }
+        let count = times > 1 ? times : pending.count
+        pending = PendingKeys()
+        switch resolution {
         case .command(let id):
-            let count = times > 1 ? times : pending.count
-            pending = PendingKeys()
             // Escape needs the result of the search to clear it.
             if id != .escape { search?.hasMovedOn = ![.searchNext, .searchPrevious].contains(id) }
             return run(id, count: count)
-        case .none:
-            let label = KeyNotation.label(pending.keys)
-            pending = PendingKeys()
-            return say(.noCommand(on: label, help: key(.help)))
+        case .prefix, .none: return say(.noCommand(on: KeyNotation.label(pressed), help: key(.help)))
         }
     }
 
@@ -58,14 +56,17 @@ extension AppState {
 
     /// Handles a key for an overlay: the second key of a binding, text, or a key by itself.
     private mutating func handleKey(_ press: KeyPress, in overlay: any Overlay) -> [AppEffect] {
-        let begun = pending.keys
-        pending.keys = []
-        if !begun.isEmpty, case .command(let id) = keyMap.resolve(begun + [press], in: overlay.contexts) { return run(id, in: overlay) }
-        if overlay.takesText, let typed = LineEditor.Edit(typing: press) { return edit { $0.apply(typed) } }
-        switch keyMap.resolve([press], in: overlay.contexts) {
+        let typed = overlay.takesText ? LineEditor.Edit(typing: press) : nil
+        let resolution = pending.sequence.append(press, restarts: true) { [keyMap] in
+            // A key that types text cannot start a binding.
+            typed != nil && $0.count == 1 ? .none : keyMap.resolve($0, in: overlay.contexts)
+        }
+        switch resolution {
         case .command(let id): return run(id, in: overlay)
-        case .prefix: pending.keys = [press]
-        case .none: if !overlay.takesText { explainGridKey(press, in: overlay) }
+        case .prefix: break
+        case .none:
+            if let typed { return edit { $0.apply(typed) } }
+            if !overlay.takesText { explainGridKey(press, in: overlay) }
         }
         return []
     }

@@ -20,7 +20,7 @@ extension Message {
         // Selecting and copying
         case selectionMode, selectionModeForbids, selectionOff, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead
         // Appearance
-        case rowHeight, wrapUnavailable, presentation, gridLines, theme, viewReset, hintsOff, mouseOn, mouseOff
+        case rowHeight, wrapUnavailable, presentation, gridLines, panning, theme, viewReset, hintsOff, mouseOn, mouseOff
         // Panels
         case noColumns, rowNotReadToEnd
         // Files

@@ -29,7 +29,7 @@ struct StatisticsList {
 
     init(_ text: StatisticsText) {
         self.text = text
-        // Without room, there is no header line.
+        // A page of fewer than four lines has no header line.
         let frame = PanelFrame(pageIn: text.state.size)
         let (all, y) = (frame.pageHeight, frame.rect.y + 1)
         (top, height) = all >= 4 ? (y + 1, all - 1) : (y, all)
@@ -70,7 +70,7 @@ struct StatisticsList {
         case .summary(let all): return line { $0.text(all[place], $0.width) }
         case .frequencies(let table):
             guard case .frequencies(let id) = text.panel.subject else { return [] }
-            let entry = table.entry(place, byValue: text.panel.isByValue)
+            let entry = table.entry(place, byValue: text.panel.isSortedByValue)
             let shown = text.shown(entry.value, text.column(id))
             return text.frequency(
                 shown, entry.count, of: table.recordCount, most: table.maximumCount, nameWidth: nameWidth, isAtRight: isAtRight)
@@ -129,7 +129,7 @@ struct StatisticsList {
         let spark = text.width - fields.reduce(0) { $0 + $1.width + 2 } < 20 ? 10 : 20
         fields.append(
             Field(title: "", width: spark, wanted: spark, isAtRight: false, rank: 4) { statistics, width in
-                Bar.spark(statistics.histogram?.counts ?? [], width: width)
+                Bar.sparkline(statistics.histogram?.counts ?? [], width: width)
             })
         while fields.count > 1, fields.reduce(-2, { $0 + $1.width + 2 }) > text.width,
             let last = fields.indices.max(by: { fields[$0].rank < fields[$1].rank })

@@ -15,7 +15,7 @@ extension StatisticsPanel: Overlay {
         case .sort:
             guard case .frequencies = result else { break }
             var panel = self
-            panel.isByValue.toggle()
+            panel.isSortedByValue.toggle()
             panel.selected = 0
             state.overlay = panel
         case .frequencies:
@@ -43,7 +43,7 @@ extension StatisticsPanel: Overlay {
         guard selected < choices else { return [] }
         switch (subject, result) {
         case (.frequencies(let id), .frequencies(let table)):
-            let value = table.entry(selected, byValue: isByValue).value
+            let value = table.entry(selected, byValue: isSortedByValue).value
             let (field, schema) = (id.field, state.schema)
             guard schema[field] != nil else { return [] }
             guard value.utf8.count < 1 << 16, !value.unicodeScalars.contains("\u{FFFD}") else {
@@ -81,7 +81,7 @@ extension StatisticsPanel: Overlay {
         case .column:
             return [painter.hint(.frequencies), close, painter.hint(.up, .down, as: "scroll"), painter.hint(.pageDown, as: "page")]
         case .frequencies:
-            let order = painter.hint(.sort, as: isByValue ? "by count" : "by value")
+            let order = painter.hint(.sort, as: isSortedByValue ? "by count" : "by value")
             return [painter.hint(.accept, as: "filter"), close, painter.hint(.up, .down, as: "choose"), order]
         case .summary: return [painter.hint(.accept), close, painter.hint(.up, .down, as: "choose")]
         }

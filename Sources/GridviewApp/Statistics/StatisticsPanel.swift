@@ -31,7 +31,7 @@ public struct StatisticsPanel: Equatable, Sendable {
     /// The index of the first visible line of a page.
     public internal(set) var scroll = 0
     /// True if values are sorted by value rather than by count.
-    public internal(set) var isByValue = false
+    public internal(set) var isSortedByValue = false
     /// The panel that opened this one, if any.
     public internal(set) var previous: [StatisticsPanel] = []
 

@@ -40,7 +40,7 @@ struct StatisticsText {
         case .column(let id): Self.titles(name(id), rows)
         case .frequencies(let id):
             if case .frequencies(let table) = panel.result {
-                Self.titles(name(id), "\(ValueText.count(table.count)) distinct", panel.isByValue ? "by value" : "by count", rows)
+                Self.titles(name(id), "\(ValueText.count(table.count)) distinct", panel.isSortedByValue ? "by value" : "by count", rows)
             } else {
                 Self.titles(name(id), rows)
             }

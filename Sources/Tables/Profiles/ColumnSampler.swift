@@ -58,8 +58,8 @@ package struct ColumnSampler: Sendable {
     /// The notation that is certain because the other one cannot read some of the numbers. `nil` if both can read all of them, or if no
     /// field has a decimal separator: 192.168.178.101 would be a valid grouped number.
     private var certainNotation: DecimalStyle? {
-        if points.numbers > commas.numbers { return .point }
-        return commas.numbers > points.numbers && commas.fractionDigits > 0 ? .comma : nil
+        if points.numberCount > commas.numberCount { return .point }
+        return commas.numberCount > points.numberCount && commas.fractionDigits > 0 ? .comma : nil
     }
 
     /// The profiles of all columns. An ambiguous column gets the notation of the unambiguous ones if these agree. In files separated by
@@ -75,9 +75,9 @@ package struct ColumnSampler: Sendable {
     private func numberKind(_ notation: DecimalStyle?) -> ValueKind? {
         guard full > 0, let notation = notation ?? certainNotation else { return nil }
         let sample = notation == .point ? points : commas
-        guard full - sample.numbers <= allowed else { return nil }
+        guard full - sample.numberCount <= allowed else { return nil }
         // A number with a fraction fits: one makes the column decimal.
-        return sample.fractionDigits == 0 && full - sample.wholes <= allowed ? .integer : .decimal
+        return sample.fractionDigits == 0 && full - sample.wholeNumberCount <= allowed ? .integer : .decimal
     }
 
     /// - Parameter usual: the notation to use if the fields are ambiguous.
@@ -119,7 +119,7 @@ package struct ColumnSampler: Sendable {
 
 /// Counts the words for flags in a sample of fields.
 private struct FlagSample {
-    private var fields = 0
+    private var fieldCount = 0
     /// The number of fields that are `true` or `false`, in any case.
     private var trueAndFalse = 0
     /// The numbers of fields that are the first and the second word of each pair.
@@ -133,7 +133,7 @@ private struct FlagSample {
     ]
 
     mutating func add(_ field: FieldBytes) {
-        fields += 1
+        fieldCount += 1
         guard let value = field.flag() else { return }
         let word = field.trimmed
         if word.count == (value ? 4 : 5) {
@@ -147,10 +147,11 @@ private struct FlagSample {
         }
     }
 
-    func isTrueAndFalse(allowing misfits: Int) -> Bool { fields > 0 && fields - trueAndFalse <= misfits }
+    func isTrueAndFalse(allowing misfits: Int) -> Bool { fieldCount > 0 && fieldCount - trueAndFalse <= misfits }
 
     func isFlags(allowing misfits: Int) -> Bool {
-        isTrueAndFalse(allowing: misfits) || Self.letters.indices.contains { yes[$0] > 0 && no[$0] > 0 && Int(yes[$0] + no[$0]) == fields }
+        isTrueAndFalse(allowing: misfits)
+            || Self.letters.indices.contains { yes[$0] > 0 && no[$0] > 0 && Int(yes[$0] + no[$0]) == fieldCount }
     }
 }
 
@@ -167,9 +168,9 @@ private enum NumberForm {
 private struct NumberSample {
     let notation: DecimalStyle
     /// The number of fields that are whole numbers.
-    var wholes = 0
+    var wholeNumberCount = 0
     /// The number of fields that are numbers.
-    var numbers = 0
+    var numberCount = 0
     var fractionDigits = 0
     /// The number with the longest integer part. With digit grouping and aligned decimal separators, it may be wider than longer numbers.
     private(set) var widest: [UInt8] = []
@@ -181,12 +182,12 @@ private struct NumberSample {
         guard form != .none else { return }
         var whole = field.count
         if form == .whole {
-            wholes += 1
+            wholeNumberCount += 1
         } else if let sign = field.bytes.firstIndex(of: notation.decimalSeparator) {
             addFraction(after: sign, of: field)
             whole = sign
         }
-        numbers += 1
+        numberCount += 1
         if whole > widestWhole, field.count <= 1024 { (widestWhole, widest) = (whole, Array(field.bytes)) }
     }
 

@@ -140,7 +140,7 @@ struct ActionMaker {
             return .setRows(.permuted(RowPermutation(rows.reversed())), keeping: PreservedState(rawValue: UInt8(number(0...7))))
         case 30:
             return flag() ? .removeColumns([column()]) : .insertColumns([Column(id: column(), title: "n")], atPlace: number(-1...9))
-        case 31: return .setSort((0..<number(0...2)).map { _ in SortDescriptor(column(), isDescending: flag()) })
+        case 31: return .setSort((0..<number(0...2)).map { _ in ColumnSort(column(), isDescending: flag()) })
         case 32:
             return .setPresentation([.table, .transposed, .cards, .adaptive(below: number(0...31))][number(0...3)])
         case 33: return .setPresentation(.table)

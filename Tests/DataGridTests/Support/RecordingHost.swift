@@ -26,6 +26,7 @@ final class RecordingHost: GridHost {
         return true
     }
 
+    func reload() { reloads += 1 }
     func reloadRows(_ rows: [RowID]?) { reloads += 1 }
     func reportChanges(_ changes: [CellChange]) { self.changes += changes }
 

@@ -1,0 +1,107 @@
+import DataGrid
+import TerminalSurface
+
+/// Motion of rows and sections that come and go.
+///
+/// The state changes at once, and only the picture of the pane moves. A motion starts in ``tick(at:)``, so that a host that only draws shows
+/// final states.
+extension GridController {
+    /// Notes an action that inserts, removes, collapses or expands, and follows the items of the last frame through it.
+    func followMotion(through action: GridAction, _ events: [GridEvent], from old: GridState, to new: GridState) {
+        guard motionOrigin != nil else { return }
+        if action.splicesRows {
+            guard new.rows.count != old.rows.count || new.outline.collapsed.count != old.outline.collapsed.count else { return }
+            motionOrigin?.follow(old.following(through: action))
+        } else if action.replacesRows || events.contains(where: \.isRowMove) {
+            motionOrigin = nil
+            return
+        } else if !events.contains(where: \.changesCollapsedSections) {
+            return
+        }
+        if motionOrigin?.changed == nil { motionOrigin?.changed = .now }
+    }
+
+    /// The time at which a motion starts or shows its next frame.
+    var motionTick: ContinuousClock.Instant? { motionOrigin?.changed ?? motion?.nextFrame }
+
+    /// Starts a motion after a change, or advances it. Nothing moves below an editor or a drag.
+    ///
+    /// A change within the duration of a motion after the previous change starts none: a held-down key and a stream of changes show final
+    /// states only.
+    func tickMotion(at now: ContinuousClock.Instant) {
+        if let origin = motionOrigin, let changed = origin.changed {
+            let isFirst = motion == nil && changed - lastMotionChange >= RowMotion.duration
+            endMotion()
+            guard isFirst, needsDisplay, state.drag == nil, state.editing == nil, now - changed < RowMotion.duration else { return }
+            motion = RowMotion(origin, from: changed, at: now)
+        } else if motion?.advance(to: now) == true {
+            setNeedsDisplay()
+        }
+    }
+
+    /// Shows the final state of changes since the last frame that no tick has started to show: there is no clock.
+    func endUntickedMotion() { if motionOrigin?.changed != nil { endMotion() } }
+
+    /// Shows final states from the next frame on.
+    func endMotion() {
+        if let changed = motionOrigin?.changed {
+            lastMotionChange = changed
+            motionOrigin?.changed = nil
+        }
+        guard motion != nil else { return }
+        motion = nil
+        setNeedsDisplay()
+    }
+
+    /// The lines of the pane in the next frame; `nil` without a motion. Ends a motion if nothing moves any more, or if another change has
+    /// moved the rows.
+    func movingLines(for painter: GridPainter) -> RowMotion.PaneLines? {
+        guard let motion else { return nil }
+        let isSame = !motion.isDrawn || drawnLayout?.hasSamePositions(as: painter.layout) == true
+        guard isSame, let lines = motion.lines(to: painter) else {
+            self.motion = nil
+            return nil
+        }
+        self.motion?.isDrawn = true
+        return lines
+    }
+}
+
+extension TerminalEvent {
+    /// True for a key, a press or a wheel notch. The release that follows a tap ends no motion.
+    var endsMotion: Bool {
+        switch self {
+        case .key, .paste: return true
+        case .mouse(let mouse):
+            switch mouse.kind {
+            case .press, .wheel: return true
+            case .drag, .release: return false
+            }
+        case .resize, .background, .resumed: return false
+        }
+    }
+}
+
+extension GridAction {
+    /// True if rows before and after the action cannot be compared by position.
+    fileprivate var replacesRows: Bool {
+        switch self {
+        case .setRows, .growRows, .restore, .moveRows, .moveCurrentRows: true
+        default: false
+        }
+    }
+}
+
+extension GridEvent {
+    fileprivate var isRowMove: Bool {
+        if case .rowsMoved = self { return true }
+        return false
+    }
+
+    fileprivate var changesCollapsedSections: Bool {
+        switch self {
+        case .sectionCollapsed, .sectionExpanded, .sectionsChanged: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import DataGrid
+import TerminalSurface
+
+/// Rows that slide to their places after rows or sections were inserted, removed, collapsed or expanded.
+///
+/// Two frames and a step determine each line, so nothing is read or painted again. Items in both frames move from their old to their new
+/// lines. New lines appear between them, and old lines stay until they are covered. The motion slows down towards its end.
+struct RowMotion {
+    /// The maximum number of frames; the last one shows the final state.
+    static let frameCount = 6
+    /// The time between two frames.
+    static let interval = Duration.milliseconds(24)
+    /// The time from the change to the final state.
+    static let duration = interval * (frameCount - 1)
+
+    /// A frame, and the places of its items after later changes.
+    struct Origin {
+        let frame: PaintedFrame
+        /// The items of the layout of ``frame``; `nil` for removed ones.
+        private(set) var items: [GridItem?]
+        /// The time of the first change that moves rows since the frame was drawn.
+        var changed: ContinuousClock.Instant?
+
+        init(_ frame: PaintedFrame) {
+            self.frame = frame
+            items = frame.layout.itemSpans.map(\.item)
+        }
+
+        mutating func follow(_ place: (GridItem) -> GridItem?) { items = items.map { $0.flatMap(place) } }
+    }
+
+    /// The picture of a line: a line of the final frame, or of the frame before the change.
+    enum Line: Hashable {
+        case new(Int)
+        case old(Int)
+    }
+
+    /// The pictures of the lines of a pane.
+    struct PaneLines {
+        let pane: Range<Int>
+        let lines: [Line]
+        let old: PaintedFrame
+
+        /// Composes the pane from the final frame and the frame before the change.
+        func copy(from final: PaintedFrame, to buffer: inout CellBuffer) {
+            for (y, line) in zip(pane, lines) {
+                switch line {
+                case .new(let source): if source != y { final.copyLines(at: source, to: y, of: &buffer) }
+                case .old(let source): old.copyLines(at: source, to: y, of: &buffer)
+                }
+            }
+        }
+    }
+
+    /// An item in both frames, by its first line; of height 0 the end of the items.
+    private struct Slide {
+        var old: Int
+        var new: Int
+        var height: Int
+    }
+
+    private let origin: Origin
+    private let start: ContinuousClock.Instant
+    /// The number of the frame, from 1.
+    private var step: Int
+    /// True if a frame of the motion was drawn.
+    var isDrawn = false
+
+    init(_ origin: Origin, from start: ContinuousClock.Instant, at now: ContinuousClock.Instant) {
+        (self.origin, self.start) = (origin, start)
+        step = Self.step(after: now - start)
+    }
+
+    private static func step(after time: Duration) -> Int { min(frameCount, 1 + max(0, Int(time / interval))) }
+
+    /// The time of the next frame; `nil` after the last one.
+    var nextFrame: ContinuousClock.Instant? { step < Self.frameCount ? start + Self.interval * step : nil }
+
+    /// Returns true if another frame is due.
+    mutating func advance(to now: ContinuousClock.Instant) -> Bool {
+        let before = step
+        step = max(step, Self.step(after: now - start))
+        return step > before
+    }
+
+    /// The lines of the pane in this step; `nil` if all are at their places.
+    @MainActor
+    func lines(to painter: GridPainter) -> PaneLines? {
+        let layout = painter.layout
+        let start = layout.itemSpans.last { $0.pane == .stuck }?.range.upperBound ?? layout.pane.lowerBound
+        let before = origin.frame.layout
+        guard step < Self.frameCount, layout.presentation == .table, start < layout.pane.upperBound, before.pane == layout.pane,
+            before.size == layout.size, before.columns == layout.columns,
+            origin.frame.frame == painter.rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height)
+        else { return nil }
+        let pane = start..<layout.pane.upperBound
+        guard let slides = slides(to: layout, painter.state, end: pane.upperBound) else { return nil }
+        let lines = lines(of: pane, slides)
+        return lines == pane.map { .new($0) } ? nil : PaneLines(pane: pane, lines: lines, old: origin.frame)
+    }
+
+    /// The items in both frames, from top to bottom; `nil` if none moves, if their order changed, or if the grid was scrolled.
+    private func slides(to layout: GridLayout, _ state: GridState, end: Int) -> [Slide]? {
+        let before = zip(origin.items, origin.frame.layout.itemSpans).filter { $1.pane == .scrolling || $1.pane == .stuck }
+        let after = layout.itemSpans.filter { $0.pane == .scrolling || $0.pane == .stuck }
+        var places: [GridItem: ItemSpan] = [:]
+        for case (let item?, let span) in before { places[item] = span }
+        var slides = after.compactMap { span in
+            places[span.item].flatMap { old in
+                let matches = old.fullHeight == span.fullHeight && (old.y == span.y || span.pane != .stuck)
+                return matches ? Slide(old: old.y, new: span.y, height: span.fullHeight) : nil
+            }
+        }
+        guard let first = slides.first, let last = slides.last, zip(slides, slides.dropFirst()).allSatisfy({ $0.old < $1.old }) else {
+            return nil
+        }
+        // The rows below a change move. If the first ones move, the rows above them are new or gone.
+        let outline = state.outline
+        let isScrolled =
+            first.new > first.old
+            ? origin.frame.top != state.scroll.top
+            : before.contains { item, span in
+                guard let item, span.pane == .scrolling, span.y < first.old else { return false }
+                return outline.item(at: outline.index(of: item)) == item
+            }
+        guard first.new == first.old || !isScrolled else { return nil }
+        if last.new == last.old {
+            // Rows leave or enter the pane at its end.
+            let edge = last.new + last.height
+            let count = outline.itemCount
+            if count > origin.frame.itemCount, let span = after.last, span.y >= edge {
+                slides.append(Slide(old: edge, new: min(span.range.upperBound, end), height: 0))
+            } else if count < origin.frame.itemCount, let (_, span) = before.last, span.y >= edge {
+                slides.append(Slide(old: min(span.range.upperBound, end), new: edge, height: 0))
+            }
+        }
+        return slides.contains { $0.old != $0.new } ? slides : nil
+    }
+
+    private func lines(of pane: Range<Int>, _ slides: [Slide]) -> [Line] {
+        var lines = pane.map { Line.new($0) }
+        func show(_ new: Int, _ old: Int, at y: Int, isNew: Bool = true) {
+            guard pane.contains(y) else { return }
+            if isNew, pane.contains(new) {
+                lines[y - pane.lowerBound] = .new(new)
+            } else if pane.contains(old) {
+                lines[y - pane.lowerBound] = .old(old)
+            }
+        }
+        // The line below the previous item: in both frames, and now.
+        var (old, new, y) = (pane.lowerBound, pane.lowerBound, pane.lowerBound)
+        for slide in slides {
+            let place = place(of: slide)
+            for offset in 0..<max(0, place - y) { show(new + offset, old + offset, at: y + offset, isNew: new + offset < slide.new) }
+            for offset in 0..<slide.height { show(slide.new + offset, slide.old + offset, at: place + offset) }
+            (old, new, y) = (slide.old + slide.height, slide.new + slide.height, place + slide.height)
+        }
+        for offset in 0..<max(0, pane.upperBound - y) { show(new + offset, old + offset, at: y + offset) }
+        return lines
+    }
+
+    /// The line of an item in this step, rounded. Items keep their order and never overlap.
+    private func place(of slide: Slide) -> Int {
+        let whole = Self.frameCount * Self.frameCount
+        let rest = (Self.frameCount - step) * (Self.frameCount - step)
+        return (2 * (slide.old * rest + slide.new * (whole - rest)) + whole) / (2 * whole)
+    }
+}

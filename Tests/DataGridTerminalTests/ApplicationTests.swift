@@ -1,0 +1,155 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+/// The lines and keys that an application adds to its grids.
+@MainActor
+@Suite struct ApplicationTests {
+    private let backend = RecordingBackend(size: TerminalSize(columns: 60, rows: 8))
+    private let source = TableSource("Gold|Metals\nSilver|·")
+
+    private func open(isEditable: Bool = false, _ configure: (GridApplication) -> Void = { _ in }) throws -> (
+        GridController, GridApplication
+    ) {
+        var metrics = GridMetrics()
+        metrics.headerHeight = 1
+        metrics.showsScrollBar = false
+        var all = columns("name:8 kind:8")
+        for index in all.indices { all[index].isEditable = isEditable }
+        let grid = GridController(columns: all, dataSource: source, metrics: metrics)
+        grid.reload()
+        let application = GridApplication(on: backend)
+        application.add(grid)
+        configure(application)
+        try application.start()
+        return (grid, application)
+    }
+
+    private let interrupt = KeyPress(.character("c"), .control)
+    private var lastLine: String { backend.lines.last ?? "" }
+
+    @Test("D16: Ctrl-c copies and says how to quit; pressed again, it quits") func quitting() throws {
+        let (_, application) = try open()
+        backend.type([interrupt], into: application)
+        #expect(lastLine == "Press Ctrl-c again to quit" && application.isRunning)
+        #expect(backend.controls == [Clipboard.sequence(Array("Gold".utf8))])
+        backend.type([KeyPress(.down)], into: application)
+        #expect(!lastLine.contains("quit"))
+        backend.type([interrupt], into: application)
+        #expect(lastLine.contains("again to quit") && application.isRunning, "another key was pressed in between")
+        backend.type([interrupt], into: application)
+        #expect(!application.isRunning)
+    }
+
+    @Test("D16, E: Ctrl-c twice quits even if the grid rejects the typed text") func quittingWhileEditing() throws {
+        let (grid, application) = try open(isEditable: true)
+        backend.type([KeyPress(.character("x")), KeyPress(.character("q"), .control)], into: application)
+        #expect(application.isRunning && grid.state.editing?.rejection != nil)
+        backend.type([interrupt, interrupt], into: application)
+        #expect(!application.isRunning && grid.state.editing == nil)
+    }
+
+    @Test("D13: the hint line names the key that quits, even if letters are typed or a cell is edited") func hints() throws {
+        let (grid, _) = try open { $0.showsHints = true }
+        #expect(lastLine == "q quit  y copy")
+        #expect(grid.frame.height == 7)
+        let (editable, application) = try open(isEditable: true) { $0.showsHints = true }
+        #expect(lastLine == "Ctrl-q quit  Ctrl-c copy")
+        backend.type([KeyPress(.enter)], into: application)
+        #expect(lastLine == "Ctrl-q quit  Enter apply and go down  Esc cancel")
+        editable.cancelEditing()
+        backend.type([interrupt], into: application)
+        #expect(lastLine == "Press Ctrl-c again to quit")
+        backend.size = TerminalSize(columns: 60, rows: 3)
+        application.turn()
+        #expect(editable.frame.height == 3, "there is no room for hints")
+    }
+
+    @Test("D13: a program of one grid shows hints") func single() throws {
+        let (grid, _) = try open()
+        backend.press(KeyPress(.character("q")))
+        var isConfigured = false
+        #expect(try GridApplication.run(grid, on: backend) { isConfigured = $0.showsHints } == 0)
+        #expect(isConfigured && lastLine == "q quit  y copy")
+    }
+
+    @Test("D16: for screen readers, the text cursor is on the current cell, and the last line describes it") func screenReaders() throws {
+        let (grid, application) = try open { ($0.describesCurrentCell, $0.showsHints) = (true, true) }
+        #expect(lastLine == "name, row 1 of 2: Gold" && backend.lines.contains("q quit  y copy") && grid.frame.height == 6)
+        backend.type([KeyPress(.down), KeyPress(.right)], into: application)
+        #expect(lastLine == "kind, row 2 of 2: missing")
+        let cursor = try #require(backend.frames.last?.cursor)
+        #expect(cursor.x == 10 && cursor.y == 2)
+    }
+
+    private struct Item: Identifiable {
+        let id: String
+        let kind: String
+        var isOpen = true
+    }
+
+    @Test("D16, A15: describes section headers with their rows, and flags as words") func sections() {
+        let source = ObjectSource(
+            [Item(id: "Gold", kind: "Metals"), Item(id: "Corn", kind: "Grain"), Item(id: "Zinc", kind: "Metals")],
+            columns: [ObjectColumn("open", \.isOpen)])
+        source.groupings = [ObjectGrouping(by: \.kind)]
+        source.rowNoun = RowNoun("item", "items")
+        let grid = GridController(owning: source)
+        grid.frame = TerminalRect(x: 3, y: 2, width: 30, height: 12)
+        grid.perform(.move(.top))
+        #expect(grid.cursorDescription == "Grain, group 1 of 2: 1 item, expanded")
+        #expect(grid.cursorPosition?.x == 3 && grid.cursorPosition?.y == 2 + grid.state.layout.headerHeight)
+        grid.perform(.setCollapsed(section: 1, true))
+        grid.perform(.move(.bottom))
+        #expect(grid.cursorDescription == "Metals, group 2 of 2: 2 items, collapsed")
+        grid.perform(.move(.row(0)))
+        #expect(grid.cursorDescription == "open, item 1 of 3: true")
+    }
+}
+
+/// Grids without explicit columns, and settings.
+@MainActor
+@Suite struct SettingTests {
+    private final class Names: GridDataSource {
+        let gridColumns = [Column(id: 0, title: "Name")]
+        func numberOfRows(inSection section: Int) -> Int { 3 }
+        func content(row: RowID, column: ColumnID) -> CellContent { CellContent("n\(row.rawValue)") }
+    }
+
+    @Test("A1, A2: a grid without columns has those of its source, and can own the source") func owning() {
+        weak var released: Names?
+        let grid: GridController
+        do {
+            let names = Names()
+            released = names
+            grid = GridController(owning: names)
+        }
+        #expect(released != nil && grid.dataSource === released)
+        #expect(grid.columns.map(\.title) == ["Name"] && grid.state.rows.count == 3)
+        grid.dataSource = nil
+        #expect(released == nil, "the grid releases a replaced source")
+        let names = Names()
+        let borrowed = GridController(dataSource: names)
+        borrowed.reload()
+        #expect(borrowed.columns.map(\.title) == ["Name"] && borrowed.state.rows.count == 3)
+        let own = GridController(columns: [Column(id: 0, title: "Own")])
+        names.attach(to: own)
+        #expect(own.columns.map(\.title) == ["Own"] && own.state.rows.count == 3)
+    }
+
+    @Test("A9, A10, A11, A4: metrics, policies, selection mode and blending are properties of the grid") func settings() {
+        let grid = GridController(owning: Names())
+        grid.frame = TerminalRect(x: 0, y: 0, width: 20, height: 5)
+        grid.perform(.move(.bottom))
+        grid.metrics.rowHeight = 2
+        #expect(grid.state.metrics.rowHeight == 2 && grid.state.visibleRows.contains(2), "the cursor stays visible")
+        grid.interaction.editsByTyping = false
+        #expect(!grid.state.interaction.editsByTyping)
+        grid.perform(.selectAll)
+        grid.selectionMode = .rows
+        #expect(grid.state.selectionMode == .rows && grid.state.selectedRows().isEmpty)
+        grid.blendsStyles = false
+        #expect(!grid.state.blendsStyles && grid.needsDisplay)
+    }
+}

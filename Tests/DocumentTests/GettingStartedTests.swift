@@ -1,0 +1,44 @@
+import TerminalGrid
+import Testing
+
+/// The article “Getting started”, with one import. Examples/Sources has its programs.
+@MainActor @Suite("Articles: getting started") struct GettingStartedTests {
+    private struct Commodity: Identifiable {
+        let id: String, kind: String
+        var price: Double
+    }
+
+    private func source() -> ObjectSource<Commodity, String> {
+        let all = [("Gold", "Metals", 545.82), ("Wheat", "Grain", 210.5), ("Silver", "Metals", 18.25), ("Corn", "Grain", 181.75)]
+        let source = ObjectSource(
+            all.map { Commodity(id: $0, kind: $1, price: $2) }, columns: [ObjectColumn("Commodity", \.id), ObjectColumn("Price", \.price)])
+        source.groupings = [ObjectGrouping(by: \.kind)]
+        return source
+    }
+
+    @Test("A19, A20: an array of structs is sorted, grouped and live") func program() throws {
+        let source = source()
+        let grid = GridController(owning: source)
+        source.sort(by: [ColumnSort(1, isDescending: true)])
+        let backend = RecordingBackend(size: TerminalSize(columns: 40, rows: 12))
+        let application = GridApplication(on: backend)
+        application.add(grid)
+        application.describesCurrentCell = true
+        try application.start()
+        func order() -> [String] {
+            backend.lines.compactMap { line in ["Grain", "Metals", "Wheat", "Corn", "Gold", "Silver"].first { line.contains($0) } }
+        }
+        // The last line describes the current cell.
+        #expect(order().prefix(6) == ["Grain", "Wheat", "Corn", "Metals", "Gold", "Silver"])
+        source.update("Corn") { $0.price = 999 }
+        #expect(source.objects.last?.price == 999)
+    }
+
+    @Test("A9, A10, A11: settings are properties") func settings() {
+        let grid = GridController(owning: source())
+        grid.metrics.showsTotals = true
+        grid.interaction.editsByTyping = false
+        grid.selectionMode = .rows
+        #expect(grid.state.metrics.showsTotals && !grid.state.interaction.editsByTyping && grid.state.selectionMode == .rows)
+    }
+}
