@@ -94,9 +94,9 @@ private struct Order: Identifiable {
         let source = source(orders, ObjectColumn("Side", \.side), ObjectColumn("Rank", \.rank), ObjectColumn("Key", \.key))
         let grid = open(source)
         func ids() -> [Int] { (0..<4).map { source.object(grid.state.rows[$0])!.id } }
-        source.sort(by: [DataGrid.SortDescriptor(1)])
+        source.sort(by: [ColumnSort(1)])
         #expect(ids() == [3, 4, 2, 1])
-        source.sort(by: [DataGrid.SortDescriptor(1, isDescending: true)])
+        source.sort(by: [ColumnSort(1, isDescending: true)])
         #expect(ids() == [2, 3, 4, 1])
         source.sort(by: [])
         source.groupings = [ObjectGrouping(by: \.side), ObjectGrouping(by: \.rank)]

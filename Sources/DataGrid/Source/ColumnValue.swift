@@ -20,9 +20,8 @@ public protocol ColumnValue {
     var isMissingColumnValue: Bool { get }
     /// Returns a negative number, 0 or a positive number if the value comes before, is equal to or comes after `other`. Neither is missing.
     func columnOrder(to other: Self) -> Int
-    /// True if the value is certainly the same as `other`, so that its cell is not read again; by default, the result of `==` or, for types
-    /// that are not `Equatable`, of comparing the texts.
-    func isSameColumnValue(as other: Self) -> Bool
+    /// Returns true if two values certainly have the same text; false by default, and then the texts are compared.
+    func hasSameColumnText(as other: Self) -> Bool
 }
 
 extension ColumnValue {
@@ -32,13 +31,8 @@ extension ColumnValue {
     public var columnNumber: Double? { nil }
     /// False.
     public var isMissingColumnValue: Bool { false }
-    /// True if the texts are equal.
-    public func isSameColumnValue(as other: Self) -> Bool { columnText == other.columnText }
-}
-
-extension ColumnValue where Self: Equatable {
-    /// True if the values are equal.
-    public func isSameColumnValue(as other: Self) -> Bool { self == other }
+    /// False.
+    public func hasSameColumnText(as other: Self) -> Bool { false }
 }
 
 extension ColumnValue where Self: Comparable {
@@ -83,6 +77,8 @@ extension ColumnValue where Self: BinaryInteger {
     public static var columnKind: ValueKind { .integer }
     /// The nearest floating-point number.
     public var columnNumber: Double? { Double(self) }
+    /// True for equal numbers.
+    public func hasSameColumnText(as other: Self) -> Bool { self == other }
 }
 
 extension Int: ColumnValue {}
@@ -107,6 +103,8 @@ extension Double: ColumnValue {
     }
     /// The number itself.
     public var columnNumber: Double? { self }
+    /// True for equal bits, because the texts of 0 and -0 differ.
+    public func hasSameColumnText(as other: Double) -> Bool { bitPattern == other.bitPattern }
     /// True for NaN, which has no order.
     public var isMissingColumnValue: Bool { isNaN }
 }
@@ -125,6 +123,8 @@ extension Float: ColumnValue {
 extension String: ColumnValue {
     /// Natural order: `file2` before `file10`.
     public func columnOrder(to other: String) -> Int { NaturalOrder.compare(self, other) }
+    /// True for equal text.
+    public func hasSameColumnText(as other: String) -> Bool { self == other }
 }
 
 extension Bool: ColumnValue {
@@ -134,6 +134,8 @@ extension Bool: ColumnValue {
     public var columnText: String { self ? "true" : "false" }
     /// False before true.
     public func columnOrder(to other: Bool) -> Int { (self ? 1 : 0) - (other ? 1 : 0) }
+    /// True for equal values.
+    public func hasSameColumnText(as other: Bool) -> Bool { self == other }
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
@@ -145,15 +147,15 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     public var columnNumber: Double? { self?.columnNumber }
     /// True for `nil`.
     public var isMissingColumnValue: Bool { self?.isMissingColumnValue ?? true }
-    /// True if the values are the same or both `nil`.
-    public func isSameColumnValue(as other: Wrapped?) -> Bool {
-        guard let self, let other else { return self == nil && other == nil }
-        return self.isSameColumnValue(as: other)
-    }
     /// The order of the values.
     public func columnOrder(to other: Wrapped?) -> Int {
         guard let self, let other else { return (self == nil ? 1 : 0) - (other == nil ? 1 : 0) }
         return self.columnOrder(to: other)
+    }
+    /// True if both values have the same text.
+    public func hasSameColumnText(as other: Wrapped?) -> Bool {
+        guard let self, let other else { return false }
+        return self.hasSameColumnText(as: other)
     }
 }
 

@@ -50,6 +50,7 @@ public struct ObjectColumn<Object> {
         }
         self.text = { value($0).map(text) }
         hasValue = { value($0) != nil }
+        // The texts of equal values of an application can differ.
         hasSameValue = { _, _ in false }
         self.compare = { compare(value($0), value($1), $2) }
         comparator = { objects, isDescending in
@@ -76,7 +77,7 @@ public struct ObjectColumn<Object> {
         column = Self.column(title, Value.columnKind, format?.format, configure)
         text = { $0[keyPath: path].textIfPresent }
         hasValue = { !$0[keyPath: path].isMissingColumnValue }
-        hasSameValue = { $0[keyPath: path].isSameColumnValue(as: $1[keyPath: path]) }
+        hasSameValue = { $0[keyPath: path].hasSameColumnText(as: $1[keyPath: path]) }
         (compare, comparator) =
             alphabet == .unicode && Value.columnKind == .text
             ? Self.order { $0[keyPath: path].textIfPresent.map(UnicodeText.init) } : Self.order { $0[keyPath: path] }

@@ -153,7 +153,6 @@ extension ObjectSource {
             return noteChange(number)
         }
         let row = RowID(Int(number))
-        fitDigits(to: new)
         var changes = cellChanges(of: row, old, new)
         if accessory(old) != accessory(new) || rowHeaderText(old) != rowHeaderText(new) || styleClass(old) != styleClass(new) {
             host.reloadRows([row])
@@ -167,10 +166,8 @@ extension ObjectSource {
         host.reportChanges(changes)
     }
 
-    /// The changed cells of a row.
-    ///
-    /// Content of closures counts as changed if no highlight depends on it and another value has changed. Comparing it would cost more than
-    /// reading it once for the next frame.
+    /// The changed cells of a row. The content of closures is compared only if a highlight, or the absence of any change, depends on it;
+    /// otherwise it counts as changed, and is read once for the next frame if it is visible.
     private func cellChanges(of row: RowID, _ old: Object, _ new: Object) -> [CellChange] {
         var changes: [CellChange] = []
         var uncertain: [Int] = []
@@ -178,7 +175,9 @@ extension ObjectSource {
             let order = column.compare(old, new, false)
             let kind: CellChange.Kind
             if order != 0 {
-                kind = column.number(old) == nil || column.number(new) == nil ? .changed : order < 0 ? .risen : .fallen
+                let newNumber = column.number(new)
+                if let newNumber { fitDigits(ofColumn: index, to: newNumber) }
+                kind = newNumber == nil || column.number(old) == nil ? .changed : order < 0 ? .risen : .fallen
             } else if column.hasClosures, !column.column.highlightsChanges, !column.column.keepsChangeMarks {
                 uncertain.append(index)
                 continue
