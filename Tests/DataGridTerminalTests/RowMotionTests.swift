@@ -356,10 +356,12 @@ import Testing
             grid.lastMotionChange -= .seconds(1)
             for _ in 0..<Int.random(in: 1...2, using: &random) { change(grid, source, using: &random) }
             let seen = frames(grid)
-            #expect(seen.count <= 6 && seen.allSatisfy { $0.time <= 120 }, "step \(step): \(seen.map(\.time))")
+            // A frame for changed section headers may follow the motion.
+            let moving = seen.filter { $0.lines != seen.last?.lines }
+            #expect(moving.count < 6 && moving.allSatisfy { $0.time < 120 }, "step \(step): \(seen.map(\.time))")
             var painted = CellBuffer(size: TerminalSize(columns: grid.frame.width, rows: grid.frame.height))
             GridPainter(grid.state, source: source).paint(on: &painted)
-            #expect(picture(grid) == painted, "step \(step): \(seen.map(\.time))")
+            #expect(picture(grid) == painted, "step \(step)")
         }
     }
 }

@@ -163,9 +163,9 @@ import Testing
         source.attach(to: host)
         #expect(source.total(column: 1) == CellContent(.number(5)))
         host.perform(.moveRows(0..<1, to: 1))
-        #expect(source.total(column: 0) == CellContent(.number(1)), "the number of values")
+        #expect(source.total(column: 0) == CellContent(.integer(1)), "the number of values")
         source.update(1) { $0.value = 6 }
-        #expect(source.total(column: 0) == CellContent(.number(1)) && source.total(column: 1) == CellContent(.number(6)))
+        #expect(source.total(column: 0) == CellContent(.integer(1)) && source.total(column: 1) == CellContent(.number(6)))
     }
 
     @Test("A20: removed huge, infinite or NaN values leave no trace in a sum")

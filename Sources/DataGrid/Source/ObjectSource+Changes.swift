@@ -166,8 +166,8 @@ extension ObjectSource {
         host.reportChanges(changes)
     }
 
-    /// The changed cells of a row. The content of closures is compared only if a highlight, or the absence of any change, depends on it;
-    /// otherwise it counts as changed, and is read once for the next frame if it is visible.
+    /// The changed cells of a row. The content of closures is compared only if a highlight, or the absence of any change, depends on it.
+    /// Otherwise, it counts as changed, and is read for the next frame if it is visible.
     private func cellChanges(of row: RowID, _ old: Object, _ new: Object) -> [CellChange] {
         var changes: [CellChange] = []
         var uncertain: [Int] = []

@@ -23,7 +23,8 @@ extension GridController: GridHost {
             let row = change.row
             switch (change.kind, change.column) {
             case (.inserted, _), (.closedUp, _):
-                if arrived > 0 { highlights.highlight(row: row, at: time, for: arrived) }
+                guard arrived > 0 else { continue }
+                highlights.highlight(row: row, at: time, for: arrived)
                 hasChanges = true
                 continue
             case (.updated, _): caches.removeStyle(ofRow: row)
