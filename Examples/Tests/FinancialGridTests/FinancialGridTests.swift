@@ -230,7 +230,7 @@ import Testing
         click(30, 5)
         #expect(desk.alert == nil && desk.source.selectedObjects.isEmpty, "the alert receives the click")
         click(2, 1)
-        #expect(desk.grid.state.sort == [SortDescriptor(0)])
+        #expect(desk.grid.state.sort == [ColumnSort(0)])
     }
 
     @Test("C8: an alert for many rows fits the screen")
