@@ -9,7 +9,7 @@ public enum GridPart: Hashable, Sendable {
     case columnHeader(ColumnID)
     /// The header of a section.
     case sectionHeader(Int)
-    /// The loader (``GridState/loader``).
+    /// The loader (`GridState.loader`).
     case loader
     /// The pane of a grid without rows.
     case emptyGrid

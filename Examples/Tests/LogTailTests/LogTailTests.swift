@@ -146,7 +146,8 @@ import Testing
         backend.press(KeyPress(.character("p")), KeyPress(.pageUp))
         application.turn()
         let page = try #require(tail.grid.state.layout.pageSize)
-        #expect(backend.lines[0].contains("paged") && page > 1 && tail.grid.state.scroll.top == page)
+        #expect(backend.lines[0].contains("paged") && page > 1 && tail.grid.state.scroll.top % page == 0, "\(page): \(tail.grid.state.scroll.top)")
+        #expect(tail.grid.state.scroll.top > 0)
         backend.press(KeyPress(.character("q")))
         application.turn()
     }
