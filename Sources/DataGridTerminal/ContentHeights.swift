@@ -159,7 +159,7 @@ private struct HeightCache: Sendable {
     var headers: [Int: Int?] = [:]
     /// Content read from the source since the last frame, which the next frame reuses.
     var directContent: [Cell: CellContent] = [:]
-    /// Invalid heights. Content that the delegate gives directly never changes in one height source, so ``renewed(isAutomatic:)`` drops these heights in a new source.
+    /// Invalid heights. The heights that one source returns never change, so ``renewed(isAutomatic:)`` drops these in a new source.
     private var stale = Stale.rows([])
     /// True if rows have new IDs here that the source (a content cache) has not received yet.
     var hasNewRowIDs = false

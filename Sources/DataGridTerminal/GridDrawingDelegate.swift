@@ -65,7 +65,7 @@ public protocol GridDrawingDelegate: AnyObject {
     /// - Parameters:
     ///   - part: the part.
     ///   - rect: the visible part of the buffer; the rest is clipped.
-    ///   - buffer: a blank buffer of the part's full size. Its style is that of the part, such as of the cursor.
+    ///   - buffer: a blank buffer of the part's full size, or of its first 10,000 cells and 1,000 lines. Its style is that of the part, such as of the cursor.
     /// - Returns: True if the part is drawn; `false` to leave it to the grid.
     func draw(_ part: GridPart, in rect: TerminalRect, on buffer: inout CellBuffer) -> Bool
 }
@@ -81,11 +81,14 @@ extension GridPainter {
         guard drawnParts.contains(part.kind), let drawing else { return false }
         let target = rect(x: box.x, y: box.y, width: box.width, height: box.height)
         guard target.width > 0, target.height > 0 else { return false }
-        var own = CellBuffer(
-            size: TerminalSize(columns: max(box.fullWidth, box.width), rows: max(fullHeight, box.height)), style: style.textStyle)
         let visible = TerminalRect(
             x: box.clippedLeading + target.x - cells.origin.x - box.x, y: target.y - cells.origin.y - box.y, width: target.width,
             height: target.height)
+        // A part of any size needs little memory.
+        var own = CellBuffer(
+            size: TerminalSize(
+                columns: max(min(box.fullWidth, 10_000), visible.x + visible.width),
+                rows: max(min(fullHeight, 1_000), visible.y + visible.height)), style: style.textStyle)
         guard drawing.draw(part, in: visible, on: &own) else { return false }
         buffer.copy(visible, of: own, toX: target.x, y: target.y)
         return true

@@ -81,7 +81,8 @@ public struct GridPainter {
         let look = changes.flatMap { changes in
             canCopyRows
                 ? PaintedFrame.Configuration(
-                    state, layout, frameStyles, frame: frame, glyphs: cells.glyphs, changeCount: changes.count) : nil
+                    state, layout, frameStyles, frame: frame, glyphs: cells.glyphs, changeCount: changes.count,
+                    drawnParts: drawnParts, hasCorner: source?.corner != nil) : nil
         }
         if let look, let previous, source?.corner == nil, !drawnParts.contains(.columnHeaders),
             previous.canCopyHeader(of: look, cursor: state.cursor, to: buffer)

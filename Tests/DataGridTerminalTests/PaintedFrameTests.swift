@@ -96,14 +96,14 @@ import Testing
         // The cursor is in row 0, which is always painted.
         let state = grid("a:4 n:5", rows: 30, frame: (20, 11)).after(
             .setSelection(Selection(blocks: [SelectionBlock(rows: 2..<4, columns: nil)])))
-        let changes = FrameChanges()
+        var changes = FrameChanges()
         var highlights = Highlights(steps: 5)
         var frame: PaintedFrame?
         func painted(at now: Int64 = 0) -> [Int] {
             var buffer = CellBuffer(size: TerminalSize(columns: 20, rows: 11))
             GridPainter(state, source: source, delegate: delegate, highlights: highlights, now: now).paint(
                 on: &buffer, after: changes, &frame)
-            changes.endFrame()
+            changes.removeRows()
             defer { _ = source.drainRequests() }
             return Set(source.cells.map { $0[0] }).sorted()
         }

@@ -136,6 +136,17 @@ import Testing
         #expect(seen.last == ["▾ a", "r0", "r1", "r2", "r3", "▾ b", "r4"] && seen.count <= 6)
     }
 
+    @Test("C2: a sort during a motion shows the final state") func replacedRows() {
+        let source = Names([(nil, rows(0..<20))])
+        let grid = open(source)
+        source.names[0].removeSubrange(1..<3)
+        grid.removeRows(at: 1..<3)
+        grid.tick(at: grid.motionTick ?? .now)
+        #expect(draw(grid) == ["r0", "r1", "r3", "r4", "r5", "r6"])
+        grid.perform(.setRows(RowOrder.permuted(RowPermutation((0..<18).reversed().map { UInt32($0) })), tree: nil, keeping: []))
+        #expect(draw(grid) == (0..<6).map { source.names[0][17 - $0] } && grid.motionTick == nil)
+    }
+
     @Test("C2: rows slide out of the pane if an expanded section fills it")
     func pushedOut() {
         let grid = open(Names([("a", rows(0..<10)), ("b", rows(10..<14))]), height: 8)

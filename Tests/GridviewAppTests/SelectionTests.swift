@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test("A10: a selection of more than 10,000 rows is cleared with a message; all rows stay selected") func largeSelection() throws {
-        let rows = AppState.maximumKeptRows + 1
+        let rows = AppState.maximumSelectedRows + 1
         let pilot = try Pilot("a\n" + (0..<rows).map { "\($0)\n" }.joined(), size: (100, 12))
         pilot.press("V G ]")
         #expect(pilot.state.message?.id == .sorted && pilot.message.contains(Message.selectionCleared))

@@ -1,24 +1,23 @@
 import DataGrid
 
 /// The rows whose content or styles have changed since the last frame.
-@MainActor
-final class FrameChanges {
+struct FrameChanges {
     private(set) var rows: Set<RowID> = []
     /// The number of changes so far that can affect every row.
     private(set) var count = 0
     private static let maximumRows = 4_096
 
-    func add(_ changed: [RowID]) {
+    mutating func add(_ changed: [RowID]) {
         rows.formUnion(changed)
         if rows.count > Self.maximumRows { addAll() }
     }
 
-    func addAll() {
+    mutating func addAll() {
         count += 1
-        rows.removeAll(keepingCapacity: true)
+        removeRows()
     }
 
-    func endFrame() { rows.removeAll(keepingCapacity: true) }
+    mutating func removeRows() { rows = [] }
 }
 
 /// A data source that caches the visible content of another one until it is invalidated.
@@ -28,7 +27,7 @@ final class ContentCache: GridDataSource {
     var onShow: (([RowID], [ColumnID]) -> Void)?
     private(set) var cells = RowCache<RowHead, CellContent>()
     /// The changes since the last frame.
-    let changes = FrameChanges()
+    var changes = FrameChanges()
     private var sections: [Int: SectionHead] = [:]
     private var totals: [ColumnID: CellContent?] = [:]
     private var knownCorner: CellContent??
@@ -42,6 +41,12 @@ final class ContentCache: GridDataSource {
     private struct SectionHead {
         var scrollingTitle: String?
         var aggregates: [SectionAggregate]
+    }
+
+    /// Returns the changes since the last frame. Later ones, also those that are reported while it is painted, are for the next frame.
+    func takeChanges() -> FrameChanges {
+        defer { changes.removeRows() }
+        return changes
     }
 
     func removeAll() {

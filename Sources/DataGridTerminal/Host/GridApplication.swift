@@ -89,6 +89,7 @@ public final class GridApplication {
     }
 
     /// Shows a grid, and focuses it if it is the first.
+    /// The application sets ``GridController/onNeedsDisplay``, ``GridController/onCopy`` and ``GridController/onRefusal``.
     /// - Parameters:
     ///   - grid: the grid; the application retains it.
     ///   - layout: the rectangle of the grid on a screen of the given size, by default the whole screen. The size excludes the lines of
@@ -172,8 +173,9 @@ public final class GridApplication {
         while let event = events.first {
             let taken = onPendingEvents?(events) ?? 0
             if taken > 0 {
-                events.removeFirst(taken)
+                events.removeFirst(min(taken, events.count))
                 isQuitPending = false
+                message = nil
             } else {
                 events.removeFirst()
                 handleEvent(event)

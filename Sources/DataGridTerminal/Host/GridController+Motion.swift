@@ -8,11 +8,12 @@ import TerminalSurface
 extension GridController {
     /// Notes an action that inserts, removes, collapses or expands, and follows the items of the last frame through it.
     func followMotion(through action: GridAction, _ events: [GridEvent], from old: GridState, to new: GridState) {
-        guard motionOrigin != nil else { return }
+        guard motionOrigin != nil || motion != nil else { return }
         if action.splicesRows {
             guard new.rows.count != old.rows.count || new.outline.collapsed.count != old.outline.collapsed.count else { return }
             motionOrigin?.follow(old.following(through: action))
         } else if action.replacesRows || events.contains(where: \.isRowMove) {
+            endMotion()
             motionOrigin = nil
             return
         } else if !events.contains(where: \.changesCollapsedSections) {

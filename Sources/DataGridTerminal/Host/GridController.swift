@@ -304,13 +304,14 @@ public final class GridController {
         // Not part of a turn: applications with their own loop call `draw(on:)` only, and several changes are measured once per frame.
         refreshHeights()
         endUntickedMotion()
+        endBlink(at: .now)
         needsDisplay = false
+        let changes = caches.contents.takeChanges()
         let painter = GridPainter(
             state, source: caches.contents, delegate: styleDelegate == nil ? nil : caches.styles, drawing: drawingDelegate,
             origin: GridPoint(x: frame.x, y: frame.y), matches: findMatches, highlights: highlights, changeMarks: changeMarks,
             now: highlightTime, glyphs: glyphs)
-        painter.paint(on: &buffer, after: caches.contents.changes, &drawnFrame, moving: movingLines(for: painter))
-        caches.contents.changes.endFrame()
+        painter.paint(on: &buffer, after: changes, &drawnFrame, moving: movingLines(for: painter))
         motionOrigin = reduceMotion ? nil : drawnFrame.map { RowMotion.Origin($0) }
         let cursor = painter.paintEditor(on: &buffer)
         if let blink { painter.paintBlink(of: blink.part, on: &buffer) }

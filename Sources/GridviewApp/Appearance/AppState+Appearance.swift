@@ -33,7 +33,7 @@ extension AppState {
     }
 
     mutating func togglePanning() -> [AppEffect] {
-        controller.configure { $0.interaction.pansByDragging.toggle() }
+        controller.interaction.pansByDragging.toggle()
         return say(.panning(grid.interaction.pansByDragging))
     }
 
