@@ -1,6 +1,5 @@
-import DataGrid
-import DataGridTerminal
-import TerminalSurface
+import Foundation
+import TerminalGrid
 import Testing
 
 struct Instrument: Identifiable {
@@ -17,6 +16,7 @@ struct Position {
     var bid = 1.0
     var yield = 0.125
     var side = Side.sell
+    var opened = Date(timeIntervalSince1970: 0)
 }
 
 @MainActor @Suite("Articles: objects") struct LiveDataTests {
@@ -32,6 +32,7 @@ struct Position {
         #expect(grid.columns.count == 2)
         source.update("Gold") { $0.bid = 545.82 }
         #expect(source.objects.map(\.bid) == [545.82])
+        #expect(!source.update("Silver") { $0.bid = 1 })
     }
 
     @Test("columns set how they show changes") func changes() {
@@ -47,17 +48,22 @@ struct Position {
             ObjectColumn("Bid", \.bid).totaled(by: .max)
         let yield: ObjectColumn<Position> =
             ObjectColumn("Yield", \.yield, format: .percent(fractionDigits: 1))
+        let opened: ObjectColumn<Position> =
+            ObjectColumn("Opened", \.opened, format: .date("yyyy-MM-dd"))
         let source = ObjectSource(
-            [Position(), Position(letter: "B")], id: \.letter,
-            columns: [since, ObjectColumn("Letter", \.letter), bid, yield, ObjectColumn("Side", \.side)])
+            [Position(letter: "B"), Position()], id: \.letter,
+            columns: [since, ObjectColumn("Letter", \.letter), bid, yield, ObjectColumn("Side", \.side), opened])
         let grid = GridController(columns: [])
         source.groupings = [ObjectGrouping(by: \.letter)]
         source.aggregates = [Aggregate(.sum, of: 2)]
+        source.rowNoun = RowNoun("contact", "contacts")
         source.attach(to: grid)
-        #expect(grid.state.numberOfSections == 2)
+        #expect(grid.state.outline.tree?.sections.map(\.title) == ["A", "B"])
         #expect(source.aggregates(ofSection: 0).count == 1)
+        #expect(source.emptyText == "No contacts")
         #expect(ValueText.display(source.content(row: 0, column: 3), in: source.gridColumns[3]) == "12.5%")
         #expect(source.content(row: 0, column: 4).text == "sell")
+        #expect(ValueText.display(source.content(row: 0, column: 5), in: source.gridColumns[5]) == "1970-01-01")
     }
 
     /// A source of lines that are added at the end and removed at the beginning.

@@ -54,7 +54,7 @@ struct Planet: Identifiable {
         #expect(lines.contains { $0.contains("▾ A") })
     }
 
-    @Test("a column of objects can be edited") func editing() {
+    @Test("a column of objects can be edited") func editing() throws {
         let column: ObjectColumn<Planet> =
             ObjectColumn("Planet", \.name).edited { planet, text in
                 if text.isEmpty { return "A planet needs a name." }
@@ -65,5 +65,8 @@ struct Planet: Identifiable {
         #expect(source.setContent("", row: 0, column: 0) == .rejected("A planet needs a name."))
         #expect(source.setContent("Earth", row: 0, column: 0) == .accepted)
         #expect(source.objects.map(\.name) == ["Earth"])
+        source.emptyText = "No planet matches the filter"
+        source.remove([3])
+        #expect(try screen(source, columns: 40).contains { $0.contains("planet") })
     }
 }
