@@ -10,9 +10,10 @@ public import FieldValues
 extension Date: ColumnValue {
     /// A date and time.
     public static var columnKind: ValueKind { .dateTime }
-    /// The date and time in UTC, with milliseconds if there are any.
+    /// The date and time in UTC, with milliseconds if there are any; empty if ``isMissingColumnValue``.
     public var columnText: String {
-        DateText.text(ofMicroseconds: Int64((timeIntervalSince1970 * 1_000).rounded()) * 1_000, kind: .dateTime)
+        if isMissingColumnValue { return "" }
+        return DateText.text(ofMicroseconds: Int64((timeIntervalSince1970 * 1_000).rounded()) * 1_000, kind: .dateTime)
     }
     /// True for dates more than 100,000 years from 1970, which have no text.
     public var isMissingColumnValue: Bool { !(timeIntervalSince1970.magnitude < 3.2e12) }

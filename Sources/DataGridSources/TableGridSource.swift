@@ -30,10 +30,10 @@ public final class TableGridSource: GridDataSource {
     /// True if a read has failed since the last ``retryFailedReads()``.
     private var hasFailedReads = false
 
-    /// The text of a grid without rows.
-    public var emptyText = "No rows"
+    /// The text of a grid without rows. Another text calls ``onChange``.
+    public var emptyText = "No rows" { didSet { if emptyText != oldValue { onChange?() } } }
 
-    /// Called when the content of cells may have changed.
+    /// Called when the content of cells or ``emptyText`` may have changed.
     public var onChange: (() -> Void)?
 
     private var derive: (any Table) -> any Table = { $0 }

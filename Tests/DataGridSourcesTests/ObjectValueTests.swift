@@ -168,6 +168,53 @@ private struct Order: Identifiable {
         #expect(grid.state.columns[0].format.fractionDigits == 3)
     }
 
+    @Test("A19, B3: an automatic width grows with the fraction digits, and does not shrink")
+    func digitsInAutomaticWidth() {
+        let orders = [1, 2.25, 10.5].enumerated().map { Order(id: $0, price: $1) }
+        let source = source(orders, ObjectColumn("P", \.price) { $0.width = .automatic })
+        let grid = open(source)
+        func width() -> Int { grid.state.columns[0].measuredWidth }
+        let old = width()
+        source.update(1) { $0.price = 3.125678 }
+        #expect(draw(grid).contains { $0.contains("10.500000") } && !draw(grid).joined().contains("…"))
+        #expect(old > 0 && width() > old)
+        let grown = width()
+        source.update(2) { $0.price = 1e-9 }
+        source.update(2) { $0.price = 1 }
+        #expect(width() >= grown)
+        // Rows that replace all others fit, too.
+        let other = self.source([Order(id: 0, price: 1.5)], ObjectColumn("P", \.price) { $0.width = .automatic })
+        let replaced = open(other)
+        other.replaceAll([Order(id: 7, price: 1234.56789)])
+        #expect(draw(replaced).contains { $0.contains("1,234.56789") })
+    }
+
+    @Test("A19, A18: fraction digits follow the values after a view is restored")
+    func digitsOfViews() throws {
+        func open(_ price: Double) -> (GridController, ObjectSource<Order, Int>) {
+            let source = source([Order(price: price)], ObjectColumn("Price", \.price))
+            return (self.open(source), source)
+        }
+        let (grid, saved) = open(0.125)
+        let view = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(grid.state.savedView))
+        #expect(saved.count == 1 && view.columns[0].format?.fractionDigits == 3)
+        let (other, source) = open(0.5)
+        other.perform(.restore(view))
+        #expect(other.state.columns[0].format.fractionDigits == 3)
+        source.update(1) { $0.price = 0.25 }
+        #expect(other.state.columns[0].format.fractionDigits == 3, "digits never shrink")
+        source.update(1) { $0.price = 0.0625 }
+        #expect(other.state.columns[0].format.fractionDigits == 4)
+        other.perform(.restore(view))
+        #expect(other.state.columns[0].format.fractionDigits == 4, "the values still need four digits")
+    }
+
+    @Test("A19: dates that have no text are missing, and their text is empty", arguments: [Double.nan, .infinity, -.infinity, 1e300, -4e12])
+    func missingDates(seconds: Double) {
+        let date = Date(timeIntervalSince1970: seconds)
+        #expect(date.isMissingColumnValue && date.columnText.isEmpty)
+    }
+
     @Test("A19, A11: a hook sees the row, the column, and the values before and after an accepted edit")
     func edits() {
         let source = source(

@@ -198,6 +198,15 @@ import Testing
         #expect(second != nil && third == nil && record.isComplete && source.lazyRecord(of: RowID(1)) == nil)
     }
 
+    @Test("E: another text of a grid without rows is a change, and the same text is none") func emptyText() throws {
+        let source = try open("n\n")
+        var changeCount = 0
+        source.onChange = { changeCount += 1 }
+        source.emptyText = "Nothing here."
+        source.emptyText = "Nothing here."
+        #expect(changeCount == 1 && source.emptyText == "Nothing here.")
+    }
+
     @Test("E: reports a truncated file, and keeps the rows already read") func truncated() throws {
         let source = try open("n\n" + (0..<200_000).map { "\($0)\n" }.joined())
         try source.source.readAll(threads: 1) { _ in true }

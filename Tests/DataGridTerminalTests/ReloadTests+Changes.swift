@@ -176,6 +176,14 @@ extension ReloadTests {
         #expect(!draw().joined().contains { "▲▼".contains($0) }, "row numbers of this source do not identify rows")
     }
 
+    @Test("A20: very long and very negative durations are accepted", arguments: [Int64.min, -1_000_000_000_000_000, .max])
+    func extremeDurations(seconds: Int64) {
+        let duration = Duration(secondsComponent: seconds, attosecondsComponent: 0)
+        (grid.changeDuration, grid.arrivalDuration) = (duration, duration)
+        grid.reportChanges([CellChange(.risen, row: 3, column: 1), CellChange(.inserted, row: 4)], at: .now)
+        #expect(grid.highlights.isEmpty == (seconds < 0))
+    }
+
     @Test("A20: an updated row is highlighted, and none of its cells is requested")
     func updatedRows() {
         let now = ContinuousClock.now

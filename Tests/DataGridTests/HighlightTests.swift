@@ -94,4 +94,36 @@ import Testing
         marks.remove(rows: [3])
         #expect(marks.isEmpty)
     }
+
+    @Test("A20: beyond the capacity, the older half of the marks is dropped")
+    func markCapacity() {
+        var marks = ChangeMarks(capacity: 8)
+        for index in 0..<50 {
+            marks.set(.rise, row: RowID(index), column: ColumnID(index % 2))
+            let kept = (0..<50).filter { row in (0..<2).contains { marks.mark(ofRow: RowID(row), column: ColumnID($0)) != nil } }
+            #expect(kept == Array(index + 1 - kept.count...index) && (min(index + 1, 4)...8).contains(kept.count), "\(index): \(kept)")
+        }
+        // A mark that comes and goes displaces no other mark.
+        marks = ChangeMarks(capacity: 8)
+        marks.set(.fall, row: 1, column: 0)
+        for _ in 0..<50 {
+            marks.set(.rise, row: 2, column: 0)
+            marks.set(.update, row: 2, column: 0)
+        }
+        #expect(marks.mark(ofRow: 1, column: 0) == .fall && marks.mark(ofRow: 2, column: 0) == nil)
+        // A dropped or removed newer mark does not bring back an older one.
+        marks = ChangeMarks(capacity: 8)
+        for row in 1...4 { marks.set(.rise, row: RowID(row), column: 0) }
+        marks.set(.fall, row: 1, column: 0)
+        #expect(marks.mark(ofRow: 1, column: 0) == .fall)
+        marks.remove(rows: [1])
+        #expect(marks.mark(ofRow: 1, column: 0) == nil && marks.mark(ofRow: 2, column: 0) == .rise)
+    }
+
+    @Test("A20: inserting rows with ids changes no ids, so that highlights and marks need no renaming")
+    func unchangedIDs() {
+        let state = grid("a", rows: 4, frame: (20, 8))
+        #expect(state.changedIDs(through: .insertRows(RowInsertion([9], at: 1))) == nil)
+        #expect(state.changedIDs(through: .removeRows(1..<2, renumbering: true))?(3) == 2)
+    }
 }

@@ -96,9 +96,11 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     public var datePattern: String?
     /// True if numbers are fractions shown as percentages, with exactly ``fractionDigits`` decimals: 0.25 is `25%`.
     public var isPercentage: Bool
+    /// True if an ``ObjectSource`` raises ``fractionDigits`` for values that need more. It sets this for columns without a format.
+    public var hasAutomaticFractionDigits = false
 
     private enum CodingKeys: String, CodingKey {
-        case fractionDigits, groupsThousands, datePattern, isPercentage
+        case fractionDigits, groupsThousands, datePattern, isPercentage, hasAutomaticFractionDigits
         case hasFixedFractionDigits = "isFixed"
     }
 
@@ -122,6 +124,16 @@ public struct ValueFormat: Hashable, Sendable, Codable {
         hasFixedFractionDigits = try values.decode(Bool.self, forKey: .hasFixedFractionDigits)
         datePattern = try values.decodeIfPresent(String.self, forKey: .datePattern)
         isPercentage = try values.decodeIfPresent(Bool.self, forKey: .isPercentage) ?? false
+        hasAutomaticFractionDigits = try values.decodeIfPresent(Bool.self, forKey: .hasAutomaticFractionDigits) ?? false
+    }
+
+    /// The format with enough fraction digits for the values of both formats, if both have automatic digits; otherwise unchanged.
+    func joined(with other: ValueFormat) -> ValueFormat {
+        guard hasAutomaticFractionDigits, other.hasAutomaticFractionDigits else { return self }
+        var joined = self
+        joined.fractionDigits = max(fractionDigits, other.fractionDigits)
+        joined.hasFixedFractionDigits = hasFixedFractionDigits && other.hasFixedFractionDigits
+        return joined
     }
 
     var limited: ValueFormat {

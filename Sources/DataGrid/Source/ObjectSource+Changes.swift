@@ -84,8 +84,8 @@ extension ObjectSource {
         }
         // Numbers are freed only now, so that no new row reuses one.
         free += removed.values
-        updateFormats()
         arrange(keeping: .all)
+        updateFormats()
         host?.perform(.discardRowState(removed.values.map { RowID(Int($0)) }))
         host?.reloadRows(nil)
     }

@@ -21,7 +21,7 @@ extension ObjectSource {
         if number != 0, number.magnitude < 0.1 / ExactDecimal.doublePower(maximumDigits - 1) { new.hasFixedFractionDigits = false }
         guard new != old else { return }
         gridColumns[index].format = new
-        if replacedFormats[index] == nil { replacedFormats[index] = old }
+        changedFormats.insert(index)
     }
 
     /// True if the number is the nearest one to a decimal with this many fraction digits.
@@ -32,12 +32,14 @@ extension ObjectSource {
 
     /// Passes changed formats to the grid, except for columns to which the application has given another format.
     func updateFormats() {
-        guard let host, !replacedFormats.isEmpty else { return }
-        for (index, old) in replacedFormats {
-            guard var column = host.state.columns[ColumnID(index)], column.format == old else { continue }
-            column.format = gridColumns[index].format
+        guard let host, !changedFormats.isEmpty else { return }
+        for index in changedFormats.sorted() {
+            guard var column = host.state.columns[ColumnID(index)] else { continue }
+            let format = column.format.joined(with: gridColumns[index].format)
+            guard format != column.format else { continue }
+            column.format = format
             host.perform(.updateColumn(column))
         }
-        replacedFormats = [:]
+        changedFormats = []
     }
 }

@@ -71,8 +71,8 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     var shown: [UInt32] = []
     var tree: SectionTree?
     var totals = ObjectAggregates()
-    /// The formats that the grid does not have yet, with the formats that they replace, by column index.
-    var replacedFormats: [Int: ValueFormat] = [:]
+    /// The indices of columns with formats that the grid does not have yet.
+    var changedFormats: Set<Int> = []
 
     /// Creates a source of identifiable objects.
     public convenience init(_ objects: [Object] = [], columns: [ObjectColumn<Object>]) where Object: Identifiable, ID == Object.ID {
@@ -86,7 +86,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         gridColumns = columns.enumerated().map { index, column in
             let (isEdited, followsDigits) = (column.edit != nil, column.followsDigits)
             var column = column.column
-            if followsDigits { column.format.hasFixedFractionDigits = true }
+            if followsDigits { (column.format.hasFixedFractionDigits, column.format.hasAutomaticFractionDigits) = (true, true) }
             column.id = ColumnID(index)
             column.isEditable = column.isEditable && isEdited
             return column

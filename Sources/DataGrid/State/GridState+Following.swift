@@ -78,8 +78,8 @@ extension GridState {
             bands[block.columns, default: []].formUnion(places.compactMap { positions[$0] })
             // Rows that are counted from the end get other numbers.
             let missing = places.filter { positions[$0] == nil && !kept.ids[$0].isCountedFromEnd }.map { kept.ids[$0] }
-            // An inverted selection has blocks of deselected rows.
-            if !missing.isEmpty, !kept.isInverted { absent[block.columns, default: []].formUnion(missing) }
+            // In an inverted selection, these rows are deselected again when they arrive.
+            if !missing.isEmpty { absent[block.columns, default: []].formUnion(missing) }
         }
         let blocks = order.flatMap { columns in bands[columns]!.sorted().runs.map { SelectionBlock(rows: $0, columns: columns) } }
         selection = Selection(blocks: blocks + whole, isInverted: kept.isInverted, absentRows: absent)

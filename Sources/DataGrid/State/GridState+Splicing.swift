@@ -126,7 +126,10 @@ extension GridState {
     ///
     /// Call it before applying `action`. Actions other than insertions and removals change no ids.
     /// O(removed rows · log), then O(log) for each row.
-    public func renaming(through action: GridAction) -> (RowID) -> RowID? {
+    public func renaming(through action: GridAction) -> (RowID) -> RowID? { changedIDs(through: action) ?? { $0 } }
+
+    /// The function ``renaming(through:)``; `nil` if the action changes no ids.
+    package func changedIDs(through action: GridAction) -> ((RowID) -> RowID?)? {
         let renaming: RowRenaming
         switch action {
         case .insertRows(let insertion) where insertion.ids == nil:
@@ -136,10 +139,11 @@ extension GridState {
         case .removeRows(let range, let isRenumbering):
             renaming = rows.removing(range.clamped(to: 0..<rows.count), renumbering: isRenumbering)?.renaming ?? .none
         case .removeSection(let index, let isRenumbering):
-            guard let tree = outline.tree, tree.sections.indices.contains(index) else { return { $0 } }
+            guard let tree = outline.tree, tree.sections.indices.contains(index) else { return nil }
             renaming = rows.removing(tree.sections[index].rows, renumbering: isRenumbering)?.renaming ?? .none
         default: renaming = .none
         }
+        if case .none = renaming { return nil }
         return { renaming($0) }
     }
 

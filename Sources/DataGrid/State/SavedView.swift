@@ -246,7 +246,7 @@ extension GridState {
             if let width = saved.measuredWidth { column.measuredWidth = width }
             (column.isHidden, column.frozenSide) = (saved.isHidden, saved.frozenSide)
             if let kind = saved.kind { column.kind = kind }
-            if let format = saved.format { column.format = format }
+            if let format = saved.format { column.format = format.joined(with: column.format) }
             column.highlightsChanges = saved.highlightsChanges ?? column.highlightsChanges
             column.keepsChangeMarks = saved.keepsChangeMarks ?? column.keepsChangeMarks
             ordered.append(column)

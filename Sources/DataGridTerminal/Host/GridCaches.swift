@@ -7,6 +7,8 @@ final class GridCaches {
     let styles = StyleCache()
     /// The measured row heights, if they depend on content.
     weak var heights: ContentHeights?
+    /// Measured columns whose format has changed since they were measured.
+    var reformatted: Set<ColumnID> = []
 
     init() {
         contents.onShow = { [weak styles] rows, columns in
@@ -24,9 +26,17 @@ final class GridCaches {
     /// Invalidates cached values that an action changes.
     func follow(_ action: GridAction, from old: GridState, to new: GridState) {
         switch action {
-        case .replaceColumns, .restore: removeAll()
-        case .updateColumn(let column): remove(columns: [column.id])
-        case .removeColumns(let ids): remove(columns: ids)
+        case .replaceColumns, .restore:
+            removeAll()
+            reformatted = []
+        case .updateColumn(let column):
+            remove(columns: [column.id])
+            if let before = old.columns[column.id], before.measuredWidth > 0, before.format != new.columns[column.id]?.format {
+                reformatted.insert(column.id)
+            }
+        case .removeColumns(let ids):
+            remove(columns: ids)
+            reformatted.subtract(ids)
         case .setTheme, .setStyle, .setClass: removeStyles()
         case .discardRowState(let rows): remove(rows: rows)
         case let action where action.splicesRows:

@@ -59,7 +59,7 @@ extension GridController: GridHost {
             changeMarks.remove(rows: rows)
         case .replaceColumns, .removeColumns: changeMarks.keepColumns { new.columns.place(of: $0) != nil }
         case let action where action.splicesRows && !(highlights.isEmpty && changeMarks.isEmpty):
-            let rename = old.renaming(through: action)
+            guard let rename = old.changedIDs(through: action) else { return }
             highlights.rename(rename)
             changeMarks.rename(rename)
         default: break
@@ -69,10 +69,10 @@ extension GridController: GridHost {
     /// The time on the clock of the highlights.
     private func milliseconds(_ instant: ContinuousClock.Instant) -> Int64 { Self.milliseconds(instant - epoch) }
 
-    /// A duration in milliseconds, limited to thousands of years so that it fits in an `Int64`.
+    /// A duration in milliseconds, limited to thousands of years in both directions so that it fits in an `Int64`.
     private static func milliseconds(_ duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components
-        return min(seconds, 1_000_000_000_000) * 1_000 + attoseconds / 1_000_000_000_000_000
+        return max(-1_000_000_000_000, min(seconds, 1_000_000_000_000)) * 1_000 + attoseconds / 1_000_000_000_000_000
     }
 
     /// The time of the next frame for pending changes or fading highlights.

@@ -5,7 +5,8 @@ public import DataGrid
 /// A column is measured if its width is `WidthRule.automatic`, or `WidthRule.standard` and fitted to the frame. Widths set otherwise take
 /// precedence: `Column.measuredWidth`, `GridDelegate.width(ofColumn:)`, `GridMetrics.defaultColumnWidth`.
 ///
-/// Measuring happens when a column or the first rows are added, and in ``reload()``. It includes the title, type and total, and the content
+/// Measuring happens when a column or the first rows are added, and in ``reload()``. A column whose format changes is measured again, and
+/// can only widen. Measuring includes the title, type and total, and the content
 /// of the visible rows, the first and the last row. At other times a width changes only with the frame or another column, so that nothing
 /// jumps during scrolling. For columns more than three frames away, only the header is measured.
 extension GridController {
@@ -53,11 +54,16 @@ extension GridController {
             let rule = state.columns.all[place].width
             guard rule == .automatic || rule == .standard && isFitted, state.columns.all[place].delegatedWidth == nil else { continue }
             let (id, width) = (state.columns.all[place].id, state.columns.all[place].measuredWidth)
-            if width == 0 || remeasures && measured[id] == width { columns.append(id) }
+            let mayHaveGrown = remeasures || caches.reformatted.contains(id)
+            if width == 0 || mayHaveGrown && measured[id] == width { columns.append(id) }
         }
         guard !columns.isEmpty else { return }
-        let widths = ColumnFit(state, caches.contents, measuresNeeds: true).widths(of: columns)
+        var widths = ColumnFit(state, caches.contents, measuresNeeds: true).widths(of: columns)
         guard !widths.isEmpty else { return }
+        if !remeasures {
+            for id in caches.reformatted { widths[id] = widths[id].map { max($0, state.columns[id]?.measuredWidth ?? 0) } }
+        }
+        caches.reformatted.subtract(columns)
         measured.merge(widths) { $1 }
         _ = state.apply(.setMeasuredWidths(widths))
     }
