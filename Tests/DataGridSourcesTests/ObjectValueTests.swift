@@ -192,8 +192,8 @@ private struct Order: Identifiable {
     @Test("A19, A18: fraction digits follow the values after a view is restored")
     func digitsOfViews() throws {
         func open(_ price: Double) -> (GridController, ObjectSource<Order, Int>) {
-            let source = source([Order(price: price)], ObjectColumn("Price", \.price))
-            return (self.open(source), source)
+            let saved = self.source([Order(price: price)], ObjectColumn("Price", \.price))
+            return (self.open(saved), saved)
         }
         let (grid, saved) = open(0.125)
         let view = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(grid.state.savedView))
@@ -209,7 +209,9 @@ private struct Order: Identifiable {
         #expect(other.state.columns[0].format.fractionDigits == 4, "the values still need four digits")
     }
 
-    @Test("A19: dates that have no text are missing, and their text is empty", arguments: [Double.nan, .infinity, -.infinity, 1e300, -4e12])
+    @Test(
+        "A19: dates that have no text are missing, and their text is empty",
+        arguments: [Double.nan, .infinity, -.infinity, 1e300, -4e12])
     func missingDates(seconds: Double) {
         let date = Date(timeIntervalSince1970: seconds)
         #expect(date.isMissingColumnValue && date.columnText.isEmpty)

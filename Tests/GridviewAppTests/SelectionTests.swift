@@ -199,6 +199,35 @@ import Testing
         #expect(pilot.order == [1, 2, 3, 4] && selected() == [0, 1, 2])
     }
 
+    @Test("A10: rows that an inverted selection excludes stay excluded when they arrive later") func exclusionFollowsRows() throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(Self.table, size: (100, 12), runner: stepped.runner)
+        func selected() -> [Int] { pilot.state.grid.selectedRows().map(\.rawValue) }
+        stepped.runAll(pilot)
+        pilot.press("V j z~ & \"a > 1\" Enter")
+        let wanted = pilot.state.query.requested
+        pilot.session.send(.filtering(wanted, .permuted(RowPermutation([2])), continues: false))
+        #expect(selected() == [2])
+        stepped.runAll(pilot)
+        #expect(pilot.order == [2, 3, 4] && selected() == [2, 3])
+        pilot.press("\\")
+        stepped.runAll(pilot)
+        #expect(pilot.order == [1, 2, 3, 4] && selected() == [2, 3])
+    }
+
+    @Test("D7: the message about a filter counts all matches, even if the first ones were shown before") func messageCountsAllRows() throws
+    {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(Self.table, size: (100, 12), runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press("& \"a > 1\" Enter")
+        let wanted = pilot.state.query.requested
+        pilot.session.send(.arranged(wanted, .permuted(RowPermutation([1])), nil, continues: false))
+        #expect(pilot.message.contains("1 of 4 rows"))
+        pilot.session.send(.arranged(wanted, .permuted(RowPermutation([1, 2, 3])), nil, continues: true))
+        #expect(pilot.message.contains("3 of 4 rows"))
+    }
+
     @Test("A10: a selection of more than 10,000 rows is cleared with a message; all rows stay selected") func largeSelection() throws {
         let rows = AppState.maximumSelectedRows + 1
         let pilot = try Pilot("a\n" + (0..<rows).map { "\($0)\n" }.joined(), size: (100, 12))

@@ -244,6 +244,8 @@ extension AppState {
         show(arrangement, rows, tree, continues, &anchor)
         query.finish(arrangement, isFileRead: document.isComplete)
         updateSortBadges()
+        // A message with the count of the first matches would be wrong now.
+        if !isNew, let id = message?.id, [.filtered, .noMatches].contains(id) { message = filterMessage(arrangement) }
         // Counting needs the whole file, so it waits until the file has been read.
         if isMore { return document.isComplete ? search.map { [.countMatches($0)] } ?? [] : [] }
         if tree != nil, request?.collapsesSections == true {
