@@ -288,6 +288,8 @@ import Testing
 /// Filters while a file is still being read, or while they run. Jobs wait until the test runs them.
 @MainActor
 @Suite struct FilterGrowthTests {
+    private func rows(_ records: Range<UInt32>) -> RowOrder { .permuted(RowPermutation(Array(records))) }
+
     private func open(_ filters: [String] = []) throws -> (Pilot, SteppedRunner) {
         let stepped = SteppedRunner()
         var options = LaunchOptions()
@@ -377,7 +379,6 @@ import Testing
         filter(pilot, "half = 'second'")
         var arrangement = Arrangement()
         arrangement.filters = [try Filter("half = 'second'", in: pilot.state.schema)]
-        func rows(_ records: Range<UInt32>) -> RowOrder { .permuted(RowPermutation(Array(records))) }
         pilot.session.send(.filtering(arrangement, rows(20_000..<20_010), continues: false))
         #expect(pilot.order.count == 10 && pilot.cursorCell == "n 20001" && pilot.state.query.shown == arrangement)
         pilot.press("j")
@@ -391,6 +392,17 @@ import Testing
         pilot.press("Escape")
         #expect(
             pilot.order.count == GrowingFileTests.count && pilot.state.query.requested.isFileOrder && pilot.state.query.shown.isFileOrder)
+    }
+
+    @Test("D7: the message about a filter counts all matches, even if the first ones were shown before") func messageCounts() throws {
+        let (pilot, stepped) = try open()
+        stepped.runAll(pilot)
+        pilot.press("& \"n > 1\" Enter")
+        let arrangement = pilot.state.query.requested
+        pilot.session.send(.arranged(arrangement, rows(1..<11), nil, continues: false))
+        #expect(pilot.message.hasPrefix("10 of"))
+        pilot.session.send(.arranged(arrangement, rows(1..<101), nil, continues: true))
+        #expect(pilot.message.hasPrefix("100 of"))
     }
 
     @Test("D7: filters of the command line apply from the first rows") func options() throws {
