@@ -1,5 +1,4 @@
 public import DataGrid
-import Dispatch
 import Locks
 
 /// Row heights: the delegate's heights or, without those, the number of lines of the wrapped visible cells.
@@ -124,17 +123,6 @@ public final class ContentHeights: RowHeightSource {
             contents.store(content, row: cell.row, column: cell.column)
         }
     }
-}
-
-/// The main queue. On Linux, the main actor can run on any thread, but always on this queue.
-enum MainQueue {
-    private static let key = {
-        let key = DispatchSpecificKey<Void>()
-        DispatchQueue.main.setSpecific(key: key, value: ())
-        return key
-    }()
-
-    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
 }
 
 /// The source and the delegate of heights.

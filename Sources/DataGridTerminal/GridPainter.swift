@@ -65,10 +65,12 @@ public struct GridPainter {
     /// Draws the grid, and copies unchanged parts from the previous frame.
     /// - Parameters:
     ///   - changes: the changes of content and styles since the previous frame; `nil` to copy nothing.
-    ///   - previous: the previous frame; replaced by this one, in which nothing moves.
+    ///   - previous: the previous frame; replaced by this one, in which nothing moves, if a later frame can use it.
+    ///   - keepsFrame: true if a motion can start from this frame, even if no part of it can be copied.
     ///   - moving: the lines of the pane while rows slide to their places; `nil` to show them there.
     func paint(
-        on buffer: inout CellBuffer, after changes: FrameChanges?, _ previous: inout PaintedFrame?, moving: RowMotion.PaneLines? = nil
+        on buffer: inout CellBuffer, after changes: FrameChanges?, _ previous: inout PaintedFrame?, keepsFrame: Bool = false,
+        moving: RowMotion.PaneLines? = nil
     ) {
         guard state.effectivePresentation == .table else {
             previous = nil
@@ -105,7 +107,7 @@ public struct GridPainter {
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
             }
         }
-        previous = changes.map { _ in PaintedFrame(self, look, levels: levels, frame: frame, on: buffer) }
+        previous = look != nil || keepsFrame ? PaintedFrame(self, look, levels: levels, frame: frame, on: buffer) : nil
         if let moving, let previous { moving.copy(from: previous, to: &buffer) }
         paintStrips(on: &buffer)
         paintEmptyText(on: &buffer)

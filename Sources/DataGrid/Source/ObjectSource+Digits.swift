@@ -16,7 +16,7 @@ extension ObjectSource {
         let old = gridColumns[index].format
         guard columns[index].followsDigits, old.hasFixedFractionDigits, number.isFinite else { return }
         var new = old
-        while new.fractionDigits < maximumDigits, !has(number, new.fractionDigits) { new.fractionDigits += 1 }
+        while new.fractionDigits < maximumDigits, !isExact(number, withFractionDigits: new.fractionDigits) { new.fractionDigits += 1 }
         // Rounding must not turn a small number into 0.
         if number != 0, number.magnitude < 0.1 / ExactDecimal.doublePower(maximumDigits - 1) { new.hasFixedFractionDigits = false }
         guard new != old else { return }
@@ -25,7 +25,7 @@ extension ObjectSource {
     }
 
     /// True if the number is the nearest one to a decimal with this many fraction digits.
-    private func has(_ number: Double, _ fractionDigits: Int) -> Bool {
+    private func isExact(_ number: Double, withFractionDigits fractionDigits: Int) -> Bool {
         let power = ExactDecimal.doublePower(fractionDigits)
         return (number * power).rounded() / power == number
     }

@@ -12,7 +12,9 @@ extension GridState {
     }
 
     private mutating func revealItem(_ index: Int, _ lines: LineGeometry) {
-        guard lines.items.contains(index), outline.tree == nil || !lines.shows(index, from: scroll.top) else { return }
+        guard lines.items.contains(index) else { return }
+        // In a low pane, fewer headers stick than ``LineGeometry/cover(of:)`` counts. A visible item needs no scrolling.
+        if outline.tree != nil, lines.shows(index, from: scroll.top) { return }
         // Sticky headers cover the first lines of the pane; the cursor must be below them.
         scroll.top = lines.pageSize == nil ? min(scroll.top, index - lines.cover(of: index).count) : lines.items.lowerBound
         scroll.top = max(scroll.top, lines.firstTop(showing: index))

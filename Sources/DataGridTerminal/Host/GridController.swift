@@ -311,7 +311,7 @@ public final class GridController {
             state, source: caches.contents, delegate: styleDelegate == nil ? nil : caches.styles, drawing: drawingDelegate,
             origin: GridPoint(x: frame.x, y: frame.y), matches: findMatches, highlights: highlights, changeMarks: changeMarks,
             now: highlightTime, glyphs: glyphs)
-        painter.paint(on: &buffer, after: changes, &drawnFrame, moving: movingLines(for: painter))
+        painter.paint(on: &buffer, after: changes, &drawnFrame, keepsFrame: !reduceMotion, moving: movingLines(for: painter))
         motionOrigin = reduceMotion ? nil : drawnFrame.map { RowMotion.Origin($0) }
         let cursor = painter.paintEditor(on: &buffer)
         if let blink { painter.paintBlink(of: blink.part, on: &buffer) }
