@@ -190,6 +190,9 @@ import Testing
         Case(.gridLines) { $0.grid.metrics.gridLines == .none && $1.state.grid.metrics.gridLines == .columns },
         Case(.panning) { !$0.grid.interaction.pansByDragging && $1.state.grid.interaction.pansByDragging },
         Case(.theme) { $0.grid.theme.name == "dark" && $1.state.grid.theme.name == "light" },
+        Case(.undo, after: "-") { $0.grid.columns.count == 2 && $1.titles.count == 3 },
+        Case(.redo, after: "- U") { $0.grid.columns.count == 3 && $1.titles == ["side", "price"] },
+        Case(.history, after: "-") { $1.list?.purpose == .history && $1.list?.rows.count == 2 },
         Case(.reset, after: "l l s") { $0.query.requested.sort.count == 1 && $1.order == Array(1...40) },
     ]
 

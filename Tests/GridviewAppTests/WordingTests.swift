@@ -171,6 +171,10 @@ import Testing
         Sample(.panning(false), "Panning off: dragging cells selects them.", "Panning off."),
         Sample(.theme("dark"), "Theme: dark."),
         Sample(.viewReset, "View reset."),
+        // History
+        Sample(.undone("hide “a”", redo: "Ctrl-r"), "Undone: hide “a”. Ctrl-r redoes it.", "Undone."),
+        Sample(.redone("hide “a”", undo: "U"), "Redone: hide “a”. U undoes it.", "Redone."),
+        Sample(.nothingToUndo, "Nothing to undo."), Sample(.nothingToRedo, "Nothing to redo."),
         Sample(.hintsOff(hints: "z?"), "Hints off. z? shows them.", "z? shows hints."),
         Sample(.mouseOn, "Mouse on."),
         Sample(

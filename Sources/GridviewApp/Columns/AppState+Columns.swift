@@ -98,15 +98,18 @@ extension AppState {
         column.flagMarks = .everyWord
         column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
         say(.columnType(Message.name(column.title, width: 16), column.kind, next: key(.columnType)))
-        let effects = change(.updateColumn(column)) + [.typesChanged([column.id])]
-        // The rows are not in the order of the new type.
-        let isArranged =
-            query.requested.groups.contains(column.id) || query.requested.sort.contains { $0.column == column.id }
-            || query.requested.isOrdered(byAggregateOf: column.id)
-        if !query.requested.filters.isEmpty {
-            return effects + [.arrange(document.isComplete ? query.requested : query.requested.unordered)]
+        return change(.updateColumn(column)) + [.typesChanged([column.id])] + rearrangement(afterRetyping: [column.id])
+    }
+
+    /// The effects that filter and sort the rows again after the types of columns have changed.
+    func rearrangement(afterRetyping ids: [ColumnID]) -> [AppEffect] {
+        guard !ids.isEmpty else { return [] }
+        let wanted = query.requested
+        if !wanted.filters.isEmpty { return [.arrange(document.isComplete ? wanted : wanted.unordered)] }
+        let isArranged = ids.contains { id in
+            wanted.groups.contains(id) || wanted.sort.contains { $0.column == id } || wanted.isOrdered(byAggregateOf: id)
         }
-        return isArranged && document.isComplete ? effects + [.arrange(query.requested)] : effects
+        return isArranged && document.isComplete ? [.arrange(wanted)] : []
     }
 
     // MARK: Lists

@@ -1,11 +1,20 @@
 import DataGrid
 import DataGridQuery
+import DataGridSources
 import DataGridTerminal
 import Tables
 
 extension AppState {
     /// The fields that filters and formulas can name.
     var schema: Schema { Schema(grid.columns.all) }
+
+    /// The derived fields that have a column, in definition order.
+    var derivedFields: [DerivedField] {
+        let fields = sheet.derivedFields
+        if fields.isEmpty { return [] }
+        let shown = Set(grid.columns.all.map(\.field))
+        return fields.filter { shown.contains($0.field.id) }
+    }
 
     func derivedField(_ definition: String) throws(FilterError) -> DerivedField {
         try DerivedField(definition, id: DerivedField.nextID(after: sheet.derivedFields), in: schema)

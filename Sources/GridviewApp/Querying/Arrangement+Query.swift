@@ -38,7 +38,7 @@ extension Arrangement {
 
 extension AppState {
     func query(for arrangement: Arrangement) -> Query {
-        arrangement.query(derived: sheet.derivedFields, columns: grid.columns.all, comparisons: sheet.opened.comparisons)
+        arrangement.query(derived: derivedFields, columns: grid.columns.all, comparisons: sheet.opened.comparisons)
     }
 
     /// The command-line options that open the file with this view, quoted for a shell. They use the column names of the file.

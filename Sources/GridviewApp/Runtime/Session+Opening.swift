@@ -47,7 +47,7 @@ extension Session {
             return
         }
         let (options, previous, isWhole) = (options, document.input, state.document.isComplete)
-        let derived = (fields: state.sheet.derivedFields, derivation: document.derivation(from: state.grid.columns.all))
+        let derived = (fields: state.derivedFields, derivation: document.derivation(from: state.grid.columns.all))
         startOpening("reloading") { control in
             try OpenedInput(
                 opener.open(path: path), previous: previous, isWhole: isWhole, threads: options.affordableThreads, derived: derived
@@ -75,7 +75,7 @@ extension Session {
         do {
             if isAwaited { return try begin(with: opened) }
             var options = options
-            options.derivedColumns = state.sheet.derivedFields.map { $0.text(in: state.schema) }
+            options.derivedColumns = state.derivedFields.map { $0.text(in: state.schema) }
             options.omitsInvalidColumns = true
             let new = try Document(opened, options: options)
             if let accept = opened.acceptGrowth { return showGrowth(of: new, accept) }

@@ -80,7 +80,9 @@ public struct SheetState {
     var launchSearch: Search?
     /// The state of the query.
     public internal(set) var query = QueryState.settled(Arrangement())
-    /// The derived fields, in definition order.
+    /// The changes of the view.
+    var history = ViewHistory()
+    /// The derived fields, in definition order, with those whose column was undone.
     public internal(set) var derivedFields: [DerivedField] = []
     /// The change of the file since it was opened or reloaded.
     public internal(set) var fileChange = FileChange.unchanged

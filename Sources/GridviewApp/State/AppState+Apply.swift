@@ -7,7 +7,9 @@ import TerminalSurface
 extension AppState {
     /// Changes the state. This is the only way to change it; `make lint` checks that other files do not change a grid.
     /// - Returns: The effects to perform.
-    public mutating func apply(_ action: AppAction) -> [AppEffect] {
+    public mutating func apply(_ action: AppAction) -> [AppEffect] { recording(action) { $0.perform(action) } }
+
+    private mutating func perform(_ action: AppAction) -> [AppEffect] {
         switch action {
         case .terminal(let event): return handleEvent(event)
         case .repeated(let press, let times): return handleKey(press, times: times)
@@ -157,7 +159,8 @@ extension AppState {
         (document, sheet.fileChange) = (info, .unchanged)
         var (wanted, removed) = (query.requested, [Column]())
         var mistake: (filter: Filter, error: FilterError)?
-        if columns.map(\.title) != sheet.opened.columns.map(\.title) {
+        if columns.map(\.title) != sheet.opened.columns.map(\.title) || columns.map(\.id) != sheet.opened.columns.map(\.id) {
+            sheet.history = ViewHistory()
             let frozen = grid.frozen
             controller.perform(.replaceColumns(columns))
             controller.perform(.freeze(frozen))

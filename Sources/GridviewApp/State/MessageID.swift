@@ -21,6 +21,8 @@ extension Message {
         case selectionMode, selectionModeForbids, selectionOff, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead
         // Appearance
         case rowHeight, wrapUnavailable, presentation, gridLines, panning, theme, viewReset, hintsOff, mouseOn, mouseOff
+        // History
+        case undone, redone, nothingToUndo, nothingToRedo
         // Panels
         case noColumns, rowNotReadToEnd
         // Files

@@ -1,0 +1,201 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import DataGridTerminal
+
+extension AppState {
+    /// Performs an action, and records what it changes in the view of the current sheet.
+    mutating func recording(_ action: AppAction, _ perform: (inout AppState) -> [AppEffect]) -> [AppEffect] {
+        let (id, count, before) = (sheet.id, sheet.history.doneCount, sheet.history.dragStart ?? ViewState(self))
+        let wasSettled = query.isSettled
+        let effects = perform(&self)
+        guard sheet.id == id, sheet.history.doneCount == count else { return effects }
+        let after = ViewState(self)
+        guard before != after else {
+            if grid.drag == nil { sheet.history.dragStart = nil }
+            return effects
+        }
+        guard action.isFromUser || sheet.history.dragStart != nil else {
+            removeCancelledChange(from: before, to: after)
+            return effects
+        }
+        // A drag is one change.
+        guard grid.drag == nil else {
+            sheet.history.dragStart = before
+            return effects
+        }
+        sheet.history.dragStart = nil
+        if !wasSettled, removeCancelledChange(from: before, to: after) { return effects }
+        let redoing = ViewPatch(from: before, to: after)
+        sheet.history.add(.init(title: title(of: redoing), undoing: ViewPatch(from: after, to: before), redoing: redoing))
+        return effects
+    }
+
+    /// Removes the last change if it was a query that is cancelled now.
+    @discardableResult
+    private mutating func removeCancelledChange(from before: ViewState, to after: ViewState) -> Bool {
+        guard let last = sheet.history.last, last.undoing.isArrangementOnly, last.redoing.arrangements?.after == before.arrangement,
+            last.redoing.arrangements?.before == after.arrangement
+        else { return false }
+        sheet.history.removeLast()
+        return true
+    }
+
+    mutating func undo(_ times: Int) -> [AppEffect] {
+        guard let newest = sheet.history.last else { return say(.nothingToUndo) }
+        var (effects, last) = ([AppEffect](), newest)
+        for _ in 0..<times {
+            guard let change = sheet.history.undo() else { break }
+            effects += apply(change.undoing)
+            last = change
+        }
+        say(.undone(last.title, redo: key(.redo)))
+        return effects
+    }
+
+    mutating func redo(_ times: Int) -> [AppEffect] {
+        guard let oldest = sheet.history.next else { return say(.nothingToRedo) }
+        var (effects, last) = ([AppEffect](), oldest)
+        for _ in 0..<times {
+            guard let change = sheet.history.redo() else { break }
+            effects += apply(change.redoing)
+            last = change
+        }
+        say(.redone(last.title, undo: key(.undo)))
+        return effects
+    }
+
+    /// Applies a difference to the view. The cursor stays on its column and row.
+    private mutating func apply(_ patch: ViewPatch) -> [AppEffect] {
+        let old = Dictionary(uniqueKeysWithValues: grid.columns.all.map { ($0.id, $0) })
+        let columns = patch.applied(to: grid.columns.all)
+        var retyped: [ColumnID] = []
+        if columns != grid.columns.all {
+            retyped = columns.filter { old[$0.id]?.kind != $0.kind || old[$0.id]?.notation != $0.notation }.map(\.id)
+            controller.perform(.replaceColumns(columns))
+            // Resetting shows the derived columns that exist.
+            sheet.opened.columns.removeAll { patch.removed.contains($0.id) && $0.id.copy == 0 }
+            sheet.opened.columns += patch.added.filter { $0.id.copy == 0 }
+        }
+        if let rows = patch.frozenRows {
+            var panes = grid.frozen
+            panes.rows = rows
+            controller.perform(.freeze(panes))
+        }
+        if let layout = patch.layout {
+            var metrics = grid.metrics
+            metrics.rowHeight = layout.rowHeight
+            metrics.hasAutomaticRowHeights = layout.hasAutomaticRowHeights
+            metrics.gridLines = layout.gridLines
+            controller.perform(.setMetrics(metrics))
+            controller.perform(.setPresentation(layout.presentation))
+        }
+        var effects: [AppEffect] = retyped.isEmpty ? [] : [.typesChanged(retyped)]
+        if let arrangement = patch.arrangements?.after {
+            effects += arrange { $0 = arrangement }
+        } else {
+            effects += rearrangement(afterRetyping: retyped)
+        }
+        return effects
+    }
+
+    mutating func openHistory() -> [AppEffect] {
+        let history = sheet.history
+        guard !history.changes.isEmpty else { return say(.nothingToUndo) }
+        let titles = ["file opened"] + history.changes.map(\.title)
+        // The newest change is at the top.
+        let rows = titles.indices.reversed().map { index in
+            ListPanel.Row(
+                text: titles[index], detail: index == history.doneCount ? "now" : index > history.doneCount ? "undone" : "", tag: index)
+        }
+        var panel = ListPanel(purpose: .history, title: "Changes of the view", rows: rows)
+        panel.selected = history.changes.count - history.doneCount
+        return open(panel)
+    }
+}
+
+extension AppAction {
+    /// True if the user has requested the change of the view.
+    fileprivate var isFromUser: Bool {
+        switch self {
+        case .terminal, .repeated, .typed, .run, .addFilter, .derived, .gridRequests: true
+        default: false
+        }
+    }
+}
+
+extension ListPanel.Purpose {
+    /// Returns to the view after the selected change.
+    static let history = Self("history", hint: "return to this view") { state, _, row in
+        let count = row.tag - state.sheet.history.doneCount
+        return count == 0 ? [] : count < 0 ? state.undo(-count) : state.redo(count)
+    }
+}
+
+// MARK: Titles
+
+extension AppState {
+    /// A change of the view in a few words. Changes of several kinds have a common title.
+    private func title(of patch: ViewPatch) -> String {
+        var titles: [String] = []
+        if let change = patch.arrangements { titles += self.titles(of: change) }
+        titles += columnTitles(of: patch)
+        if patch.frozenRows != nil { titles.append(ViewHistory.frozenRows) }
+        if patch.layout != nil { titles.append(ViewHistory.layout) }
+        // Freezing at the cursor freezes columns and rows.
+        if titles.count > 1, Set(titles).isSubset(of: [ViewHistory.frozenColumns, ViewHistory.frozenRows]) {
+            return ViewHistory.frozenColumns
+        }
+        return titles.count == 1 ? titles[0] : ViewHistory.several
+    }
+
+    private func titles(of change: ViewPatch.Change<Arrangement>) -> [String] {
+        let (before, after) = (change.before, change.after)
+        func names(_ ids: [ColumnID]) -> String {
+            ids.map { Message.quoted(grid.columns[$0]?.title ?? "?") }.joined(separator: ", ")
+        }
+        var titles: [String] = []
+        if before.filters != after.filters {
+            let new = after.filters.filter { !before.filters.contains($0) }
+            titles.append(new.isEmpty ? ViewHistory.removedFilter : ViewHistory.filter(Message.name(new[0].text)))
+        }
+        if before.groups != after.groups {
+            titles.append(after.groups.isEmpty ? ViewHistory.ungrouped : ViewHistory.grouped(names(after.groups)))
+        } else if before.sectionOrders != after.sectionOrders || before.aggregates != after.aggregates {
+            titles.append(ViewHistory.groupOrder)
+        }
+        if before.sort != after.sort {
+            titles.append(after.sort.isEmpty ? ViewHistory.unsorted : ViewHistory.sorted(names(after.sort.map(\.column))))
+        }
+        // Sorting by a group column orders the groups as well.
+        if titles.count == 2, titles[0] == ViewHistory.groupOrder { titles.removeFirst() }
+        return titles
+    }
+
+    private func columnTitles(of patch: ViewPatch) -> [String] {
+        if let added = patch.added.first { return [ViewHistory.added(Message.name(added.title))] }
+        var titles: [String] = []
+        func add(_ isChanged: (ColumnPatch) -> Bool, _ title: (ColumnPatch) -> String, several: String) {
+            let changed = patch.columns.filter(isChanged)
+            if !changed.isEmpty { titles.append(changed.count == 1 ? title(changed[0]) : several) }
+        }
+        func name(_ column: Column) -> String { Message.name(column.title) }
+        add({ $0.before.title != $0.after.title }, { ViewHistory.renamed(name($0.before), name($0.after)) }, several: ViewHistory.columns)
+        add(
+            { $0.before.isHidden != $0.after.isHidden }, { ViewHistory.hidden(name($0.after), $0.after.isHidden) },
+            several: ViewHistory.columns)
+        add(
+            { ($0.before.kind, $0.before.notation) != ($0.after.kind, $0.after.notation) },
+            { ViewHistory.type(name($0.after), $0.after.kind) },
+            several: ViewHistory.columns)
+        add(
+            { ($0.before.width, $0.before.measuredWidth) != ($0.after.width, $0.after.measuredWidth) },
+            { ViewHistory.width(name($0.after)) },
+            several: ViewHistory.widths)
+        if patch.columns.contains(where: { $0.before.frozenSide != $0.after.frozenSide }) { titles.append(ViewHistory.frozenColumns) }
+        // Pinning and freezing may move columns.
+        if patch.order != nil, titles.isEmpty { titles.append(ViewHistory.moved) }
+        if titles.isEmpty, !patch.columns.isEmpty { titles.append(ViewHistory.columns) }
+        return titles
+    }
+}

@@ -1,0 +1,19 @@
+import DataGridTerminal
+
+extension Command {
+    static let history: [Command] = [
+        Command(.undo, .appearance, ["U"], "undo", "Undo the last change of the view: filters, sorting, groups, columns.") { state, count in
+            state.undo(count.times)
+        },
+        Command(.redo, .appearance, ["C-r"], "redo", "Redo the change that was undone last.") { state, count in state.redo(count.times) },
+        Command(.history, .appearance, ["zU"], "undo list", "List the changes of the view, and return to any of them.") { state, _ in
+            state.openHistory()
+        },
+    ]
+}
+
+extension CommandID {
+    static let undo = CommandID("undo")
+    static let redo = CommandID("redo")
+    static let history = CommandID("history")
+}

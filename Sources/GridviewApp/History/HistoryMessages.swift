@@ -1,0 +1,39 @@
+import FieldValues
+
+extension Message {
+    static func undone(_ title: String, redo: String) -> Message {
+        Message(.undone, "Undone: \(title). \(redo) redoes it.", short: "Undone.")
+    }
+
+    static func redone(_ title: String, undo: String) -> Message {
+        Message(.redone, "Redone: \(title). \(undo) undoes it.", short: "Redone.")
+    }
+
+    static let nothingToUndo = Message(.nothingToUndo, "Nothing to undo.")
+
+    static let nothingToRedo = Message(.nothingToRedo, "Nothing to redo.")
+}
+
+/// The titles of changes.
+extension ViewHistory {
+    static let several = "several settings"
+    static let columns = "several columns"
+    static let widths = "column widths"
+    static let frozenColumns = "freeze columns"
+    static let frozenRows = "freeze rows"
+    static let moved = "move columns"
+    static let layout = "layout of rows"
+    static let removedFilter = "remove filters"
+    static let ungrouped = "ungroup"
+    static let groupOrder = "order of groups"
+    static let unsorted = "file order"
+
+    static func filter(_ text: String) -> String { "filter “\(text)”" }
+    static func grouped(_ names: String) -> String { "group by \(names)" }
+    static func sorted(_ names: String) -> String { "sort by \(names)" }
+    static func added(_ name: String) -> String { "add “\(name)”" }
+    static func renamed(_ name: String, _ new: String) -> String { "rename “\(name)” to “\(new)”" }
+    static func hidden(_ name: String, _ isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") “\(name)”" }
+    static func width(_ name: String) -> String { "width of “\(name)”" }
+    static func type(_ name: String, _ kind: ValueKind) -> String { "type of “\(name)”: \(StatisticsFacts.name(of: kind))" }
+}

@@ -1,0 +1,65 @@
+/// The changes of a sheet's view that can be undone and redone.
+struct ViewHistory {
+    /// The most stored changes.
+    static let countLimit = 1_000
+    /// The most stored columns and IDs of all changes together, some 50 MB.
+    static let sizeLimit = 200_000
+
+    /// A change of the view.
+    struct Change: Equatable {
+        /// The change in a few words: `hide “price”`.
+        let title: String
+        let undoing: ViewPatch
+        let redoing: ViewPatch
+
+        var size: Int { undoing.size + redoing.size }
+    }
+
+    /// All changes, the oldest first.
+    private(set) var changes: [Change] = []
+    /// The number of changes that are in effect; those after them can be redone.
+    private(set) var doneCount = 0
+    /// The view before a drag that continues.
+    var dragStart: ViewState?
+    private var size = 0
+
+    /// The change to undo next.
+    var last: Change? { changes[..<doneCount].last }
+    /// The change to redo next.
+    var next: Change? { changes[doneCount...].first }
+
+    /// Adds a change. Discards the changes to redo, and the oldest ones beyond the limits.
+    mutating func add(_ change: Change) {
+        discardUndone()
+        changes.append(change)
+        size += change.size
+        while changes.count > 1, changes.count > Self.countLimit || size > Self.sizeLimit { size -= changes.removeFirst().size }
+        doneCount = changes.count
+    }
+
+    /// Removes the last change, which was cancelled.
+    mutating func removeLast() {
+        discardUndone()
+        if let change = changes.popLast() { size -= change.size }
+        doneCount = changes.count
+    }
+
+    private mutating func discardUndone() {
+        size -= changes[doneCount...].reduce(0) { $0 + $1.size }
+        changes.removeSubrange(doneCount...)
+    }
+
+    /// Returns the change to undo, which can then be redone.
+    mutating func undo() -> Change? {
+        guard let last else { return nil }
+        doneCount -= 1
+        return last
+    }
+
+    /// Returns the change to redo, which can then be undone again.
+    mutating func redo() -> Change? {
+        guard let next else { return nil }
+        doneCount += 1
+        return next
+    }
+}

@@ -1,0 +1,121 @@
+import DataGrid
+
+/// The settings of a sheet's view that can be undone. Copies share their storage, so one is made for every key.
+struct ViewState: Equatable {
+    /// All columns in order, with their titles, types, widths and frozen sides.
+    var columns: [Column]
+    /// The number of frozen rows.
+    var frozenRows: Int
+    /// The requested filters, sort keys and groups.
+    var arrangement: Arrangement
+    /// The height and the lines of rows.
+    var layout: Layout
+
+    /// How rows are laid out.
+    struct Layout: Equatable {
+        var presentation: GridPresentation
+        var rowHeight: Int
+        var hasAutomaticRowHeights: Bool
+        var gridLines: GridLines
+    }
+
+}
+
+extension ViewState {
+    /// The present view of the current sheet.
+    @MainActor
+    init(_ state: AppState) {
+        let grid = state.grid
+        (columns, frozenRows, arrangement) = (grid.columns.all, grid.frozen.rows, state.query.requested)
+        layout = Layout(
+            presentation: grid.presentation, rowHeight: grid.metrics.rowHeight,
+            hasAutomaticRowHeights: grid.metrics.hasAutomaticRowHeights, gridLines: grid.metrics.gridLines)
+    }
+}
+
+/// The difference between two views of the same sheet.
+///
+/// It has only what differs, so that properties which are detected later, such as types and widths, stay when it is applied.
+struct ViewPatch: Equatable {
+    /// The columns that exist in both views and differ.
+    let columns: [ColumnPatch]
+    /// The columns that exist only in the second view.
+    let added: [Column]
+    /// The columns that exist only in the first view.
+    let removed: Set<ColumnID>
+    /// The order of columns in the second view; `nil` if it is the same.
+    let order: [ColumnID]?
+    /// The number of frozen rows in the second view; `nil` if it is the same.
+    let frozenRows: Int?
+    /// The arrangements in both views; `nil` if they are equal.
+    let arrangements: Change<Arrangement>?
+    /// The layout in the second view; `nil` if it is the same.
+    let layout: ViewState.Layout?
+
+    /// A value in both views.
+    struct Change<Value: Equatable>: Equatable {
+        var before: Value
+        var after: Value
+
+        init?(_ before: Value, _ after: Value) {
+            if before == after { return nil }
+            (self.before, self.after) = (before, after)
+        }
+    }
+
+    /// Creates the difference. O(columns).
+    init(from before: ViewState, to after: ViewState) {
+        let old = Dictionary(uniqueKeysWithValues: before.columns.map { ($0.id, $0) })
+        columns = after.columns.compactMap { column in
+            old[column.id].flatMap { $0 == column ? nil : ColumnPatch(before: $0, after: column) }
+        }
+        added = after.columns.filter { old[$0.id] == nil }
+        removed = Set(old.keys).subtracting(after.columns.map(\.id))
+        let ids = after.columns.map(\.id)
+        order = before.columns.map(\.id) == ids ? nil : ids
+        frozenRows = before.frozenRows == after.frozenRows ? nil : after.frozenRows
+        arrangements = Change(before.arrangement, after.arrangement)
+        layout = before.layout == after.layout ? nil : after.layout
+    }
+
+    /// The number of stored columns and IDs.
+    var size: Int { columns.count * 2 + added.count + removed.count + (order?.count ?? 0) }
+
+    /// True if only filters, sort keys or groups differ.
+    var isArrangementOnly: Bool { size == 0 && frozenRows == nil && layout == nil }
+
+    /// Applies the difference to the columns of a view. Columns that neither view has follow the others. O(columns · log columns).
+    func applied(to all: [Column]) -> [Column] {
+        var result = all.filter { !removed.contains($0.id) }
+        let present = Set(result.map(\.id))
+        result += added.filter { !present.contains($0.id) }
+        let patches = Dictionary(uniqueKeysWithValues: columns.map { ($0.before.id, $0) })
+        for index in result.indices { patches[result[index].id]?.apply(to: &result[index]) }
+        guard let order else { return result }
+        let ranks = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+        return result.enumerated().sorted { (ranks[$0.element.id] ?? .max, $0.offset) < (ranks[$1.element.id] ?? .max, $1.offset) }
+            .map(\.element)
+    }
+}
+
+/// The difference between two states of a column.
+struct ColumnPatch: Equatable {
+    let before: Column
+    let after: Column
+
+    /// Sets the properties that differ.
+    func apply(to column: inout Column) {
+        func set<Value: Equatable>(_ property: WritableKeyPath<Column, Value>) {
+            if before[keyPath: property] != after[keyPath: property] { column[keyPath: property] = after[keyPath: property] }
+        }
+        set(\.title)
+        set(\.kind)
+        set(\.notation)
+        set(\.format)
+        set(\.flagMarks)
+        set(\.width)
+        set(\.measuredWidth)
+        set(\.isHidden)
+        set(\.frozenSide)
+    }
+}

@@ -1,0 +1,182 @@
+import DataGrid
+import DataGridTerminal
+import FieldValues
+import GridTestSupport
+import TerminalSurface
+import Testing
+
+@testable import GridviewApp
+
+/// Undoing and redoing changes of the view.
+@MainActor
+@Suite struct HistoryTests {
+    static let table =
+        "name,side,price\n" + (1...40).map { "n\($0),\(["A", "B"][($0 - 1) / 5 % 2]),\(100 - $0)" }.joined(separator: "\n") + "\n"
+
+    private func open() throws -> Pilot { try Pilot(Self.table, size: (80, 24)) }
+
+    private func view(_ pilot: Pilot) -> ViewState { ViewState(pilot.state) }
+
+    /// Keys that change the view, and the title of the change.
+    nonisolated static let changes: [(keys: String, title: String)] = [
+        ("l l s", "sort by “price”"), ("& \"price > 80\" Enter", "filter “price > 80”"), ("l @", "filter “side = A”"),
+        ("l zg", "group by “side”"), ("-", "hide “name”"), (">", "width of “name”"), ("20_", "width of “name”"), ("L", "move columns"),
+        ("t", "type of “name”: integer"), ("l f", "freeze columns"), ("3 j zf", "freeze rows"), ("l j zF", "freeze columns"),
+        ("z!", "freeze columns"), ("W", "layout of rows"), ("zl", "layout of rows"), ("zt", "layout of rows"),
+        ("z= \"double = price * 2\" Enter", "add “double”"),
+    ]
+
+    @Test("D17: one key undoes each change of the view, and another redoes it", arguments: changes)
+    func undoesAndRedoes(keys: String, title: String) throws {
+        let pilot = try open()
+        let before = view(pilot)
+        pilot.press(keys)
+        let after = view(pilot)
+        #expect(after != before)
+        #expect(pilot.state.sheet.history.changes.map(\.title) == [title])
+        let order = pilot.order
+        pilot.press("U")
+        #expect(view(pilot) == before)
+        #expect(pilot.order == Array(1...40) && pilot.titles == ["name", "side", "price"])
+        pilot.press("U")
+        #expect(pilot.state.message?.id == .nothingToUndo && view(pilot) == before)
+        pilot.press("C-r")
+        #expect(view(pilot) == after && pilot.order == order)
+        pilot.press("C-r")
+        #expect(pilot.state.message?.id == .nothingToRedo && view(pilot) == after)
+    }
+
+    @Test("D17: a rename is undone, and so is a reset as one change") func renameAndReset() throws {
+        let pilot = try open()
+        pilot.press(":")
+        pilot.type("rename column")
+        pilot.press("Enter C-u")
+        pilot.type("label")
+        pilot.press("Enter l - l s")
+        #expect(pilot.titles == ["label", "price"])
+        let changed = view(pilot)
+        pilot.press("r")
+        #expect(pilot.titles == ["name", "side", "price"] && pilot.state.sheet.history.changes.count == 4)
+        pilot.press("U")
+        #expect(view(pilot) == changed && pilot.titles == ["label", "price"])
+        pilot.press("3U")
+        #expect(pilot.titles == ["name", "side", "price"] && pilot.state.message?.id == .undone)
+    }
+
+    @Test("D17: a drag of a column edge is one change") func drag() throws {
+        let pilot = try open()
+        let layout = pilot.state.grid.layout
+        let first = try #require(layout.columns.first)
+        let (x, y) = (first.x + first.fullWidth, 1)
+        let before = view(pilot)
+        pilot.mouse(.press(.left), x, y)
+        for step in 1...5 { pilot.mouse(.drag(.left), x + step, y) }
+        pilot.mouse(.release(.left), x + 5, y)
+        try #require(view(pilot) != before, "the drag must resize the column: \(pilot.screen)")
+        #expect(pilot.state.sheet.history.changes.map(\.title) == ["width of “name”"])
+        pilot.press("U")
+        #expect(view(pilot) == before)
+    }
+
+    @Test("D17: the list shows the changes, and selecting one returns to it") func list() throws {
+        let pilot = try open()
+        pilot.press("- l s zU")
+        let panel = try #require(pilot.state.overlay as? ListPanel)
+        #expect(panel.rows.map(\.text) == ["sort by “price”", "hide “name”", "file opened"])
+        #expect(panel.rows.map(\.detail) == ["now", "", ""])
+        pilot.press("Down Enter")
+        #expect(pilot.titles == ["side", "price"] && pilot.order == Array(1...40))
+        pilot.press("zU")
+        #expect((pilot.state.overlay as? ListPanel)?.rows.map(\.detail) == ["undone", "now", ""])
+        pilot.press("Up Enter")
+        #expect(pilot.order == Array((1...40).reversed()))
+        let untouched = try open()
+        untouched.press("zU")
+        #expect(untouched.state.overlay == nil && untouched.state.message?.id == .nothingToUndo)
+    }
+
+    @Test("D18, D17: a derived column that was undone can be defined again, and is not in the options") func derived() throws {
+        let pilot = try open()
+        pilot.press("z= \"double = price * 2\" Enter U")
+        #expect(pilot.titles == ["name", "side", "price"] && !pilot.state.queryOptions.contains { $0.name == "derive" })
+        pilot.press("r")
+        #expect(pilot.titles == ["name", "side", "price"])
+        pilot.press("z= \"double = price * 3\" Enter")
+        #expect(pilot.titles.contains("double") && pilot.screen.contains("297") && !pilot.screen.contains("198"))
+    }
+
+    @Test("D17: a cancelled query leaves nothing to undo") func cancelled() throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(Self.table, size: (80, 24), runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press("] C-c")
+        #expect(pilot.state.query.isSettled && pilot.state.sheet.history.changes.isEmpty)
+    }
+
+    @Test("D3, D17: undoing keeps types that were detected since") func detectedTypes() {
+        let columns = [Column(id: ColumnID(0), title: "a", kind: .integer), Column(id: ColumnID(1), title: "b")]
+        var after = columns
+        after[0].isHidden = true
+        var pilot = ViewState.sample(columns)
+        let before = pilot
+        pilot.columns = after
+        let patch = ViewPatch(from: pilot, to: before)
+        var detected = after
+        detected[0].kind = .text
+        detected.append(Column(id: ColumnID(2), title: "c"))
+        let undone = patch.applied(to: detected)
+        #expect(undone.map(\.isHidden) == [false, false, false] && undone[0].kind == .text && undone.count == 3)
+    }
+
+    @Test("D17: the history is bounded") func limits() {
+        let empty = ViewState.sample([])
+        var frozen = empty
+        frozen.frozenRows = 1
+        let patch = ViewPatch(from: empty, to: frozen)
+        var history = ViewHistory()
+        for number in 0..<(ViewHistory.countLimit + 5) { history.add(.init(title: "\(number)", undoing: patch, redoing: patch)) }
+        #expect(history.changes.count == ViewHistory.countLimit && history.changes.first?.title == "5")
+        let many = (0..<(ViewHistory.sizeLimit / 10)).map { Column(id: ColumnID($0), title: "c") }
+        let wide = ViewPatch(from: .sample(many), to: .sample(many.reversed()))
+        for _ in 0..<20 { history.add(.init(title: "wide", undoing: wide, redoing: wide)) }
+        #expect(history.changes.reduce(0) { $0 + $1.size } <= ViewHistory.sizeLimit && history.changes.last?.title == "wide")
+        #expect(history.doneCount == history.changes.count)
+    }
+
+    @Test(
+        "D17: after random changes and as many undos the view is the first one, and redoing leads to the last",
+        arguments: 1...12 as ClosedRange<UInt64>)
+    func anyChanges(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let pilot = try open()
+        let keys =
+            Self.changes.map(\.keys) + ["r", "zu", "\\", "|", "l", "h", "j", "0", "$", "zM", "zR", "[", "]", "S", "=", "K", "zc", "!"]
+        let first = view(pilot)
+        var views: [ViewState] = []
+        for _ in 0..<200 {
+            pilot.press("Escape")
+            pilot.press(keys[Int(random.next() % UInt64(keys.count))])
+            let history = pilot.state.sheet.history
+            if history.doneCount > views.count { views.append(view(pilot)) }
+            try #require(
+                history.doneCount == views.count && (views.last ?? first) == view(pilot), "step after \(history.last?.title ?? "")")
+        }
+        for expected in views.dropLast().reversed() + [first] {
+            pilot.press("U")
+            try #require(view(pilot) == expected, "after undoing “\(pilot.state.sheet.history.next?.title ?? "")”")
+        }
+        for expected in views {
+            pilot.press("C-r")
+            try #require(view(pilot) == expected, "after redoing “\(pilot.state.sheet.history.last?.title ?? "")”")
+        }
+    }
+}
+
+extension ViewState {
+    /// A view with these columns.
+    fileprivate static func sample(_ columns: [Column]) -> ViewState {
+        ViewState(
+            columns: columns, frozenRows: 0, arrangement: Arrangement(),
+            layout: Layout(presentation: .table, rowHeight: 1, hasAutomaticRowHeights: false, gridLines: .none))
+    }
+}
