@@ -1,4 +1,4 @@
-/// What a class does in one period: the text of a cell, with a line for each fact.
+/// The lesson of a class in one period: the text of a cell, with a line for each fact.
 struct Lesson {
     enum Subject: String {
         case language, science, art, other
