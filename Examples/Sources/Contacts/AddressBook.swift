@@ -32,7 +32,8 @@ final class AddressBook: GridDelegate {
         grid.perform(.setPresentation(.cards))
     }
 
-    /// Each column names its slot on a card. In a table, a terminal of 60 columns shows all but the e-mail, and one of 80 columns shows all.
+    /// Each column names its slot on a card. In a table, a terminal of 60 columns shows every column except the e-mail, and one of 80
+    /// columns shows every column.
     private static let columns: [ObjectColumn<Contact>] = [
         ObjectColumn("", \.initials) {
             $0.width = .fixed(2)

@@ -159,7 +159,7 @@ import Testing
 
     @Test("C8: the program as in docs/examples.md")
     func picture() throws {
-        backend.size = TerminalSize(columns: 90, rows: 18)
+        backend.size = TerminalSize(columns: 100, rows: 18)
         let office = try open()
         press(office, .down, .down)
         #expect(backend.lines[1].contains("─ Sails ─"))

@@ -6,6 +6,8 @@ struct Screen {
     /// The style of the next character.
     private var style = TextStyle.plain
     private var (x, y) = (0, 0)
+    /// The last character, which can be repeated.
+    private var last: Unicode.Scalar = " "
     /// The scroll region.
     private var region: Range<Int>
     /// An incomplete sequence, including its escape character.
@@ -30,11 +32,15 @@ struct Screen {
             case "\r": x = 0
             case "\n": if y == region.upperBound - 1 { scroll(by: 1) } else { y = min(y + 1, cells.size.rows - 1) }
             case "\u{8}": x = max(0, x - 1)
-            default:
-                if x < cells.size.columns { cells[x, y] = Cell(scalar: scalar.value, style: style) }
-                x += 1
+            default: put(scalar)
             }
         }
+    }
+
+    private mutating func put(_ scalar: Unicode.Scalar) {
+        if x < cells.size.columns { cells[x, y] = Cell(scalar: scalar.value, style: style) }
+        x += 1
+        last = scalar
     }
 
     /// True if this scalar ends the sequence: the letter of a control sequence, the terminator of a string, or the scalar after the escape.
@@ -63,6 +69,7 @@ struct Screen {
         case "B": y = min(cells.size.rows - 1, y + number(0))
         case "C": x += number(0)
         case "K": blank(x..<cells.size.columns)
+        case "b": for _ in 0..<number(0) { put(last) }
         case "X": blank(x..<min(x + number(0), cells.size.columns))
         case "J": cells = CellBuffer(size: cells.size, style: blank.style)
         case "S": scroll(by: number(0))
@@ -81,14 +88,18 @@ struct Screen {
     /// Erased cells have the background of the next character.
     private var blank: Cell { Cell(scalar: 0x20, style: TextStyle(background: style.background)) }
 
-    /// Selects a style. The colors are those of a terminal with true color.
+    /// Selects a style. Colors are red, green and blue, or in the palette of xterm above the sixteen that users can configure.
     private mutating func select(_ numbers: [Int]) {
         var rest = numbers[...]
+        func part() -> UInt8 { UInt8(truncatingIfNeeded: rest.popFirst() ?? 0) }
         func color() -> TerminalColor {
-            let parts = rest.prefix(4).dropFirst().map { UInt8(truncatingIfNeeded: $0) }
-            rest = rest.dropFirst(4)
-            return parts.count == 3 ? TerminalColor(red: parts[0], green: parts[1], blue: parts[2]) : .terminalDefault
+            if rest.popFirst() == 2 { return TerminalColor(red: part(), green: part(), blue: part()) }
+            let index = Int(part())
+            guard index < 232 else { return TerminalColor(red: gray(index), green: gray(index), blue: gray(index)) }
+            let levels = [36, 6, 1].map { UInt8([0, 95, 135, 175, 215, 255][max(0, index - 16) / $0 % 6]) }
+            return TerminalColor(red: levels[0], green: levels[1], blue: levels[2])
         }
+        func gray(_ index: Int) -> UInt8 { UInt8(8 + 10 * (index - 232)) }
         let attributes: [Int: TextAttributes] = [
             1: .bold, 2: .dim, 3: .italic, 4: .underline, 7: .reverse, 9: .strikethrough, 22: [.bold, .dim], 23: .italic, 24: .underline,
             27: .reverse, 29: .strikethrough,
