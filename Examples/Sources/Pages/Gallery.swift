@@ -28,7 +28,7 @@ final class Gallery: GridDataSource, GridDelegate {
         grid.delegate = self
         grid.selectionMode = .none
         append(60)
-        grid.perform(.move(.column(1)))
+        grid.perform(.moveCursor(GridCursor(item: .row(0), column: 1)))
         apply(since: settings)
     }
 

@@ -127,7 +127,7 @@ import Testing
         let program = try open()
         #expect(
             state.effectivePresentation == .cards
-                && program.backend.lines[2].hasPrefix(" ▏ ▄▄ Wadi Rum                     ★★   ▏ ▄▄ Siena "))
+                && program.backend.lines[2].hasPrefix(" ▌ ▄▄ Wadi Rum                     ★★   ▏ ▄▄ Siena "))
         try change("Cards", in: program)
         #expect(state.effectivePresentation == .table && program.backend.lines[1].hasPrefix("    Place "))
         try change("Direction", in: program)
@@ -208,7 +208,7 @@ import Testing
     @Test("C8, C2: i inserts a photo at the cursor and x removes it; on a header, x removes the album; I inserts one")
     func changes() throws {
         let program = try open()
-        press(.down, .down, .character("i"), in: program)
+        press(.down, .character("i"), in: program)
         #expect(gallery.count == 61 && numbers[2] == -1 && state.cursor.row == 2)
         #expect(gallery.albums[0].photos.count == 6)
         press(.character("x"), in: program)
@@ -224,7 +224,6 @@ import Testing
     func scrolling() throws {
         let program = try open()
         try change("Cards", in: program)
-        press(.down, in: program)
         let row = try #require(state.currentRow)
         for action: GridAction in [
             .pointerDown(GridPoint(x: 5, y: 20), PointerPress(.middle)), .pointerMoved(GridPoint(x: 5, y: -10)),
@@ -291,7 +290,6 @@ import Testing
     func moving() throws {
         let program = try open()
         try change("Cards", in: program)
-        press(.down, in: program)
         func moveDown() {
             program.backend.press(KeyPress(.down, .alt))
             program.application.turn()
