@@ -126,7 +126,7 @@ final class Desk: GridDelegate {
         switch press {
         case KeyPress(.character("t")): trade()
         // Sorting by another column would move rows all the time.
-        case KeyPress(.character("s")) where grid.state.currentColumn?.sortMode == SortMode.none: note = "Sort by name or amount only."
+        case KeyPress(.character("s")) where grid.state.currentColumn?.sortMode == SortMode.none: note = "Sort by name or amount."
         default: return false
         }
         return true

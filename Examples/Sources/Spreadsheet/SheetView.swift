@@ -64,7 +64,7 @@ final class SheetView: GridDataSource, GridDelegate {
 
     func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
         if grid.state.columns[column]?.kind == .integer, !text.isEmpty, !text.hasPrefix("="), Int(text) == nil {
-            return .rejected("Enter a whole number or =…")
+            return .rejected("Enter a whole number.")
         }
         do {
             note(try sheet.set(text, at: place(row, column)))

@@ -176,14 +176,14 @@ import Testing
         #expect(backend.lines[29].contains("s sort by name or amount"))
         backend.press(KeyPress(.right), KeyPress(.right), KeyPress(.character("s")))
         application.turn()
-        #expect(backend.lines[0].hasSuffix("Sort by name or amount only.") && desk.grid.state.sort.isEmpty)
+        #expect(backend.lines[0].hasSuffix("Sort by name or amount.") && desk.grid.state.sort.isEmpty)
         backend.press(KeyPress(.left), KeyPress(.character("s")))
         application.turn()
         #expect(backend.lines[0] == " Market" && desk.grid.state.sort == [ColumnSort(1)])
         backend.size = TerminalSize(columns: 40, rows: 12)
         backend.press(KeyPress(.right), KeyPress(.character("s")))
         application.turn()
-        #expect(backend.lines[0].hasSuffix("Sort by name or amount only."))
+        #expect(backend.lines[0].hasSuffix("Sort by name or amount."))
         #expect(backend.lines[11] == " q quit  ↑↓ move  Space select  s sort")
     }
 
