@@ -125,17 +125,25 @@ final class Gallery: GridDataSource, GridDelegate {
 
     // MARK: Insertion, removal and reordering
 
+    /// The album under the cursor, and the index of the photo in it; 0 on a header.
+    private var current: (album: Int, index: Int) {
+        switch grid.state.cursor.item {
+        case .row(let position): place(of: position) ?? (max(0, albums.count - 1), albums.last?.photos.count ?? 0)
+        case .header(let section): (section, 0)
+        }
+    }
+
+    private func newPhoto() -> Photo {
+        newPhotos += 1
+        return Photo(number: -newPhotos, month: "November 2026", day: 25)
+    }
+
     /// Inserts a photo before the one under the cursor, or at the start of the album under the cursor.
     func insertPhoto() {
         guard !albums.isEmpty else { return insertAlbum() }
         scrollToCursor()
-        let (album, index) =
-            switch grid.state.cursor.item {
-            case .row(let position): place(of: position) ?? (albums.count - 1, albums[albums.count - 1].photos.count)
-            case .header(let section): (section, 0)
-            }
-        newPhotos += 1
-        albums[album].photos.insert(Photo(number: -newPhotos, month: albums[album].title, day: 28), at: index)
+        let (album, index) = current
+        albums[album].photos.insert(newPhoto(), at: index)
         let position = start(of: album) + index
         grid.insertRows(at: position..<position + 1, inSection: settings.hasSections ? album : nil)
         grid.perform(.move(.row(position)))
@@ -144,21 +152,15 @@ final class Gallery: GridDataSource, GridDelegate {
     /// Inserts an album with three photos before the album under the cursor.
     func insertAlbum() {
         scrollToCursor()
-        let section =
-            switch grid.state.cursor.item {
-            case .row(let position): place(of: position)?.album ?? 0
-            case .header(let section): section
-            }
+        let section = current.album
         newAlbums += 1
-        let photos = (1...3).map { Photo(number: -newPhotos - $0, month: "November 2026", day: 28 - $0) }
-        newPhotos += photos.count
-        albums.insert(Album(title: "New album \(newAlbums)", photos: photos), at: section)
+        albums.insert(Album(title: "New album \(newAlbums)", photos: (0..<3).map { _ in newPhoto() }), at: section)
         let position = start(of: section)
         if settings.hasSections {
             grid.insertSection(section)
             grid.perform(.moveCursor(GridCursor(item: .header(section), column: grid.state.cursor.column)))
         } else {
-            grid.insertRows(at: position..<position + photos.count)
+            grid.insertRows(at: position..<position + 3)
             grid.perform(.move(.row(position)))
         }
     }

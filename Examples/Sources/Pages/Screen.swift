@@ -10,7 +10,7 @@ final class Screen {
     /// True while the settings are shown.
     private(set) var isOpen = false
     private weak var application: GridApplication?
-    /// The time that the next photos need.
+    /// Delivers the next photos, if they are requested.
     private var arrival: ApplicationTimer?
     /// The grid with the focus and the colors for which the theme was applied.
     private var applied: (focused: GridController?, colors: TerminalColors)?
@@ -68,7 +68,7 @@ final class Screen {
         gallery.grid.frame = galleryFrame(on: application.backend.size)
     }
 
-    /// Delivers the next photos after a while.
+    /// Delivers the next photos after a while, as a slow source would.
     private func requestMore() {
         guard arrival == nil else { return }
         arrival = application?.addTimer(interval: .milliseconds(700)) { [weak self] in

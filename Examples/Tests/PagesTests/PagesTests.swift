@@ -210,7 +210,7 @@ import Testing
         let program = try open()
         press(.down, .character("i"), in: program)
         #expect(gallery.count == 61 && numbers[2] == -1 && state.cursor.row == 2)
-        #expect(gallery.albums[0].photos.count == 6)
+        #expect(gallery.albums[0].photos.count == 6 && program.backend.lines.contains { $0.contains("25 Nov, ") })
         press(.character("x"), in: program)
         #expect(gallery.count == 60 && numbers == Array(1...60))
         press(.character("I"), in: program)
