@@ -186,7 +186,7 @@ bench-kernels: setup ## measure single functions; ARGS='--filter sort'
 	swift package --package-path Benchmarks --scratch-path .build/Benchmarks --disable-sandbox benchmark --no-progress $(ARGS)
 
 .PHONY: pictures
-pictures: build ## draw the pictures of the README
+pictures: build ## draw the pictures of the README and of docs/examples.md
 	@.make/pictures
 
 .PHONY: data

@@ -109,6 +109,16 @@ import Testing
         #expect(state.play(.removeRows(0..<50, renumbering: true), .move(.top), .move(.bottom)) == [])
     }
 
+    @Test("C4, A15: rows appended after many small sections do not scroll the grid", arguments: [GridPresentation.table, .transposed])
+    func small(presentation: GridPresentation) {
+        func tree(_ count: Int) -> SectionTree { sections((0..<count).map { "s\($0) 1" }.joined(separator: "\n")) }
+        var state = grid("a", rows: 12, tree: tree(12))
+        state.play(.setPresentation(presentation), .move(.bottom))
+        let top = state.scroll.top
+        state.play(.growRows(.natural(count: 30), tree: tree(30)))
+        #expect(top > 12 && state.scroll.top == top && state.cursor.row == 11 && state.isCursorVisible)
+    }
+
     @Test("C4: with paging, every page leaves room for the loader")
     func paged() {
         var state = grid("ab", rows: 8, frame: (12, 6)) { $0.isPaged = true }.with(GridLoader())

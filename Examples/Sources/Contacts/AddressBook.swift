@@ -32,7 +32,8 @@ final class AddressBook: GridDelegate {
         grid.perform(.setPresentation(.cards))
     }
 
-    /// Each column names its slot on a card.
+    /// Each column names its slot on a card. In a table, a terminal of 60 columns shows every column except the e-mail, and one of 80
+    /// columns shows every column.
     private static let columns: [ObjectColumn<Contact>] = [
         ObjectColumn("", \.initials) {
             $0.width = .fixed(2)
@@ -46,11 +47,11 @@ final class AddressBook: GridDelegate {
             $0.cardSlot = .headline
         }.formatted(\.name),
         ObjectColumn("Title", \.title) {
-            $0.width = .fraction(0.22)
+            $0.width = .fixed(17)
             $0.cardSlot = .subheadline
         },
         ObjectColumn("Phone", \.phone) {
-            $0.width = .fixed(8)
+            $0.width = .fixed(9)
             $0.cardSlot = .status
         },
         ObjectColumn("", \.isFavourite) {
@@ -60,7 +61,7 @@ final class AddressBook: GridDelegate {
         }.filled { $0.isFavourite ? CellContent(.icon(star)) : CellContent("") },
         ObjectColumn("E-mail", \.email) {
             $0.width = .flexible
-            $0.minimumWidth = 12
+            $0.minimumWidth = 20
             $0.cardSlot = .footnote
         },
     ]

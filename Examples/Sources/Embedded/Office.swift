@@ -44,7 +44,7 @@ final class Office: GridDelegate {
     }
 
     private static let columns: [ObjectColumn<Employee>] = [
-        ObjectColumn("Name", \.name) { $0.width = .fixed(14) },
+        ObjectColumn("Name", \.name) { $0.width = .fixed(13) },
         ObjectColumn("Role", \.role) { $0.width = .fixed(15) },
         ObjectColumn("Salary", \.salary, format: .number()) { $0.width = .fixed(7) },
         ObjectColumn("Planned", \.load) {
@@ -163,8 +163,10 @@ final class Office: GridDelegate {
     private func layOut() {
         let edge = hasFrames ? 1 : 0
         let (columns, height) = (backend.size.columns, max(0, backend.size.rows - 2 - 2 * edge - (hasDetails ? 2 : 0)))
-        let left = isWide ? min(28, max(22, columns / 3)) : columns
+        let left = isWide ? min(28, max(20, columns / 3)) : columns
         let right = isWide ? left : 0
+        // On a narrow screen, the columns up to the salary fit exactly.
+        for grid in [departments, people] { grid.metrics.columnSpacing = columns < 66 ? 1 : 2 }
         departments.frame = TerminalRect(x: edge, y: 1 + edge, width: max(0, left - 2 * edge), height: height)
         people.frame = TerminalRect(x: right + edge, y: 1 + edge, width: max(0, columns - right - 2 * edge), height: height)
         needsDisplay = true

@@ -28,12 +28,13 @@ final class Desk: GridDelegate {
         source.attach(to: grid)
     }
 
-    /// The columns up to the lowest price fill a terminal of 80 columns, and those up to the type 120 columns. No text is truncated.
+    /// The columns up to the spread fill a terminal of 60 columns, those up to the lowest price 80, and those up to the time of the last
+    /// update 120. No text is truncated.
     ///
     /// A new price highlights the name of its instrument, bid and ask. Bid and ask keep the mark of their last change.
     private static let columns: [ObjectColumn<Instrument>] = [
         ObjectColumn("Instrument", \.name) {
-            $0.width = .fixed(13)
+            $0.width = .fixed(14)
             $0.sortMode = .twoState
             $0.frozenSide = .leading
         },
@@ -48,7 +49,7 @@ final class Desk: GridDelegate {
             quiet(&$0, width: 7)
             $0.hasGraphics = true
         }.filled { CellContent(.bar(DataBar($0.change / 100, isSigned: true))) },
-        ObjectColumn("Type", \.kind) { quiet(&$0, width: 9) }, ObjectColumn("Updated", \.clock) { quiet(&$0, width: 8) },
+        ObjectColumn("Updated", \.clock) { quiet(&$0, width: 8) }, ObjectColumn("Type", \.kind) { quiet(&$0, width: 9) },
     ]
 
     /// A column that cannot be sorted, and whose changes are not highlighted.
@@ -125,7 +126,7 @@ final class Desk: GridDelegate {
         switch press {
         case KeyPress(.character("t")): trade()
         // Sorting by another column would move rows all the time.
-        case KeyPress(.character("s")) where grid.state.currentColumn?.sortMode == SortMode.none: note = "Sort by name or amount only."
+        case KeyPress(.character("s")) where grid.state.currentColumn?.sortMode == SortMode.none: note = "Sort by name or amount."
         default: return false
         }
         return true

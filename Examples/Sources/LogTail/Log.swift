@@ -71,15 +71,15 @@ struct Log {
         return LogLine(number: line, time: 6 * 3600 + line / 3, level: kind.level, part: kind.part, message: message)
     }
 
-    /// The messages; `#` is a number.
+    /// The messages; `#` is a number. A terminal of 60 columns shows them completely.
     private static let kinds: [(level: Level, part: String, message: String)] = [
-        (.debug, "cache", "look-up of order # was a hit"), (.debug, "http", "connection of client # is kept open"),
+        (.debug, "cache", "look-up of order # was a hit"), (.debug, "http", "client # keeps its connection"),
         (.info, "http", "GET /orders/# 200"), (.info, "db", "# rows of orders were read"), (.info, "auth", "session # begins"),
-        (.debug, "db", "pool: # connections were lent so far"), (.info, "http", "POST /orders 201: this is order #"),
-        (.warning, "db", "a query of # ms is slow: orders by customer"), (.warning, "http", "client # has to wait: too many requests"),
-        (.warning, "auth", "third wrong password for account #"),
-        (.error, "http", "GET /orders/# 503: the database did not answer in time"),
-        (.error, "db", "connection lost, order # will be tried again"),
+        (.debug, "db", "pool lent # connections so far"), (.info, "http", "POST /orders 201, order #"),
+        (.warning, "db", "slow query: # ms, by customer"), (.warning, "http", "client # waits: rate limit"),
+        (.warning, "auth", "third wrong password, account #"),
+        (.error, "http", "GET /orders/# 503: timeout"),
+        (.error, "db", "connection lost, retry order #"),
     ]
 
     /// A random number that depends on the line and the purpose (SplitMix64; Steele, Lea and Flood 2014).

@@ -26,6 +26,11 @@ extension Tail {
         return true
     }
 
+    /// A count with separators: `20,000`.
+    private func text(_ count: Int) -> String {
+        ValueText.display(CellContent(.integer(Int64(count))), in: Column(id: 0, title: "", kind: .integer))
+    }
+
     private func drawFrame(on buffer: inout CellBuffer) {
         let theme = grid.state.theme
         let width = buffer.size.columns
@@ -35,7 +40,7 @@ extension Tail {
         write(isFollowing ? "● following" : "○ stopped: f follows", theme.title)
         write(level == .debug ? "all levels" : "\(level.name) and above", theme.chip)
         if grid.state.metrics.isPaged { write("paged", theme.chip) }
-        let size = wantsOlder ? "loading older lines …" : "\(lines.count) of \(log.count) lines"
+        let size = wantsOlder ? "loading older lines …" : "\(text(lines.count)) of \(text(log.count)) lines"
         if width - x > size.count { buffer.write(size, x: width - size.count - 1, y: 0, style: theme.titleDetail.textStyle) }
 
         let hints = [("q", "quit"), ("f", "follow"), ("l", "level"), ("p", "pages"), ("↑↑", "load older lines")]

@@ -48,7 +48,7 @@ final class Ledger: GridDelegate {
     // MARK: Presentations
 
     private static let presentations: [(GridPresentation, String)] = [
-        (.adaptive(below: 56), "by width"), (.table, "table"), (.transposed, "transposed"), (.cards, "cards"),
+        (.adaptive(below: 56), "layout by width"), (.table, "as a table"), (.transposed, "transposed"), (.cards, "as cards"),
     ]
 
     /// The name of the current presentation.
@@ -136,9 +136,9 @@ final class Ledger: GridDelegate {
     private func drawFrame(on buffer: inout CellBuffer) {
         let (theme, width) = (grid.state.theme, buffer.size.columns)
         let title = buffer.write("Orders", x: 1, y: 0, style: theme.title.textStyle)
-        let detail = note.isEmpty ? "\(book.orders.count) · \(layoutName)" : note
+        let detail = note.isEmpty ? "\(book.orders.count) orders, \(layoutName)" : note
         buffer.write(detail, x: 3 + title, y: 0, width: width - title - 4, style: theme.titleDetail.textStyle, ellipsis: true)
-        let rest = width < 84 ? ["V v view"] : ["Alt-↑↓ move order", "V save view", "v restore view"]
+        let rest = width < 60 ? ["V v view"] : ["V save view", "v restore view", "Alt-↑↓ move order"]
         var x = 1
         for key in ["q quit", "t layout", "z collapse"] + rest where x + key.count <= width {
             x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: theme.hint.textStyle) + 2

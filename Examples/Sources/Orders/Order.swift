@@ -29,13 +29,13 @@ extension Region {
     /// Generates sample data that is always the same.
     static let samples: [Region] = {
         let names = [
-            ("North", [("Aalto Bikes", "Oulu"), ("Berg & Fjell", "Tromsø"), ("Cykelhuset", "Umeå")]),
-            ("Middle", [("Drahtesel", "Kassel"), ("Eiger Sport", "Bern"), ("Fietsplaats", "Utrecht"), ("Gravelwerk", "Brno")]),
-            ("South", [("Hermes Wheels", "Volos"), ("Il Giro", "Lucca"), ("Jornada", "Cádiz")]),
+            ("North", [("Aalto Bikes", "Oulu"), ("Bergvei", "Tromsø"), ("Cykelhuset", "Umeå")]),
+            ("Middle", [("Drahtesel", "Kassel"), ("Eiger Sport", "Bern"), ("Fietsplaats", "Ede"), ("Gravelwerk", "Brno")]),
+            ("South", [("Helivelo", "Volos"), ("Il Giro", "Lucca"), ("Jornada", "Cádiz")]),
         ]
         let items = [("Tyre", 2_990), ("Chain", 3_450), ("Saddle", 6_900), ("Lamp", 4_590), ("Helmet", 8_950), ("Bell", 790)]
         let remarks = [
-            "", "", "", "as last time", "please send it with the other order, in one parcel, if that is not too late", "", "a gift",
+            "", "", "", "as last time", "together with the other order", "", "a gift",
         ]
         var number = 4_100
         return names.map { region, customers in

@@ -44,12 +44,12 @@ final class OrderBook: GridDataSource {
         }
         switch field {
         case .number: return column("Order", .integer, .fixed(6), .status)
-        case .day: return column("Day", .date, .fixed(10), .footnote)
+        case .day: return column("Day", .date, .fixed(10), .subheadline)
         case .item: return column("Item", .text, .fixed(9), .headline)
         case .count: return column("Count", .integer, .fixed(6), nil)
         case .price: return column("Price", .decimal, .fixed(8), nil)
         case .remark:
-            var remark = column("Remark", .text, .flexible, .subheadline)
+            var remark = column("Remark", .text, .flexible, .footnote)
             remark.minimumWidth = 14
             return remark
         case .amount: return column("Amount", .decimal, .fixed(10), .substatus)

@@ -15,7 +15,8 @@ final class SheetView: GridDataSource, GridDelegate {
         metrics.headerHeight = 1
         metrics.rowHeaderWidth = 4
         metrics.gridLines = .columns
-        let widths = [12, 9, 7, 10, 24]
+        // Terminals of 60 and 80 columns end between two columns.
+        let widths = [14, 11, 9, 12, 18]
         let columns = sheet.names[.column]!.indices.map { index in
             Self.column(
                 index, kind: [0: .text, 2: .integer, 4: .text][index] ?? .decimal, width: index < widths.count ? widths[index] : 10)
@@ -63,7 +64,7 @@ final class SheetView: GridDataSource, GridDelegate {
 
     func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
         if grid.state.columns[column]?.kind == .integer, !text.isEmpty, !text.hasPrefix("="), Int(text) == nil {
-            return .rejected("Enter a whole number or =…")
+            return .rejected("Enter a whole number.")
         }
         do {
             note(try sheet.set(text, at: place(row, column)))
@@ -201,9 +202,9 @@ final class SheetView: GridDataSource, GridDelegate {
     static let sample = """
         Item|Price|Count|Amount|Note
         Room|450|2|=B2*C2|with coffee
-        Speakers|600|2|=B3*C3|two of them, who come by train and stay over
+        Speakers|600|2|=B3*C3|both come by train and stay over
         Projector|35|2|=B4*C4
-        Lunch|12.5|60|=B5*C5|thirty people, two days
+        Lunch|12.5|60|=B5*C5|30 people, 2 days
         Printing|0.08|900|=B6*C6
         Badges|1.2|30|=B7*C7
         Sum|||=SUM(D2:D7)

@@ -10,13 +10,14 @@ extension Gallery {
             return TerminalRect(
                 x: 0, y: 1, width: legend.isBeside ? legend.x - 1 : size.columns, height: legend.isBeside ? size.rows - 2 : legend.y - 1)
         }
+        application.onStart = { [weak self, weak application] in
+            if let colors = application?.colors { self?.terminal = colors }
+        }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
         application.onEvent = { [weak self, weak application] event in
             switch event {
             case .background:
-                // The terminal reported its background. A theme that does not suit it uses its own background.
                 if let colors = application?.colors { self?.terminal = colors }
-                self?.applyTheme()
             case .key(let press) where press.modifiers.isEmpty && self?.handle(press.key) == true: break
             default: return false
             }

@@ -8,8 +8,10 @@ final class Gallery {
     let themes: [Theme]
     /// The current theme, before its adaptation to the terminal.
     private var themeIndex = 0
+    /// True until the user has chosen a theme.
+    private var followsTerminal = true
     /// The capabilities of the terminal.
-    var terminal = TerminalColors()
+    var terminal = TerminalColors() { didSet { if terminal != oldValue { adapt() } } }
     private(set) var stations = Station.all
     /// The station with the highest output of each region.
     let strongest: [RowID]
@@ -29,18 +31,18 @@ final class Gallery {
         metrics.showsTotals = true
         grid = GridController(
             columns: [
-                Column(id: 0, title: "Station", width: .fixed(10)),
+                Column(id: 0, title: "Station", width: .fixed(9)),
                 Column(id: 1, title: "By", width: .fixed(2), alignment: .center),
                 Column(
                     id: 2, title: "MW", kind: .decimal, width: .fixed(7),
                     format: ValueFormat(fractionDigits: 1, hasFixedFractionDigits: true)),
-                Column(id: 3, title: "Load", width: .fixed(10)),
+                Column(id: 3, title: "Load", width: .fixed(9)),
                 Column(
-                    id: 4, title: "€/MWh", kind: .decimal, width: .fixed(7),
+                    id: 4, title: "€/MWh", kind: .decimal, width: .fixed(6),
                     format: ValueFormat(fractionDigits: 2, hasFixedFractionDigits: true)),
                 Column(id: 5, title: "10 hours", width: .fixed(10)),
                 Column(id: 6, title: "Opened", kind: .date, width: .fixed(11), format: ValueFormat(datePattern: "d MMM yyyy")),
-                Column(id: 7, title: "Manned", kind: .flag, width: .fixed(6)),
+                Column(id: 7, title: "Crew", kind: .flag, width: .fixed(4)),
             ], metrics: metrics)
         grid.dataSource = self
         grid.delegate = self
@@ -55,7 +57,16 @@ final class Gallery {
     // MARK: Commands
 
     func showNextTheme() {
+        followsTerminal = false
         themeIndex = (themeIndex + 1) % themes.count
+        applyTheme()
+    }
+
+    /// Shows the preset for the terminal until the user has chosen a theme. A chosen theme that does not suit the terminal uses its own
+    /// background.
+    private func adapt() {
+        let name = Theme.preset(for: terminal).name
+        if followsTerminal, let index = themes.firstIndex(where: { $0.name == name }) { themeIndex = index }
         applyTheme()
     }
 

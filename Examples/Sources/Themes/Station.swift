@@ -21,7 +21,7 @@ struct Station {
 
     static let regions = [
         (name: "Highlands", stations: ["Aonach", "Ben Eich", "Corrie", "Dubh Loch", "Eilean", "Fearn", "Glen Ury"]),
-        (name: "Coast", stations: ["Ardmore", "Bay Head", "Cliffe", "Dunes", "East Mole", "Fair Point"]),
+        (name: "Coast", stations: ["Ardmore", "Bay Head", "Cliffe", "Dunes", "East Mole", "Fairpoint"]),
         (name: "Plain", stations: ["Applewood", "Broad Ley", "Cowslip", "Dry Ford", "Elm Cross"]),
     ]
 

@@ -13,4 +13,21 @@ import Testing
         program.type("\u{3}")
         #expect(program.status() == 0)
     }
+
+    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
+    func usualTerminals(terminal: UsualTerminal) throws {
+        let program = try ProgramOnTerminal("Commodities", on: terminal)
+        #expect(program.shows("q quit") && defects(of: program.cells.lines()) == [])
+        program.type("q")
+        #expect(program.status() == 0)
+    }
+
+    @Test("C8: the program as in docs/examples.md")
+    func picture() throws {
+        let program = try ProgramOnTerminal("Commodities", rows: 9, columns: 60)
+        #expect(program.shows("▾ Metals") && program.shows("q quit"))
+        try drawPicture(of: "Commodities", program.cells)
+        program.type("q")
+        #expect(program.status() == 0)
+    }
 }

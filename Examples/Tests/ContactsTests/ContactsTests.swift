@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import ProgramOnTerminal
 import TerminalSurface
 import Testing
 
@@ -24,10 +25,10 @@ import Testing
             backend.lines[2...7] == [
                 " ▏ FA Frances Allen                             555 0136",
                 " ▏    Compiler engineer                                  ›",
-                " ▏    allen@example.org",
+                " ▏    allen@home.test",
                 " ▏ KA Kay Antonelli                             555 0166",
                 " ▏    Programmer                                         ›",
-                " ▏    antonelli@example.org",
+                " ▏    antonelli@home.test",
             ])
         #expect(backend.lines[8] == " q quit  Enter open  f ★  t table  A–Z go to  z collapse")
         book.grid.perform(.setCollapsed(section: 0, true))
@@ -62,7 +63,7 @@ import Testing
         backend.press(KeyPress(.down), KeyPress(.enter))
         application.turn()
         let screen = backend.lines.joined(separator: "\n")
-        #expect(screen.contains("╭─ Frances Allen ─") && screen.contains("✉ allen@example.org"))
+        #expect(screen.contains("╭─ Frances Allen ─") && screen.contains("✉ allen@home.test"))
         backend.press(KeyPress(.escape))
         application.turn()
         #expect(!book.isOpen && !backend.lines.joined().contains("╭"))
@@ -121,5 +122,32 @@ import Testing
         let color = try #require(book.grid.state.theme.sectionHeader.foreground)
         #expect(backend.screen[x, 3].style.foreground == CellStyle(foreground: color).textStyle.foreground)
         #expect(color.contrast(with: Color(red: ground, green: ground, blue: ground)) >= 4.5)
+    }
+
+    @Test("C8, B8: usual terminals show all text and the key that quits, as cards and as a table", arguments: UsualTerminal.all)
+    func usualTerminals(terminal: UsualTerminal) throws {
+        let backend = terminal.backend()
+        let application = GridApplication(on: backend)
+        book.show(on: application)
+        try application.start()
+        for _ in 0..<2 {
+            application.turn()
+            // All pages of contacts.
+            for _ in 0..<12 {
+                #expect(defects(of: backend.lines) == [])
+                backend.press(KeyPress(.pageDown))
+                application.turn()
+            }
+            backend.press(KeyPress(.character("t")))
+        }
+    }
+
+    @Test("C8: the program as in docs/examples.md")
+    func picture() throws {
+        let (application, backend) = try open(90, 20)
+        backend.press(KeyPress(.down), KeyPress(.down), KeyPress(.down))
+        application.turn()
+        #expect(backend.lines[1].hasPrefix("▾ A"))
+        try drawPicture(of: "Contacts", backend.screen)
     }
 }

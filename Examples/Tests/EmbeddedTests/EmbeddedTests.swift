@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridTerminal
 import Foundation
+import ProgramOnTerminal
 import TerminalSurface
 import Testing
 
@@ -140,5 +141,28 @@ import Testing
         backend.pendingSignal = 15
         #expect(try Office(Department.samples, on: backend).run() == 143)
         #expect(!backend.isStarted)
+    }
+
+    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
+    func usualTerminals(terminal: UsualTerminal) throws {
+        let backend = terminal.backend()
+        let office = Office(Department.samples, on: backend)
+        try office.start()
+        office.turn()
+        for _ in Department.samples {
+            #expect(defects(of: backend.lines) == [])
+            backend.press(KeyPress(.down))
+            office.turn()
+        }
+        #expect(backend.lines.contains { $0.contains("Salary") })
+    }
+
+    @Test("C8: the program as in docs/examples.md")
+    func picture() throws {
+        backend.size = TerminalSize(columns: 100, rows: 18)
+        let office = try open()
+        press(office, .down, .down)
+        #expect(backend.lines[1].contains("─ Sails ─"))
+        try drawPicture(of: "Embedded", backend.screen)
     }
 }

@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import ProgramOnTerminal
 import TerminalSurface
 import Testing
 
@@ -162,5 +163,29 @@ import Testing
     func rates() {
         #expect(LogTail.interval("2") == .milliseconds(500) && LogTail.interval("1000") == .milliseconds(1))
         for argument in ["0", "-3", "x", "", "1001"] { #expect(LogTail.interval(argument) == nil) }
+    }
+
+    @Test("C8, B8: usual terminals show all messages and the key that quits", arguments: UsualTerminal.all)
+    func usualTerminals(terminal: UsualTerminal) throws {
+        let backend = terminal.backend()
+        let application = GridApplication(on: backend)
+        tail.show(on: application, every: .seconds(3600))
+        try application.start()
+        for _ in 0..<4 {
+            for _ in 0..<10 {
+                wait(5, application)
+                #expect(defects(of: backend.lines) == [])
+            }
+            backend.press(KeyPress(.character("l")))
+        }
+    }
+
+    @Test("C8: the program as in docs/examples.md")
+    func picture() throws {
+        let (application, backend) = try open(80, 18)
+        func shows(_ word: String) -> Bool { backend.lines.contains { $0.contains(word) } }
+        for _ in 0..<200 where !shows("ERROR") || !shows("WARN") { wait(1, application) }
+        #expect(shows("ERROR") && shows("WARN"))
+        try drawPicture(of: "LogTail", backend.screen)
     }
 }

@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridTerminal
 import Foundation
+import ProgramOnTerminal
 import TerminalSurface
 import Testing
 
@@ -113,7 +114,7 @@ import Testing
     func notes() throws {
         let (application, backend) = try open(40, 12)
         defer { try? FileManager.default.removeItem(at: file) }
-        let title = " Orders  46 · by width"
+        let title = " Orders  46 orders, layout by width"
         #expect(backend.lines[0] == title)
         for key: Key in [.character("v"), .character("V"), .character("v")] {
             press(application, backend, KeyPress(key))
@@ -122,21 +123,49 @@ import Testing
             #expect(backend.lines[0] == title)
         }
         press(application, backend, KeyPress(.character("V")), KeyPress(.character("t")))
-        #expect(backend.lines[0] == " Orders  46 · table")
+        #expect(backend.lines[0] == " Orders  46 orders, as a table")
         press(application, backend, KeyPress(.character("V")))
         backend.events = [.mouse(MouseEvent(.press(.left), x: 1, y: 5)), .mouse(MouseEvent(.release(.left), x: 1, y: 5))]
         application.turn()
-        #expect(backend.lines[0] == " Orders  46 · table")
+        #expect(backend.lines[0] == " Orders  46 orders, as a table")
     }
 
     @Test("C8, B2, B8: at 40 columns, every presentation shows the amount, and an order after its region and customer")
     func narrow() throws {
         let (application, backend) = try open(40, 12)
         #expect(backend.lines[11] == " q quit  t layout  z collapse  V v view")
-        for name in ["by width", "table", "transposed", "cards"] {
+        for name in ["layout by width", "as a table", "transposed", "as cards"] {
             #expect(ledger.layoutName == name)
             #expect(backend.lines.contains { $0.contains("4101") } && backend.lines.contains { $0.contains("459.00") }, "\(backend.lines)")
             press(application, backend, KeyPress(.character("t")))
         }
+    }
+
+    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
+    func usualTerminals(terminal: UsualTerminal) throws {
+        let backend = terminal.backend()
+        let application = GridApplication(on: backend)
+        ledger.show(on: application)
+        try application.start()
+        application.turn()
+        for _ in 0..<6 {
+            #expect(defects(of: backend.lines) == [])
+            press(application, backend, KeyPress(.pageDown))
+        }
+        // Cards show each remark.
+        for _ in 0..<3 { press(application, backend, KeyPress(.character("t"))) }
+        press(application, backend, KeyPress(.home, .control))
+        for _ in 0..<20 where !backend.lines.contains(where: { $0.contains("together with the other order") }) {
+            press(application, backend, KeyPress(.pageDown))
+        }
+        #expect(ledger.layoutName == "as cards" && backend.lines.contains { $0.contains("together with the other order") })
+    }
+
+    @Test("C8: the program as in docs/examples.md")
+    func picture() throws {
+        let (application, backend) = try open(80, 24)
+        press(application, backend, KeyPress(.down), KeyPress(.down), KeyPress(.down))
+        #expect(backend.lines[8].hasPrefix("  ▾ Bergvei"))
+        try drawPicture(of: "Orders", backend.screen)
     }
 }

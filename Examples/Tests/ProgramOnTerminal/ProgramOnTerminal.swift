@@ -1,4 +1,5 @@
 import Foundation
+public import TerminalSurface
 
 /// A program of this package, running on a pseudo-terminal.
 public final class ProgramOnTerminal {
@@ -8,21 +9,28 @@ public final class ProgramOnTerminal {
     /// Bytes since the last complete character.
     private var unread: [UInt8] = []
 
+    /// Runs a program by name, from the folder of the test binary, in true color.
+    public convenience init(_ name: String, rows: Int = 12, columns: Int = 60) throws {
+        try self.init(name, on: UsualTerminal(size: TerminalSize(columns: columns, rows: rows), colorDepth: .trueColor, isLight: false))
+    }
+
     /// Runs a program by name, from the folder of the test binary.
-    public init(_ name: String, rows: UInt16 = 12, columns: UInt16 = 60) throws {
+    public init(_ name: String, on kind: UsualTerminal) throws {
+        let (columns, rows) = (kind.size.columns, kind.size.rows)
         var (terminal, other): (Int32, Int32) = (-1, -1)
-        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         guard openpty(&terminal, &other, nil, nil, &size) == 0 else { throw POSIXError(.EIO) }
         self.terminal = terminal
-        screen = Screen(columns: Int(columns), rows: Int(rows))
+        screen = Screen(columns: columns, rows: rows)
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
         let beside = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
         process.executableURL = beside.appending(path: name)
-        process.environment = ["TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"]
+        process.environment = ["TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"].merging(kind.environment) { $1 }
         process.standardInput = FileHandle(fileDescriptor: other)
         process.standardOutput = FileHandle(fileDescriptor: other)
         try process.run()
         close(other)
+        if kind.isLight { type("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\") }
     }
 
     deinit {
@@ -34,7 +42,7 @@ public final class ProgramOnTerminal {
     public func shows(_ text: String) -> Bool {
         let deadline = Date.now + 60
         var bytes = [UInt8](repeating: 0, count: 4_096)
-        while !screen.text.contains(text), Date.now < deadline {
+        while !contains(text), Date.now < deadline {
             var ready = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
             guard poll(&ready, 1, 1_000) > 0 else { continue }
             let count = read(terminal, &bytes, bytes.count)
@@ -45,8 +53,13 @@ public final class ProgramOnTerminal {
             unread = []
             screen.feed(text)
         }
-        return screen.text.contains(text)
+        return contains(text)
     }
+
+    private func contains(_ text: String) -> Bool { cells.lines().joined(separator: "\n").contains(text) }
+
+    /// The cells of the screen.
+    public var cells: CellBuffer { screen.cells }
 
     /// Types keys as the bytes that a terminal sends.
     public func type(_ keys: String) {

@@ -29,4 +29,21 @@ import Testing
         program.type("q")
         #expect(program.status() == 0)
     }
+
+    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
+    func usualTerminals(terminal: UsualTerminal) throws {
+        let program = try ProgramOnTerminal("Quotes", on: terminal)
+        #expect(program.shows("q quit") && defects(of: program.cells.lines()) == [])
+        program.type("q")
+        #expect(program.status() == 0)
+    }
+
+    @Test("C8: the program as in docs/examples.md")
+    func picture() throws {
+        let program = try ProgramOnTerminal("Quotes", rows: 14, columns: 60)
+        #expect(program.shows("highest") && program.shows("q quit"))
+        try drawPicture(of: "Quotes", program.cells)
+        program.type("q")
+        #expect(program.status() == 0)
+    }
 }

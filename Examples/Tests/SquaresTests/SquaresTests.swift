@@ -13,4 +13,22 @@ import Testing
         program.type("q")
         #expect(program.status() == 0)
     }
+
+    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
+    func usualTerminals(terminal: UsualTerminal) throws {
+        let program = try ProgramOnTerminal("Squares", on: terminal)
+        #expect(program.shows("q quit") && defects(of: program.cells.lines()) == [])
+        program.type("q")
+        #expect(program.status() == 0)
+    }
+
+    @Test("C8: the program as in docs/examples.md")
+    func picture() throws {
+        let program = try ProgramOnTerminal("Squares", rows: 12, columns: 60)
+        program.type("\u{1b}[1;5F")
+        #expect(program.shows("999,998,000,001") && program.shows("q quit"))
+        try drawPicture(of: "Squares", program.cells)
+        program.type("q")
+        #expect(program.status() == 0)
+    }
 }

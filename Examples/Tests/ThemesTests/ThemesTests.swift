@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridTerminal
 import Foundation
+import ProgramOnTerminal
 import TerminalSurface
 import Testing
 
@@ -83,12 +84,18 @@ import Testing
         #expect(message.hasPrefix("mine.json ") && message.hasSuffix(end), "\(message)")
     }
 
-    @Test("C8, A5: on a light terminal, dark themes set their own background")
+    @Test("C8, A5: starts with the preset for the terminal; on a light terminal, dark themes set their own background")
     func ground() {
         #expect(backend.screen[139, 40].style.background.isDefault)
         backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 255))]
         application.turn()
-        #expect(backend.screen[139, 40].style.background == terminal(Color(0x1c1c1c)))
+        #expect(backend.lines[0].hasPrefix(" light") && backend.screen[139, 40].style.background.isDefault)
+        press("tttt")
+        #expect(backend.lines[0].hasPrefix(" dark") && backend.screen[139, 40].style.background == terminal(Color(0x1c1c1c)))
+        // A chosen theme stays.
+        backend.events = [.background(TerminalColor(red: 254, green: 254, blue: 254))]
+        application.turn()
+        #expect(backend.lines[0].hasPrefix(" dark"))
     }
 
     @Test("C8, A12: g cycles through rules between columns, rows, both, or neither; x switches which is on top at crossings")
@@ -193,5 +200,32 @@ import Testing
                 #expect(contrast >= 4.5, "\(gallery.theme.name), “\(cell.text)” at \(x), \(y) of \(backend.lines[y])")
             }
         }
+    }
+
+    @Test("C8, B8: usual terminals show all text and the key that quits, in every theme", arguments: UsualTerminal.all)
+    func usualTerminals(terminal: UsualTerminal) throws {
+        let backend = terminal.backend()
+        let application = GridApplication(on: backend)
+        let gallery = Gallery(themes: Theme.presets)
+        gallery.show(on: application)
+        try application.start()
+        application.turn()
+        #expect(gallery.theme.name == (terminal.colorDepth == .none ? "plain" : terminal.isLight ? "light" : "dark"))
+        for _ in gallery.themes {
+            #expect(defects(of: backend.lines) == [])
+            #expect(backend.lines[1].contains("Crew") == (terminal.size.columns > 60))
+            backend.type("t")
+            application.turn()
+        }
+    }
+
+    @Test("C8: the program as in docs/examples.md")
+    func picture() throws {
+        backend.size = TerminalSize(columns: 140, rows: 30)
+        press("u")
+        gallery.grid.tick(at: .now + .milliseconds(100))
+        application.turn()
+        #expect(backend.lines.joined().contains("▲"))
+        try drawPicture(of: "Themes", backend.screen)
     }
 }

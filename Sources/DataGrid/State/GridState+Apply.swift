@@ -177,8 +177,9 @@ extension GridState {
         var new = grown
         // Rows inserted between head and tail shift the tail; a viewport in the tail shifts with it.
         let oldHead: Int
+        var hasTail = false
         switch rows {
-        case .spliced(let head, _): oldHead = head
+        case .spliced(let head, _): (oldHead, hasTail) = (head, true)
         case .natural(let count): oldHead = count
         case .permuted(let old):
             guard case .permuted(let new) = grown, new.records.count >= old.records.count else { return }
@@ -197,7 +198,7 @@ extension GridState {
         outline = Outline(rowCount: new.count, tree: tree, collapsed: outline.collapsed + Array(repeating: false, count: more))
         if let row = cursor.row, shift != 0 {
             // Keep the cursor in place on the screen while both ends of the gap are visible.
-            if oldHead > 0, row >= oldHead || scroll.top >= oldHead { scroll.top = max(0, scroll.top + shift) }
+            if hasTail, oldHead > 0, row >= oldHead || scroll.top >= oldHead { scroll.top = max(0, scroll.top + shift) }
             if oldHead > 0, row >= oldHead { cursor.item = .row(row + shift) }
             selection.move(rowsFrom: oldHead, by: shift)
             if let anchor = selectionAnchor, anchor.row >= oldHead { selectionAnchor?.row += shift }

@@ -1,0 +1,201 @@
+import DataGrid
+import DataGridTerminal
+
+/// A grid of photos in albums, with the settings of the panel.
+@MainActor
+final class Gallery: GridDataSource, GridDelegate {
+    struct Album {
+        let title: String
+        var photos: [Photo]
+    }
+
+    let grid: GridController
+    private(set) var albums: [Album] = []
+    var settings = Settings() { didSet { if settings != oldValue { apply(since: oldValue) } } }
+    /// Requests the next photos of the roll, which ``append(_:)`` adds.
+    var requestMore: () -> Void = {}
+    private var roll: Roll
+    /// The number of photos and albums that were inserted.
+    private var (newPhotos, newAlbums) = (0, 0)
+
+    init(_ roll: Roll) {
+        self.roll = roll
+        var metrics = GridMetrics()
+        metrics.cards.minimumWidth = 26
+        metrics.cards.hasGround = true
+        grid = GridController(columns: Self.columns, metrics: metrics)
+        grid.dataSource = self
+        grid.delegate = self
+        grid.selectionMode = .none
+        append(60)
+        grid.perform(.moveCursor(GridCursor(item: .row(0), column: 1)))
+        apply(since: settings)
+    }
+
+    private static let columns = [
+        column(0, "", .fixed(2), .icon), column(1, "Place", .flexible, .headline), column(2, "Taken", .fixed(13), .subheadline),
+        column(3, "Stars", .fixed(5), .status), column(4, "Size", .fixed(6), .substatus),
+    ]
+
+    private static func column(_ id: ColumnID, _ title: String, _ width: WidthRule, _ slot: CardSlot) -> Column {
+        var column = Column(id: id, title: title, width: width, alignment: slot == .substatus ? .trailing : .leading, sortMode: .none)
+        column.minimumWidth = slot == .headline ? 12 : nil
+        column.hasGraphics = slot == .icon || slot == .status
+        column.cardSlot = slot
+        return column
+    }
+
+    // MARK: Data source
+
+    var count: Int { albums.reduce(0) { $0 + $1.photos.count } }
+    var rowNoun: RowNoun { RowNoun("photo", "photos") }
+    var emptyText: String { "No photos: i inserts one" }
+    var numberOfSections: Int { settings.hasSections ? albums.count : 1 }
+    func numberOfRows(inSection section: Int) -> Int { settings.hasSections ? albums[section].photos.count : count }
+    func title(ofSection section: Int) -> String? { settings.hasSections ? albums[section].title : nil }
+
+    /// The photo of a row; rows are numbered in their order.
+    func photo(_ row: RowID) -> Photo? { place(of: row.rawValue).map { albums[$0.album].photos[$0.index] } }
+
+    func content(row: RowID, column: ColumnID) -> CellContent {
+        guard let photo = photo(row) else { return .missing }
+        return switch column {
+        case 0: CellContent(.icon(photo.picture))
+        case 1: CellContent(photo.place)
+        case 2: CellContent("\(photo.day) \(photo.month.prefix(3)), \(photo.light)")
+        case 3: CellContent(.icon(photo.rating))
+        default: CellContent("\(photo.size) MB")
+        }
+    }
+
+    /// Photos with five stars have two lines, unless all have one height.
+    func height(ofRow row: RowID) -> Int? { photo(row)?.stars == 5 ? 2 : nil }
+
+    /// The album of the photo at a position, and the index of the photo in it.
+    private func place(of position: Int) -> (album: Int, index: Int)? {
+        var rest = position
+        for (index, album) in albums.enumerated() {
+            if rest < album.photos.count { return (index, rest) }
+            rest -= album.photos.count
+        }
+        return nil
+    }
+
+    /// The position of the first photo of an album.
+    private func start(of album: Int) -> Int { albums[..<album].reduce(0) { $0 + $1.photos.count } }
+
+    // MARK: Settings
+
+    private func apply(since old: Settings) {
+        var metrics = grid.metrics
+        metrics.isPaged = settings.isPaged
+        metrics.hasStickySectionHeaders = settings.hasStickyHeaders
+        metrics.sectionHeaderHeight = settings.headerHeight
+        metrics.hasDelegatedRowHeights = !settings.hasOneHeight
+        metrics.columnSpacing = settings.spacing
+        // A line is about as high as two cells are wide.
+        metrics.cards.spacing = GridSize(width: settings.spacing, height: settings.spacing / 2)
+        metrics.cards.padding = GridSize(width: settings.padding, height: settings.padding / 2)
+        grid.metrics = metrics
+        if settings.hasMotion != old.hasMotion { grid.reduceMotion = !settings.hasMotion }
+        grid.interaction.allowsRowReordering = settings.allowsReordering
+        grid.perform(.setPresentation(settings.isAcross ? .transposed : settings.hasCards ? .cards : .table))
+        if (settings.hasSections, settings.hasOneHeight) != (old.hasSections, old.hasOneHeight) { grid.reload() }
+        updateLoader()
+    }
+
+    // MARK: More photos
+
+    private func updateLoader() {
+        grid.perform(.setLoader(settings.loadsMore && roll.remaining > 0 ? GridLoader("loading older photos") : nil))
+    }
+
+    func endOfDataIsNear() { if roll.remaining > 0 { requestMore() } }
+
+    /// Appends photos of the roll. Existing photos are not read again.
+    func append(_ count: Int) {
+        guard settings.loadsMore else { return }
+        for photo in roll.read(count) {
+            if albums.last?.title != photo.month { albums.append(Album(title: photo.month, photos: [])) }
+            albums[albums.count - 1].photos.append(photo)
+        }
+        grid.reloadAppended()
+        updateLoader()
+    }
+
+    // MARK: Insertion, removal and reordering
+
+    /// The album under the cursor, and the index of the photo in it; 0 on a header.
+    private var current: (album: Int, index: Int) {
+        switch grid.state.cursor.item {
+        case .row(let position): place(of: position) ?? (max(0, albums.count - 1), albums.last?.photos.count ?? 0)
+        case .header(let section): (section, 0)
+        }
+    }
+
+    private func newPhoto() -> Photo {
+        newPhotos += 1
+        return Photo(number: -newPhotos, month: "November 2026", day: 25)
+    }
+
+    /// Inserts a photo before the one under the cursor, or at the start of the album under the cursor.
+    func insertPhoto() {
+        guard !albums.isEmpty else { return insertAlbum() }
+        scrollToCursor()
+        let (album, index) = current
+        albums[album].photos.insert(newPhoto(), at: index)
+        let position = start(of: album) + index
+        grid.insertRows(at: position..<position + 1, inSection: settings.hasSections ? album : nil)
+        grid.perform(.move(.row(position)))
+    }
+
+    /// Inserts an album with three photos before the album under the cursor.
+    func insertAlbum() {
+        scrollToCursor()
+        let section = current.album
+        newAlbums += 1
+        albums.insert(Album(title: "New album \(newAlbums)", photos: (0..<3).map { _ in newPhoto() }), at: section)
+        let position = start(of: section)
+        if settings.hasSections {
+            grid.insertSection(section)
+            grid.perform(.moveCursor(GridCursor(item: .header(section), column: grid.state.cursor.column)))
+        } else {
+            grid.insertRows(at: position..<position + 3)
+            grid.perform(.move(.row(position)))
+        }
+    }
+
+    /// Removes the photo or the album under the cursor.
+    func remove() {
+        guard !albums.isEmpty else { return }
+        scrollToCursor()
+        switch grid.state.cursor.item {
+        case .row(let position):
+            guard let (album, index) = place(of: position) else { return }
+            albums[album].photos.remove(at: index)
+            grid.removeRows(at: position..<position + 1)
+        case .header(let section):
+            albums.remove(at: section)
+            grid.removeSection(section)
+        }
+    }
+
+    /// Shows the place of the next change, which may have been scrolled away.
+    private func scrollToCursor() { grid.perform(.moveCursor(grid.state.cursor)) }
+
+    /// Moves photos in their albums; without sections, also to another album.
+    func didMove(rows: Range<Int>, to target: Int) {
+        let moved = rows.compactMap { photo(RowID($0)) }
+        let home = place(of: rows.lowerBound)?.album ?? 0
+        for position in rows.reversed() {
+            guard let (album, index) = place(of: position) else { return }
+            albums[album].photos.remove(at: index)
+        }
+        let last = albums.count - 1
+        let (album, index) =
+            settings.hasSections ? (home, target - start(of: home)) : place(of: target) ?? (last, albums[last].photos.count)
+        albums[album].photos.insert(contentsOf: moved, at: index)
+        // Rows are numbered in their order again.
+        grid.reload()
+    }
+}

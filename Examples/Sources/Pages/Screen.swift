@@ -1,0 +1,160 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+/// The gallery with its settings beside it and the keys below.
+@MainActor
+final class Screen {
+    let gallery: Gallery
+    let panel: SettingsPanel
+    /// True while the settings are shown.
+    private(set) var isOpen = false
+    private weak var application: GridApplication?
+    /// Delivers the next photos, if they are requested.
+    private var arrival: ApplicationTimer?
+    /// The grid with the focus and the colors for which the theme was applied.
+    private var applied: (focused: GridController?, colors: TerminalColors)?
+
+    init(_ gallery: Gallery) {
+        self.gallery = gallery
+        panel = SettingsPanel(of: gallery)
+    }
+
+    func show(on application: GridApplication) {
+        self.application = application
+        application.add(gallery.grid) { [weak self] in self?.galleryFrame(on: $0) ?? TerminalRect($0) }
+        gallery.settings.hasMotion = !gallery.grid.reduceMotion
+        gallery.requestMore = { [weak self] in self?.requestMore() }
+        application.adaptsPresetThemes = false
+        application.onStart = { [weak self] in self?.applyTheme() }
+        application.onTurn = { [weak self] in self?.applyTheme() }
+        application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
+        application.onEvent = { [weak self] event in
+            guard case .key(let press) = event, press.modifiers.isEmpty, self?.handle(press.key) == true else { return false }
+            self?.application?.setNeedsDisplay()
+            return true
+        }
+    }
+
+    // MARK: Keys
+
+    private var isFocused: Bool { isOpen && application?.focused === panel.grid }
+
+    /// Handles the keys that the grids do not use.
+    private func handle(_ key: Key) -> Bool {
+        guard panel.grid.state.editing == nil else { return false }
+        switch key {
+        case .character("e"): toggle()
+        case .escape where isOpen, .character("q") where isOpen: toggle()
+        case let key where isFocused: return panel.handle(key)
+        case .character("i"): gallery.insertPhoto()
+        case .character("I"): gallery.insertAlbum()
+        case .character("x"), .delete: gallery.remove()
+        default: return false
+        }
+        return true
+    }
+
+    /// Opens or closes the settings.
+    private func toggle() {
+        guard let application else { return }
+        isOpen.toggle()
+        if isOpen {
+            application.add(panel.grid) { [weak self] in self?.panelFrame(on: $0) ?? TerminalRect($0) }
+            application.focused = panel.grid
+        } else {
+            application.remove(panel.grid)
+        }
+        gallery.grid.frame = galleryFrame(on: application.backend.size)
+    }
+
+    /// Delivers the next photos after a while, as a slow source would.
+    private func requestMore() {
+        guard arrival == nil else { return }
+        arrival = application?.addTimer(interval: .milliseconds(700)) { [weak self] in
+            self?.arrival?.cancel()
+            self?.arrival = nil
+            self?.gallery.append(40)
+        }
+    }
+
+    // MARK: Drawing
+
+    /// Applies the preset for the terminal. The grid without the focus has a dim cursor.
+    private func applyTheme() {
+        guard let application else { return }
+        let (focused, colors) = (application.focused, application.colors)
+        if let applied, applied.focused === focused, applied.colors == colors { return }
+        applied = (focused, colors)
+        let theme = Theme.preset(for: colors).fitted(to: colors)
+        for grid in [gallery.grid, panel.grid] {
+            grid.perform(.setTheme(theme))
+            guard grid !== focused else { continue }
+            grid.perform(.setStyle(.cursor, theme.selection))
+            grid.perform(.setStyle(.currentHeader, theme.header))
+        }
+    }
+
+    /// The width of the settings with their frame.
+    private static let panelWidth = SettingsPanel.width + 4
+
+    /// The room for the settings and a space before them; all of a narrow screen.
+    private func panelWidth(on size: TerminalSize) -> Int { size.columns < 56 ? size.columns : Self.panelWidth + 1 }
+
+    /// An open panel also needs a line for a description.
+    private func height(on size: TerminalSize) -> Int { max(0, size.rows - (isOpen ? 3 : 2)) }
+
+    private func galleryFrame(on size: TerminalSize) -> TerminalRect {
+        TerminalRect(x: 0, y: 1, width: size.columns - (isOpen ? panelWidth(on: size) : 0), height: height(on: size))
+    }
+
+    private func panelFrame(on size: TerminalSize) -> TerminalRect {
+        let width = min(Self.panelWidth, size.columns)
+        return TerminalRect(
+            x: size.columns - width + 2, y: 2, width: max(0, width - 3), height: min(max(0, height(on: size) - 2), Setting.all.count))
+    }
+
+    private func drawFrame(on buffer: inout CellBuffer) {
+        let (theme, size) = (gallery.grid.state.theme, buffer.size)
+        let title = buffer.write("Photos", x: 1, y: 0, style: theme.title.textStyle)
+        let detail = "\(gallery.count) in \(gallery.albums.count) albums\(page.map { ", \($0)" } ?? "")"
+        buffer.write(detail, x: 3 + title, y: 0, width: size.columns - title - 4, style: theme.titleDetail.textStyle, ellipsis: true)
+        if isOpen { drawPanel(on: &buffer, theme) }
+        var x = 1
+        for (key, words) in hints where x + key.count + words.count + 1 < size.columns {
+            x += buffer.write(key, x: x, y: size.rows - 1, style: theme.hintKey.textStyle) + 1
+            x += buffer.write(words, x: x, y: size.rows - 1, style: theme.hint.textStyle) + 2
+        }
+    }
+
+    /// The page of the photos on the screen; `nil` without paging.
+    private var page: String? {
+        guard let size = gallery.grid.state.layout.pageSize else { return nil }
+        return "page \(gallery.grid.state.scroll.top / size + 1) of \((gallery.count + size - 1) / size)"
+    }
+
+    private var hints: [(key: String, words: String)] {
+        if panel.grid.state.editing != nil { return [("Enter", "accept"), ("Esc", "cancel")] }
+        if isFocused { return [("q", "back"), ("Space", "change"), ("←→", "less, more"), ("0–9", "type"), ("F6", "photos")] }
+        let first = isOpen ? [("q", "back"), ("F6", "settings")] : [("q", "quit"), ("e", "settings")]
+        let move = gallery.settings.allowsReordering ? [("Alt-↑↓", "move")] : []
+        return first + [("i", "add photo"), ("I", "add album"), ("x", "remove"), ("PgDn", "page")] + move
+    }
+
+    /// Draws the frame of the settings, and a description of the current one below.
+    private func drawPanel(on buffer: inout CellBuffer, _ theme: Theme) {
+        let frame = panelFrame(on: buffer.size)
+        let (x, right, style) = (frame.x - 2, frame.x + frame.width, (isFocused ? theme.currentRowHeader : theme.gridLine).textStyle)
+        let line = String(repeating: "─", count: max(0, right - x - 1))
+        buffer.write("╭\(line)╮", x: x, y: 1, style: style)
+        for y in 2..<max(2, frame.y + frame.height) {
+            buffer.write("│", x: x, y: y, style: style)
+            buffer.write("│", x: right, y: y, style: style)
+        }
+        buffer.write("╰\(line)╯", x: x, y: frame.y + frame.height, style: style)
+        buffer.write(" Settings ", x: x + 2, y: 1, style: (isFocused ? theme.currentRowHeader : theme.titleDetail).textStyle)
+        let setting = panel.current
+        let words = setting.hasEffect(gallery.settings) ? setting.description : "No effect: it needs \(setting.condition)."
+        buffer.write(words, x: 1, y: buffer.size.rows - 2, width: buffer.size.columns - 2, style: theme.message.textStyle, ellipsis: true)
+    }
+}

@@ -1,0 +1,212 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+/// Two grids over one list of stocks: a table that becomes cards on a narrow screen, and cards.
+@MainActor
+final class Board: GridDelegate {
+    let list = StockList()
+    /// The regular grid: a table, or cards below ``threshold``.
+    let main: GridController
+    /// The compact grid, which a narrow or low screen omits.
+    let side: GridController
+    /// A message about the last key or click; the next one clears it.
+    private(set) var note = ""
+    private weak var application: GridApplication?
+    /// The grid that had the focus in the last frame.
+    private var highlighted: GridController?
+
+    /// The width of the frame below which the regular grid shows cards.
+    nonisolated static let threshold = 76
+
+    init() {
+        var metrics = GridMetrics()
+        metrics.headerHeight = 2
+        metrics.showsAccessories = true
+        metrics.cards.minimumWidth = 39
+        metrics.cards.spacing = GridSize(width: 1, height: 0)
+        metrics.cards.padding.width = 0
+        main = GridController(columns: [], metrics: metrics)
+        side = GridController(columns: [], metrics: metrics)
+        for grid in [main, side] {
+            grid.delegate = self
+            list.attach(to: grid)
+            grid.selectionMode = .rows
+            grid.perform(.move(.column(StockList.Field.stock.rawValue)))
+        }
+        main.perform(.freeze(FrozenPanes(leading: 2)))
+        main.perform(.setPresentation(.adaptive(below: Self.threshold)))
+        side.perform(.setPresentation(.cards))
+    }
+
+    private var focused: GridController { application?.focused ?? main }
+
+    // MARK: Events
+
+    /// A table has columns for the prices of the day, which a card shows in one line.
+    func didPresent(_ presentation: GridPresentation) {
+        main.perform(.setHidden(StockList.Field.day.id, main.state.effectivePresentation == .table))
+    }
+
+    /// The other grid has its cursor in the same row.
+    func didMoveCursor(to cursor: GridCursor) {
+        guard let row = focused.state.currentRow else { return }
+        for grid in [main, side] where grid !== focused && grid.state.currentRow != row {
+            guard let position = grid.state.rows.position(of: row) else { continue }
+            grid.perform(.moveCursor(GridCursor(item: .row(position), column: grid.state.cursor.column)))
+        }
+    }
+
+    /// The other grid has the same rows selected.
+    func didChangeSelection(from old: Selection, to new: Selection) {
+        let rows = focused.state.selectedRows()
+        for grid in [main, side] where grid !== focused && Set(grid.state.selectedRows()) != Set(rows) {
+            grid.perform(.setSelectedRows(rows))
+        }
+    }
+
+    /// Enter or a double-click: shows the day of the stock.
+    func didActivate(row: RowID, column: ColumnID) {
+        let stock = list.stock(row)
+        note = "\(stock.name) opened at \(stock.open.price), is at \(stock.close.price)."
+    }
+
+    /// A click on an accessory, or Alt-Enter.
+    func didActivateAccessory(ofRow row: RowID) {
+        switch list.accessory(ofRow: row) {
+        case .none: break
+        case .disclosure: didActivate(row: row, column: StockList.Field.stock.id)
+        case .checkmark: toggleWatched(row)
+        case .detail: note = "\(list.stock(row).name) is halted until its news is published."
+        }
+    }
+
+    private func toggleWatched(_ row: RowID) {
+        list.toggleWatched(row)
+        note = "\(list.stock(row).isWatched ? "Watching" : "No longer watching") \(list.stock(row).name)."
+    }
+
+    /// Shows the regular grid in its other form, or again in the form for its width.
+    private func togglePresentation() {
+        let isTable = main.state.effectivePresentation == .table
+        let isAdaptive = main.state.presentation == .adaptive(below: Self.threshold)
+        main.perform(.setPresentation(!isAdaptive ? .adaptive(below: Self.threshold) : isTable ? .cards : .table))
+    }
+
+    /// Handles this program's keys and leaves the others to the grid.
+    private func handle(_ press: KeyPress) -> Bool {
+        note = ""
+        switch press {
+        case KeyPress(.character("t")): togglePresentation()
+        case KeyPress(.character("w")): focused.state.currentRow.map(toggleWatched)
+        default: return false
+        }
+        return true
+    }
+
+    // MARK: Themes
+
+    /// Applies the preset for the terminal. Classes style some rows and cells, and change the color of these rows when they are selected.
+    private func applyTheme() {
+        guard let application else { return }
+        highlighted = focused
+        let theme = Theme.preset(for: application.colors).fitted(to: application.colors)
+        let quiet = theme.titleDetail.applying(CellStyle(traits: .italic))
+        for grid in [main, side] {
+            grid.perform(.setTheme(theme))
+            grid.perform(.setClass("watched", ThemeClass(normal: CellStyle(traits: .bold), selected: theme.match)))
+            grid.perform(.setClass("halted", ThemeClass(normal: quiet, selected: theme.fall)))
+            grid.perform(.setClass("rise", ThemeClass(normal: CellStyle(foreground: theme.rise.foreground))))
+            grid.perform(.setClass("fall", ThemeClass(normal: CellStyle(foreground: theme.fall.foreground))))
+            // Only the cursor of the focused grid is bright.
+            if grid !== focused { grid.perform(.setStyle(.cursor, theme.selection)) }
+        }
+    }
+
+    // MARK: Screen
+
+    /// Shows the board in an application, and changes prices every second.
+    func show(on application: GridApplication) {
+        self.application = application
+        application.adaptsPresetThemes = false
+        application.add(main) { Places($0).main }
+        application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
+        application.onStart = { [weak self] in self?.layOut() }
+        application.onEvent = { [weak self, weak application] event in
+            application?.setNeedsDisplay()
+            switch event {
+            case .resize: self?.layOut()
+            case .background: self?.applyTheme()
+            case .key(let press): return self?.handle(press) ?? false
+            case .mouse(let mouse): if case .press = mouse.kind { self?.note = "" }
+            default: break
+            }
+            return false
+        }
+        application.onTurn = { [weak self] in
+            guard let self, highlighted !== focused else { return }
+            applyTheme()
+        }
+        application.addTimer(interval: .seconds(1)) { [weak self] in self?.list.tick() }
+    }
+
+    /// Shows the compact grid if the screen has a place for it.
+    private func layOut() {
+        guard let application else { return }
+        let isShown = application.grids.contains { $0 === side }
+        switch Places(application.backend.size).side {
+        case nil: application.remove(side)
+        case let frame? where !isShown: application.add(side) { Places($0).side ?? frame }
+        default: break
+        }
+        applyTheme()
+    }
+
+    private func drawFrame(on buffer: inout CellBuffer) {
+        let (theme, size) = (main.state.theme, buffer.size)
+        buffer.write("Stocks", x: 1, y: 0, style: theme.title.textStyle)
+        let watched = list.exchange.stocks.count(where: \.isWatched)
+        let detail = note.isEmpty ? "\(list.exchange.stocks.count), \(watched) watched" : note
+        buffer.write(detail, x: 9, y: 0, width: max(0, size.columns - 10), style: theme.titleDetail.textStyle, ellipsis: true)
+        let places = Places(size)
+        let isTable = main.state.effectivePresentation == .table
+        caption(of: main, in: places.main, isTable ? "Regular: a table" : "Compact: cards", on: &buffer)
+        if let frame = places.side { caption(of: side, in: frame, "Compact: cards", on: &buffer) }
+        var keys = ["q quit", "Enter open", isTable ? "t cards" : "t table", "w watch", "Alt-Enter ›ⓘ✓", "Space select"]
+        if places.side != nil { keys.insert("F6 switch", at: 1) }
+        var x = 1
+        for key in keys where x + key.count < size.columns {
+            x += buffer.write(key, x: x, y: size.rows - 1, style: theme.hint.textStyle) + 2
+        }
+    }
+
+    /// Names a grid in a line above it.
+    private func caption(of grid: GridController, in frame: TerminalRect, _ text: String, on buffer: inout CellBuffer) {
+        let theme = grid.state.theme
+        let rule = " \(text) " + String(repeating: "─", count: max(0, frame.width - text.count - 3))
+        let style = (grid === focused ? theme.currentRowHeader : theme.titleDetail).textStyle
+        buffer.write("─" + rule, x: frame.x, y: frame.y - 1, width: frame.width, style: style)
+    }
+}
+
+/// The places of the grids on a screen: side by side, one above the other, or only the regular grid.
+struct Places {
+    var main: TerminalRect
+    var side: TerminalRect?
+
+    init(_ size: TerminalSize) {
+        let height = max(0, size.rows - 3)
+        main = TerminalRect(x: 0, y: 2, width: size.columns, height: height)
+        if size.columns >= Board.threshold + 42 {
+            // The cards have a third of the screen, and one cell separates the grids.
+            let width = max(41, size.columns / 3)
+            main.width -= width + 1
+            side = TerminalRect(x: main.width + 1, y: 2, width: width, height: height)
+        } else if size.columns >= 80, size.rows >= 20 {
+            // Whole lines of cards.
+            let low = height / 6 * 3
+            main.height -= low + 1
+            side = TerminalRect(x: 0, y: main.height + 3, width: size.columns, height: low)
+        }
+    }
+}

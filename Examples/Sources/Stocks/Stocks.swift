@@ -1,0 +1,15 @@
+import CursesTerminal
+import DataGridTerminal
+
+/// The same stocks as a table and as cards, with live prices.
+@main
+struct Stocks {
+    static func main() {
+        let board = Board()
+        CursesBackend.runProgram { backend in
+            let application = GridApplication(on: backend)
+            board.show(on: application)
+            return try application.run()
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import DataGrid
+import DataGridTerminal
+import ProgramOnTerminal
+import TerminalSurface
+import Testing
+
+@testable import Timetable
+
+@MainActor
+@Suite struct TimetableTests {
+    private let plan = Plan(School())
+
+    private func open(_ columns: Int = 80, _ rows: Int = 24) throws -> (GridApplication, RecordingBackend) {
+        let backend = RecordingBackend(size: TerminalSize(columns: columns, rows: rows))
+        let application = GridApplication(on: backend)
+        plan.show(on: application)
+        try application.start()
+        return (application, backend)
+    }
+
+    private func press(_ keys: [Key], _ application: GridApplication, _ backend: RecordingBackend) {
+        backend.events += keys.map { .key(KeyPress($0)) }
+        application.turn()
+    }
+
+    /// The widths of the first classes, and the heights of the first periods without the rules below them.
+    private var widths: [Int] { Array(plan.grid.state.layout.geometry.widths.prefix(5)) }
+    private var heights: [Int] { plan.grid.state.layout.itemSpans.prefix(4).map { $0.fullHeight - 1 } }
+
+    @Test("C8, C6: a corner, headers of columns with two lines, headers of rows, and lessons between rules")
+    func screen() throws {
+        let (_, backend) = try open()
+        #expect(
+            backend.lines[1...3].map { $0.prefix(42) } == [
+                " Monday     │ 5A            5B            ",
+                "            │ 22 pupils     27 pupils     ",
+                "────────────┼─━━━━━━━━━━━━┯━━━━━━━━━━───┬─",
+            ])
+        #expect(
+            backend.lines[4...8].map { $0.prefix(42) } == [
+                " 08:00–08:45│ Maths       │ PE          │ ",
+                "            │ Room 12     │ Gym         │ ",
+                "            │ Ms Noether  │ Ms Blankers │ ",
+                "            │             │             │ ",
+                "            ├─────────────┼─────────────┼─",
+            ])
+    }
+
+    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
+    func usualTerminals(terminal: UsualTerminal) throws {
+        let backend = terminal.backend()
+        let application = GridApplication(on: backend)
+        plan.show(on: application)
+        try application.start()
+        application.turn()
+        for _ in 0..<3 {
+            #expect(defects(of: backend.lines) == [])
+            press([.pageDown], application, backend)
+        }
+        press([.character("d"), .character("r"), .character("c")], application, backend)
+        #expect(!backend.lines[0].contains("…"))
+    }
+
+    @Test("C8: a picture for the documentation shows fitted cells")
+    func picture() throws {
+        let (application, backend) = try open(100, 26)
+        press([.right], application, backend)
+        #expect(backend.lines[4].contains("│ PE"))
+        try drawPicture(of: "Timetable", backend.screen)
+    }
+
+    @Test("C8, C6: the headers of columns stay while periods scroll; c lets them scroll away, c again brings them back")
+    func stickyColumnHeaders() throws {
+        let (application, backend) = try open()
+        press([.down, .down, .down, .down, .down, .down], application, backend)
+        #expect(backend.lines[1].contains("5A") && backend.lines[2].contains("22 pupils") && !backend.lines.joined().contains("08:00"))
+        press([.character("c")], application, backend)
+        #expect(backend.lines[0].contains("classes scroll") && !backend.lines.joined().contains("pupils"))
+        press([.up, .up, .up, .up, .up, .up], application, backend)
+        #expect(backend.lines[1].contains("5A"), "at the top they are visible")
+        press([.down, .down, .down, .down, .down, .down, .character("c")], application, backend)
+        #expect(backend.lines[0].contains("classes stay") && backend.lines[2].contains("22 pupils"))
+    }
+
+    @Test("C8, C6: the headers of rows stay while classes scroll; r lets them scroll away with the corner, r again brings them back")
+    func stickyRowHeaders() throws {
+        let (application, backend) = try open()
+        press(Array(repeating: .right, count: 6), application, backend)
+        #expect(backend.lines[1].hasPrefix(" Monday") && backend.lines[4].hasPrefix(" 08:00–08:45│") && !backend.lines[1].contains("5A"))
+        press([.character("r")], application, backend)
+        #expect(backend.lines[0].contains("times scroll"))
+        #expect(!backend.lines.joined().contains("08:00") && !backend.lines[1].contains("Monday"))
+        press([.home], application, backend)
+        #expect(backend.lines[1].hasPrefix(" Monday") && backend.lines[4].hasPrefix(" 08:00–08:45│"))
+        press([.end, .character("r")], application, backend)
+        #expect(backend.lines[0].contains("times stay") && backend.lines[1].hasPrefix(" Monday"))
+    }
+
+    @Test("C8, C6, C7: columns are as wide as their widest cell and rows as high as their highest, within the limits")
+    func sizesFromContent() throws {
+        let (_, backend) = try open()
+        #expect((0..<5).map { plan.width(ofColumn: ColumnID($0)) } == [12, 12, 15, 31, 12])
+        #expect(widths == [12, 12, 15, 18, 12], "18 is the maximum")
+        #expect(heights == [4, 3, 2, 4], "the break has the minimum")
+        #expect(
+            backend.lines.contains { $0.contains("│ Excursion to the  │") } && backend.lines.contains { $0.contains("│ harbour museum") })
+    }
+
+    @Test("C8, C7: without limits each size is that of the content; l sets and removes the limits")
+    func limits() throws {
+        let (application, backend) = try open()
+        press([.character("l")], application, backend)
+        #expect(widths == [12, 12, 15, 31, 12] && heights == [4, 3, 1, 3])
+        #expect(backend.lines[0].contains("fit, no limits"))
+        press([.right, .right, .right], application, backend)
+        #expect(backend.lines.contains { $0.contains("Excursion to the harbour museum") })
+        press([.character("l")], application, backend)
+        #expect(widths == [12, 12, 15, 18, 12] && heights == [4, 3, 2, 4] && backend.lines[0].contains("fit 12×2–18×4"))
+    }
+
+    @Test("C8, C7: sizes that are set have no limits; d sets them and returns to the content")
+    func directSizes() throws {
+        let (application, backend) = try open()
+        press([.character("d")], application, backend)
+        #expect(widths == [22, 22, 22, 22, 22] && heights.allSatisfy { $0 == 5 } && plan.hasLimits)
+        #expect(backend.lines[0].contains("all 22×5"))
+        press([.character("l")], application, backend)
+        #expect(widths == [22, 22, 22, 22, 22] && heights.allSatisfy { $0 == 5 })
+        press([.character("d"), .character("l")], application, backend)
+        #expect(widths == [12, 12, 15, 18, 12] && heights == [4, 3, 2, 4])
+    }
+
+    @Test("C8, A5: titles of lessons have colors of the theme, also on a light terminal")
+    func colors() throws {
+        let (application, backend) = try open()
+        #expect(backend.screen[28, 9].style.foreground == Theme.dark.sectionHeader.textStyle.foreground, "English")
+        backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 255))]
+        application.turn()
+        #expect(backend.screen[28, 9].style.foreground == Theme.light.sectionHeader.textStyle.foreground)
+        #expect(backend.screen[28, 10].style.foreground == Theme.light.row.textStyle.foreground, "its room")
+    }
+
+    @Test("C8, B8: a small terminal shows a lesson and how to quit; q quits", arguments: [(40, 12), (24, 8)])
+    func small(columns: Int, rows: Int) throws {
+        let (application, backend) = try open(columns, rows)
+        #expect(backend.lines[rows - 1].hasPrefix(" q quit") && backend.lines.contains { $0.contains("Maths") })
+        press([.character("q")], application, backend)
+        #expect(!application.isRunning)
+    }
+}
