@@ -85,7 +85,8 @@ public struct Query: Hashable, Codable, Sendable {
         public var function: Function
         /// The field to aggregate.
         public var field: FieldID
-        /// The kind of the values. Text supports count, distinct, first and last only. The mean of times is in microseconds.
+        /// The kind of the values. Text supports count, distinct, first and last only. The means and quantiles of times are in
+        /// microseconds.
         public var kind: ValueKind
         /// The notation of numbers.
         public var notation: DecimalStyle

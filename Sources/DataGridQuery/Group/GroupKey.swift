@@ -31,7 +31,7 @@ public enum AggregateValue: Sendable, Hashable, BitwiseCopyable {
     case none
     /// A count or an exact integer. For dates and times, microseconds, as returned by `FieldBytes.temporal(_:)`.
     case integer(Int64)
-    /// A decimal or a mean. If the sum is exact, the shortest text of this number is exact too.
+    /// A decimal, a mean or another computed number. If the sum is exact, the shortest text of this number is exact too.
     case decimal(Double)
     /// An exact value that is neither a 64-bit integer nor the shortest text of a `Double`.
     case exact(ExactDecimal)
@@ -43,8 +43,22 @@ extension Query.Aggregate.Function {
     /// True if values must be read.
     var needsValues: Bool {
         switch self {
-        case .count, .sum, .mean, .min, .max: true
+        case .count, .sum, .mean, .min, .max, .share, .standardDeviation: true
+        case .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: true
         case .distinct, .first, .last: false
+        }
+    }
+
+    /// True if the result cannot be computed from the results of parts of a group.
+    var needsWholeGroup: Bool { percentage != nil || self == .standardDeviation }
+
+    /// True if values of a kind can have the aggregate.
+    func isDefined(for kind: ValueKind) -> Bool {
+        switch kind {
+        case .integer, .decimal: true
+        case .flag: percentage == nil
+        case .date, .dateTime, .time: self != .standardDeviation && self != .share
+        case .text: self == .count || !needsValues
         }
     }
 }

@@ -82,8 +82,8 @@ struct SectionOutput {
         switch function {
         case .count, .distinct: .integer
         case .first, .last: kind
-        case .sum: .decimal
-        case .mean: kind.isTemporal ? kind : .decimal
+        case .sum, .standardDeviation, .share: .decimal
+        case .mean, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: kind.isTemporal ? kind : .decimal
         case .min, .max: kind == .integer ? .decimal : kind
         }
     }

@@ -71,12 +71,11 @@ extension Document {
     }
 
     /// Converts an aggregate of an option; `nil` for the row count.
-    /// - Throws: ``RequestError`` for an unknown column, and for a sum or mean of texts.
+    /// - Throws: ``RequestError`` for an unknown column, and for an aggregate that texts do not have.
     private func aggregate(_ aggregate: AggregateOption, of option: String) throws -> Aggregate? {
         guard let reference = aggregate.column else { return nil }
         let id = try id(reference)
-        let needsNumbers = aggregate.function == .sum || aggregate.function == .mean
-        if needsNumbers, let column = columns.first(where: { $0.id == id }), column.kind == .text {
+        if aggregate.function.needsNumbers, let column = columns.first(where: { $0.id == id }), column.kind == .text {
             throw RequestError("\(option): \(aggregate.text) needs a number column; \(column.title) is text.", isUsageError: true)
         }
         return Aggregate(aggregate.function, of: id)
