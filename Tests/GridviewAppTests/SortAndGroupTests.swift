@@ -376,6 +376,47 @@ import Testing
         #expect(pilot.state.overlay == nil, "on a header, Enter expands the group")
     }
 
+    @Test("D8: a list groups dates by period and numbers by range, and undo removes the grouping") func intervals() throws {
+        let pilot = try Pilot("on,n\n2024-03-05,5\n2024-01-02,15\n2024-03-01,12\n", size: (70, 14))
+        func titles() -> [String]? { pilot.state.grid.outline.tree?.sections.map(\.title) }
+        pilot.press("zp")
+        #expect((pilot.state.overlay as? ListPanel)?.purpose == .groupIntervals)
+        pilot.type("month")
+        pilot.press("Enter")
+        #expect(titles() == ["January 2024", "March 2024"] && pilot.line(0).contains("▤ on:month"))
+        #expect(pilot.message.hasPrefix("Grouped by “on” by month."))
+        #expect(pilot.state.queryOptions.contains { $0 == ("--group", "on:month") })
+        pilot.press("zp")
+        pilot.type("year")
+        pilot.press("Enter")
+        #expect(titles() == ["2024"], "another period replaces the first")
+        pilot.press("U")
+        #expect(titles() == ["January 2024", "March 2024"])
+        pilot.press("U")
+        #expect(titles() == nil)
+        pilot.press("$ zp")
+        pilot.type("10")
+        pilot.press("Enter")
+        #expect(titles() == ["0–10", "10–20"])
+        pilot.press("zg")
+        #expect(titles() == nil && pilot.state.query.requested.groupIntervals.isEmpty)
+    }
+
+    @Test("D10, D21: collapsed groups are copied as one record each, like those of batch output") func copiedGroups() throws {
+        let pilot = try Pilot(Self.trades, size: (70, 14))
+        pilot.press("l zg zM C-a Y")
+        let records = ["sector\tcount\tmean(price)", "Energy\t2\t7.25", "Health\t1\t99", "Tech\t3\t418.5"]
+        #expect(pilot.clip == records.joined(separator: "\n"))
+        #expect(pilot.state.message == .copiedGroups(3, withNames: true))
+        pilot.press("C-a zy")
+        pilot.type("CSV")
+        pilot.press("Enter")
+        #expect(pilot.clip == records.joined(separator: "\n").replacing("\t", with: ",") + "\n")
+        pilot.press("Escape Home zj y")
+        guard case .header(let section) = pilot.state.grid.cursor.item else { return #expect(Bool(false), "the cursor is on a header") }
+        #expect(pilot.clip == records[section + 1])
+    }
+
     @Test("D15: options sort and group the view") func optionsSortAndGroup() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("price"))]

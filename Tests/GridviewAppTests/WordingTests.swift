@@ -89,6 +89,7 @@ import Testing
         Sample(fileOrder(isUngrouped: true, wasSorted: true), "Ungrouped. Back to file order.", "Ungrouped."),
         Sample(.waitsForFile(isGrouping: false), "Sorting waits until the whole file has been read.", "Sorting waits."),
         Sample(.waitsForFile(isGrouping: true), "Grouping waits until the whole file has been read.", "Grouping waits."),
+        Sample(.noIntervals(of: "side"), "No periods or ranges of “side”: it has no dates or numbers.", "No intervals."),
         Sample(.alreadyGrouped(by: "side", ungroup: "zu"), "Already grouped by “side”. zu ungroups.", "Already grouped."),
         Sample(.noGroups(group: "zg"), "No groups. zg groups by this column.", "zg adds a group."),
         Sample(.noSubtotal(of: "side"), "No subtotal for “side”: it is not numeric.", "No subtotal."),
@@ -143,6 +144,7 @@ import Testing
         Sample(.copiedRows(2, columns: 2, withNames: true), "Copied 2 rows × 2 columns with column names.", "Copied."),
         Sample(.copiedRows(2_000, columns: 3, as: "CSV"), "Copied 2,000 rows × 3 columns as CSV.", "Copied."),
         Sample(.notCopied("The file is gone."), "Nothing copied. The file is gone.", "Nothing copied."),
+        Sample(.copiedGroups(3, as: "CSV"), "Copied 3 groups as CSV.", "Copied."),
         Sample(.nothingToCopy, "Nothing to copy here.", "Nothing to copy."),
         Sample(
             .tooLargeToCopy(about: nil, limit: 4 << 20),

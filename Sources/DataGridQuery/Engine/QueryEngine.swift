@@ -103,8 +103,8 @@ public struct LocalQueryEngine: QueryEngine {
             }
             (result.rows, result.filtered) = (filtered.rows, filtered)
         }
-        // Within a group, all values of the group's field are equal.
-        let keys = query.sort.filter { key in !query.groups.contains { $0.field == key.field } }
+        // Within a group, all values of the group's field are equal, unless the group is an interval.
+        let keys = query.sort.filter { key in !query.groups.contains { $0.field == key.field && $0.interval == nil } }
             .map { SortKey(column: $0.field.rawValue, ordering: ordering($0.comparison), isDescending: $0.isDescending) }
         if !keys.isEmpty {
             let (filtered, reportFirst) = (result.rows, query.groups.isEmpty ? report : nil)
@@ -127,7 +127,18 @@ public struct LocalQueryEngine: QueryEngine {
 
     private func key(_ key: Query.GroupKey) -> GroupKey {
         GroupKey(
-            column: key.field.rawValue, ordering: ordering(key.comparison), isDescending: key.isDescending, order: key.order)
+            column: key.field.rawValue, ordering: key.interval.map { ordering(key.comparison, in: $0) } ?? ordering(key.comparison),
+            isDescending: key.isDescending, order: key.order, interval: key.interval)
+    }
+
+    /// How values are read to find their intervals.
+    private func ordering(_ comparison: Query.Comparison, in interval: GroupInterval) -> SortOrdering {
+        switch (interval, comparison) {
+        case (.period, .kind(let kind, _)) where kind.isTemporal: .temporal(kind)
+        case (.period, _): .temporal(.dateTime)
+        case (.bins, .kind(_, let notation)): .number(notation)
+        case (.bins, _): .number
+        }
     }
 
     private func request(_ aggregate: Query.Aggregate) -> AggregateRequest {

@@ -10,6 +10,13 @@ struct GroupKey: Sendable, Hashable {
     var isDescending = false
     /// The order of groups. Ties are in ascending order of their fields.
     var order = Query.GroupKey.Order.value
+    /// The intervals of values that form a group; `nil` for equal fields.
+    var interval: GroupInterval?
+
+    /// The column that the level requires.
+    var request: ColumnSet.Request {
+        ColumnSet.Request(column: column, form: interval == nil ? .numbers : .values(ordering))
+    }
 }
 
 /// An aggregate to compute for each group.

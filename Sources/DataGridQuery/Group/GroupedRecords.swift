@@ -3,7 +3,7 @@ import FieldValues
 
 /// Groups the records of a table by `keys`, one level per key, outermost first; at most 255 levels.
 ///
-/// Records whose fields have the same bytes are one group. Empty and missing fields are one group, the last of its level if groups are
+/// Records whose fields have the same bytes, or values in the same interval, are one group. Empty and missing fields are one group, the last of its level if groups are
 /// ordered by their fields.
 /// - Parameters:
 ///   - order: the distinct records, in the order within groups; `nil` for all, ascending.
@@ -28,7 +28,7 @@ func groupedRecords(
     // The relative costs of the steps. Reading dominates.
     let units = (reading: 8_000, fields: 500, level: 1_000, aggregates: 1_000)
     control.begin(total: units.reading + keys.count * (units.fields + units.level) + units.aggregates)
-    let requests = keys.map { ColumnSet.Request(column: $0.column, form: .numbers) } + AggregateJob.requests(aggregates)
+    let requests = keys.map(\.request) + AggregateJob.requests(aggregates)
     let columns = try control.part(of: units.reading) {
         $0.begin(total: order?.count ?? table.recordCount)
         return try ColumnSet(requests, records: order, of: table, store: store, threads: threads, control: $0)
@@ -36,7 +36,10 @@ func groupedRecords(
     let selection = columns.selection
 
     let levels = try keys.map { key in
-        let numbers = columns.numberedColumn(key.column)!
+        let numbers =
+            try key.interval.map {
+                try IntervalColumn(columns.values(key.request)!, $0, key.ordering, threads: threads, control: control).numbered()
+            } ?? columns.numberedColumn(key.column)!
         // Sorting all fields takes as long as reading them.
         let own = numbers.raw == nil ? units.fields : units.reading
         control.extend(by: own - units.fields)

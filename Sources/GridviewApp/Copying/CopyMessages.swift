@@ -20,6 +20,11 @@ extension Message {
             "\(Self.rows(rows)) × \(columns) \(columns == 1 ? "column" : "columns")", format, withNames ? " with column names" : "")
     }
 
+    /// Groups were copied, one record for each.
+    static func copiedGroups(_ groups: Int, as format: String? = nil, withNames: Bool = false) -> Message {
+        copied("\(ValueText.count(groups)) \(groups == 1 ? "group" : "groups")", format, withNames ? " with column names" : "")
+    }
+
     private static func copied(_ cells: String, _ format: String?, _ names: String) -> Message {
         Message(.copied, "Copied \(cells)\(format.map { " as \($0)" } ?? "")\(names).", short: "Copied.")
     }

@@ -9,6 +9,10 @@ extension Command {
         Command(.addGroupLevel, .sections, ["zG"], "add group level", short: "level", "Add a group level by this column.") { state, _ in
             state.withColumn { $0.group(by: $1.id, addsLevel: true) }
         },
+        Command(
+            .groupByInterval, .sections, ["zp"], "group by period or range", short: "by period",
+            "Group rows by periods of dates or ranges of numbers."
+        ) { state, _ in state.withColumn { $0.openIntervals(of: $1) } },
         Command(.ungroup, .sections, ["zu"], "ungroup", "Remove grouping.") { state, _ in state.ungroup() },
         Command(
             .sortGroupsByAggregate, .sections, ["zo"], "sort by subtotal", short: "by total",
@@ -38,6 +42,7 @@ extension Command {
 extension CommandID {
     static let group = CommandID("group")
     static let addGroupLevel = CommandID("addGroupLevel")
+    static let groupByInterval = CommandID("groupByInterval")
     static let ungroup = CommandID("ungroup")
     static let sortGroupsByAggregate = CommandID("sortGroupsByAggregate")
     static let sortGroupsByCount = CommandID("sortGroupsByCount")

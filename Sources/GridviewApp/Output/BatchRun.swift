@@ -47,7 +47,7 @@ public struct BatchRun {
         var notes = OutputNotes(document.input, format)
         let memory = min(Self.textMemory, session.columnStore.budget / 4)
         do {
-            try write(order, tree, min(options.rows?.lowerBound ?? 0, last)..<last, memory: memory, &notes, &sink)
+            try write(order, tree, wanted.groupIntervals, min(options.rows?.lowerBound ?? 0, last)..<last, memory: memory, &notes, &sink)
         } catch let error as OutOfMemory {
             throw RequestError(JobFailure.sentence(about: error, "writing the output"))
         }
@@ -84,13 +84,14 @@ public struct BatchRun {
     }
 
     private func write(
-        _ order: RowOrder, _ tree: SectionTree?, _ positions: Range<Int>, memory: Int, _ notes: inout OutputNotes, _ sink: inout OutputSink
+        _ order: RowOrder, _ tree: SectionTree?, _ intervals: [ColumnID: GroupInterval], _ positions: Range<Int>, memory: Int,
+        _ notes: inout OutputNotes, _ sink: inout OutputSink
     ) throws {
         let columns = document.visibleColumns
         let ids = columns.map(\.field.rawValue)
         let table = document.source.snapshot
         var format = RowFormat(format, columns: columns, marksControls: marksControls)
-        let sections = tree.map { SectionOutput($0, columns: document.columns, records: table) }
+        let sections = tree.map { SectionOutput($0, columns: document.columns, records: table, intervals: intervals) }
         if options.isCollapsed, let tree, let sections {
             guard format.showsSections else { return try writeData(of: sections, order, &notes, &sink) }
             let shown = (0..<tree.count).filter { tree.rows(of: $0).overlaps(positions) }

@@ -9,12 +9,14 @@ struct SectionOutput {
     private let tree: SectionTree
     private let columns: [ColumnID: Column]
     private let records: any Table
+    private let intervals: [ColumnID: GroupInterval]
 
     /// - Parameters:
     ///   - columns: the columns of the file.
     ///   - records: the table of the cells shown as first and last values.
-    init(_ tree: SectionTree, columns: [Column], records: any Table) {
-        (self.tree, self.records) = (tree, records)
+    ///   - intervals: the intervals of values that form a group, by level.
+    init(_ tree: SectionTree, columns: [Column], records: any Table, intervals: [ColumnID: GroupInterval]) {
+        (self.tree, self.records, self.intervals) = (tree, records, intervals)
         self.columns = Dictionary(uniqueKeysWithValues: columns.map { ($0.id, $0) })
     }
 
@@ -75,7 +77,11 @@ struct SectionOutput {
             if aggregate.function.isCell, let column { field.notation = column.notation }
             return field
         }
-        return tree.columns.compactMap { columns[$0] } + [Column(id: 0, title: "count", kind: .integer)] + subtotals
+        let keys = tree.columns.compactMap { columns[$0] }.map { column in
+            guard let interval = intervals[column.id] else { return column }
+            return Column(id: column.id, title: "\(column.title):\(interval.text)", kind: interval.kindOfKeys(of: column.kind))
+        }
+        return keys + [Column(id: 0, title: "count", kind: .integer)] + subtotals
     }
 
     private static func kind(of function: AggregateFunction, _ kind: ValueKind) -> ValueKind {
@@ -94,29 +100,34 @@ struct SectionOutput {
     /// Writes a record for each of `sections`: its keys, row count and aggregates.
     /// - Parameters:
     ///   - format: a format for ``dataColumns``.
-    ///   - rows: the row order, to read the keys of a section from its first row; `nil` to use its titles as keys.
+    ///   - rows: the row order, to read the keys of a section from its first row; `nil` to use the keys of the tree. Keys of intervals are
+    ///     always those of the tree.
+    ///   - hasHeader: true to write the names of the columns.
     func writeData(
-        _ sections: ArraySlice<Int>, as format: RowFormat, keysFrom rows: RowOrder?, _ notes: inout OutputNotes, _ sink: inout OutputSink
+        _ sections: ArraySlice<Int>, as format: RowFormat, keysFrom rows: RowOrder?, hasHeader: Bool = true, _ notes: inout OutputNotes,
+        _ sink: inout OutputSink
     ) throws {
         var format = format
-        format.begin(&sink)
+        if hasHeader { format.begin(&sink) }
+        let isRead = tree.columns.map { intervals[$0] == nil }
         for section in sections {
             guard sink.isOpen else { return }
             let counts = [String(tree.rows(of: section).count)] + (try tree.aggregates(of: section).map { try text($0, isData: true) })
             guard let rows else {
-                FieldBytes.withFields(of: tree.path(of: section) + counts) { format.writeRow($0, &sink) }
+                FieldBytes.withFields(of: tree.keyPath(of: section) + counts) { format.writeRow($0, &sink) }
                 continue
             }
             let first = tree.rows(of: section).lowerBound
             let record = rows[first].rawValue
             try records.read(record, columns: tree.columns.map(\.field.rawValue)) { keys in
                 notes.check(keys, row: record + 1, position: first)
-                FieldBytes.withFields(of: counts) { subtotals in
-                    (Array(keys) + Array(subtotals)).withUnsafeBufferPointer { format.writeRow($0, &sink) }
+                FieldBytes.withFields(of: tree.keyPath(of: section) + counts) { fields in
+                    fields.indices.map { isRead.indices.contains($0) && isRead[$0] ? keys[$0] : fields[$0] }
+                        .withUnsafeBufferPointer { format.writeRow($0, &sink) }
                 }
             }
         }
-        format.end(&sink)
+        if hasHeader { format.end(&sink) }
     }
 
     // MARK: Aggregates

@@ -37,6 +37,14 @@ extension Document {
             let id = try id(group.column, of: "--group") { "desc, count or an aggregate, as in \($0):sum(quantity)" }
             guard !arrangement.groups.contains(id) else { continue }
             arrangement.groups.append(id)
+            if let column = columns.first(where: { $0.id == id }) {
+                do {
+                    try group.checkInterval(of: column.kind, column.title)
+                } catch {
+                    throw RequestError("--group: \(error.message)", isUsageError: true)
+                }
+            }
+            arrangement.groupIntervals[id] = group.interval
             let criterion: SectionOrder.Criterion =
                 switch group.order {
                 case .count: .rowCount

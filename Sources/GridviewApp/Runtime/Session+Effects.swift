@@ -25,6 +25,7 @@ extension Session {
         case .selectField(let count): selectField(by: count)
         case .statistics(let subject): startStatistics(subject)
         case .copy(let cells, let format, let withHeader): startCopying(cells, as: format, withHeader: withHeader)
+        case .copySections(let sections, let format, let withHeader): startCopying(sections, as: format, withHeader: withHeader)
         case .copyFromRecord: copyFromRecord()
         case .reload: reload()
         case .sheetShown: openAwaited()

@@ -92,6 +92,8 @@ public enum AppEffect: Equatable, Sendable {
     case cancel(JobKind)
     /// Copy cells in an output format; without one, as plain tab-separated text.
     case copy(CopiedCells, as: OutputFormat? = nil, withHeader: Bool)
+    /// Copy one record for each of these sections, with its keys and aggregates.
+    case copySections([Int], as: OutputFormat? = nil, withHeader: Bool)
     /// Copy the current field of the row view.
     case copyFromRecord
     /// Find the fields of the row under the cursor, for the row view.
