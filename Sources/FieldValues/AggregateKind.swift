@@ -59,6 +59,16 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
+    /// True if values of a kind can have the aggregate. Texts have counts and cells only.
+    public func isDefined(for kind: ValueKind) -> Bool {
+        switch kind {
+        case .integer, .decimal: true
+        case .flag: percentage == nil
+        case .date, .dateTime, .time: self != .standardDeviation && self != .share
+        case .text: self == .count || self == .distinct || isCell
+        }
+    }
+
     /// The percentage of values that are less than a quantile; `nil` for other functions.
     public var percentage: Int? {
         switch self {

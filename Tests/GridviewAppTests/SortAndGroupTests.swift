@@ -376,6 +376,49 @@ import Testing
         #expect(pilot.state.overlay == nil, "on a header, Enter expands the group")
     }
 
+    @Test("D8: a list shows and hides aggregates of a column, and undo restores them") func chosenAggregates() throws {
+        let pilot = try Pilot(Self.trades, size: (90, 14))
+        func aggregates() -> [String] {
+            pilot.state.grid.outline.tree?.aggregates.map { "\($0.function.rawValue) \($0.column.rawValue)" } ?? []
+        }
+        pilot.press("$ zA")
+        #expect(pilot.state.overlay == nil && pilot.state.message == .noGroups(group: "zg"))
+        pilot.press("0 l zg $ zA")
+        pilot.type("median")
+        pilot.press("Enter")
+        #expect(aggregates() == ["mean 3", "median 3"])
+        #expect((pilot.state.overlay as? ListPanel)?.purpose == .aggregates, "the list stays open")
+        pilot.press("Escape zA")
+        pilot.type("mean")
+        pilot.press("Enter Escape")
+        #expect(aggregates() == ["median 3"])
+        pilot.press("U")
+        #expect(aggregates() == ["mean 3", "median 3"])
+    }
+
+    @Test("D8: a list sorts groups by any of several aggregates of a column") func anyAggregate() throws {
+        var options = LaunchOptions()
+        options.groups = [GroupRequest(ColumnReference("sector"))]
+        options.aggregates = [AggregateOption(.min, ColumnReference("price")), AggregateOption(.sum, ColumnReference("price"))]
+        options.isCollapsed = true
+        let pilot = try Pilot(Self.trades, size: (90, 14), options: options)
+        func titles() -> [String]? { pilot.state.grid.outline.tree?.sections.map(\.title) }
+        // The least prices are 7.25, 99 and 10.5, and the sums 7.25, 99 and 1,255.5.
+        pilot.press("zS")
+        pilot.type("min price")
+        pilot.press("Enter")
+        #expect(titles() == ["Health", "Tech", "Energy"])
+        pilot.press("zS")
+        pilot.type("sum price")
+        pilot.press("Enter")
+        #expect(titles() == ["Tech", "Health", "Energy"])
+        pilot.press("zS")
+        pilot.type("sum price")
+        pilot.press("Enter")
+        #expect(titles() == ["Energy", "Health", "Tech"], "again reverses")
+        guard case .header = pilot.state.grid.cursor.item else { return #expect(Bool(false), "the cursor stays on a header") }
+    }
+
     @Test("D8: a list groups dates by period and numbers by range, and undo removes the grouping") func intervals() throws {
         let pilot = try Pilot("on,n\n2024-03-05,5\n2024-01-02,15\n2024-03-01,12\n", size: (70, 14))
         func titles() -> [String]? { pilot.state.grid.outline.tree?.sections.map(\.title) }

@@ -58,14 +58,4 @@ extension Query.Aggregate.Function {
 
     /// True if the result cannot be computed from the results of parts of a group.
     var needsWholeGroup: Bool { percentage != nil || self == .standardDeviation }
-
-    /// True if values of a kind can have the aggregate.
-    func isDefined(for kind: ValueKind) -> Bool {
-        switch kind {
-        case .integer, .decimal: true
-        case .flag: percentage == nil
-        case .date, .dateTime, .time: self != .standardDeviation && self != .share
-        case .text: self == .count || !needsValues
-        }
-    }
 }

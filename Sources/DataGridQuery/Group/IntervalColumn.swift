@@ -119,7 +119,7 @@ struct IntervalColumn {
     private func number(
         _ numbers: UnsafeArray<UInt32>, _ fields: IntervalFields, from first: Int, count: Int, _ place: (Int, UInt64) -> Int?
     ) throws {
-        // Two more places are for other and blank fields.
+        // Two more places are for other and empty fields.
         let width = count + 2
         let used = try UnsafeArray<UInt8>(count: threads * width, repeating: 0)
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in

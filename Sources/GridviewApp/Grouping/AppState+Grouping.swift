@@ -66,7 +66,7 @@ extension AppState {
         }
     }
 
-    private var noSections: Message { .noGroups(group: key(.group)) }
+    var noSections: Message { .noGroups(group: key(.group)) }
 
     /// Runs `body` if rows are grouped; otherwise says that there are no groups.
     mutating func withSections(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {

@@ -13,6 +13,13 @@ extension Command {
             .groupByInterval, .sections, ["zp"], "group by period or range", short: "by period",
             "Group rows by periods of dates or ranges of numbers."
         ) { state, _ in state.withColumn { $0.openIntervals(of: $1) } },
+        Command(
+            .aggregates, .sections, ["zA"], "choose aggregates", short: "aggregates",
+            "Show or hide aggregates of this column in group headers."
+        ) { state, _ in state.withColumn { $0.openAggregates(of: $1) } },
+        Command(.sortGroups, .sections, ["zS"], "sort groups by", short: "sort by", "Sort groups by name, row count or any aggregate.") {
+            state, _ in state.openGroupOrders()
+        },
         Command(.ungroup, .sections, ["zu"], "ungroup", "Remove grouping.") { state, _ in state.ungroup() },
         Command(
             .sortGroupsByAggregate, .sections, ["zo"], "sort by subtotal", short: "by total",
@@ -43,6 +50,8 @@ extension CommandID {
     static let group = CommandID("group")
     static let addGroupLevel = CommandID("addGroupLevel")
     static let groupByInterval = CommandID("groupByInterval")
+    static let aggregates = CommandID("aggregates")
+    static let sortGroups = CommandID("sortGroups")
     static let ungroup = CommandID("ungroup")
     static let sortGroupsByAggregate = CommandID("sortGroupsByAggregate")
     static let sortGroupsByCount = CommandID("sortGroupsByCount")
