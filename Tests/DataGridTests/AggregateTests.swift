@@ -81,7 +81,7 @@ import Testing
     private func errors(_ source: ObjectSource<Holding, Int>, step: Int = 1) -> [String] {
         var errors: [String] = []
         func check(_ name: String, _ value: Double, _ expected: Double) {
-            let isNear = (value - expected).magnitude <= 1e-9 * max(1, expected.magnitude)
+            let isNear = expected.isFinite && (value - expected).magnitude <= 1e-9 * max(1, expected.magnitude)
             if !(value == expected || isNear || value.isNaN && expected.isNaN) { errors.append("\(name): \(value), not \(expected)") }
         }
         let objects = source.objects

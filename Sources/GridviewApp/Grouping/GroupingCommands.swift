@@ -10,11 +10,11 @@ extension Command {
             state.withColumn { $0.group(by: $1.id, addsLevel: true) }
         },
         Command(
-            .groupByInterval, .sections, ["zp"], "group by period or range", short: "by period",
+            .groupByInterval, .sections, ["zp"], "group by period or range", short: "period",
             "Group rows by periods of dates or ranges of numbers."
         ) { state, _ in state.withColumn { $0.openIntervals(of: $1) } },
         Command(
-            .aggregates, .sections, ["zA"], "choose aggregates", short: "aggregates",
+            .aggregates, .sections, ["zA"], "choose aggregates", short: "totals",
             "Show or hide aggregates of this column in group headers."
         ) { state, _ in state.withColumn { $0.openAggregates(of: $1) } },
         Command(.sortGroups, .sections, ["zS"], "sort groups by", short: "sort by", "Sort groups by name, row count or any aggregate.") {
