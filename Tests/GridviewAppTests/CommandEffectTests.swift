@@ -127,6 +127,7 @@ import Testing
         },
         Case(.sortGroupsByCount, after: "l zg") { $1.state.query.shown.sectionOrders == [1: SectionOrder(.rowCount, isDescending: true)] },
         Case(.sortGroupsByName, after: "l zg") { $1.state.query.shown.sectionOrders == [1: SectionOrder(.title, isDescending: false)] },
+        Case(.groupDetails, after: "l zg") { $1.state.overlay as? Page == .group },
         Case(.toggleSection, after: "l zg") { $1.collapsed == [true, false] },
         Case(.collapseAll, after: "l zg") { $1.collapsed == [true, true] },
         Case(.expandAll, after: "l zg zM") { $0.grid.isCollapsed(section: 0) && $1.collapsed == [false, false] },

@@ -23,7 +23,7 @@ import Testing
         ("<", .narrower), (">", .wider), ("_", .fitColumn), ("=", .fitAll), ("-", .hideColumn), ("+", .showColumns),
         ("H", .moveColumnLeft), ("L", .moveColumnRight), ("M-Left", .moveColumnLeft), ("M-Right", .moveColumnRight),
         ("zg", .group), ("zG", .addGroupLevel), ("zu", .ungroup), ("za", .toggleSection), ("zM", .collapseAll), ("zR", .expandAll),
-        ("zj", .nextSection), ("zk", .previousSection), ("Enter", .record),
+        ("zj", .nextSection), ("zk", .previousSection), ("i", .groupDetails), ("Enter", .record),
         ("v", .selectCells), ("V", .selectRows), ("C-Space", .selectColumns), ("C-a", .selectAll), ("z+", .addRange),
         ("z~", .invertSelection), ("o", .otherEnd), ("zv", .selectionMode),
         ("S-Up", .extendUp), ("S-Down", .extendDown), ("S-Left", .extendLeft), ("S-Right", .extendRight),

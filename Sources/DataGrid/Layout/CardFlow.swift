@@ -220,7 +220,15 @@ struct CardFlow: TileGeometry {
         return outline.headers(above: outline.item(at: top), from: items.lowerBound).prefix(max(0, paneLines - cardHeight))
     }
 
-    var pageItemCount: Int { pageLines * starts.count }
+    var pageItemCount: Int {
+        guard items.contains(top) else { return pageLines * starts.count }
+        var page: [TileSpan] = []
+        let end = addPage(&page)
+        let whole = page.count { $0.pane == .scrolling && $0.isWhole }
+        // Free lines count as cards. The last line needs no gap below it.
+        let free = end.map { max(0, pane.upperBound + gap - $0) / (cardHeight + gap) * starts.count } ?? 0
+        return whole == 0 ? line(of: top).count : whole + free
+    }
 
     // MARK: Scrolling
 

@@ -22,6 +22,9 @@ extension Command {
             .sortGroupsByName, .sections, ["zn"], "sort by group name", short: "by name",
             "Sort groups by name; press again to reverse."
         ) { state, _ in state.withSections { $0.orderSections(by: .title, startsDescending: false) } },
+        Command(
+            .groupDetails, .sections, ["i"], "group details", "Show all subtotals of this group."
+        ) { state, _ in state.withSections { $0.open(Page.group) } },
         Command(.toggleSection, .sections, like: .toggleSection, ["za"], short: "toggle") { state, _ in state.toggleSection() },
         Command(.collapseAll, .sections, like: .collapseAll, short: "collapse") { state, _ in state.collapseAll(true) },
         Command(.expandAll, .sections, like: .expandAll, short: "expand") { state, _ in state.collapseAll(false) },
@@ -42,6 +45,7 @@ extension CommandID {
     static let sortGroupsByAggregate = CommandID("sortGroupsByAggregate")
     static let sortGroupsByCount = CommandID("sortGroupsByCount")
     static let sortGroupsByName = CommandID("sortGroupsByName")
+    static let groupDetails = CommandID("groupDetails")
     static let toggleSection = CommandID("toggleSection")
     static let collapseAll = CommandID("collapseAll")
     static let expandAll = CommandID("expandAll")

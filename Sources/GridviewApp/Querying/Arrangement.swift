@@ -81,7 +81,7 @@ public struct Arrangement: Equatable, Sendable {
 
 extension Arrangement {
     func order(ofLevel column: ColumnID) -> SectionOrder {
-        sectionOrders[column] ?? SectionOrder(.title, isDescending: sort.contains { $0.column == column && $0.isDescending })
+        sectionOrders[column] ?? SectionOrder(.title, isDescending: sort.isDescending(column))
     }
 
     /// True if a group level of `before` has another order, or an equal order that was requested since.

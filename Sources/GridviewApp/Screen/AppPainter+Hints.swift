@@ -155,7 +155,8 @@ extension AppPainter {
             ]
         }
         if case .header = state.grid.cursor.item {
-            return [
+            let details = groupLine?.isWhole == false ? [hint(.groupDetails, as: "see all")] : []
+            return details + [
                 hint(.left, .right, as: "collapse, expand"), hint(.collapseAll), hint(.expandAll),
                 hint(.nextSection, as: "next"), hint(.previousSection, as: "previous"), hint(.ungroup), hint(.help),
             ]
