@@ -2,14 +2,24 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    /// Draws cards, or the rows of a transposed grid, with marks, scroll bar and drag.
-    func paintTiles(on buffer: inout CellBuffer) {
+    /// Draws cards, or the rows of a transposed grid, with marks, scroll bar and drag. Only cards slide.
+    func paintTiles(
+        on buffer: inout CellBuffer, _ previous: inout PaintedFrame?, keepsFrame: Bool, moving: RowMotion.PaneLines?
+    ) {
+        previous = nil
         buffer.fill(rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height), style: theme.row.textStyle)
         if layout.presentation == .transposed {
             paintTransposed(on: &buffer)
             paintTransposedMarks(on: &buffer)
         } else {
             paintCards(on: &buffer)
+            if keepsFrame {
+                let frame = rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height)
+                previous = PaintedFrame(self, nil, levels: [], frame: frame, on: buffer)
+            }
+            if let moving, let previous { moving.copy(from: previous, to: &buffer) }
+            paintFrozenCardsEdge(on: &buffer)
+            paintStrips(on: &buffer)
             paintScrollBar(on: &buffer)
             paintYieldMarks(on: &buffer)
         }
@@ -40,8 +50,6 @@ extension GridPainter {
             case .row(let position): paintCard(position, tile, on: &buffer)
             }
         }
-        paintFrozenCardsEdge(on: &buffer)
-        paintStrips(on: &buffer)
     }
 
     /// Draws the lower edge of the frozen cards in the gap below them or, without a gap, as an underline.
