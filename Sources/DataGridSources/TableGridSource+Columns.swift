@@ -8,7 +8,7 @@ extension TableGridSource {
         source.profiles(budgetMilliseconds: 4).enumerated().map { index, profile in
             var column = Column(
                 id: ColumnID(index), title: Self.title(ofColumn: index, of: source), kind: profile.kind, notation: profile.notation)
-            column.format.fractionDigits = min(12, profile.maximumFractionDigits)
+            column.format.alignedFractionDigits = min(12, profile.maximumFractionDigits)
             return column
         }
     }

@@ -179,9 +179,10 @@ extension GridPainter {
                 let fraction = number(40, atLeast: 0, groups: false)
                 return ValueText.percentage(fraction, in: column) ?? fraction
             }
-            // Means have at least two decimals, unless the format fixes another number of them.
-            let isFixed = format.hasFixedFractionDigits && format.fractionDigits > 0
-            let digits = function == .mean && !isFixed ? max(2, format.fractionDigits) : format.fractionDigits
+            // Means have at least two decimals, unless the format limits them to another number.
+            let room = format.fractionRoom
+            let isLimited = format.fractionDigits != nil && room > 0
+            let digits = function == .mean && !isLimited ? max(2, room) : room
             return number(digits, atLeast: digits, groups: format.groupsThousands)
         }
     }

@@ -12,11 +12,10 @@ public enum ValueText {
         case .integer, .decimal:
             let format = column.format
             if format.isPercentage { return percentage(content.text, in: column) ?? content.text }
-            let text =
-                format.hasFixedFractionDigits
-                ? NumberText.rounded(content.text, column.notation, fractionDigits: format.fractionDigits) ?? content.text : content.text
-            guard format.groupsThousands else { return text }
-            return NumberText.grouped(text, column.notation, fractionDigits: format.fractionDigits) ?? text
+            let rounded = format.fractionDigits.flatMap { NumberText.rounded(content.text, column.notation, fractionDigits: $0) }
+            guard format.groupsThousands else { return rounded.map { aligned($0, in: column) } ?? content.text }
+            let text = rounded ?? content.text
+            return NumberText.grouped(text, column.notation, fractionDigits: format.fractionRoom) ?? text
         case .date, .dateTime, .time:
             if let pattern = column.format.datePattern {
                 return DateText.text(of: content.text, kind: column.kind, pattern: pattern) ?? content.text
@@ -46,7 +45,7 @@ public enum ValueText {
         case .text: "text"
         case .integer: "123"
         case .decimal:
-            (column.notation == .point ? "1." : "1,") + ["2", "23", "234", "2345"][max(1, min(column.format.fractionDigits, 4)) - 1]
+            (column.notation == .point ? "1." : "1,") + ["2", "23", "234", "2345"][max(1, min(column.format.fractionRoom, 4)) - 1]
         case .date: "date"
         case .dateTime: "date time"
         case .time: "time"

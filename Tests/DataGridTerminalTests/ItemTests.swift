@@ -38,7 +38,7 @@ import Testing
         #expect(
             lines(items, width: 26) {
                 $0.kind = .decimal
-                $0.format = ValueFormat(fractionDigits: 2)
+                $0.format = ValueFormat(alignedFractionDigits: 2)
             } == [
                 "                  1,234.5", "                     -0.25", "                      7", "          1,000,000,000",
                 "                       NaN", "-9,223,372,036,854,775,80…",
@@ -46,13 +46,13 @@ import Testing
         #expect(
             lines(Array(items.prefix(4)), width: 14) {
                 $0.kind = .decimal
-                $0.format = ValueFormat(fractionDigits: 1, groupsThousands: false, hasFixedFractionDigits: true)
+                $0.format = ValueFormat(fractionDigits: 1...1, groupsThousands: false)
             } == ["        1234.5", "          -0.3", "           7", "  1000000000.0"])
         #expect(
             lines([.number(1234.5), .integer(-1_000_000)], width: 12) {
                 $0.kind = .decimal
                 $0.notation = .comma
-                $0.format.fractionDigits = 1
+                $0.format.alignedFractionDigits = 1
             } == ["     1.234,5", "-1.000.000"])
         #expect(lines([.number(2)], width: 5) == ["2"], "the column sets the alignment")
     }

@@ -160,7 +160,7 @@ import Testing
         ] as [(AggregateFunction, String)])
     func names(function: AggregateFunction, text: String) {
         var column = Column(id: 2, title: "p", kind: .decimal)
-        column.format.fractionDigits = 2
+        column.format.alignedFractionDigits = 2
         // For functions that give a first or last cell, the value is the row number.
         let value = function.isCell ? 1 : 1234.5
         #expect(GridPainter.text(of: SectionAggregate(Aggregate(function, of: 2), value), in: column, source: source) == text)

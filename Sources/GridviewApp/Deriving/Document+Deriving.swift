@@ -50,7 +50,7 @@ extension Document {
         let field = derived.field
         var column = Column(
             id: ColumnID(field.id), title: field.name, kind: field.kind, notation: field.notation, width: .automatic)
-        column.format.fractionDigits = min(12, profile.maximumFractionDigits)
+        column.format.alignedFractionDigits = min(12, profile.maximumFractionDigits)
         column.format.groupsThousands = !isIdentifier(field.name)
         column.measuredWidth = width(of: column, samples: profile.sampleTexts)
         return column

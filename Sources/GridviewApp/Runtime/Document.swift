@@ -126,7 +126,7 @@ public final class Document {
     private func makeColumn(_ index: Int, _ profile: ColumnProfile) -> Column {
         let title = TableGridSource.title(ofColumn: index, of: input)
         var column = Column(id: ColumnID(index), title: title, kind: profile.kind, notation: profile.notation, width: .automatic)
-        column.format.fractionDigits = min(12, profile.maximumFractionDigits)
+        column.format.alignedFractionDigits = min(12, profile.maximumFractionDigits)
         // Only amounts have grouped thousands: years and codes are integers too.
         column.format.groupsThousands = !Self.isIdentifier(title)
         column.flagMarks = profile.hasFlagWords ? .none : .trueAndFalse
@@ -149,8 +149,7 @@ public final class Document {
         }
         for (reference, digits) in options.formats {
             for index in try resolve(reference, columns, of: "--format") {
-                columns[index].format.fractionDigits = digits
-                columns[index].format.hasFixedFractionDigits = true
+                columns[index].format.fractionDigits = digits...digits
             }
         }
         for index in columns.indices { columns[index].measuredWidth = Self.width(of: columns[index], samples: samples[index]) }
@@ -182,7 +181,7 @@ public final class Document {
         (column.kind, column.notation) = (type.kind, notation)
         guard type.kind == .decimal else { return }
         let digits = samples.compactMap { text in FieldBytes.withBytes(of: text) { NumberText.fractionDigits(of: $0, notation) } }
-        column.format.fractionDigits = min(12, digits.max() ?? 0)
+        column.format.alignedFractionDigits = min(12, digits.max() ?? 0)
     }
 
     /// True if the title suggests that integers are identifiers rather than amounts.
