@@ -99,7 +99,7 @@ import Testing
         Case(.halfPageUp, after: "G") { 25..<36 ~= $1.state.grid.cursor.row ?? 0 },
         Case(.firstColumn, after: "l l", to: "name 1"), Case(.lastColumn, to: "price 1"), Case(.edgeLeft, after: "l l", to: "name 1"),
         Case(.edgeRight, to: "price 1"), Case(.top, after: "G", to: "name 1"), Case(.bottom, to: "name 40"),
-        Case(.nextColumn, to: "side 1"),
+        Case(.goToPercent, after: "5 0", to: "name 20"), Case(.nextColumn, to: "side 1"),
         Case(.previousColumn, after: "l", to: "name 1"), Case(.goToColumn) { $1.list?.purpose == .goToColumn },
         Case(.nextDifferent, after: "l", to: "side 6"), Case(.previousDifferent, after: "l 8 j", to: "side 5"),
         Case(.mark) { $1.state.grid.marks == [0] }, Case(.clearMarks, after: "m") { $0.grid.marks == [0] && $1.state.grid.marks.isEmpty },
@@ -110,6 +110,7 @@ import Testing
         Case(.search) { $1.searchPrompt != nil },
         // The matches are n3 and n30 to n39.
         Case(.searchNext, after: "/ \"n3\" Enter n", to: "name 31"), Case(.searchPrevious, after: "/ \"n3\" Enter n n", to: "name 30"),
+        Case(.searchCell, after: "l", to: "side 2"),
         Case(.filter) { $1.filterPrompt?.purpose == .filter },
         Case(.filterLike, after: "l") { $1.order == Array(1...5) + Array(11...15) + Array(21...25) + Array(31...35) },
         Case(.filterExcludingCell, after: "l") { $1.order == Array(6...10) + Array(16...20) + Array(26...30) + Array(36...40) },

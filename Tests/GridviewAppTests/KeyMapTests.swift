@@ -94,7 +94,7 @@ import Testing
             Command.table,
             overrides: [
                 .init(.grid, "x", .sort), .init(.grid, "s", nil), .init(.grid, "X", .group), .init(.grid, "zg", nil),
-                .init(.grid, "Q x", .palette), .init(.record, "C-x C-n", .nextRow),
+                .init(.grid, "B x", .palette), .init(.record, "C-x C-n", .nextRow),
                 .init(.search, "F4", .searchPattern), .init(.prompt, "C-g", .close),
             ])
         let pilot = try Pilot("a,b\n2,x\n1,y\n", size: (80, 20), options: options)
@@ -105,8 +105,8 @@ import Testing
         #expect(pilot.state.message == .noGroups(group: "X"))
         pilot.press("x")
         #expect(pilot.cursorCell == "a 2" && pilot.state.grid.sort.count == 1)
-        pilot.press("Q")
-        #expect(pilot.line(19).hasPrefix(" Q  x commands"))
+        pilot.press("B")
+        #expect(pilot.line(19).hasPrefix(" B  x commands"))
         pilot.press("x")
         #expect(pilot.screen.contains("Commands") && pilot.line(19).contains("Ctrl-g back"))
         pilot.press("C-g Enter C-x")
@@ -146,9 +146,9 @@ import Testing
     }
 
     @Test("D13: scripts use the key bindings of the session") func scriptsUseReassignedKeys() throws {
-        let keyMap = try KeyMap(Command.table, overrides: [.init(.grid, "Qx", .sort), .init(.grid, "zg", nil)])
-        #expect(try KeyScript.keys("12Qx", in: keyMap).map { KeyNotation.label($0) } == ["1", "2", "Q", "x"])
-        #expect(throws: RequestError.self) { try KeyScript.keys("Qx") }
+        let keyMap = try KeyMap(Command.table, overrides: [.init(.grid, "Bx", .sort), .init(.grid, "zg", nil)])
+        #expect(try KeyScript.keys("12Bx", in: keyMap).map { KeyNotation.label($0) } == ["1", "2", "B", "x"])
+        #expect(throws: RequestError.self) { try KeyScript.keys("Bx") }
         #expect(throws: RequestError.self) { try KeyScript.keys("zg", in: keyMap) }
     }
 

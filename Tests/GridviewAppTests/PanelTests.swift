@@ -124,6 +124,34 @@ import Testing
         Issue.record("\(last.title) is still open")
     }
 
+    @Test(
+        "D13: the palette finds commands by other words",
+        arguments: [
+            ("histogram", CommandID.statistics), ("distinct", .frequencies), ("export", .copyAs), ("unhide", .showColumns),
+            ("bookmark", .mark), ("undo", .undo), ("formula", .deriveColumn),
+        ])
+    func paletteFindsSynonyms(text: String, command: CommandID) throws {
+        let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
+        pilot.press(":")
+        pilot.type(text)
+        let panel = try #require(pilot.state.overlay as? ListPanel)
+        let found = try #require(panel.matches.first)
+        #expect(Command.ofGrid[found.tag].id == command)
+        #expect(pilot.screen.contains(found.note.prefix(40)), "the summary is shown: \(pilot.screen)")
+    }
+
+    @Test("D4, D13: a number in the palette goes to that row, a percentage to that part") func paletteGoesToRow() throws {
+        let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
+        pilot.press(": 3 0")
+        #expect(pilot.screen.contains("Go to row 30."))
+        pilot.press("Enter")
+        #expect(pilot.cursorCell == "name 30" && pilot.state.overlay == nil)
+        pilot.press(": 5 0 % Enter")
+        #expect(pilot.cursorCell == "name 20")
+        pilot.press("1 0 0 %")
+        #expect(pilot.cursorCell == "name 40")
+    }
+
     @Test("D13: the palette lists common commands first and motions last") func paletteIsInOrderOfUse() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press(":")

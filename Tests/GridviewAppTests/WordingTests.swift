@@ -24,6 +24,7 @@ import Testing
         Sample(.noDifferentValue, "No different value in this direction.", "No other value."),
         Sample(
             .lastRowSoFar, "This is the last row so far. The file is still being read.", "Still reading."),
+        Sample(.percentOfRead, "Of the rows so far. The file is still being read.", "Still reading."),
         Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 has not been read yet; 1,200 rows so far.", "Not read yet."),
         Sample(.rowFilteredOut(7), "Row 7 is hidden by a filter.", "Filtered out."),
         Sample(.noSuchRow(99, last: 20), "No row 99: the last row is 20.", "No such row."),
@@ -35,6 +36,7 @@ import Testing
         Sample(.noMarks(mark: "m"), "No rows are marked. m marks one.", "m marks a row."),
         // Searching
         Sample(.noSearch(search: "/"), "No search yet: press /.", "Press / first."),
+        Sample(.nothingToSearchFor, "The cell is empty: nothing to search for.", "Empty cell."),
         Sample(.searchWrapped, "Search wrapped."),
         Sample(.notFound(Search(text: "abc")), "“abc” not found.", "Not found."),
         Sample(.notFound(Search(text: "a.c", isPattern: true)), "/a.c/ not found.", "Not found."),
@@ -57,6 +59,8 @@ import Testing
         Sample(
             .noMatches("x", containing: "x", filterCount: 3, isComplete: true, remove: "\\"),
             "No rows match all 3 filters. \\ removes the last filter.", "No rows match."),
+        Sample(
+            .filtersStay(remove: "\\", all: "|"), "Filters stay on. \\ removes the last one, | all.", "\\ removes a filter."),
         Sample(.filterAlreadyOn, "This filter is already on.", "Already on."),
         Sample(.noFilter(filter: "&", filterLike: "@"), "No filter to remove. & adds one; @ filters by this cell.", "No filter."),
         Sample(.filterInvalid("Unknown column “x”."), "Unknown column “x”."),

@@ -17,9 +17,11 @@ extension Command {
         Command(
             .fitColumn, .columns, like: .fitColumn, summary: "Fit this column to the visible rows; 30_ sets its width to 30."
         ) { state, count in state.fitColumn(toWidth: count.typed) },
-        Command(.fitAll, .columns, ["="], "fit all columns", "Fit all columns to the visible rows.") { state, _ in state.fitAllColumns() },
+        Command(.fitAll, .columns, ["="], "fit all columns", "Fit all columns to the visible rows.", also: "autofit widths") { state, _ in
+            state.fitAllColumns()
+        },
         Command(.hideColumn, .columns, like: .hideColumn) { state, _ in state.hideColumn() },
-        Command(.showColumns, .columns, ["+"], "show columns", "Choose the columns to show and hide.") { state, _ in
+        Command(.showColumns, .columns, ["+"], "show columns", "Choose the columns to show and hide.", also: "unhide") { state, _ in
             state.openColumnList(.showColumns)
         },
         Command(.moveColumnLeft, .columns, ["H", "M-Left"], "move column left", "Move this column left.") { state, count in
@@ -37,7 +39,7 @@ extension Command {
         },
         Command(
             .columnType, .columns, ["t"], "column type",
-            "Change the type of this column: text, integer, decimal, date, datetime, time, flag."
+            "Change the type of this column: text, integer, decimal, date, datetime, time, flag.", also: "convert cast"
         ) { state, _ in state.withColumn { $0.changeType(of: $1) } },
     ]
 }

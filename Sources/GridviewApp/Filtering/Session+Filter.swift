@@ -21,6 +21,12 @@ extension Session {
     }
 
     func filterByCell(isLike: Bool) {
+        let schema = state.schema
+        readCell { id, text in .addFilter(Filter.text(id.field, hasValue: text, isNegated: !isLike, in: schema)) }
+    }
+
+    /// Reads the cell under the cursor, and sends the action for its text.
+    func readCell(_ action: @escaping @Sendable (ColumnID, String) -> AppAction) {
         guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }
         let (schema, table) = (state.schema, table)
         guard schema[id.field] != nil, let record = document.source.record(row) else { return }
@@ -37,7 +43,7 @@ extension Session {
             guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
                 return outbox.send(.say(failure))
             }
-            outbox.send(.addFilter(Filter.text(id.field, hasValue: text, isNegated: !isLike, in: schema)))
+            outbox.send(action(id, text))
         }
     }
 

@@ -3,7 +3,8 @@ import DataGridTerminal
 
 extension Command {
     static let grouping: [Command] = [
-        Command(.group, .sections, ["zg"], "group", "Group rows by this column; press again to ungroup.") { state, _ in
+        Command(.group, .sections, ["zg"], "group", "Group rows by this column; press again to ungroup.", also: "pivot subtotal section") {
+            state, _ in
             state.withColumn { $0.group(by: $1.id, addsLevel: false) }
         },
         Command(.addGroupLevel, .sections, ["zG"], "add group level", short: "level", "Add a group level by this column.") { state, _ in

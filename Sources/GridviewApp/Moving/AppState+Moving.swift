@@ -39,6 +39,14 @@ extension AppState {
         return change(.move(.bottom))
     }
 
+    /// `%`: goes to the row at this percentage of the known rows.
+    mutating func jump(toPercent percent: Int) -> [AppEffect] {
+        remember(grid.cursor)
+        if !document.isComplete { say(.percentOfRead) }
+        let last = max(0, grid.rows.count - 1)
+        return change(.move(.row(Int(Double(last) * Double(min(100, percent)) / 100))))
+    }
+
     /// Goes to the row with this number, from 1, at its current position.
     private mutating func goTo(rowNumber: Int) -> [AppEffect] {
         let known: Int

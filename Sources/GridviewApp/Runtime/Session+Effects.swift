@@ -10,6 +10,7 @@ extension Session {
         case .startIndex: startIndex()
         case .readTail(let records): startReadingTail(records)
         case .arrange(let arrangement): startArranging(arrangement)
+        case .searchForCell: readCell { _, text in .search(text) }
         case .filterByCell(let isLike): filterByCell(isLike: isLike)
         case .find(let search, let from, let isForward, let includingCurrent):
             startFinding(search, from: from, isForward: isForward, includingCurrent: includingCurrent)

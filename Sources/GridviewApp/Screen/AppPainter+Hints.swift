@@ -21,7 +21,7 @@ extension AppPainter {
             return
         }
         var right = width - 1
-        if let search = state.search, !search.isDismissed {
+        if let search = state.search, search.isShown {
             let place = search.count == 0 && !state.isAtTitle ? search.column.flatMap { state.grid.columns[$0]?.title } : nil
             let short = "\(search.name(width: max(4, width / 3 - DisplayWidth.of(matchText) - 3))) \(matchText)"
             let long = short + (place.map { "in \(Message.quoted($0)) " } ?? "")

@@ -43,6 +43,8 @@ public enum AppAction: Sendable {
     case sorting(Arrangement, RowOrder)
     /// Adds a filter after the active ones.
     case addFilter(String)
+    /// Searches all cells for a text, from the next row.
+    case search(String)
     /// A search has finished, at this position and column, or without a match.
     case found(position: Int?, column: ColumnID?, wrapped: Bool)
     /// Matches were counted.
@@ -83,6 +85,8 @@ public enum AppEffect: Equatable, Sendable {
     case arrange(Arrangement)
     /// Create a filter from the cell under the cursor, for rows with or without its value.
     case filterByCell(isLike: Bool)
+    /// Search for the text of the cell under the cursor.
+    case searchForCell
     /// Find the next match from the cursor; with `includingCurrent`, also in the row of the cursor.
     case find(Search, from: Int, isForward: Bool, includingCurrent: Bool)
     case countMatches(Search)

@@ -41,6 +41,7 @@ extension AppState {
         case .filtering(let arrangement, let rows, let continues): return showFiltered(arrangement, rows, continues)
         case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
         case .addFilter(let text): return addFilter(text)
+        case .search(let text): return search(for: text)
         case .found(let position, let column, let wrapped): return showMatch(position, column, wrapped)
         case .counted(let count, let current, let isComplete):
             search?.count = count

@@ -5,11 +5,12 @@ extension Message {
         // Keys
         case noCommand, pasteUnsupported, notInRowView
         // Moving
-        case noDifferentValue, lastRowSoFar, rowNotRead, rowFilteredOut, noSuchRow, noJump, marked, marksCleared, noMarks
+        case noDifferentValue, lastRowSoFar, percentOfRead, rowNotRead, rowFilteredOut, noSuchRow, noJump, marked, marksCleared, noMarks
         // Searching
-        case noSearch, searchWrapped, notFound
+        case noSearch, nothingToSearchFor, searchWrapped, notFound
         // Filtering
-        case filtered, noMatches, filterRemoved, filterAlreadyOn, noFilter, filterInvalid, filterDropped, noCell, cannotFilterByValue
+        case filtered, noMatches, filterRemoved, filterAlreadyOn, noFilter, filterInvalid, filterDropped, filtersStay, noCell,
+            cannotFilterByValue
         // Sorting and grouping
         case sorted, fileOrder, sortsWhenRead, grouped, ungrouped, groupsWhenRead, alreadyGrouped, noGroups, noSubtotal
         // Columns
