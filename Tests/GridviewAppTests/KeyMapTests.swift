@@ -29,6 +29,7 @@ import Testing
         ("S-Up", .extendUp), ("S-Down", .extendDown), ("S-Left", .extendLeft), ("S-Right", .extendRight),
         ("m", .mark), ("M", .clearMarks), ("y", .copy), ("Y", .copyWithHeader), ("zy", .copyAs), ("t", .columnType), ("W", .wrap),
         ("zl", .gridLines), ("zt", .transpose), ("zc", .cards),
+        ("U", .undo), ("C-r", .redo), ("*", .searchCell), ("%", .goToPercent), (",", .filterLike), ("Q", .quit),
         ("T", .theme), ("R", .reload), ("r", .reset), (":", .palette), ("?", .help), ("F1", .help), ("z?", .hints), ("M-m", .mouse),
         ("K", .moveRowUp), ("M-Up", .moveRowUp), ("J", .moveRowDown), ("M-Down", .moveRowDown),
         ("C-PageDown", .nextSheet), ("C-PageUp", .previousSheet), ("zw", .sheets), ("zq", .closeSheet),
@@ -37,7 +38,7 @@ import Testing
 
     /// Keys reserved for future features: other views, editing, saving, formats, following.
     nonisolated static let reservedKeys = [
-        "e", "F2", "Delete", "zD", "U", "C-r", "C-s", "zs",
+        "e", "F2", "Delete", "zD", "C-s", "zs",
         "zT", "M-f",
     ]
 
