@@ -96,6 +96,48 @@ import Testing
         #expect(pilot.state.message == .copiedCell())
     }
 
+    @Test(
+        "A10: the status line counts the selected rows and cells of all ranges, with grouped thousands",
+        arguments: [
+            ("V", "1 row"), ("V z~", "1,499 rows"), ("V 9 j z+ 9 9 j V j", "12 rows"), ("V 9 j z+ k k V j j", "10 rows"),
+            ("v l z+ j j v", "2 rows, 3 cells"), ("v z+ l v", "1 row, 2 cells"), ("v z~", "1,500 rows, 4,499 cells"),
+            ("C-Space", "1,500 × 1"), ("C-a", "1,500 rows"), ("v l 1 2 3 4 j", "1,235 × 2"),
+        ])
+    func status(keys: String, text: String) throws {
+        let pilot = try Pilot("a,b,c\n" + (1...1_500).map { "\($0),2,3\n" }.joined(), size: (70, 10))
+        pilot.press(keys)
+        #expect(pilot.line(8).contains(" \(text) selected   "), "\(pilot.line(8))")
+    }
+
+    @Test("A10, A15: a range of collapsed groups has all their rows, which are counted and copied") func collapsedGroups() throws {
+        let pilot = try Pilot("g,n\na,1\nb,2\na,3\nb,4\nc,5\nb,6\n", size: (60, 12))
+        pilot.press("zg zM g V")
+        #expect(pilot.line(10).contains(" 2 rows selected   "), "\(pilot.line(10))")
+        pilot.press("j")
+        #expect(pilot.line(10).contains(" 5 rows selected   "), "\(pilot.line(10))")
+        pilot.press("y")
+        #expect(pilot.clip == "a\t1\na\t3\nb\t2\nb\t4\nb\t6" && pilot.state.message == .copiedRows(5, columns: 2))
+        pilot.press("Escape j V k k")
+        #expect(pilot.line(10).contains(" 6 rows selected   "), "\(pilot.line(10))")
+    }
+
+    @Test("A10, D16: without rows, the cursor moves among the columns, and selecting or opening a row shows a message")
+    func emptyResult() throws {
+        let pilot = try Pilot(Self.table, size: (60, 12))
+        pilot.press("& \"a > 99\" Enter")
+        #expect(pilot.order.isEmpty && pilot.cursorCell == "a 0")
+        for (key, column) in [("l", "b"), ("Right", "c"), ("Right", "c"), ("h", "b"), ("Home", "a"), ("End", "c")] {
+            pilot.press(key)
+            #expect(pilot.cursorCell == "\(column) 0", "\(key)")
+        }
+        for key in ["V", "v", "C-Space", "Enter"] {
+            pilot.press(key)
+            #expect(pilot.state.message == .noRows && pilot.state.overlay == nil && pilot.state.grid.selection.isEmpty, "\(key)")
+        }
+        pilot.press("\\")
+        #expect(pilot.cursorCell == "c 1")
+    }
+
     @Test("A10: each selection mode allows only its own selections") func modesLimitSelection() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         var modes: [SelectionMode] = []
@@ -187,6 +229,25 @@ import Testing
         let pilot = try Pilot(Self.table, size: (100, 12), runner: stepped.runner)
         stepped.runAll(pilot)
         return (pilot, stepped)
+    }
+
+    @Test("A10, D2: rows that were selected during a sort are found by another job, not by the main thread")
+    func selectionDuringSort() throws {
+        let (pilot, stepped) = try steppedPilot()
+        pilot.press("] V j")
+        #expect(stepped.count == 1)
+        stepped.step()
+        pilot.session.turn()
+        #expect(stepped.count == 1 && pilot.order == [1, 2, 3, 4], "the rows are not found yet")
+        stepped.step()
+        pilot.session.turn()
+        #expect(stepped.count == 0 && pilot.order == [4, 3, 2, 1] && pilot.state.query.isSettled)
+        #expect(pilot.state.grid.selectedRows().map(\.rawValue) == [1, 0] && pilot.state.message?.id == .sorted)
+        // A selection that is known when the sort begins needs no other job.
+        pilot.press("[")
+        stepped.step()
+        pilot.session.turn()
+        #expect(stepped.count == 0 && pilot.order == [1, 2, 3, 4])
     }
 
     @Test("A10: selected rows are selected again when a running filter finds them") func selectionFollowsArrivingRows() throws {

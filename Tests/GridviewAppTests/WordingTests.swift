@@ -155,6 +155,7 @@ import Testing
         Sample(
             .tooLargeToCopy(about: 12_000_000, limit: 4 << 20),
             "Selection too large for the clipboard (about 12 MB, limit 4 MiB). Use --output to write it to a file.", "Too large to copy."),
+        Sample(.noRows, "No rows."),
         Sample(.cellNotRead, "The end of this cell has not been read yet.", "Still reading."),
         // Appearance
         Sample(.rowHeight(1), "One line per row."), Sample(.rowHeight(3), "3 lines per row; long text wraps.", "3 lines per row."),
@@ -196,6 +197,7 @@ import Testing
         Sample(.fileRewritten("a.csv", reload: "R"), "“a.csv” was rewritten. R reloads it.", "Rewritten. R reloads."),
         Sample(.fileDeleted("a.csv"), "“a.csv” was deleted. Its rows stay readable until you quit.", "File deleted."),
         Sample(.reloaded("a.csv"), "“a.csv” reloaded.", "Reloaded."),
+        Sample(.fileUnchanged("a.csv"), "“a.csv” has not changed.", "Unchanged."),
         Sample(.cannotReload("a.csv"), "Cannot reload “a.csv”: it is not a file.", "Cannot reload."),
         Sample(.columnGone("x", of: "a.csv"), "“a.csv” reloaded. Column “x” no longer exists.", "Column missing."),
         Sample(.rowsAdded(1), "1 new row."), Sample(.rowsAdded(1_500), "1,500 new rows."),

@@ -136,8 +136,9 @@ extension GridState {
 
     mutating func revealCursorAmongTiles(_ geometry: any TileGeometry) {
         clampScroll(geometry)
-        guard outline.itemCount > 0, size.width > 0, size.height > 0 else { return }
+        guard size.width > 0, size.height > 0 else { return }
         scroll.x = geometry.firstField(scroll.x, showing: cursor.column)
+        guard outline.itemCount > 0 else { return }
         scroll.top = geometry.top(scroll.top, showing: outline.index(of: cursor.item))
         guard let pull, pull.uncovered > 0 else { return }
         let layout = layout

@@ -22,6 +22,11 @@ extension Message {
 
     static func reloaded(_ name: String) -> Message { Message(.reloaded, "“\(name)” reloaded.", short: "Reloaded.") }
 
+    static func fileUnchanged(_ name: String) -> Message { Message(.fileUnchanged, "“\(name)” has not changed.", short: "Unchanged.") }
+
+    /// The sentence after a reload that has cleared the selection.
+    static let selectionNotKept = " Selection cleared: its rows may have changed."
+
     static func cannotReload(_ name: String) -> Message {
         Message(.cannotReload, "Cannot reload “\(name)”: it is not a file.", short: "Cannot reload.")
     }

@@ -49,7 +49,8 @@ extension Session {
         let (options, previous, isWhole) = (options, document.input, state.document.isComplete)
         let derived = (fields: state.derivedFields, derivation: document.derivation(from: state.grid.columns.all))
         startOpening("reloading") { control in
-            try OpenedInput(
+            if previous.isUnchanged() { return nil }
+            return try OpenedInput(
                 opener.open(path: path), previous: previous, isWhole: isWhole, threads: options.affordableThreads, derived: derived
             ) { !control.isCancelled }
         }
@@ -62,10 +63,11 @@ extension Session {
         startOpening("waiting for input") { _ in OpenedInput(try input(), deriving: options) }
     }
 
-    private func startOpening(_ title: String, _ open: @escaping @Sendable (JobControl) throws -> OpenedInput) {
+    /// - Parameter open: returns `nil` if the open file has not changed.
+    private func startOpening(_ title: String, _ open: @escaping @Sendable (JobControl) throws -> OpenedInput?) {
         startJob(.open, title, .bytes(0)) { control, outbox in
             let opened = try open(control)
-            outbox.post { $0.show(opened) }
+            outbox.post { session in if let opened { session.show(opened) } else { session.send(.fileUnchanged) } }
         }
     }
 

@@ -219,18 +219,15 @@ struct AppPainter {
         return parts.count == 1 ? parts[0] : parts.joined(separator: "   ")
     }
 
+    /// The number of selected rows, and of selected cells unless whole rows are selected. One block of cells has its size instead.
     private var selectionText: String {
-        let grid = state.grid
-        let ranges = grid.selection.blocks.count
-        if grid.selection.isInverted, ranges > 0 { return "all except \(ranges) \(ranges == 1 ? "range" : "ranges") selected" }
-        if ranges > 1 { return "\(ranges) ranges selected" }
-        let ids = grid.columns.visible.map(\.id)
-        let rows = grid.selection.rows(rowCount: grid.rows.count, columns: ids).reduce(0) { $0 + $1.count }
-        if grid.selection.blocks.count == 1, !grid.selection.isInverted, let columns = grid.selection.blocks[0].columns {
-            let shown = columns.intersection(ids).count
-            return "\(ValueText.count(rows)) × \(shown) selected"
+        let (grid, ids) = (state.grid, state.grid.columns.visible.map(\.id))
+        let (rows, cells) = grid.selection.counts(rowCount: grid.rows.count, columns: ids)
+        if grid.selection.blocks.count == 1, !grid.selection.isInverted, grid.selection.blocks[0].columns != nil {
+            return "\(ValueText.count(rows)) × \(ValueText.count(rows == 0 ? 0 : cells / rows)) selected"
         }
-        return "\(ValueText.count(rows)) \(rows == 1 ? "row" : "rows") selected"
+        let isWhole = cells == rows * ids.count
+        return "\(Message.rows(rows))\(isWhole ? "" : ", \(ValueText.count(cells)) \(cells == 1 ? "cell" : "cells")") selected"
     }
 }
 

@@ -86,6 +86,8 @@ public struct SheetState {
     public internal(set) var derivedFields: [DerivedField] = []
     /// The change of the file since it was opened or reloaded.
     public internal(set) var fileChange = FileChange.unchanged
+    /// The place of the cursor before the file was reloaded, until all rows are shown again or the user moves the cursor.
+    var reloadAnchor: CursorAnchor?
     /// The positions before jumps, the latest at the end.
     public internal(set) var jumps: [GridCursor] = []
     /// The initial view, for ``CommandID/reset``.

@@ -31,6 +31,8 @@ public enum AppAction: Sendable {
     case derived(DerivedField, Column)
     /// The change of the file since it was opened was checked.
     case fileChanged(FileChange)
+    /// The file was not reopened, because it has not changed.
+    case fileUnchanged
     /// The file was reopened.
     case reopened(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
     /// The last records of a file with an incomplete index were read.

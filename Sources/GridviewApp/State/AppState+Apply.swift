@@ -32,6 +32,7 @@ extension AppState {
         case .columnsAdded(let columns): return add(columns)
         case .derived(let field, let column): return show(field, as: column)
         case .fileChanged(let change): noteFileChange(change)
+        case .fileUnchanged: return showUnchanged()
         case .reopened(let info, let columns, let derived, let width):
             sheet.derivedFields = derived
             showReopened(info, columns, width)
@@ -145,6 +146,7 @@ extension AppState {
             controller.perform(.setMetrics(metrics))
         }
         if query.shown.isFileOrder {
+            let count = grid.rows.count
             switch grid.rows {
             case .spliced(_, let tail) where !info.isComplete:
                 controller.perform(.growRows(.spliced(head: info.recordCount, tail: tail)))
@@ -152,12 +154,27 @@ extension AppState {
                 controller.perform(.growRows(.natural(count: info.recordCount)))
             case .permuted: break
             }
+            restoreCursor(after: count)
         }
     }
 
-    /// Shows the rows of the reopened file. Settings of columns are kept if the columns are the same.
+    /// Shows that a reload was not needed. Only rows that were moved by hand go back to their places.
+    private mutating func showUnchanged() -> [AppEffect] {
+        sheet.fileChange = .unchanged
+        var effects: [AppEffect] = []
+        if grid.rows.isMoved {
+            controller.perform(.setRows(grid.rows.unmoved, tree: grid.outline.tree, keeping: .all))
+            effects = updateSearchAfterMove()
+        }
+        say(.fileUnchanged(Message.name(document.name)))
+        return effects + resumeReading()
+    }
+
+    /// Shows the rows of the reopened file. Settings of columns are kept if the columns are the same. The cursor stays on its row number, and
+    /// the selection is cleared unless it has all rows.
     private mutating func showReopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
         (document, sheet.fileChange) = (info, .unchanged)
+        let (anchor, isSelectionLost) = (CursorAnchor(reloading: grid), grid.selectedRowCount > 0)
         var (wanted, removed) = (query.requested, [Column]())
         var mistake: (filter: Filter, error: FilterError)?
         if columns.map(\.title) != sheet.opened.columns.map(\.title) || columns.map(\.id) != sheet.opened.columns.map(\.id) {
@@ -176,10 +193,14 @@ extension AppState {
         updateSortBadges()
         showFilters(wanted)
         search?.count = nil
-        controller.perform(.setRows(.natural(count: info.recordCount), keeping: .sections))
+        controller.perform(
+            .setRows(.natural(count: info.recordCount), keeping: isSelectionLost ? .sections : [.sections, .selection]))
+        sheet.reloadAnchor = anchor
+        restoreCursor(after: 0)
         say(.reloaded(Message.name(info.name)))
         if let column = removed.first { say(.columnGone(Message.name(column.title, width: 12), of: Message.name(info.name))) }
         if let mistake { say(.filterDropped(mistake.filter.text, mistake.error.message)) }
+        if isSelectionLost { message?.text += Message.selectionNotKept }
     }
 
     /// Applies newly detected properties of columns, except those that the user has changed.
@@ -247,6 +268,7 @@ extension AppState {
         var anchor = anchor(for: arrangement)
         show(arrangement, rows, tree, continues, &anchor)
         query.finish(arrangement, isFileRead: document.isComplete)
+        if document.isComplete, query.isSettled { sheet.reloadAnchor = nil }
         updateSortBadges()
         // A message with the count of the first matches would be wrong now.
         if !isNew, let id = message?.id, [.filtered, .noMatches].contains(id) { message = filterMessage(arrangement) }
@@ -259,6 +281,8 @@ extension AppState {
         // Keep the message about a reset.
         if message == nil || isNew && !arrangement.isFileOrder && request?.isRestoring != true {
             message = message(about: arrangement, after: before, isSelectionLost: isSelectionLost)
+        } else if isSelectionLost {
+            message?.text += Message.selectionCleared
         }
         // Match positions are no longer valid.
         guard let search else { return [.cancel(.find)] }
@@ -288,6 +312,7 @@ extension AppState {
     }
 
     mutating func cancelQuery() {
+        sheet.reloadAnchor = nil
         guard case .pending(_, _, let phase) = query else { return }
         switch phase {
         case .waitingForFile, .running: break

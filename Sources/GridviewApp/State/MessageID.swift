@@ -19,7 +19,7 @@ extension Message {
         // Rows
         case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging, dragInterrupted
         // Selecting and copying
-        case selectionMode, selectionModeForbids, selectionOff, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead
+        case selectionMode, selectionModeForbids, selectionOff, noRows, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead
         // Appearance
         case rowHeight, wrapUnavailable, presentation, gridLines, panning, theme, viewReset, hintsOff, mouseOn, mouseOff
         // History
@@ -27,8 +27,8 @@ extension Message {
         // Panels
         case noColumns, rowNotReadToEnd
         // Files
-        case oneFile, lastFile, fileGrown, fileTruncated, fileRewritten, fileDeleted, reloaded, cannotReload, columnGone, rowsAdded,
-            noNewRows, columnsAdded, openingFailed
+        case oneFile, lastFile, fileGrown, fileTruncated, fileRewritten, fileDeleted, reloaded, fileUnchanged, cannotReload, columnGone,
+            rowsAdded, noNewRows, columnsAdded, openingFailed
         // Jobs
         case cancelled, readingStopped, readingResumed, nothingToCancel, jobFailed
     }
