@@ -207,8 +207,13 @@ public final class Document {
     /// The indices in `columns` that a reference means: a name, `#n` counted from 1, or a range `a..b`.
     /// - Parameter option: the option with the reference, for the error.
     private func resolve(_ reference: ColumnReference, _ columns: [Column], of option: String) throws -> [Int] {
+        try Self.naming(option) { try Self.resolve(reference, columns, of: input) }
+    }
+
+    /// Runs `body`, and adds the name of the option to its error.
+    private static func naming<T>(_ option: String, _ body: () throws -> T) throws -> T {
         do {
-            return try Self.resolve(reference, columns, of: input)
+            return try body()
         } catch var error as RequestError {
             error.message = "\(option): \(error.message)"
             throw error
@@ -226,7 +231,11 @@ public final class Document {
         return [try place(of: reference.text, columns, of: input)]
     }
 
-    func id(_ reference: ColumnReference) throws -> ColumnID { columns[try Self.place(of: reference.text, columns, of: input)].id }
+    /// The id of the column that a reference means.
+    /// - Parameter option: the option with the reference, for the error.
+    func id(_ reference: ColumnReference, of option: String) throws -> ColumnID {
+        try Self.naming(option) { columns[try Self.place(of: reference.text, columns, of: input)].id }
+    }
 
     private nonisolated static func place(of text: String, _ columns: [Column], of input: any TableSource) throws -> Int {
         if let exact = columns.firstIndex(where: { $0.title == text }) { return exact }
@@ -235,18 +244,12 @@ public final class Document {
             return place
         }
         // In a list such as `a, b`, a space may precede a name; in a file with such a header, names begin with one.
-        let core = trimmed(text).lowercased()
-        if let place = columns.firstIndex(where: { trimmed($0.title).lowercased() == core }) { return place }
-        if core.count < text.count { return try place(of: String(trimmed(text)), columns, of: input) }
+        let core = text.trimmed.lowercased()
+        if let place = columns.firstIndex(where: { $0.title.trimmed.lowercased() == core }) { return place }
+        if core.count < text.count { return try place(of: String(text.trimmed), columns, of: input) }
         var error = RequestError(unknownColumn(text, columns, of: input), isUsageError: true)
         error.mayBecomeValid = namesLaterColumn(text, of: input)
         throw error
-    }
-
-    /// A name without the spaces around it.
-    private nonisolated static func trimmed(_ name: String) -> Substring {
-        let start = name.drop { $0.isWhitespace }
-        return start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)]
     }
 
     private nonisolated static func unknownColumn(_ text: String, _ columns: [Column], of input: any TableSource) -> String {
