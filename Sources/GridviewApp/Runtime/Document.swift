@@ -107,7 +107,7 @@ public final class Document {
         let known = inputColumnCount
         guard let later, later.first <= known else { return [] }
         return later.profiles.dropFirst(known - later.first).enumerated().map { number, profile in
-            var column = makeColumn(known + number, profile)
+            var column = Column(ofField: known + number, of: input, profile, width: .automatic)
             column.measuredWidth = Self.width(of: column, samples: profile.sampleTexts)
             column.isHidden = hidesNewColumns
             return column
@@ -123,20 +123,10 @@ public final class Document {
         computeDerivedFields(from: shown)
     }
 
-    private func makeColumn(_ index: Int, _ profile: ColumnProfile) -> Column {
-        let title = TableGridSource.title(ofColumn: index, of: input)
-        var column = Column(id: ColumnID(index), title: title, kind: profile.kind, notation: profile.notation, width: .automatic)
-        column.format.fractionDigits = min(12, profile.maximumFractionDigits)
-        // Only amounts have grouped thousands: years and codes are integers too.
-        column.format.groupsThousands = !Self.isIdentifier(title)
-        column.flagMarks = profile.hasFlagWords ? .none : .trueAndFalse
-        return column
-    }
-
     private func makeColumns(_ profiles: [ColumnProfile], derived known: [String: ColumnProfile], _ options: LaunchOptions) throws
         -> [Column]
     {
-        var columns = profiles.enumerated().map { makeColumn($0, $1) }
+        var columns = profiles.enumerated().map { Column(ofField: $0, of: input, $1, width: .automatic) }
         for (reference, type) in options.types {
             for index in try resolve(reference, columns, of: "--types") {
                 Self.setType(type, of: &columns[index], samples: profiles[index].sampleTexts)
@@ -183,13 +173,6 @@ public final class Document {
         guard type.kind == .decimal else { return }
         let digits = samples.compactMap { text in FieldBytes.withBytes(of: text) { NumberText.fractionDigits(of: $0, notation) } }
         column.format.fractionDigits = min(12, digits.max() ?? 0)
-    }
-
-    /// True if the title suggests that integers are identifiers rather than amounts.
-    static func isIdentifier(_ title: String) -> Bool {
-        let title = title.lowercased()
-        return ["id", "year", "zip", "code", "no", "nr", "#"].contains(title) || title.hasSuffix("_id") || title.hasSuffix(" id")
-            || title.hasSuffix("code")
     }
 
     /// The width of a column in terminal cells, up to 60: the header with a sort badge, the type and the sample values.
