@@ -66,7 +66,7 @@ import Testing
         #expect(lastLine.hasPrefix("Nothing copied: the text") && backend.controls.count == count)
     }
 
-    @Test("B9: copying edited text says so") func copyingText() throws {
+    @Test("B9: copying edited text has its own message") func copyingText() throws {
         let (_, application) = try open(isEditable: true)
         backend.type([KeyPress(.character("x")), interrupt], into: application)
         #expect(lastLine == "Copied the text. Press Ctrl-c again to quit")

@@ -70,6 +70,10 @@ import Testing
             ($0.kind, $0.format) = (.decimal, ValueFormat(fractionDigits: 2))
         }
         #expect(decimal.prefix(2) == ["1.5", "  …"])
+        let rows = TableSource { _, _ in CellContent("x") }
+        let numbered = grid("a:2", rows: 1_000, frame: (8, 3)) { $0.rowHeaderWidth = 4 }
+        let bottom = numbered.after(.move(.bottom))
+        #expect(paint(numbered, rows).line(1).hasPrefix(" 1│") && paint(bottom, rows).line(1).hasPrefix(" …│"))
         #expect(lines([.bar(DataBar(1, text: "1,234")), .text], width: 4) { $0.alignment = .center }[0].contains("…"))
     }
 
