@@ -100,13 +100,13 @@ extension GridviewCommand {
         return parts.filter { !$0.isEmpty }
     }
 
-    /// Parses parts of the form `column:value`. The name of a column may contain colons.
+    /// Parses parts of the form `column:value`, and ignores spaces around both. The name of a column may contain colons.
     private static func pairs(_ text: String?, _ option: String, example: String) throws -> [(String, String)] {
         try list(text).map { part in
             guard let colon = part.lastIndex(of: ":"), colon != part.startIndex else {
                 throw UsageError("\(option): “\(part)” has no “:”. Write it as in \(example).")
             }
-            return (String(part[..<colon]), String(part[part.index(after: colon)...]))
+            return (String(part[..<colon].trimmed), String(part[part.index(after: colon)...].trimmed))
         }
     }
 
@@ -186,8 +186,8 @@ extension OutputOptions {
     func rowRange() throws -> Range<Int>? {
         guard let rows else { return nil }
         guard let dots = rows.firstRange(of: "..") else { throw Self.invalidRange(rows) }
-        let low = rows[..<dots.lowerBound]
-        let high = rows[dots.upperBound...]
+        let low = rows[..<dots.lowerBound].trimmed
+        let high = rows[dots.upperBound...].trimmed
         guard let first = low.isEmpty ? 1 : Int(low), let last = high.isEmpty ? Int.max : Int(high), first >= 1, last >= 1 else {
             throw Self.invalidRange(rows)
         }

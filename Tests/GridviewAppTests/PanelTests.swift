@@ -59,7 +59,7 @@ import Testing
         #expect(Command.named(.freezeRows)?.shortTitle == "freeze" && Command.named(.freezeBoth)?.shortTitle == "both")
         let pilot = try Pilot(Self.table, size: (40, 10))
         pilot.press("z")
-        #expect(pilot.screen.contains("f freeze") && pilot.screen.contains("w sheets") && !pilot.screen.contains("fix"))
+        #expect(pilot.screen.contains("f freeze") && pilot.screen.contains("w files") && !pilot.screen.contains("fix"))
     }
 
     @Test("D15: wrapped lines of a page keep their indentation") func hangingIndent() throws {

@@ -47,11 +47,7 @@ extension Document {
     /// A column that shows a derived field.
     /// - Parameter profile: the profile of its values.
     static func column(of derived: DerivedField, _ profile: ColumnProfile) -> Column {
-        let field = derived.field
-        var column = Column(
-            id: ColumnID(field.id), title: field.name, kind: field.kind, notation: field.notation, width: .automatic)
-        column.format.alignedFractionDigits = min(12, profile.maximumFractionDigits)
-        column.format.groupsThousands = !isIdentifier(field.name)
+        var column = Column(derived.field, profile, width: .automatic)
         column.measuredWidth = width(of: column, samples: profile.sampleTexts)
         return column
     }
