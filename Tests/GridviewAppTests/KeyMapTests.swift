@@ -265,7 +265,7 @@ import Testing
         pilot.press("Escape")
         #expect(pilot.state.grid.selection.isEmpty && pilot.state.search != nil)
         pilot.press("Escape")
-        #expect(pilot.state.search == nil)
+        #expect(pilot.state.search?.isShown == false)
         pilot.press("Escape Escape")
         #expect(pilot.state.exitStatus == nil)
     }

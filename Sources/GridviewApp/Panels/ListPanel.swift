@@ -67,7 +67,7 @@ struct ListPanel: Overlay {
     private mutating func rank() {
         places = FuzzyMatch.rank(field.string, in: rows.lazy.map(\.text))
         let words = field.string.lowercased().split(separator: " ")
-        guard !words.isEmpty, rows.contains(where: { !$0.keywords.isEmpty }) else { return }
+        guard words.first?.first?.isLetter == true, rows.contains(where: { !$0.keywords.isEmpty }) else { return }
         let found = Set(places)
         places += rows.indices.filter { index in
             !found.contains(index)
