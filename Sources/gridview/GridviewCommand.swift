@@ -149,8 +149,8 @@ struct ViewOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Start with all groups collapsed. Output as csv, tsv, json or jsonl then has one record per innermost group: its values, row count \
-            and aggregates.
+            Start with all groups collapsed. Output other than text and markdown then has one record per innermost group: its values, row \
+            count and aggregates.
             """)
     var collapsed = false
 

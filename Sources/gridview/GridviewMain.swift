@@ -93,6 +93,7 @@ enum GridviewMain {
         let additionalSheets = try sheets(options, request.opener)
         if request.screen == nil, !isWritten {
             let session = try session(options, request)
+            options.clipboardPrograms = { ClipboardProgram.installed(environment: Platform.environment) }
             try session.add(additionalSheets)
             return try session.run()
         }

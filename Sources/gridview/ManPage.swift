@@ -57,6 +57,9 @@ enum ManPage {
             Folder of temporary files; see LIMITS.
             .TP
             \\fBNO_COLOR\\fR
+            \\fBTMUX\\fR, \\fBWAYLAND_DISPLAY\\fR, \\fBDISPLAY\\fR
+            If set, copied text also goes to tmux, to wl\\-copy, or to xclip or xsel, where installed.
+            .TP
             If set, no colors are used.
             .TP
             \\fBCOLORTERM\\fR

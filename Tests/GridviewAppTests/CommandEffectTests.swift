@@ -177,7 +177,11 @@ import Testing
         Case(.extendLeft, after: "l") { $1.blocks == [SelectionBlock(rows: 0..<1, columns: [0, 1])] },
         Case(.extendRight) { $1.blocks == [SelectionBlock(rows: 0..<1, columns: [0, 1])] },
         Case(.copy) { $1.clip == "n1" }, Case(.copyWithHeader) { $1.clip == "name\nn1" },
-        Case(.copyAs) { $1.list?.purpose == .copyAs && $1.list?.rows.map(\.text) == ["TSV", "CSV", "JSON", "Markdown"] },
+        Case(.copyAs) { $1.list?.purpose == .copyAs && $1.list?.rows.map(\.text) == Self.copyRows },
+    ]
+
+    nonisolated static let copyRows = [
+        "TSV", "CSV", "JSON", "JSON Lines", "Markdown", "HTML", "SQL", "Header: yes", "Values: as in the file",
     ]
 
     nonisolated static let appearance: [Case] = [

@@ -128,7 +128,7 @@ struct UsageTests {
     func invalidValueListsValidValues() throws {
         try refusal(["--theme", "drk", trades], "--theme: Unknown value “drk”. Use dark, light, contrast or plain. Did you mean “dark”?")
         try refusal(["--color=blue", trades], "--color: Unknown value “blue”. Use auto, never, 16, 256 or true.")
-        try refusal(["-o", "xml", trades], "--output: Unknown format “xml”. Use text, csv, tsv, json, jsonl or markdown.")
+        try refusal(["-o", "xml", trades], "--output: Unknown format “xml”. Use text, csv, tsv, json, jsonl, markdown, html or sql.")
         try refusal(["--print-screen=png", trades], "--print-screen: Unknown format “png”. Use text, ansi or svg.")
         try refusal(["--print-screen", "png", trades], "--print-screen: Unknown format “png”. Use text, ansi or svg.")
         try refusal(["--completions", "tcsh"], "--completions: Unknown value “tcsh”. Use bash, zsh or fish.")

@@ -4,7 +4,7 @@ extension Command {
         Command(.copyWithHeader, .selecting, ["Y"], "copy with header", "Copy the selection with the column names.") { state, _ in
             state.copy(withHeader: true)
         },
-        Command(.copyAs, .selecting, ["zy"], "copy as", "Copy the selection as TSV, CSV, JSON or Markdown.") { state, _ in
+        Command(.copyAs, .selecting, ["zy"], "copy as", "Copy the selection as TSV, CSV, JSON, Markdown, HTML or SQL.") { state, _ in
             state.openCopyList()
         },
     ]

@@ -77,6 +77,8 @@ public struct AppState {
     public internal(set) var filterHistory: [String] = []
     /// True after the message that moving rows does not change the file.
     public internal(set) var hasShownMoveNotice = false
+    /// The settings of the list of formats for copying.
+    var copySettings = CopySettings()
     /// True if the last line shows hints.
     public internal(set) var showsHints = true
     /// True if the terminal reports the mouse; otherwise it selects text itself.
