@@ -164,6 +164,7 @@ import Testing
             .tooLargeToCopy(about: 12_000_000, limit: 4 << 20),
             "Selection too large for the clipboard (about 12 MB, limit 4 MiB). Use --output to write it to a file.", "Too large to copy."),
         Sample(.cellNotRead, "The end of this cell has not been read yet.", "Still reading."),
+        Sample(.nothingToPick, "No row here to pick.", "No row here."),
         // Appearance
         Sample(.rowHeight(1), "One line per row."), Sample(.rowHeight(3), "3 lines per row; long text wraps.", "3 lines per row."),
         Sample(

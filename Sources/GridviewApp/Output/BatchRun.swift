@@ -14,8 +14,8 @@ public struct BatchRun {
     let marksControls: Bool
 
     /// Prepares to write `document` according to `options`. Nothing is read or written yet.
-    /// - Parameter marksControls: true if CSV, TSV and SQL show control characters as visible marks, for a terminal. Other formats never write
-    ///   them literally.
+    /// - Parameter marksControls: true if CSV, TSV and SQL show control characters as visible marks, for a terminal. Other formats never
+    ///   write them literally.
     public init(_ document: Document, options: LaunchOptions, format: OutputFormat, marksControls: Bool = false) {
         self.document = document
         self.options = options
@@ -56,7 +56,7 @@ public struct BatchRun {
         return notes
     }
 
-    private static let textMemory = 128 << 20
+    static let textMemory = 128 << 20
 
     /// The end of the requested rows.
     private var end: Int {

@@ -10,7 +10,7 @@ extension AppState {
     func rows(_ commands: [CommandID]) -> [ListPanel.Row] {
         commands.compactMap { id -> ListPanel.Row? in
             guard let place = Command.ofGrid.firstIndex(where: { $0.id == id }) else { return nil }
-            return ListPanel.Row(text: Command.ofGrid[place].title, detail: keyMap.label(of: id, in: [.grid]) ?? "", tag: place)
+            return ListPanel.Row(text: Command.ofGrid[place].title, detail: label(of: id) ?? "", tag: place)
         }
     }
 }

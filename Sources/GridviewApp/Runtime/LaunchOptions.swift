@@ -69,6 +69,8 @@ public struct LaunchOptions: Sendable {
     public var keyMap: KeyMap<Command>?
     /// Finds the programs that copy text to a clipboard. The program sets the installed ones. Called by a job.
     public var clipboardPrograms: @Sendable () -> [ClipboardProgram] = { [] }
+    /// The options of a picker, which prints the rows that the user chooses; `nil` for other programs.
+    public var pick: PickOptions?
     /// The rows to write, from 0; `nil` for all.
     public var rows: Range<Int>?
     /// The maximum number of rows to write, from the first of ``rows``; `nil` for no limit.

@@ -26,6 +26,7 @@ extension Session {
         case .statistics(let subject): startStatistics(subject)
         case .copy(let cells, let format, let withHeader, let asShown):
             startCopying(cells, as: format, withHeader: withHeader, asShown: asShown)
+        case .pick(let rows): pick(rows)
         case .copyFromRecord: copyFromRecord()
         case .reload: reload()
         case .sheetShown: openAwaited()

@@ -92,6 +92,8 @@ public enum AppEffect: Equatable, Sendable {
     case cancel(JobKind)
     /// Copy cells in an output format; without one, as plain tab-separated text. With `asShown`, values are formatted as on the screen.
     case copy(CopiedCells, as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
+    /// Print rows and end the program.
+    case pick(PickedRows)
     /// Copy the current field of the row view.
     case copyFromRecord
     /// Find the fields of the row under the cursor, for the row view.

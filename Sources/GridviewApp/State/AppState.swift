@@ -89,6 +89,8 @@ public struct AppState {
     public internal(set) var isThemeChosen = false
     /// The user's own theme, unless it is a preset.
     public internal(set) var ownTheme: Theme?
+    /// The options of a picker; `nil` if rows cannot be picked.
+    let pick: PickOptions?
     /// The exit status, once the program must end.
     public internal(set) var exitStatus: Int32?
 
@@ -101,6 +103,6 @@ public struct AppState {
             if !Theme.presets.contains(theme) { ownTheme = theme }
         }
         isMouseOn = options.usesMouse
-        ownKeyMap = options.keyMap
+        (ownKeyMap, pick) = (options.keyMap, options.pick)
     }
 }
