@@ -72,6 +72,105 @@ enum Platform {
         default: return .failed(String(cString: strerror(errno)).loweredStart)
         }
     }
+
+    // MARK: Other programs
+
+    /// True if the path is an executable file.
+    static func isExecutableFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    }
+
+    /// Runs a program without a shell, with `input` as its standard input and no output. SIGPIPE must be ignored.
+    ///
+    /// The program has its own process group. It may leave a process behind, as clipboard programs do; after the time limit, or if
+    /// `isCancelled` returns true, the group is killed.
+    /// - Returns: True if the program read all of `input` and succeeded within the time limit.
+    static func run(
+        _ path: String, _ arguments: [String], input: [UInt8], timeLimit: Duration, isCancelled: () -> Bool
+    ) -> Bool {
+        let deadline = ContinuousClock.now + timeLimit
+        func isOver() -> Bool { ContinuousClock.now >= deadline || isCancelled() }
+        guard let (child, pipe) = start(path, arguments) else { return false }
+        let isRead = send(input, to: pipe, isOver: isOver)
+        close(pipe)
+        var status: Int32 = 0
+        while isRead, !isOver() {
+            switch waitpid(child, &status, WNOHANG) {
+            case child: return status == 0
+            case 0: _ = systemPoll(nil, 0, milliseconds: 2)
+            default:
+                guard errno == EINTR else { return false }
+            }
+        }
+        kill(-child, SIGKILL)
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        return false
+    }
+
+    /// Starts a program.
+    /// - Returns: The process, and the write end of the pipe to its standard input, which does not block; `nil` on failure.
+    private static func start(_ path: String, _ arguments: [String]) -> (child: pid_t, input: Int32)? {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        defer { close(ends[0]) }
+        #if canImport(Darwin)
+            var files: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #else
+            var files = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&files)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&files)
+            posix_spawnattr_destroy(&attributes)
+        }
+        posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO)
+        for output in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_addopen(&files, output, "/dev/null", O_WRONLY, 0) }
+        // The program gets the usual signals: this process ignores some, and its threads may block others.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETPGROUP))
+        #if canImport(Darwin)
+            let environment = _NSGetEnviron().pointee
+        #else
+            let environment = environ
+        #endif
+        var words = ([path] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var child = pid_t()
+        guard posix_spawn(&child, path, &files, &attributes, &words, environment) == 0 else {
+            close(ends[1])
+            return nil
+        }
+        return (child, ends[1])
+    }
+
+    /// Writes bytes to a descriptor that does not block.
+    /// - Returns: True if all bytes were written before `isOver` returned true.
+    private static func send(_ bytes: [UInt8], to descriptor: Int32, isOver: () -> Bool) -> Bool {
+        var start = 0
+        while start < bytes.count {
+            guard !isOver() else { return false }
+            switch bytes.withUnsafeBytes({ write(UnsafeRawBufferPointer(rebasing: $0[start...]), to: descriptor) }) {
+            case .bytes(0):
+                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = systemPoll(&entry, 1, milliseconds: 20)
+            case .bytes(let count): start += count
+            case .readerClosed, .failed: return false
+            }
+        }
+        return true
+    }
 }
 
 /// Waits for changes of a file. On Linux, inotify reports changes without wake-ups; elsewhere, and as a fallback, the file is checked
@@ -149,7 +248,7 @@ final class FileNotices: Sendable {
             pollfd(fd: stopPipe.read, events: Int16(POLLIN), revents: 0), pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         ]
         while true {
-            let count = systemPoll(&entries, nfds_t(entries.count), milliseconds)
+            let count = systemPoll(&entries, nfds_t(entries.count), milliseconds: milliseconds)
             if count < 0, errno == EINTR { continue }
             if entries[0].revents != 0 || count < 0 { return .stopped }
             return count > 0 ? .news : .timeout
@@ -189,6 +288,6 @@ final class FileNotices: Sendable {
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }
 
 /// `poll`, which a method above shadows.
-private func systemPoll(_ entries: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ milliseconds: Int32) -> Int32 {
+private func systemPoll(_ entries: UnsafeMutablePointer<pollfd>?, _ count: nfds_t, milliseconds: Int32) -> Int32 {
     poll(entries, count, milliseconds)
 }

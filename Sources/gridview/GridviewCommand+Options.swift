@@ -54,6 +54,7 @@ extension GridviewCommand {
             options.limit = limit
         }
         options.rows = try output.rowRange()
+        options.pick = try picking.options(output)
         if let threads {
             guard threads > 0 else { throw UsageError("--threads must be 1 or more.") }
             options.threads = min(threads, 64)
@@ -179,6 +180,29 @@ extension ReadingOptions {
             throw UsageError("\(option): “\(text)” is not a single ASCII character. For a tab or a space, write the word tab or space.")
         }
         return byte
+    }
+}
+
+extension PickingOptions {
+    /// The options of a picker; `nil` without `--pick`.
+    /// - Throws: ``UsageError`` for contradictory options.
+    func options(_ output: OutputOptions) throws -> PickOptions? {
+        guard pick else {
+            for (name, isGiven) in [("--multi", multi), ("--pick-column", pickColumn != nil)] where isGiven {
+                throw UsageError("\(name) needs --pick.")
+            }
+            return nil
+        }
+        let others = [
+            ("--limit", output.limit != nil), ("--rows", output.rows != nil), ("--stats", output.stats),
+            ("--print-screen", output.printScreen != nil),
+        ]
+        for (name, isGiven) in others where isGiven {
+            throw UsageError("\(name) and --pick cannot be combined: --pick prints the rows that you choose.")
+        }
+        var options = PickOptions()
+        (options.allowsMany, options.column) = (multi, pickColumn.map(ColumnReference.init))
+        return options
     }
 }
 

@@ -34,6 +34,9 @@ struct GridviewCommand: ParsableCommand {
     @OptionGroup(title: "Batch output")
     var output: OutputOptions
 
+    @OptionGroup(title: "Picking rows")
+    var picking: PickingOptions
+
     @Option(parsing: .unconditional, help: ArgumentHelp("Number of threads (default: 2).", valueName: "n"))
     var threads: Int?
 
@@ -149,8 +152,8 @@ struct ViewOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Start with all groups collapsed. Output as csv, tsv, json or jsonl then has one record per innermost group: its values, row count \
-            and aggregates.
+            Start with all groups collapsed. Output other than text and markdown then has one record per innermost group: its values, row \
+            count and aggregates.
             """)
     var collapsed = false
 
@@ -219,6 +222,24 @@ struct OutputOptions: ParsableArguments {
             '/ "new york" Enter'.
             """, valueName: "keys"))
     var press: String?
+}
+
+/// Options for choosing rows on the screen.
+struct PickingOptions: ParsableArguments {
+    @Flag(
+        help: """
+            Print the row on which you press Enter, and quit; the screen is on the terminal even if standard output is not. The format \
+            is a line of CSV without a header, or that of --output. Leaving without a choice has exit status 1, Ctrl-C 130.
+            """)
+    var pick = false
+
+    @Flag(help: "Let --pick print several rows: those marked with Space or m, or else the selected ones.")
+    var multi = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Let --pick print only this column, without quotes unless --output is given.", valueName: "column"))
+    var pickColumn: String?
 }
 
 /// Names as a list in a sentence: “a, b or c”.

@@ -38,11 +38,18 @@ import Testing
     nonisolated static let table =
         "name,side,price\n" + (1...40).map { "n\($0),\(["A", "B"][($0 - 1) / 5 % 2]),\(100 - $0)" }.joined(separator: "\n") + "\n"
 
-    nonisolated static let cases = [moving, finding, columns, rows, selecting, appearance, program, sheets, panels, prompts].flatMap(\.self)
+    nonisolated static let cases = [
+        moving, finding, columns, rows, selecting, picking, appearance, program, sheets, panels, prompts,
+    ].flatMap(\.self)
 
     @Test("D13: every command has its effect", arguments: cases)
     func effect(_ test: Case) throws {
-        let pilot = try Pilot(Self.table, size: (80, test.lines))
+        var options = LaunchOptions()
+        if [.pick, .pickMany].contains(test.context) {
+            options.pick = PickOptions()
+            options.pick?.allowsMany = test.context == .pickMany
+        }
+        let pilot = try Pilot(Self.table, size: (80, test.lines), options: options)
         if Self.sheets.contains(where: { $0.id == test.id }) {
             try pilot.session.add(
                 ["two", "three"].map { name in SheetInput(name: name) { MemorySource(name: name, titles: ["a"], rows: []) } })
@@ -179,7 +186,17 @@ import Testing
         Case(.extendLeft, after: "l") { $1.blocks == [SelectionBlock(rows: 0..<1, columns: [0, 1])] },
         Case(.extendRight) { $1.blocks == [SelectionBlock(rows: 0..<1, columns: [0, 1])] },
         Case(.copy) { $1.clip == "n1" }, Case(.copyWithHeader) { $1.clip == "name\nn1" },
-        Case(.copyAs) { $1.list?.purpose == .copyAs && $1.list?.rows.map(\.text) == ["TSV", "CSV", "JSON", "Markdown"] },
+        Case(.copyAs) { $1.list?.purpose == .copyAs && $1.list?.rows.map(\.text) == Self.copyRows },
+    ]
+
+    nonisolated static let copyRows = [
+        "TSV", "CSV", "JSON", "JSON Lines", "Markdown", "HTML", "SQL", "Header: yes", "Values: as in the file",
+    ]
+
+    nonisolated static let picking: [Case] = [
+        Case(.pick, in: .pick, after: "j") { $0.exitStatus == nil && $1.state.exitStatus == 0 },
+        Case(.cancel, in: .pick) { $1.state.exitStatus == 130 },
+        Case(.markAndNext, in: .pickMany, after: "j") { $1.state.grid.marks == [1] && $1.cursorCell == "name 3" },
     ]
 
     nonisolated static let appearance: [Case] = [

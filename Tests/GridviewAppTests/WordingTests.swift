@@ -141,12 +141,24 @@ import Testing
             .selectionModeForbids(.row, change: "zv"), "Not available in selection mode “one row”. zv changes the mode.",
             "zv changes mode."),
         Sample(.selectionOff(change: "zv"), "Selection is off. zv changes the selection mode.", "Selection is off."),
-        Sample(.copiedCell(), "Copied the cell.", "Copied."), Sample(.copiedCell(of: "note"), "Copied the field “note”.", "Copied."),
-        Sample(.copiedCell(withName: true), "Copied the cell with the column name.", "Copied."),
-        Sample(.copiedRows(1, columns: 1), "Copied 1 row × 1 column.", "Copied."),
-        Sample(.copiedRows(2, columns: 2, withNames: true), "Copied 2 rows × 2 columns with column names.", "Copied."),
-        Sample(.copiedRows(2_000, columns: 3, as: "CSV"), "Copied 2,000 rows × 3 columns as CSV.", "Copied."),
+        Sample(.copiedCell(), "Copied the cell by OSC 52.", "Copied."),
+        Sample(.copiedCell(of: "note"), "Copied the field “note” by OSC 52.", "Copied."),
+        Sample(.copiedCell(withName: true), "Copied the cell with the column name by OSC 52.", "Copied."),
+        Sample(.copiedRows(1, columns: 1), "Copied 1 row × 1 column by OSC 52.", "Copied."),
+        Sample(
+            .copiedRows(1, columns: 1, by: .terminal(failed: "xclip")),
+            "Copied 1 row × 1 column by OSC 52. xclip failed; if pasting does not work, use --output.", "Copied."),
+        Sample(
+            .copiedRows(3, columns: 2, by: .program("tmux", withTerminal: false)), "Copied 3 rows × 2 columns by tmux.", "Copied."),
+        Sample(
+            .copiedRows(3, columns: 2, by: .program("xclip", withTerminal: true)), "Copied 3 rows × 2 columns by xclip and OSC 52.",
+            "Copied."),
+        Sample(.copiedRows(2, columns: 2, withNames: true), "Copied 2 rows × 2 columns with column names by OSC 52.", "Copied."),
+        Sample(.copiedRows(2_000, columns: 3, as: "CSV"), "Copied 2,000 rows × 3 columns as CSV by OSC 52.", "Copied."),
         Sample(.notCopied("The file is gone."), "Nothing copied. The file is gone.", "Nothing copied."),
+        Sample(
+            .notCopied(by: "xclip", limit: 4 << 20),
+            "Nothing copied. xclip failed, and OSC 52 is limited to 4 MiB. Use --output to write a file.", "Nothing copied."),
         Sample(.nothingToCopy, "Nothing to copy here.", "Nothing to copy."),
         Sample(
             .tooLargeToCopy(about: nil, limit: 4 << 20),
@@ -157,6 +169,7 @@ import Testing
             "Selection too large for the clipboard (about 12 MB, limit 4 MiB). Use --output to write it to a file.", "Too large to copy."),
         Sample(.noRows, "No rows."),
         Sample(.cellNotRead, "The end of this cell has not been read yet.", "Still reading."),
+        Sample(.nothingToPick, "No row here to pick.", "No row here."),
         // Appearance
         Sample(.rowHeight(1), "One line per row."), Sample(.rowHeight(3), "3 lines per row; long text wraps.", "3 lines per row."),
         Sample(

@@ -55,6 +55,7 @@ struct UsageTests {
         "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--columns", "--hide", "--types",
         "--format", "--sort", "--filter", "--group", "--aggregate", "--collapsed", "--find", "--freeze-columns", "--freeze-rows",
         "--freeze-right",
+        "--pick", "--multi", "--pick-column",
         "--select", "--theme", "--color", "--no-mouse", "-o, --output", "--raw", "--limit", "--rows", "--print-screen", "--size", "--press",
         "--threads", "--completions", "--version", "-h, --help",
     ]
@@ -124,11 +125,22 @@ struct UsageTests {
 
     // MARK: Invalid values
 
+    @Test("D19: options that contradict --pick, or need it, are an error")
+    func pickingOptions() throws {
+        try refusal(["--multi", trades], "--multi needs --pick.")
+        try refusal(["--pick-column", "id", trades], "--pick-column needs --pick.")
+        for option in ["--limit=3", "--rows=1..2", "--stats", "--print-screen"] {
+            let name = option.split(separator: "=")[0]
+            try refusal(
+                ["--pick", option, trades], "\(name) and --pick cannot be combined: --pick prints the rows that you choose.")
+        }
+    }
+
     @Test("F: an invalid value lists the valid ones")
     func invalidValueListsValidValues() throws {
         try refusal(["--theme", "drk", trades], "--theme: Unknown value “drk”. Use dark, light, contrast or plain. Did you mean “dark”?")
         try refusal(["--color=blue", trades], "--color: Unknown value “blue”. Use auto, never, 16, 256 or true.")
-        try refusal(["-o", "xml", trades], "--output: Unknown format “xml”. Use text, csv, tsv, json, jsonl or markdown.")
+        try refusal(["-o", "xml", trades], "--output: Unknown format “xml”. Use text, csv, tsv, json, jsonl, markdown, html or sql.")
         try refusal(["--print-screen=png", trades], "--print-screen: Unknown format “png”. Use text, ansi or svg.")
         try refusal(["--print-screen", "png", trades], "--print-screen: Unknown format “png”. Use text, ansi or svg.")
         try refusal(["--completions", "tcsh"], "--completions: Unknown value “tcsh”. Use bash, zsh or fish.")

@@ -14,6 +14,7 @@ extension Document {
         for group in options.groups {
             if let comparison = group.comparison { view.comparisons[try id(group.column, of: "--group")] = comparison }
         }
+        if let pick = options.pick { _ = try pickedColumns(pick) }
         if let text = options.find, !text.isEmpty {
             let search = Search(argument: text)
             do {

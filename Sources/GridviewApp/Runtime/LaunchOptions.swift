@@ -6,7 +6,7 @@ public import Tables
 
 /// A format of written output.
 public enum OutputFormat: String, Sendable, CaseIterable {
-    case text, csv, tsv, json, jsonl, markdown
+    case text, csv, tsv, json, jsonl, markdown, html, sql
 }
 
 /// A requested column type.
@@ -67,6 +67,10 @@ public struct LaunchOptions: Sendable {
     public var usesMouse = true
     /// The key bindings; `nil` for the default keys. Batch output never creates them.
     public var keyMap: KeyMap<Command>?
+    /// Finds the programs that copy text to a clipboard. The program sets the installed ones. Called by a job.
+    public var clipboardPrograms: @Sendable () -> [ClipboardProgram] = { [] }
+    /// The options of a picker, which prints the rows that the user chooses; `nil` for other programs.
+    public var pick: PickOptions?
     /// The rows to write, from 0; `nil` for all.
     public var rows: Range<Int>?
     /// The maximum number of rows to write, from the first of ``rows``; `nil` for no limit.

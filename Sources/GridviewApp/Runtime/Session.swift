@@ -25,6 +25,8 @@ public final class Session {
     /// Limits the sleep of the loop while progress is shown.
     private var progressTimer: ApplicationTimer?
     private var rankedCursor: GridCursor?
+    /// The rows to write at the end, set by a picker.
+    var picked: CopyWork?
     var openingFailure: (any Error)?
 
     /// Shows a document with options. If these name a column that only a later row may have, the input is first read to its end.

@@ -141,6 +141,12 @@ extension AppPainter {
         )
     }
 
+    /// The hints of a picker.
+    private var picking: [Hint] {
+        guard let pick = state.pick else { return [] }
+        return [hint(.pick, as: "picks")] + (pick.allowsMany ? [hint(.markAndNext, as: "marks")] : [])
+    }
+
     /// The hints for the current state, most important first.
     private var hints: [Hint] {
         if let overlay = state.overlay { return overlay.hints(with: self) }
@@ -149,7 +155,7 @@ extension AppPainter {
             return [(state.keyMap.label(of: .escape, in: [.drag]) ?? "", cancel), ("release", "to drop")]
         }
         if !state.grid.selection.isEmpty {
-            return [
+            return picking + [
                 hint(.copy), hint(.copyWithHeader), hint(.addRange), hint(.invertSelection, as: "invert"), hint(.otherEnd),
                 hint(.escape, as: "clear"),
             ]
@@ -167,11 +173,12 @@ extension AppPainter {
         let isTruncated = isTruncated
         let fit = isTruncated && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []
         let off = state.query.requested.filters.isEmpty ? [] : [hint(.removeFilter)]
-        return fit + off + [
+        return picking + fit + off + [
             isTruncated && !isNumber ? hint(.fitColumn, as: "see all") : hint(.left, .up, .down, .right, as: "move"), hint(.sort),
             hint(.search),
             hint(.filter), hint(.group),
-            hint(.freezeColumns, as: "freeze"), hint(.record),
+            hint(.freezeColumns, as: "freeze"),
+        ] + (state.pick == nil ? [hint(.record)] : []) + [
             hint(.goToColumn, as: "column"),
             hint(.palette), hint(.help), hint(.close),
         ]

@@ -81,7 +81,7 @@ extension AppState {
         switch request {
         case .sort(let column, let isAdding): return isAdding ? addSortKey(column) : sort(column)
         case .menu(let column): openColumnMenu(column)
-        case .openRow: return openRecord()
+        case .openRow: return pick == nil ? openRecord() : pickRows()
         case .copy(let cells, let withHeader): return [.copy(cells, withHeader: withHeader)]
         case .rowsMoved: return updateSearchAfterMove()
         case .dragInterrupted: say(.dragInterrupted)
