@@ -194,7 +194,9 @@ import Testing
         }
         pilot.type("quit now")
         #expect(pilot.line(title.y).contains("Commands"), "the list stays in place")
-        #expect(pilot.line(title.y + 2).contains("quit now") && pilot.line(title.y + 3).contains("Quit at once.") && pilot.line(title.y + 4).contains("xxx"))
+        #expect(
+            pilot.line(title.y + 2).contains("quit now") && pilot.line(title.y + 3).contains("Quit at once.")
+                && pilot.line(title.y + 4).contains("xxx"))
     }
 
     @Test("D4, D13: a list has a frame where its background does not distinguish it", arguments: ["dark", "contrast", "plain"])

@@ -42,12 +42,7 @@ extension Document {
     /// - Throws: ``RequestError`` for an unknown column.
     func pickedColumns(_ pick: PickOptions) throws -> [Column] {
         guard let reference = pick.column else { return visibleColumns }
-        do {
-            let id = try id(reference)
-            return columns.filter { $0.id == id }
-        } catch var error as RequestError {
-            error.message = "--pick-column: \(error.message)"
-            throw error
-        }
+        let id = try id(reference, of: "--pick-column")
+        return columns.filter { $0.id == id }
     }
 }

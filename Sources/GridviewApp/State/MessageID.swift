@@ -19,7 +19,8 @@ extension Message {
         // Rows
         case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging, dragInterrupted
         // Selecting and copying
-        case selectionMode, selectionModeForbids, selectionOff, noRows, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead, nothingToPick
+        case selectionMode, selectionModeForbids, selectionOff, noRows, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead,
+            nothingToPick
         // Appearance
         case rowHeight, wrapUnavailable, presentation, gridLines, panning, theme, viewReset, hintsOff, mouseOn, mouseOff
         // History
