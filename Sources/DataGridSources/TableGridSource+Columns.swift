@@ -9,6 +9,8 @@ extension TableGridSource {
             var column = Column(
                 id: ColumnID(index), title: Self.title(ofColumn: index, of: source), kind: profile.kind, notation: profile.notation)
             column.format.fractionDigits = min(12, profile.maximumFractionDigits)
+            column.isIdentifier = profile.isIdentifier(titled: column.title)
+            column.format.groupsThousands = !column.isIdentifier
             return column
         }
     }

@@ -37,6 +37,7 @@ extension GridviewCommand {
             }
             return (ColumnReference($0), digits)
         }
+        options.groupsThousands = !view.noGrouping
         options.sort = try Self.clauses("--sort", view.sort) { try SortRequest(text: $0) }
         options.filters = view.filter
         options.groups = try Self.clauses("--group", view.group) { try GroupRequest(text: $0) }

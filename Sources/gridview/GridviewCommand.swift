@@ -115,6 +115,9 @@ struct ViewOptions: ParsableArguments {
     var digits: String? { format.last { !FileOpener.formatNames.contains($0) } }
     var fileFormat: String? { format.last { FileOpener.formatNames.contains($0) } }
 
+    @Flag(help: "Show numbers without thousands separators. By default, amounts have them, and identifiers have not.")
+    var noGrouping = false
+
     @Option(
         help: ArgumentHelp(
             """

@@ -114,6 +114,13 @@ import Testing
         Sample(
             .columnType("at", .dateTime, next: "t"),
             "“at” is now a datetime column; values that do not parse are underlined. Press t for the next type.", "Type: datetime."),
+        Sample(
+            .digitsGrouped("price", true, key: "z,"), "“price” is shown with thousands separators. Press z, again to go back.",
+            "Digits grouped."),
+        Sample(
+            .digitsGrouped("price", false, key: "z,"), "“price” is shown without thousands separators. Press z, again to go back.",
+            "Digits not grouped."),
+        Sample(.noNumbers("side"), "“side” has no numbers. Only numbers have thousands separators.", "No numbers."),
         Sample(.columnAdded("total", "price * 2"), "Column added: “total = price * 2”.", "Column added."),
         Sample(.formulaInvalid("Not a number."), "Not a number."),
         Sample(.addingColumn, "Still adding another column. Try again when it is done.", "Adding a column."),

@@ -183,6 +183,8 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var alignment: CellAlignment?
     /// The number and date format.
     public var format: ValueFormat
+    /// True if its numbers are identifiers, such as ZIP codes or years, which are not added up.
+    public var isIdentifier = false
     /// The cells that are drawn as ✓ and ✗ if the column is Boolean.
     public var flagMarks = BooleanMarks.everyWord
     /// The sort orders that header activation steps through. The grid stores them for the application and does not sort.

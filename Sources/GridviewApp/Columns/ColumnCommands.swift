@@ -39,6 +39,10 @@ extension Command {
             .columnType, .columns, ["t"], "column type",
             "Change the type of this column: text, integer, decimal, date, datetime, time, flag."
         ) { state, _ in state.withColumn { $0.changeType(of: $1) } },
+        Command(
+            .groupDigits, .columns, ["z,"], "group digits", short: "digits",
+            "Show or hide the thousands separators of this column."
+        ) { state, _ in state.withColumn { $0.toggleDigitGroups(of: $1) } },
     ]
 }
 
@@ -59,6 +63,7 @@ extension CommandID {
     static let duplicateColumn = CommandID("duplicateColumn")
     static let renameColumn = CommandID("renameColumn")
     static let columnType = CommandID("columnType")
+    static let groupDigits = CommandID("groupDigits")
 }
 
 extension Command.Chapter {

@@ -51,6 +51,16 @@ extension Message {
         Message(.columnDuplicated, "Column “\(name)” duplicated as “\(copy)”.", short: "Duplicated.")
     }
 
+    static func digitsGrouped(_ name: String, _ isGrouped: Bool, key: String) -> Message {
+        Message(
+            .digitsGrouped, "“\(name)” is shown \(isGrouped ? "with" : "without") thousands separators. Press \(key) again to go back.",
+            short: isGrouped ? "Digits grouped." : "Digits not grouped.")
+    }
+
+    static func noNumbers(_ name: String) -> Message {
+        Message(.noNumbers, "“\(name)” has no numbers. Only numbers have thousands separators.", short: "No numbers.")
+    }
+
     static func columnType(_ name: String, _ kind: ValueKind, next: String) -> Message {
         let type =
             switch kind {

@@ -188,8 +188,9 @@ extension AppState {
             { ($0.before.kind, $0.before.notation) != ($0.after.kind, $0.after.notation) },
             { ViewHistory.type(name($0.after), $0.after.kind) },
             several: ViewHistory.columns)
+        add({ $0.isRegrouped }, { ViewHistory.digits(name($0.after), $0.after.format.groupsThousands) }, several: ViewHistory.columns)
         add(
-            { ($0.before.width, $0.before.measuredWidth) != ($0.after.width, $0.after.measuredWidth) },
+            { !$0.isRegrouped && ($0.before.width, $0.before.measuredWidth) != ($0.after.width, $0.after.measuredWidth) },
             { ViewHistory.width(name($0.after)) },
             several: ViewHistory.widths)
         if patch.columns.contains(where: { $0.before.frozenSide != $0.after.frozenSide }) { titles.append(ViewHistory.frozenColumns) }

@@ -103,6 +103,9 @@ struct ColumnPatch: Equatable {
     let before: Column
     let after: Column
 
+    /// True if thousands are grouped in one of the states only.
+    var isRegrouped: Bool { before.format.groupsThousands != after.format.groupsThousands }
+
     /// Sets the properties that differ.
     func apply(to column: inout Column) {
         func set<Value: Equatable>(_ property: WritableKeyPath<Column, Value>) {
@@ -112,6 +115,7 @@ struct ColumnPatch: Equatable {
         set(\.kind)
         set(\.notation)
         set(\.format)
+        set(\.isIdentifier)
         set(\.flagMarks)
         set(\.width)
         set(\.measuredWidth)

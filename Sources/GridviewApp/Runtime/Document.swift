@@ -24,6 +24,9 @@ public final class Document {
     /// True if later columns are hidden, because the options list the columns to show.
     let hidesNewColumns: Bool
 
+    /// True if the amounts of new columns have grouped thousands.
+    let groupsThousands: Bool
+
     /// Opens a document with the first records of an input; `TableSource.readAll` reads the rest.
     ///
     /// If an option names a column that only a later record may have, the input is first read to its end.
@@ -39,6 +42,7 @@ public final class Document {
         notes = opened.notes
         source = TableGridSource(input)
         hidesNewColumns = !options.columns.isEmpty
+        groupsThousands = options.groupsThousands
         columns = []
         let make = {
             let later = opened.input.profiles(ofColumnsFrom: opened.profiles.count)
@@ -127,8 +131,8 @@ public final class Document {
         let title = TableGridSource.title(ofColumn: index, of: input)
         var column = Column(id: ColumnID(index), title: title, kind: profile.kind, notation: profile.notation, width: .automatic)
         column.format.fractionDigits = min(12, profile.maximumFractionDigits)
-        // Only amounts have grouped thousands: years and codes are integers too.
-        column.format.groupsThousands = !Self.isIdentifier(title)
+        column.isIdentifier = profile.isIdentifier(titled: title)
+        column.format.groupsThousands = groupsThousands && !column.isIdentifier
         column.flagMarks = profile.hasFlagWords ? .none : .trueAndFalse
         return column
     }
@@ -183,13 +187,6 @@ public final class Document {
         guard type.kind == .decimal else { return }
         let digits = samples.compactMap { text in FieldBytes.withBytes(of: text) { NumberText.fractionDigits(of: $0, notation) } }
         column.format.fractionDigits = min(12, digits.max() ?? 0)
-    }
-
-    /// True if the title suggests that integers are identifiers rather than amounts.
-    static func isIdentifier(_ title: String) -> Bool {
-        let title = title.lowercased()
-        return ["id", "year", "zip", "code", "no", "nr", "#"].contains(title) || title.hasSuffix("_id") || title.hasSuffix(" id")
-            || title.hasSuffix("code")
     }
 
     /// The width of a column in terminal cells, up to 60: the header with a sort badge, the type and the sample values.

@@ -43,6 +43,8 @@ public struct LaunchOptions: Sendable {
     public var types: [(column: ColumnReference, type: ColumnType)] = []
     /// Fraction digits to show, 0 to 12; later entries take precedence.
     public var formats: [(column: ColumnReference, fractionDigits: Int)] = []
+    /// True if amounts have grouped thousands; false to show all numbers as written.
+    public var groupsThousands = true
     /// The sort keys, most significant first; empty for file order.
     public var sort: [SortRequest] = []
     /// The alphabet that determines the order of text. The program sets the alphabet of the locale.

@@ -190,6 +190,7 @@ extension AppState {
             if column.kind == before.kind, column.notation == before.notation {
                 (column.kind, column.notation) = (now.kind, now.notation)
                 if column.format == before.format { column.format = now.format }
+                column.isIdentifier = now.isIdentifier
             }
             if column.measuredWidth == before.measuredWidth { column.measuredWidth = now.measuredWidth }
             return column

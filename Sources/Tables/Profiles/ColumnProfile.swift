@@ -10,6 +10,8 @@ public struct ColumnProfile: Sendable, Hashable {
     public var kind: ValueKind
     /// True if the flags are words other than `true` and `false`.
     public var hasFlagWords = false
+    /// True if the integers look like identifiers: long numbers of one length that hardly repeat, check digits, dates, or phone numbers.
+    public var hasIdentifiers = false
     /// The notation of the numbers. In a text column, it applies to the fields that are numbers.
     public var notation: DecimalStyle
     /// The greatest number of fraction digits; 0 if the column is not numeric.
@@ -24,6 +26,14 @@ public struct ColumnProfile: Sendable, Hashable {
 
     /// The maximum number of sample texts of a column.
     public static let sampleTextCount = 8
+
+    /// True if the numbers are identifiers rather than amounts, by the title of the column or by the numbers.
+    ///
+    /// Identifiers are shown as written, without grouped thousands.
+    public func isIdentifier(titled title: String) -> Bool {
+        let title = ColumnTitle(title)
+        return title.isIdentifier || (hasIdentifiers && !title.isAmount)
+    }
 
     /// Creates a profile; by default, that of an unknown column.
     public init(

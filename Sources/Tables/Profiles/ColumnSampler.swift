@@ -12,6 +12,7 @@ package struct ColumnSampler: Sendable {
     private var points = NumberSample(.point)
     private var commas = NumberSample(.comma)
     private var flags = FlagSample()
+    private var identifiers = IdentifierSample()
     private var padded = 0
     private var lengths: (minimum: Int, maximum: Int) = (Int.max, 0)
     private var longest: [[UInt8]] = []
@@ -32,6 +33,7 @@ package struct ColumnSampler: Sendable {
         let allowed = 1 + (sampled - emptyCount) / 50
         let number = NumberForm(field, .point)
         points.add(field, number)
+        if number == .whole { identifiers.add(field) }
         // Without a point and a comma, both notations give the same result.
         let isNeutral = !field.bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
         commas.add(field, isNeutral ? number : NumberForm(field, .comma))
@@ -97,6 +99,7 @@ package struct ColumnSampler: Sendable {
             kind: kind, notation: notation,
             maximumFractionDigits: kind == .decimal ? (notation == .point ? points : commas).fractionDigits : 0,
             sampled: sampled, emptyCount: emptyCount, sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
+        profile.hasIdentifiers = kind == .integer && identifiers.areIdentifiers(of: full)
         profile.hasFlagWords = kind == .flag && !flags.isTrueAndFalse(allowing: allowed)
         return profile
     }
