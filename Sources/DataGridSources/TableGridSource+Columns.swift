@@ -6,8 +6,10 @@ extension TableGridSource {
     /// The fields of the input as columns, with kinds from a sample. Takes at most 4 ms for the sample.
     public var gridColumns: [Column] {
         source.profiles(budgetMilliseconds: 4).enumerated().map { index, profile in
-            var column = Column(
-                id: ColumnID(index), title: Self.title(ofColumn: index, of: source), kind: profile.kind, notation: profile.notation)
+            let title = Self.title(ofColumn: index, of: source)
+            let profile = profile.titled(title)
+            var column = Column(id: ColumnID(index), title: title, kind: profile.kind, notation: profile.notation)
+            (column.dateNotation, column.hasAmbiguousDates) = (profile.dateNotation, profile.hasAmbiguousDates)
             column.format.fractionDigits = min(12, profile.maximumFractionDigits)
             column.isIdentifier = profile.isIdentifier(titled: column.title)
             column.format.groupsThousands = !column.isIdentifier
@@ -19,9 +21,14 @@ extension TableGridSource {
     public func attach(to host: any GridHost) {
         host.dataSource = self
         if host.state.columns.all.isEmpty { host.perform(.replaceColumns(gridColumns)) }
-        for column in host.state.columns.all { setKind(column.kind, notation: column.notation, of: column.id) }
+        for column in host.state.columns.all { setKind(of: column) }
         onChange = { [weak host] in host?.reloadRows(nil) }
         host.reload()
+    }
+
+    /// Sets the kind and the notations of a column to those that the column has.
+    package func setKind(of column: Column) {
+        setKind(column.kind, notation: column.notation, dateNotation: column.dateNotation, of: column.id)
     }
 
     /// The title of a column of an input, or its number if the input has no title for it.

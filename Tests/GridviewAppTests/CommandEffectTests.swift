@@ -151,6 +151,7 @@ import Testing
             $1.state.overlay as? RenamePrompt == RenamePrompt(column: 1, field: LineEditor("side")) && $0.overlay == nil
         },
         Case(.columnType) { $0.grid.columns[0].kind == .text && $1.state.grid.columns[0].kind == .integer },
+        Case(.dayAndMonth) { $1.state.message?.id == .noDayOrder },
         Case(.groupDigits, after: "$") {
             $0.grid.columns[2].format.groupsThousands && !$1.state.grid.columns[2].format.groupsThousands
         },

@@ -28,6 +28,7 @@ import Testing
         ("z~", .invertSelection), ("o", .otherEnd), ("zv", .selectionMode),
         ("S-Up", .extendUp), ("S-Down", .extendDown), ("S-Left", .extendLeft), ("S-Right", .extendRight),
         ("m", .mark), ("M", .clearMarks), ("y", .copy), ("Y", .copyWithHeader), ("zy", .copyAs), ("t", .columnType), ("z,", .groupDigits),
+        ("z/", .dayAndMonth),
         ("W", .wrap),
         ("zl", .gridLines), ("zt", .transpose), ("zc", .cards),
         ("T", .theme), ("R", .reload), ("r", .reset), (":", .palette), ("?", .help), ("F1", .help), ("z?", .hints), ("M-m", .mouse),

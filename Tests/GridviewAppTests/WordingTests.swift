@@ -120,6 +120,12 @@ import Testing
         Sample(
             .digitsGrouped("price", false, key: "z,"), "“price” is shown without thousands separators. Press z, again to go back.",
             "Digits not grouped."),
+        Sample(
+            .dayOrder("when", isDayFirst: true, key: "z/"), "“when” is read as day/month/year. Press z/ again to go back.", "Day first."),
+        Sample(
+            .dayOrder("when", isDayFirst: false, key: "z/"), "“when” is read as month/day/year. Press z/ again to go back.",
+            "Month first."),
+        Sample(.noDayOrder("side"), "“side” has no dates such as 01/02/2024.", "No such dates."),
         Sample(.noNumbers("side"), "“side” has no numbers. Only numbers have thousands separators.", "No numbers."),
         Sample(.columnAdded("total", "price * 2"), "Column added: “total = price * 2”.", "Column added."),
         Sample(.formulaInvalid("Not a number."), "Not a number."),

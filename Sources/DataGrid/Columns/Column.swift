@@ -165,6 +165,10 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var kind: ValueKind
     /// The decimal and thousands separators, in the source and on the screen.
     public var notation: DecimalStyle
+    /// The notation of dates in the source.
+    public var dateNotation = DateNotation.iso
+    /// True if ``dateNotation`` is a guess, because all dates have a day and a month of 12 or less.
+    public var hasAmbiguousDates = false
     /// The width rule, to which the limits below apply.
     public var width: WidthRule
     /// The minimum width in terminal cells; `nil` for the minimum of the grid.

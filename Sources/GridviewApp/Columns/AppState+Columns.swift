@@ -86,6 +86,7 @@ extension AppState {
             id: ColumnID(column.field, copy: number), title: title, kind: column.kind, notation: column.notation, width: column.width)
         (copy.format, copy.flagMarks, copy.measuredWidth) = (column.format, column.flagMarks, column.measuredWidth)
         copy.isIdentifier = column.isIdentifier
+        (copy.dateNotation, copy.hasAmbiguousDates) = (column.dateNotation, column.hasAmbiguousDates)
         controller.perform(.insertColumns([copy], atPlace: place + 1))
         if let index = grid.columns.index(of: copy.id) { controller.perform(.move(.column(index))) }
         say(.columnDuplicated(Message.name(name), as: Message.name(title)))
@@ -99,6 +100,17 @@ extension AppState {
         column.flagMarks = .everyWord
         column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
         say(.columnType(Message.name(column.title, width: 16), column.kind, next: key(.columnType)))
+        return change(.updateColumn(column)) + [.typesChanged([column.id])] + rearrangement(afterRetyping: [column.id])
+    }
+
+    /// Reads the dates of the column with day and month exchanged.
+    mutating func exchangeDayAndMonth(of column: Column) -> [AppEffect] {
+        guard column.kind == .date || column.kind == .dateTime, let notation = column.dateNotation.withDayAndMonthExchanged else {
+            return say(.noDayOrder(Message.name(column.title)))
+        }
+        var column = column
+        (column.dateNotation, column.hasAmbiguousDates) = (notation, false)
+        say(.dayOrder(Message.name(column.title, width: 16), isDayFirst: notation == .dayFirst, key: key(.dayAndMonth)))
         return change(.updateColumn(column)) + [.typesChanged([column.id])] + rearrangement(afterRetyping: [column.id])
     }
 

@@ -231,7 +231,9 @@ struct RowFormat {
             let number = written.first == "+" ? String(written.dropFirst()) : written
             return text.isEmpty ? "null" : isJSONNumber(number) ? number : json(text)
         case .flag: return text.isEmpty ? "null" : text == "true" || text == "false" ? text : json(text)
-        case .text, .date, .dateTime, .time: return json(text)
+        // Dates that are numbers stay numbers.
+        case .date, .dateTime: return column.dateNotation.isNumber && isJSONNumber(text) ? text : json(text)
+        case .text, .time: return json(text)
         }
     }
 

@@ -49,7 +49,7 @@ public final class Document {
             return try self.makeColumns(later.isEmpty ? opened.profiles : opened.profiles + later, derived: opened.derivedProfiles, options)
         }
         columns = continuesReading ? try continuingReading(options, make) : try make()
-        for column in columns { source.setKind(column.kind, notation: column.notation, of: column.id) }
+        for column in columns { source.setKind(of: column) }
     }
 
     /// Runs `body`, which looks up columns by name. If a column does not exist, reads the rest of the file and tries again.
@@ -123,13 +123,15 @@ public final class Document {
     func add(_ new: [Column], deriving field: DerivedField? = nil, from shown: [Column]) {
         if let field { derivedFields.append(field) }
         columns += new
-        for column in new { source.setKind(column.kind, notation: column.notation, of: column.id) }
+        for column in new { source.setKind(of: column) }
         computeDerivedFields(from: shown)
     }
 
     private func makeColumn(_ index: Int, _ profile: ColumnProfile) -> Column {
         let title = TableGridSource.title(ofColumn: index, of: input)
+        let profile = profile.titled(title)
         var column = Column(id: ColumnID(index), title: title, kind: profile.kind, notation: profile.notation, width: .automatic)
+        (column.dateNotation, column.hasAmbiguousDates) = (profile.dateNotation, profile.hasAmbiguousDates)
         column.format.fractionDigits = min(12, profile.maximumFractionDigits)
         column.isIdentifier = profile.isIdentifier(titled: title)
         column.format.groupsThousands = groupsThousands && !column.isIdentifier
@@ -182,6 +184,7 @@ public final class Document {
     private static func setType(_ type: ColumnType, of column: inout Column, samples: [String]) {
         let notation = type.notation ?? column.notation
         column.flagMarks = .everyWord
+        if let notation = type.dateNotation { (column.dateNotation, column.hasAmbiguousDates) = (notation, false) }
         guard type.kind != column.kind || notation != column.notation else { return }
         (column.kind, column.notation) = (type.kind, notation)
         guard type.kind == .decimal else { return }

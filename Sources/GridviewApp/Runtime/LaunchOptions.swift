@@ -15,11 +15,14 @@ public struct ColumnType: Hashable, Sendable {
     public var kind: ValueKind
     /// The notation of its numbers; `nil` for the detected one.
     public var notation: DecimalStyle?
+    /// The notation of its dates; `nil` for the detected one.
+    public var dateNotation: DateNotation?
 
     /// Creates a type for values of `kind`.
-    public init(_ kind: ValueKind, _ notation: DecimalStyle? = nil) {
+    public init(_ kind: ValueKind, _ notation: DecimalStyle? = nil, dateNotation: DateNotation? = nil) {
         self.kind = kind
         self.notation = notation
+        self.dateNotation = dateNotation
     }
 }
 

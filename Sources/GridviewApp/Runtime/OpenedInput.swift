@@ -25,14 +25,17 @@ struct OpenedInput: Sendable {
         self.init(input)
         guard !options.derivedColumns.isEmpty else { return }
         var columns = profiles.enumerated().map { index, profile in
-            Column(
-                id: ColumnID(index), title: TableGridSource.title(ofColumn: index, of: input), kind: profile.kind,
-                notation: profile.notation)
+            let title = TableGridSource.title(ofColumn: index, of: input)
+            let profile = profile.titled(title)
+            var column = Column(id: ColumnID(index), title: title, kind: profile.kind, notation: profile.notation)
+            column.dateNotation = profile.dateNotation
+            return column
         }
         for (reference, type) in options.types {
             for index in (try? Document.resolve(reference, columns, of: input)) ?? [] {
                 columns[index].kind = type.kind
                 if let notation = type.notation { columns[index].notation = notation }
+                if let notation = type.dateNotation { columns[index].dateNotation = notation }
             }
         }
         let known = Schema(columns)

@@ -14,6 +14,12 @@ public struct ColumnProfile: Sendable, Hashable {
     public var hasIdentifiers = false
     /// The notation of the numbers. In a text column, it applies to the fields that are numbers.
     public var notation: DecimalStyle
+    /// The notation of the dates. In a column of integers, the notation in which all of them are plausible dates, if there is one.
+    public var dateNotation = DateNotation.iso
+    /// True if all dates can be read with the day or with the month first. ``dateNotation`` follows the other columns.
+    public var hasAmbiguousDates = false
+    /// True if the integers are so many plausible dates `yyyymmdd` that they are unlikely to be anything else.
+    var areProbablyDates = false
     /// The greatest number of fraction digits; 0 if the column is not numeric.
     public var maximumFractionDigits: Int
     /// The number of sampled fields, without missing ones.
@@ -33,6 +39,22 @@ public struct ColumnProfile: Sendable, Hashable {
     public func isIdentifier(titled title: String) -> Bool {
         let title = ColumnTitle(title)
         return title.isIdentifier || (hasIdentifiers && !title.isAmount)
+    }
+
+    /// The profile of a column with this title. Integers are dates if they are plausible dates and the title says so, as in `date` for
+    /// `20260131`, or `time`, `epoch` or `timestamp` for times since 1970. Many plausible dates `yyyymmdd` need no such title.
+    public func titled(_ title: String) -> ColumnProfile {
+        guard kind == .integer, dateNotation != .iso else { return self }
+        let words = ColumnTitle(title)
+        var profile = self
+        if dateNotation == .digits {
+            guard words.isDate || (areProbablyDates && !words.isIdentifier && !words.isAmount) else { return self }
+            profile.kind = .date
+        } else {
+            guard words.isTime || words.isDate else { return self }
+            profile.kind = .dateTime
+        }
+        return profile
     }
 
     /// Creates a profile; by default, that of an unknown column.

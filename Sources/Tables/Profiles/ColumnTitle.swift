@@ -29,6 +29,12 @@ package struct ColumnTitle {
     /// True if the title names amounts.
     package var isAmount: Bool { isCount || words.contains(where: Self.amounts.contains) }
 
+    /// True if the title names dates.
+    package var isDate: Bool { words.contains(where: Self.dates.contains) }
+
+    /// True if the title names points in time.
+    package var isTime: Bool { words.contains(where: Self.times.contains) }
+
     private var isCount: Bool { whole.hasPrefix("number of") || whole.hasPrefix("no of") || whole.hasPrefix("no. of") }
 
     /// The last words of titles of identifiers.
@@ -39,6 +45,15 @@ package struct ColumnTitle {
     private static let codes: Set<String> = [
         "zip", "zipcode", "postal", "postcode", "plz", "isbn", "issn", "ean", "gtin", "upc", "asin", "sku", "iban", "imei", "ssn", "phone",
         "telephone", "telefon", "tel", "fax", "mobile", "epoch", "timestamp", "barcode",
+    ]
+    /// Words of titles of dates.
+    private static let dates: Set<String> = [
+        "date", "dates", "day", "datum", "tag", "jour", "fecha", "dt", "dob", "birthday", "ymd", "yyyymmdd",
+    ]
+    /// Words of titles of points in time.
+    private static let times: Set<String> = [
+        "time", "datetime", "timestamp", "epoch", "ts", "unixtime", "created", "updated", "modified", "zeit", "zeitstempel", "heure",
+        "hora",
     ]
     /// Words of titles of amounts.
     private static let amounts: Set<String> = [

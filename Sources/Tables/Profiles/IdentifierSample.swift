@@ -8,6 +8,10 @@ struct IdentifierSample: Sendable {
     private var hasAmounts = false
     private var padded = 0
     private var isDated = true
+    /// The months of the dates, `yyyymm`.
+    private var months: (first: UInt64, last: UInt64) = (.max, 0)
+    /// True if all integers are seconds, or milliseconds, since 1970 in the years 1990 to 2099.
+    private var epochs = (seconds: true, milliseconds: true)
     private var isChecked = true
     private var isRecentYear = true
     /// The number of integers that are multiples of 10, as rounded amounts are.
@@ -35,6 +39,9 @@ struct IdentifierSample: Sendable {
             usual.votes += usual.length == digits.count ? 1 : -1
         }
         isDated = isDated && digits.count == 8 && Self.isDate(value)
+        months = (min(months.first, value / 100), max(months.last, value / 100))
+        epochs.seconds = epochs.seconds && (631_152_000..<4_102_444_800).contains(value)
+        epochs.milliseconds = epochs.milliseconds && (631_152_000_000..<4_102_444_800_000).contains(value)
         isChecked = isChecked && Self.hasCheckDigit(digits)
         isRecentYear = isRecentYear && (1800...2100).contains(value)
         if hashed < 64 {
@@ -55,6 +62,16 @@ struct IdentifierSample: Sendable {
         // Phone numbers, ISBN, EAN and epoch times have ten digits or more. Fewer digits need more evidence.
         return usual.length >= 10 || (usual.length >= 6 && plain >= 20 && rounded * 4 <= plain)
     }
+
+    /// The notation in which all fields are dates of a plausible year; `nil` if there is none.
+    /// - Parameter count: the number of fields that are not empty.
+    func dateNotation(of count: Int) -> DateNotation? {
+        guard plain > 0, plain == count, !hasAmounts, padded == 0 else { return nil }
+        return isDated ? .digits : epochs.seconds ? .epochSeconds : epochs.milliseconds ? .epochMilliseconds : nil
+    }
+
+    /// True if only dates are likely to be such integers: twenty dates `yyyymmdd` of more than one month.
+    var areProbablyDates: Bool { isDated && plain >= 20 && months.first < months.last }
 
     /// True if nearly all integers have the usual length: 49 of 50.
     private var isUsualLength: Bool { usual.votes * 100 >= plain * 96 }
