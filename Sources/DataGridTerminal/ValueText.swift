@@ -22,8 +22,7 @@ public enum ValueText {
                 return DateText.text(of: content.text, kind: column.kind, notation: column.dateNotation, pattern: pattern) ?? content.text
             }
             // Dates are shown as written, unless they are times since 1970.
-            let isEpoch = column.dateNotation == .epochSeconds || column.dateNotation == .epochMilliseconds
-            guard column.kind == .dateTime || (column.kind == .date && isEpoch) else { return content.text }
+            guard column.kind == .dateTime || (column.kind == .date && column.dateNotation.isEpoch) else { return content.text }
             return DateText.text(of: content.text, kind: column.kind, notation: column.dateNotation) ?? content.text
         case .flag:
             return flag(content.text, column.flagMarks) ?? content.text

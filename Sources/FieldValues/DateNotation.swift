@@ -19,7 +19,13 @@ public enum DateNotation: String, Sendable, Hashable, Codable, CaseIterable, Bit
     /// True if dates are written as numbers.
     public var isNumber: Bool { self == .digits || isEpoch }
 
-    var isEpoch: Bool { self == .epochSeconds || self == .epochMilliseconds }
+    /// True if dates are times since 1970.
+    package var isEpoch: Bool {
+        switch self {
+        case .epochSeconds, .epochMilliseconds: true
+        case .iso, .dayFirst, .monthFirst, .digits: false
+        }
+    }
 
     /// The notation with day and month exchanged; `nil` if the notation has no such order.
     public var withDayAndMonthExchanged: DateNotation? {

@@ -155,7 +155,7 @@ import Testing
         #expect(try dates(columns, budget: 60_000) == ["date dmy", "date mdy", "date iso"])
     }
 
-    @Test("D3: integers are dates only if all are plausible and the title or their number says so") func dateNumbers() throws {
+    @Test("D3: integers are dates if all are plausible, and by their title or their number") func dateNumbers() throws {
         func kind(_ title: String, _ fields: [String]) throws -> String {
             let text = "x,\(title)\n" + fields.map { "a,\($0)\n" }.joined()
             let profile = try kinds(text, budget: 0)[1].titled(title)

@@ -203,7 +203,7 @@ private struct MomentReader {
         }
     }
 
-    /// Parses letters as ``MonthNames/packed(_:)`` does; 0 if there are none or more than 16 bytes.
+    /// Parses letters as ``MonthNames/packed(_:)`` does; 0 without letters, or for more than 16 bytes.
     private mutating func word() -> UInt128 {
         var word: UInt128 = 0
         var count = 0

@@ -18,7 +18,7 @@ public struct ColumnProfile: Sendable, Hashable {
     public var dateNotation = DateNotation.iso
     /// True if all dates can be read with the day or with the month first. ``dateNotation`` follows the other columns.
     public var hasAmbiguousDates = false
-    /// True if the integers are so many plausible dates `yyyymmdd` that they are unlikely to be anything else.
+    /// True if the integers are at least twenty plausible dates `yyyymmdd` of more than one month.
     var areProbablyDates = false
     /// The greatest number of fraction digits; 0 if the column is not numeric.
     public var maximumFractionDigits: Int
@@ -41,7 +41,7 @@ public struct ColumnProfile: Sendable, Hashable {
         return title.isIdentifier || (hasIdentifiers && !title.isAmount)
     }
 
-    /// The profile of a column with this title. Integers are dates if they are plausible dates and the title says so, as in `date` for
+    /// The profile of a column with this title. Integers are dates if they are plausible dates and the title names dates, as in `date` for
     /// `20260131`, or `time`, `epoch` or `timestamp` for times since 1970. Many plausible dates `yyyymmdd` need no such title.
     public func titled(_ title: String) -> ColumnProfile {
         guard kind == .integer, dateNotation != .iso else { return self }

@@ -63,14 +63,14 @@ struct IdentifierSample: Sendable {
         return usual.length >= 10 || (usual.length >= 6 && plain >= 20 && rounded * 4 <= plain)
     }
 
-    /// The notation in which all fields are dates of a plausible year; `nil` if there is none.
+    /// The notation in which all fields are dates of a plausible year; `nil` if no notation fits.
     /// - Parameter count: the number of fields that are not empty.
     func dateNotation(of count: Int) -> DateNotation? {
         guard plain > 0, plain == count, !hasAmounts, padded == 0 else { return nil }
         return isDated ? .digits : epochs.seconds ? .epochSeconds : epochs.milliseconds ? .epochMilliseconds : nil
     }
 
-    /// True if only dates are likely to be such integers: twenty dates `yyyymmdd` of more than one month.
+    /// True if the integers are probably dates: twenty dates `yyyymmdd` of more than one month.
     var areProbablyDates: Bool { isDated && plain >= 20 && months.first < months.last }
 
     /// True if nearly all integers have the usual length: 49 of 50.
