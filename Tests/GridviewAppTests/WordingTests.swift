@@ -116,10 +116,10 @@ import Testing
             "“at” is now a datetime column; values that do not parse are underlined. Press t for the next type.", "Type: datetime."),
         Sample(
             .digitsGrouped("price", true, key: "z,"), "“price” is shown with thousands separators. Press z, again to go back.",
-            "Digits grouped."),
+            "Grouped."),
         Sample(
             .digitsGrouped("price", false, key: "z,"), "“price” is shown without thousands separators. Press z, again to go back.",
-            "Digits not grouped."),
+            "Not grouped."),
         Sample(
             .dayOrder("when", isDayFirst: true, key: "z/"), "“when” is read as day/month/year. Press z/ again to go back.", "Day first."),
         Sample(

@@ -54,7 +54,7 @@ extension Message {
     static func digitsGrouped(_ name: String, _ isGrouped: Bool, key: String) -> Message {
         Message(
             .digitsGrouped, "“\(name)” is shown \(isGrouped ? "with" : "without") thousands separators. Press \(key) again to go back.",
-            short: isGrouped ? "Digits grouped." : "Digits not grouped.")
+            short: isGrouped ? "Grouped." : "Not grouped.")
     }
 
     static func noNumbers(_ name: String) -> Message {
