@@ -45,6 +45,7 @@ extension FieldBytes {
     ///   ``ValueKind/date`` first. The date of a time since 1970 is its day.
     public func temporal(_ kind: ValueKind, _ notation: DateNotation = .iso) -> Int64? {
         if kind == .dateTime, let microseconds = PlainMoment.microseconds(bytes) { return microseconds }
+        if kind != .time, kind.isTemporal, let microseconds = PlainMoment.day(bytes) { return microseconds }
         guard kind.isTemporal, let moment = Moment(trimmed, kind, notation) else { return nil }
         return moment.microseconds
     }

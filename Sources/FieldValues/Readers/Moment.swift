@@ -67,15 +67,28 @@ extension Moment {
 private struct MomentReader {
     private let text: UnsafeBufferPointer<UInt8>
     private let notation: DateNotation
+    /// True for dates of eight digits. Tested for every date, unlike the other notations.
+    private let hasDigits: Bool
     private var position = 0
 
-    init(_ text: UnsafeBufferPointer<UInt8>, _ notation: DateNotation) { (self.text, self.notation) = (text, notation) }
+    init(_ text: UnsafeBufferPointer<UInt8>, _ notation: DateNotation) {
+        (self.text, self.notation) = (text, notation)
+        hasDigits = if case .digits = notation { true } else { false }
+    }
 
     var isAtEnd: Bool { position == text.count }
 
     private var next: UInt8? { position < text.count ? text[position] : nil }
 
     private var nextIsDigit: Bool { position < text.count && isDigit(text[position]) }
+
+    /// Calls a function that few dates need on a copy, so that the cursor can stay in a register.
+    @inline(__always)
+    private mutating func rarely<Result>(_ body: (inout MomentReader) -> Result) -> Result {
+        var copy = self
+        defer { self = copy }
+        return body(&copy)
+    }
 
     /// The number of digits at the cursor, at most `limit`.
     private func digitCount(_ limit: Int) -> Int {
@@ -91,6 +104,7 @@ private struct MomentReader {
     }
 
     /// Parses all digits at the cursor as a number, which must have `lengths` digits.
+    @inline(__always)
     private mutating func number(_ lengths: ClosedRange<Int>) -> (value: Int, length: Int)? {
         var value = 0
         var length = 0
@@ -104,12 +118,14 @@ private struct MomentReader {
     }
 
     /// Parses a date in the notation, or in a form that needs none.
+    @inline(__always)
     mutating func day() -> CalendarDay? {
-        guard nextIsDigit else { return monthAndDay() }
-        if notation == .digits, digitCount(9) == 8 {
-            guard let number = number(8...8) else { return nil }
-            let day = CalendarDay(compact: number.value)
-            return day.isValid ? day : nil
+        guard nextIsDigit else { return rarely { $0.monthAndDay() } }
+        if hasDigits, digitCount(9) == 8 {
+            return rarely { $0.number(8...8) }.flatMap { number in
+                let day = CalendarDay(compact: number.value)
+                return day.isValid ? day : nil
+            }
         }
         guard let first = number(1...4), let mark = next else { return nil }
         if first.length == 4 { return monthAndDay(ofYear: first.value, mark) }
@@ -124,8 +140,14 @@ private struct MomentReader {
             let (month, day) = isDayFirst ? (second.value, first.value) : (first.value, second.value)
             return valid(year.value, month, day)
         }
+        return rarely { $0.monthAndYear(ofDay: first.value) }
+    }
+
+    /// Parses the rest of `22 Sep 2022`.
+    @inline(never)
+    private mutating func monthAndYear(ofDay day: Int) -> CalendarDay? {
         guard let month = monthName(), let year = yearAfterName() else { return nil }
-        return valid(year, month, first.value)
+        return valid(year, month, day)
     }
 
     private func valid(_ year: Int, _ month: Int, _ day: Int) -> CalendarDay? {
@@ -134,12 +156,13 @@ private struct MomentReader {
     }
 
     /// Parses the rest of `yyyy-mm-dd`, `yyyy/m/d` or `yyyy-Www-d`.
+    @inline(__always)
     private mutating func monthAndDay(ofYear year: Int, _ mark: UInt8) -> CalendarDay? {
         guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") else { return nil }
         position += 1
         if mark == UInt8(ascii: "-"), let byte = next, byte | 0x20 == UInt8(ascii: "w") {
             position += 1
-            return week(of: year)
+            return rarely { $0.week(of: year) }
         }
         let lengths = mark == UInt8(ascii: "-") ? 2...2 : 1...2
         guard let month = number(lengths), skip(mark), let last = number(lengths) else { return nil }
@@ -147,6 +170,7 @@ private struct MomentReader {
     }
 
     /// Parses `ww` or `ww-d`, a week of ISO 8601. Without a day, the result is its Monday.
+    @inline(never)
     private mutating func week(of year: Int) -> CalendarDay? {
         guard let week = number(2...2), week.value >= 1 else { return nil }
         var day = 1
@@ -167,6 +191,7 @@ private struct MomentReader {
     // MARK: Names of months
 
     /// Parses `May 5, 2025`.
+    @inline(never)
     private mutating func monthAndDay() -> CalendarDay? {
         guard let month = MonthNames.month(word()) else { return nil }
         skipMarks()
@@ -204,6 +229,7 @@ private struct MomentReader {
     }
 
     /// Parses letters as ``MonthNames/packed(_:)`` does; 0 without letters, or for more than 16 bytes.
+    @inline(never)
     private mutating func word() -> UInt128 {
         var word: UInt128 = 0
         var count = 0
@@ -230,8 +256,9 @@ private struct MomentReader {
     }
 
     /// Parses `h:mm` or `hh:mm`, optionally with seconds, a fraction, and AM or PM; returns microseconds since midnight.
+    @inline(__always)
     mutating func time() -> (microseconds: Int, fractionDigits: Int)? {
-        if notation == .digits, digitCount(4) == 4 { return compactTime() }
+        if hasDigits, digitCount(4) == 4 { return rarely { $0.compactTime() } }
         guard let hour = number(1...2), hour.value < 24, skip(UInt8(ascii: ":")) else { return nil }
         guard let minute = number(2...2), minute.value < 60 else { return nil }
         var microseconds = minute.value * 60_000_000
@@ -257,6 +284,7 @@ private struct MomentReader {
     }
 
     /// Parses `hhmm` or `hhmmss`.
+    @inline(never)
     private mutating func compactTime() -> (microseconds: Int, fractionDigits: Int)? {
         guard let time = number(4...6), time.length != 5 else { return nil }
         let seconds = time.length == 4 ? time.value * 100 : time.value
@@ -266,7 +294,9 @@ private struct MomentReader {
     }
 
     /// Parses `AM`, `pm` or `a.m.`, optionally after a blank; returns `true` for the afternoon. Moves only if there is one.
+    @inline(__always)
     private mutating func half() -> Bool? {
+        if isAtEnd { return nil }
         var place = position
         func byte(_ place: Int) -> UInt8 { place < text.count ? text[place] : 0 }
         if byte(place) == 0x20 { place += 1 }
@@ -282,11 +312,12 @@ private struct MomentReader {
     }
 
     /// Parses `Z`, `UTC`, `GMT`, `±hh:mm`, `±hhmm` or `±hh`, optionally after a blank; returns minutes east of Greenwich.
+    @inline(__always)
     mutating func zone() -> Int? {
         if next == 0x20 { position += 1 }
         if skip(UInt8(ascii: "Z")) || skip(UInt8(ascii: "z")) { return 0 }
         if let byte = next, byte | 0x20 == UInt8(ascii: "u") || byte | 0x20 == UInt8(ascii: "g") {
-            guard Self.zones.contains(word()) else { return nil }
+            guard rarely({ Self.zones.contains($0.word()) }) else { return nil }
             if isAtEnd { return 0 }
         }
         let isWest = next == UInt8(ascii: "-")
