@@ -102,7 +102,8 @@ struct ViewOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Set column types: text, integer, decimal, date, datetime, time, flag; decimal-comma for numbers like 1.234,56, decimal-point \
-            for numbers like 1,234.56.
+            for numbers like 1,234.56; date(dmy) for 24/01/2022, date(mdy) for 01/24/2022, date(ymd) for 20220124, datetime(epoch) and \
+            datetime(epoch-ms) for seconds and milliseconds since 1970.
             """, valueName: "column:type,…"))
     var types: String?
 
@@ -117,6 +118,9 @@ struct ViewOptions: ParsableArguments {
 
     var digits: String? { format.last { !FileOpener.formatNames.contains($0) } }
     var fileFormat: String? { format.last { FileOpener.formatNames.contains($0) } }
+
+    @Flag(help: "Show numbers without thousands separators. By default, amounts have them, and identifiers have not.")
+    var noGrouping = false
 
     @Option(
         help: ArgumentHelp(

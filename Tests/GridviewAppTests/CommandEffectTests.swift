@@ -160,6 +160,10 @@ import Testing
             $1.state.overlay as? RenamePrompt == RenamePrompt(column: 1, field: LineEditor("side")) && $0.overlay == nil
         },
         Case(.columnType) { $0.grid.columns[0].kind == .text && $1.state.grid.columns[0].kind == .integer },
+        Case(.dayAndMonth) { $1.state.message?.id == .noDayOrder },
+        Case(.groupDigits, after: "$") {
+            $0.grid.columns[2].format.groupsThousands && !$1.state.grid.columns[2].format.groupsThousands
+        },
         Case(.duplicateColumn) { $1.titles == ["name", "name 2", "side", "price"] },
         Case(.deriveColumn) { $1.filterPrompt?.purpose == .derivation && $1.typed == "|" && $1.line(23).hasPrefix(" New column:") },
     ]

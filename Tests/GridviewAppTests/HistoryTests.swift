@@ -27,7 +27,8 @@ import Testing
     nonisolated static let changes: [(keys: String, title: String)] = [
         ("l l s", "sort by “price”"), ("& \"price > 80\" Enter", "filter “price > 80”"), ("l @", "filter “side = 'A'”"),
         ("l zg", "group by “side”"), ("-", "hide “name”"), (">", "width of “name”"), ("20_", "width of “name”"), ("L", "move columns"),
-        ("t", "type of “name”: integer"), ("l f", "freeze columns"), ("3 j zf", "freeze rows"), ("l j zF", "freeze columns"),
+        ("t", "type of “name”: integer"), ("l l z,", "ungroup digits of “price”"), ("l f", "freeze columns"), ("3 j zf", "freeze rows"),
+        ("l j zF", "freeze columns"),
         ("z!", "freeze columns"), ("W", "layout of rows"), ("zl", "layout of rows"), ("zt", "layout of rows"),
         ("z= \"double = price * 2\" Enter", "add “double”"),
     ]

@@ -14,6 +14,18 @@ struct UsageTests {
         #expect(outcome.errorText == expected, "\(arguments)", sourceLocation: place)
     }
 
+    @Test("D3: a type names the notation of dates in parentheses") func dateNotations() throws {
+        let message = "--types: Only date and datetime have a notation in parentheses, as in date(dmy)."
+        try refusal(["--types", "id:integer(dmy)", trades], message)
+        let rows = try ProgramUnderTest.run([
+            "-o", "csv", "--limit", "1", "--columns", "id", "--no-grouping", "--types", "timestamp:datetime(epoch)", trades,
+        ])
+        #expect(rows.status == .code(0) && rows.outputText.hasPrefix("id\n"))
+        let unknown = try ProgramUnderTest.run(["--types", "timestamp:date(x)", trades])
+        #expect(unknown.status == .code(2))
+        #expect(unknown.errorText.hasPrefix("gridview: --types: Unknown date notation “x”. Use iso, dmy, mdy, ymd, epoch or epoch-ms."))
+    }
+
     // MARK: Help
 
     @Test("F: --help describes every option in at most 80 columns", arguments: ["--help", "-h"])
@@ -53,7 +65,8 @@ struct UsageTests {
 
     private static let options = [
         "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--columns", "--hide", "--types",
-        "--format", "--sort", "--filter", "--group", "--aggregate", "--collapsed", "--find", "--freeze-columns", "--freeze-rows",
+        "--format", "--no-grouping", "--sort", "--filter", "--group", "--aggregate", "--collapsed", "--find", "--freeze-columns",
+        "--freeze-rows",
         "--freeze-right",
         "--pick", "--multi", "--pick-column",
         "--select", "--theme", "--color", "--no-mouse", "-o, --output", "--raw", "--limit", "--rows", "--print-screen", "--size", "--press",

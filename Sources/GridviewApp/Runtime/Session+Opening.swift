@@ -175,6 +175,6 @@ extension Session {
 
     /// Reads values as the types of the visible columns.
     private func applyColumnTypes() {
-        for column in state.grid.columns.all { document.source.setKind(column.kind, notation: column.notation, of: column.id) }
+        for column in state.grid.columns.all { document.source.setKind(of: column) }
     }
 }

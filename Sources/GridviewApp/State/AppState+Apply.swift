@@ -209,9 +209,11 @@ extension AppState {
         let all = grid.columns.all.map { column in
             guard let (before, now) = found[column.id], before.id == now.id else { return column }
             var column = column
-            if column.kind == before.kind, column.notation == before.notation {
+            if !ColumnPatch(before: before, after: column).isRetyped {
                 (column.kind, column.notation) = (now.kind, now.notation)
+                (column.dateNotation, column.hasAmbiguousDates) = (now.dateNotation, now.hasAmbiguousDates)
                 if column.format == before.format { column.format = now.format }
+                column.isIdentifier = now.isIdentifier
             }
             if column.measuredWidth == before.measuredWidth { column.measuredWidth = now.measuredWidth }
             return column
