@@ -52,7 +52,8 @@ struct UsageTests {
     }
 
     private static let options = [
-        "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--columns", "--hide", "--types",
+        "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--follow", "--reload",
+        "--columns", "--hide", "--types",
         "--format", "--sort", "--filter", "--group", "--aggregate", "--collapsed", "--find", "--freeze-columns", "--freeze-rows",
         "--freeze-right",
         "--select", "--theme", "--color", "--no-mouse", "-o, --output", "--raw", "--limit", "--rows", "--print-screen", "--size", "--press",
@@ -114,7 +115,7 @@ struct UsageTests {
     @Test(
         "F: an unknown option is an error",
         arguments: [
-            "--follow", "--reload", "--view", "--keys", "--config", "--write-config", "--print-selection",
+            "--view", "--keys", "--config", "--write-config", "--print-selection",
             "--screenshot", "-z", "--x",
         ])
     func unknownOptionIsRefused(_ option: String) throws {
@@ -168,6 +169,13 @@ struct UsageTests {
         try refusal(
             ["--quote=ab", trades],
             "--quote: “ab” is not a single ASCII character. For a tab or a space, write the word tab or space.")
+    }
+
+    @Test("D1, F: --follow and --reload need a screen")
+    func followingNeedsScreen() throws {
+        for option in ["--follow", "--reload"] { try refusal([option, "-o", "csv", trades], "\(option) works on the screen only.") }
+        let screen = try ProgramUnderTest.run(["--follow", "--print-screen", "--size", "80x24", trades])
+        #expect(screen.status == .code(0) && screen.outputText.split(separator: "\n").first?.contains(" follow") == true)
     }
 
     @Test("F: an invalid number is an error")

@@ -206,7 +206,8 @@ extension Session {
         jobs.cancelAll()
         accept()
         document.source.refreshAfterGrowth()
-        (sheet.matches, sheet.filtered) = (nil, nil)
+        // The last row may have become longer.
+        (sheet.matches, sheet.filtered) = (nil, sheet.filtered?.withoutLastRow)
         // Never make a column narrower: new values may be wider, but existing values have not changed.
         let widths = Dictionary(state.sheet.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
