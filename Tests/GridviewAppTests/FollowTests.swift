@@ -8,7 +8,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// Files that are followed or reloaded without a key. Jobs and checks for changes run when the test says so.
+/// Files that are followed or reloaded without a key. The test determines when jobs and checks for changes run.
 @MainActor
 @Suite struct FollowTests {
     static func rows(_ numbers: ClosedRange<Int>) -> String {
@@ -89,7 +89,8 @@ import Testing
         let before = pilot.backend.lines
         try append(Self.rows(31...50), to: pilot)
         update(pilot)
-        #expect(pilot.cursorCell == "half 27" && pilot.backend.lines[1..<12] == before[1..<12])
+        #expect(pilot.cursorCell == "half 27")
+        for y in 1..<12 { #expect(pilot.line(y).prefix(60) == before[y].prefix(60)) }
         #expect(pilot.line(0).contains("50 × 3") && pilot.line(12).hasSuffix("27 / 50"))
         press("G", pilot)
         #expect(pilot.cursorCell == "half 50")
@@ -102,7 +103,7 @@ import Testing
         let pilot = try open()
         try append("31,odd,ro", to: pilot)
         update(pilot)
-        #expect(pilot.cursorCell == "n 31" && pilot.line(11).hasSuffix("ro"))
+        #expect(pilot.cursorCell == "n 31" && pilot.line(11).contains(" ro") && !pilot.screen.contains("row 31"))
         try append("w 31\n32", to: pilot)
         update(pilot)
         #expect(pilot.state.grid.rows.count == 32 && pilot.screen.contains("row 31"))
@@ -247,7 +248,7 @@ import Testing
     // MARK: Truncation and replacement
 
     @Test(
-        "D1, E: a truncated, rewritten or replaced file is reloaded without a key, and a message says so; the view stays",
+        "D1, E: a truncated, rewritten or replaced file is reloaded without a key and with a message; the view stays",
         arguments: ["truncated", "rewritten", "replaced"], [true, false])
     func changedFile(change: String, isFollowed: Bool) throws {
         let pilot = try open(Self.content, "g l l > > h @ h ] 5 j", follows: isFollowed, reloads: !isFollowed)

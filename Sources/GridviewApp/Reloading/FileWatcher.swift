@@ -26,7 +26,7 @@ final class FileWatcher: Sendable {
         self.notices = notices
         DispatchQueue(label: "file watcher", qos: .utility).async {
             var last = FileChange.unchanged
-            // A file that grows quickly is watched anew after each read. The pause limits the number of reads.
+            // Each read of a growing file starts a new watcher. The pause limits the number of reads.
             guard notices.pause(milliseconds: Self.pause) == .timeout else { return }
             // The file may have changed before watching started.
             repeat {

@@ -65,7 +65,8 @@ extension Session {
         let change = document.input.checkForChange()
         switch change {
         case .truncated, .replaced:
-            noteFileChange(change)
+            // A change that could not be read is not read again after each failure.
+            if change != state.sheet.fileChange { noteFileChange(change) }
             if let message = state.changeMessage { return message }
         case .unchanged, .grown, .deleted: break
         }
