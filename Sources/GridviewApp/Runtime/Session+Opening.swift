@@ -207,8 +207,8 @@ extension Session {
         jobs.cancelAll()
         accept()
         document.source.refreshAfterGrowth()
-        // The last row may have become longer.
-        (sheet.matches, sheet.filtered) = (nil, sheet.filtered?.withoutLastRow)
+        // The last row may have become longer. Derived fields may read their columns as other types now.
+        (sheet.matches, sheet.filtered) = (nil, document.derivedFields.isEmpty ? sheet.filtered?.withoutLastRow : nil)
         // Never make a column narrower: new values may be wider, but existing values have not changed.
         let widths = Dictionary(state.sheet.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
