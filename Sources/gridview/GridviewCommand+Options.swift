@@ -44,6 +44,7 @@ extension GridviewCommand {
         options.aggregates = try Self.clauses("--aggregate", view.aggregate) { try AggregateOption(text: $0) }
         options.isCollapsed = view.collapsed
         options.find = view.find
+        (options.followsFile, options.reloadsChanges) = (reading.follow, reading.reload)
         let counts = [("--freeze-columns", view.freezeColumns), ("--freeze-rows", view.freezeRows), ("--freeze-right", view.freezeRight)]
         for (option, count) in counts where count < 0 { throw UsageError("\(option) must be 0 or more.") }
         options.frozen = FrozenPanes(leading: view.freezeColumns, trailing: view.freezeRight, rows: view.freezeRows)

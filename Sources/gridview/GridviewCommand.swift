@@ -79,6 +79,12 @@ struct ReadingOptions: ParsableArguments {
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Ignore lines that start with this prefix.", valueName: "prefix"))
     var comment: String?
+
+    @Flag(help: "Follow the file: start at the last row, read new rows as they arrive, and stay at the end. Alt-f turns it off and on.")
+    var follow = false
+
+    @Flag(help: "Reload the file whenever it changes. Cursor, widths, filters, sorting and groups stay.")
+    var reload = false
 }
 
 /// Options for the visible part of the table and its order.

@@ -226,7 +226,9 @@ import Testing
     ]
 
     nonisolated static let program: [Case] = [
-        Case(.reload) { $1.state.message == .fileUnchanged("test.csv") }, Case(.palette) { $1.list?.purpose == .commands },
+        Case(.reload) { $1.state.message == .fileUnchanged("test.csv") },
+        Case(.follow, after: "l") { !$0.sheet.isFollowing && $1.state.sheet.isFollowing && $1.cursorCell == "side 40" },
+        Case(.palette) { $1.list?.purpose == .commands },
         Case(.help) { $1.state.overlay as? Page == .help }, Case(.about) { $1.state.overlay as? Page == .about },
         Case(.hints) { $0.showsHints && !$1.state.showsHints }, Case(.mouse) { $0.isMouseOn && !$1.state.isMouseOn },
         Case(.escape, after: "v") { !$0.grid.selection.isEmpty && $1.blocks.isEmpty }, Case(.cancel, after: "v") { $1.clip == "n1" },

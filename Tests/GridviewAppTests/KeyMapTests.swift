@@ -33,15 +33,16 @@ import Testing
         ("zl", .gridLines), ("zt", .transpose), ("zc", .cards),
         ("U", .undo), ("C-r", .redo), ("*", .searchCell), ("%", .goToPercent), (",", .filterLike), ("Q", .quit),
         ("T", .theme), ("R", .reload), ("r", .reset), (":", .palette), ("?", .help), ("F1", .help), ("z?", .hints), ("M-m", .mouse),
+        ("M-f", .follow),
         ("K", .moveRowUp), ("M-Up", .moveRowUp), ("J", .moveRowDown), ("M-Down", .moveRowDown),
         ("C-PageDown", .nextSheet), ("C-PageUp", .previousSheet), ("zw", .sheets), ("zq", .closeSheet),
         ("Escape", .escape), ("q", .close), ("C-q", .quit), ("C-c", .cancel), ("C-z", .suspend),
     ]
 
-    /// Keys reserved for future features: other views, editing, saving, formats, following.
+    /// Keys reserved for future features: other views, editing, saving, formats.
     nonisolated static let reservedKeys = [
         "e", "F2", "Delete", "zD", "C-s", "zs",
-        "zT", "M-f",
+        "zT",
     ]
 
     static let map = KeyMap<Command>.standard

@@ -222,6 +222,12 @@ import Testing
             "Truncated. R reloads."),
         Sample(.fileRewritten("a.csv", reload: "R"), "“a.csv” was rewritten. R reloads it.", "Rewritten. R reloads."),
         Sample(.fileDeleted("a.csv"), "“a.csv” was deleted. Its rows stay readable until you quit.", "File deleted."),
+        Sample(
+            .fileDeleted("a.csv", isAwaited: true), "“a.csv” was deleted. Its rows stay until a new file replaces it.", "File deleted."),
+        Sample(.changeReloaded("a.csv", "truncated"), "“a.csv” was truncated. It has been reloaded.", "Reloaded."),
+        Sample(.following(stop: "Alt-f"), "Following the file: the last row stays in view. Alt-f stops.", "Alt-f stops."),
+        Sample(.followingOff(follow: "Alt-f"), "No longer following the file. Alt-f follows it again.", "Following off."),
+        Sample(.cannotFollow, "Only a file can be followed. The rows of a pipe appear as they arrive.", "Not a file."),
         Sample(.reloaded("a.csv"), "“a.csv” reloaded.", "Reloaded."),
         Sample(.fileUnchanged("a.csv"), "“a.csv” has not changed.", "Unchanged."),
         Sample(.cannotReload("a.csv"), "Cannot reload “a.csv”: it is not a file.", "Cannot reload."),

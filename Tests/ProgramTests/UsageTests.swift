@@ -64,7 +64,8 @@ struct UsageTests {
     }
 
     private static let options = [
-        "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--columns", "--hide", "--types",
+        "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--follow", "--reload",
+        "--columns", "--hide", "--types",
         "--format", "--no-grouping", "--sort", "--filter", "--group", "--aggregate", "--collapsed", "--find", "--freeze-columns",
         "--freeze-rows",
         "--freeze-right",
@@ -128,7 +129,7 @@ struct UsageTests {
     @Test(
         "F: an unknown option is an error",
         arguments: [
-            "--follow", "--reload", "--view", "--keys", "--config", "--write-config", "--print-selection",
+            "--view", "--keys", "--config", "--write-config", "--print-selection",
             "--screenshot", "-z", "--x",
         ])
     func unknownOptionIsRefused(_ option: String) throws {
@@ -193,6 +194,13 @@ struct UsageTests {
         try refusal(
             ["--quote=ab", trades],
             "--quote: “ab” is not a single ASCII character. For a tab or a space, write the word tab or space.")
+    }
+
+    @Test("D1, F: --follow and --reload need a screen")
+    func followingNeedsScreen() throws {
+        for option in ["--follow", "--reload"] { try refusal([option, "-o", "csv", trades], "\(option) works on the screen only.") }
+        let screen = try ProgramUnderTest.run(["--follow", "--print-screen", "--size", "80x24", trades])
+        #expect(screen.status == .code(0) && screen.outputText.split(separator: "\n").first?.contains(" follow") == true)
     }
 
     @Test("F: an invalid number is an error")

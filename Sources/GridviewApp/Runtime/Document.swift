@@ -253,6 +253,7 @@ public final class Document {
     /// - Parameter notes: the problems of the file; finding their lines reads the input.
     func info(notes: [String]) -> DocumentInfo {
         var info = DocumentInfo(name: input.name)
+        info.isFile = input.path != nil
         info.byteCount = input.byteCount
         info.recordCount = source.snapshot.recordCount
         info.reading = source.snapshot.isComplete ? .complete : .running()

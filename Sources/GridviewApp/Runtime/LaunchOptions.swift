@@ -68,6 +68,12 @@ public struct LaunchOptions: Sendable {
     public var selectionMode: SelectionMode?
     /// The theme; `nil` to choose one by the background of the terminal.
     public var theme: Theme?
+    /// True to follow the file: its new rows are read when they arrive, and the last row stays in view.
+    public var followsFile = false
+    /// True to reload the file whenever it changes.
+    public var reloadsChanges = false
+    /// Watches files for changes; `nil` for the notifications of the system.
+    var fileWatching: FileWatching?
     /// True if the terminal reports the mouse.
     public var usesMouse = true
     /// The key bindings; `nil` for the default keys. Batch output never creates them.

@@ -30,7 +30,7 @@ extension Message {
         case noColumns, rowNotReadToEnd
         // Files
         case oneFile, lastFile, fileGrown, fileTruncated, fileRewritten, fileDeleted, reloaded, fileUnchanged, cannotReload, columnGone,
-            rowsAdded, noNewRows, columnsAdded, openingFailed
+            rowsAdded, noNewRows, columnsAdded, openingFailed, following, followingOff, cannotFollow, changeReloaded
         // Jobs
         case cancelled, readingStopped, readingResumed, nothingToCancel, jobFailed
     }
