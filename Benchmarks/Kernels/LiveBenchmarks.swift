@@ -71,7 +71,7 @@ private struct LiveSecond {
         func price(_ title: String, _ path: KeyPath<Price, Double>) -> ObjectColumn<Price> {
             ObjectColumn(title, path) {
                 $0.width = .fixed(12)
-                $0.format = ValueFormat(fractionDigits: 2, hasFixedFractionDigits: true)
+                $0.format = ValueFormat(fractionDigits: 2...2)
                 $0.keepsChangeMarks = content == .marks
             }.totaled(by: .sum)
         }

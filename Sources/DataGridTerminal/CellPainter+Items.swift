@@ -36,7 +36,7 @@ extension CellPainter {
         if bar.textPlace == .beside, wide > 0 || bar.textWidth > 0 {
             let textRoom = min(max(wide, bar.textWidth), box.fullWidth)
             room = max(0, box.fullWidth - textRoom - 1)
-            write(text, in: box, y: box.y, alignment: .trailing, style: look.style, mark: look.mark, on: &buffer)
+            write(text, in: box, y: box.y, alignment: .trailing, style: look.style, mark: look.mark, isNumber: true, on: &buffer)
         }
         let filled = Self.eighths(of: bar, room: room)
         let style = style(bar.style ?? (bar.fraction < 0 ? theme.negativeDataBar : theme.dataBar), look)
@@ -74,7 +74,7 @@ extension CellPainter {
         of bar: DataBar, _ wide: Int, _ filled: Range<Int>, _ style: CellStyle, in box: CellBox, _ look: CellAppearance,
         on buffer: inout CellBuffer
     ) {
-        write(bar.text, in: box, y: box.y, alignment: look.alignment, style: look.style, mark: look.mark, on: &buffer)
+        write(bar.text, in: box, y: box.y, alignment: look.alignment, style: look.style, mark: look.mark, isNumber: true, on: &buffer)
         let indent = Self.indent(look.alignment, free: max(0, box.fullWidth - wide))
         // A half-filled cell counts as filled.
         let covered = (filled.lowerBound + 4) / 8..<max((filled.lowerBound + 4) / 8, (filled.upperBound + 4) / 8)

@@ -1,4 +1,5 @@
 import DataGrid
+import FieldValues
 import TerminalSurface
 
 /// The visible rectangle of a cell, in coordinates of the frame.
@@ -24,11 +25,14 @@ struct CellBody {
     /// The styled pieces of each line; empty for text of one style.
     var runs: [[StyledSpan]] = []
     var graphic: CellItem?
+    /// True if the first line is a number.
+    var isNumber: Bool
 
     /// Breaks `content` into lines for a cell of `width` terminal cells.
     /// - Parameter lines: the maximum number of lines.
     init(_ content: CellContent, in column: Column, width: Int, lines limit: Int) {
         condition = content.condition
+        isNumber = condition == .value && content.item.isNumber(in: column)
         if condition == .missing {
             first = "·"
             return
@@ -92,6 +96,24 @@ extension CellContent {
     }
 }
 
+extension CellItem {
+    /// True for numbers, and for text in a column of numbers.
+    fileprivate func isNumber(in column: Column) -> Bool {
+        switch self {
+        case .number, .integer: true
+        case .text: column.kind.isNumber
+        case .styled, .dateTime, .flag, .icon, .bar, .sparkline: false
+        }
+    }
+}
+
+extension String {
+    /// True for text with digits and without letters, except those of an exponent.
+    fileprivate var isNumberText: Bool {
+        contains { $0.isASCII && $0.isNumber } && allSatisfy { !$0.isLetter || $0 == "e" || $0 == "E" }
+    }
+}
+
 struct CellAppearance {
     var alignment: CellAlignment
     var style: CellStyle
@@ -130,7 +152,7 @@ struct CellPainter {
         if body.condition == .unreadable { style = lay(theme.unreadable, over: style) }
         guard box.height > 0, let first = body.first else { return }
         let matches = body.condition == .missing ? nil : look.matches
-        paint(first, in: box, y: box.y, style, look, body.runs.first ?? [], matches, on: &buffer)
+        paint(first, in: box, y: box.y, style, look, body.runs.first ?? [], matches, isNumber: body.isNumber, on: &buffer)
         for (index, text) in body.rest.prefix(box.height - 1).enumerated() {
             let runs = body.runs.isEmpty ? [] : body.runs[index + 1]
             paint(text, in: box, y: box.y + 1 + index, style, look, runs, matches, on: &buffer)
@@ -139,11 +161,10 @@ struct CellPainter {
 
     private func paint(
         _ text: String, in box: CellBox, y: Int, _ style: CellStyle, _ look: CellAppearance, _ runs: [StyledSpan],
-        _ matches: ((String) -> [Range<String.Index>])?,
-        on buffer: inout CellBuffer
+        _ matches: ((String) -> [Range<String.Index>])?, isNumber: Bool = false, on buffer: inout CellBuffer
     ) {
         guard !text.isEmpty else { return }
-        write(text, in: box, y: y, alignment: look.alignment, style: style, mark: look.mark, on: &buffer)
+        write(text, in: box, y: y, alignment: look.alignment, style: style, mark: look.mark, isNumber: isNumber, on: &buffer)
         if !runs.isEmpty { paint(runs, of: text, in: box, y: y, style, look, on: &buffer) }
         guard let matches else { return }
         paintMatches(matches(text), in: text, box, y: y, look.alignment, look.isCursor, on: &buffer)
@@ -167,8 +188,10 @@ struct CellPainter {
             markStyle: (mark ?? lay(theme.mark, over: style)).textStyle, ellipsis: ellipsis)
     }
 
+    /// Writes a line of a cell, clipped to the visible part of the cell, with a mark where text is cut off.
+    /// - Parameter isNumber: true if the mark replaces a number that is cut off, because its first digits are another number.
     func write(
-        _ text: String, in box: CellBox, y: Int, alignment: CellAlignment, style: CellStyle, mark: CellStyle? = nil,
+        _ text: String, in box: CellBox, y: Int, alignment: CellAlignment, style: CellStyle, mark: CellStyle? = nil, isNumber: Bool = false,
         on buffer: inout CellBuffer
     ) {
         guard box.isLegible else { return }
@@ -177,7 +200,18 @@ struct CellPainter {
         let indent = Self.indent(alignment, free: free)
         // The start of the text relative to the visible part of the cell.
         let start = indent - box.clippedLeading
-        if start >= box.width, box.clippedLeading + box.width < box.fullWidth {
+        if isNumber, start < 0 || start + wide > box.width, box.width > 0, text.isNumberText {
+            // Padding that aligns decimal separators may be cut.
+            let digits = String(text.prefix(text.count - text.reversed().prefix { $0 == " " }.count))
+            let count = DisplayWidth.of(digits, limit: box.fullWidth + 1)
+            if start >= 0, start + count <= box.width {
+                write(digits, x: box.x + start, y: y, width: count, style: style, mark: mark, on: &buffer)
+            } else if start + count > 0 {
+                let place = start + Self.indent(alignment, free: min(count, box.fullWidth) - 1)
+                let x = box.x + max(0, min(place, box.width - 1))
+                write("…", x: x, y: y, width: 1, style: mark ?? lay(theme.mark, over: style), on: &buffer)
+            }
+        } else if start >= box.width, box.clippedLeading + box.width < box.fullWidth {
             // Without a mark, the cell would look empty.
             write("…", x: box.x + box.width - 1, y: y, width: 1, style: mark ?? lay(theme.mark, over: style), on: &buffer)
         } else if start >= 0 {

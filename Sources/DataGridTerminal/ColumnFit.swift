@@ -97,11 +97,14 @@ struct ColumnFit {
         return max(1, column.maximumWidth ?? geometry.fittedLimit)
     }
 
-    private func width(of column: Column) -> Int {
+    private func width(of column: Column) -> Int { width(of: column, in: rows + ends, atLeast: headerWidth(of: column)) }
+
+    /// The width of the total of a column and of its content in some rows, within the limits of the column, but at least `minimum`.
+    func width(of column: Column, in rows: [RowID], atLeast minimum: Int) -> Int {
         let limit = limit(of: column)
-        var width = headerWidth(of: column)
+        var width = minimum
         let mark = column.changeMarkRoom(column.effectiveAlignment)
-        for row in rows + ends where width < limit {
+        for row in rows where width < limit {
             let text = ValueText.width(of: contents.content(row: row, column: column.id), in: column, limit: limit)
             width = max(width, min(limit, text + mark))
         }

@@ -3,7 +3,7 @@ import Locks
 
 /// Row heights: the delegate's heights or, without those, the number of lines of the wrapped visible cells.
 ///
-/// Caches heights of the rows and section headers of several screens, including the absence of a delegate's height. A ``GridController``
+/// Caches heights of the rows, cards and section headers of several screens, including the absence of a delegate's height. A ``GridController``
 /// invalidates changed rows. Source and delegate are called on the main queue only. A layout on another thread uses cached heights. There,
 /// other rows have one line, and other headers their standard height.
 @MainActor
@@ -25,6 +25,9 @@ public final class ContentHeights: RowHeightSource {
 
     /// The delegate's height of a row. O(1); the delegate is called only for rows that are not cached, and only on the main queue.
     nonisolated public func height(ofRow row: RowID) -> Int? { height(of: row, in: \.delegateHeights) { $0.height(ofRow: row) } }
+
+    /// The delegate's height of the card of a row. O(1), like ``height(ofRow:)``.
+    nonisolated public func height(ofCard row: RowID) -> Int? { height(of: row, in: \.cardHeights) { $0.height(ofCard: row) } }
 
     /// The delegate's height of a section header. O(1); the delegate is called only for headers that are not cached, and only on the main
     /// queue.
@@ -144,6 +147,7 @@ private struct HeightCache: Sendable {
     private(set) var columns: [WrapColumn] = []
     private var limit = 0
     var delegateHeights: [RowID: Int?] = [:]
+    var cardHeights: [RowID: Int?] = [:]
     var headers: [Int: Int?] = [:]
     /// Content read from the source since the last frame, which the next frame reuses.
     var directContent: [Cell: CellContent] = [:]
@@ -188,7 +192,9 @@ private struct HeightCache: Sendable {
     mutating func forget(_ rows: [RowID]?) {
         guard let rows else { return stale = .all }
         guard case .rows(var old) = stale,
-            case let new = rows.filter({ known[$0] != nil || delegateHeights[$0] != nil || !directContent.isEmpty }),
+            case let new = rows.filter({
+                known[$0] != nil || delegateHeights[$0] != nil || cardHeights[$0] != nil || !directContent.isEmpty
+            }),
             !new.isEmpty
         else { return }
         old.formUnion(new)
@@ -197,7 +203,7 @@ private struct HeightCache: Sendable {
 
     mutating func renewed(isAutomatic: Bool) -> HeightCache? {
         var new = HeightCache()
-        (new.delegateHeights, new.headers) = (delegateHeights, headers)
+        (new.delegateHeights, new.cardHeights, new.headers) = (delegateHeights, cardHeights, headers)
         switch stale {
         case .rows(let rows):
             guard rows.contains(where: { isAutomatic || known[$0] != nil }) else {
@@ -206,8 +212,8 @@ private struct HeightCache: Sendable {
             }
             (new.known, new.columns, new.limit) = (known, columns, limit)
             for row in rows { new.known[row] = nil }
-            if isAutomatic { for row in rows { new.delegateHeights[row] = nil } }
-        case .all: if isAutomatic { new.delegateHeights = [:] }
+            if isAutomatic { for row in rows { (new.delegateHeights[row], new.cardHeights[row]) = (nil, nil) } }
+        case .all: if isAutomatic { (new.delegateHeights, new.cardHeights) = ([:], [:]) }
         }
         return new
     }
@@ -215,6 +221,7 @@ private struct HeightCache: Sendable {
     mutating func rename(_ name: (RowID) -> RowID?) {
         known = Self.renamed(known, name)
         delegateHeights = Self.renamed(delegateHeights, name)
+        cardHeights = Self.renamed(cardHeights, name)
         directContent = [:]
         if case .rows(let rows) = stale { stale = .rows(Set(rows.compactMap(name))) }
     }
@@ -240,5 +247,6 @@ private final class RecalledHeights: RowHeightSource {
 
     func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int { heights.lines(ofRow: row, columns, limit) ?? 1 }
     func height(ofRow row: RowID) -> Int? { heights.delegateHeights[row] ?? nil }
+    func height(ofCard row: RowID) -> Int? { heights.cardHeights[row] ?? nil }
     func height(ofSection section: Int) -> Int? { heights.headers[section] ?? nil }
 }

@@ -19,13 +19,13 @@ extension GridPainter {
         return (cells.origin.x + place.x + window.cursorX, cells.origin.y + y)
     }
 
-    /// Draws the reason below the cell or, on the last line, above it. The text moves left if it would not fit otherwise.
+    /// Draws the reason on a panel below the cell or, on the last line, above it. The text moves left if it would not fit otherwise.
     private func paintRejection(_ reason: String, at place: GridPoint, below height: Int, on buffer: inout CellBuffer) {
         let y = place.y + height < layout.size.height ? place.y + height : place.y - 1
         guard y >= 0 else { return }
         let width = min(layout.size.width, DisplayWidth.of(reason, limit: layout.size.width) + 2)
         let start = max(0, min(place.x, layout.size.width - width))
-        let style = theme.row.applying(theme.error)
+        let style = theme.row.applying(theme.panel).applying(theme.error)
         buffer.fill(rect(x: start, y: y, width: width), style: style.textStyle)
         write(reason, x: start + 1, y: y, width: width - 2, style: style, on: &buffer)
     }

@@ -146,9 +146,8 @@ extension GridPainter {
         guard width > 1 else { return }
         let isCurrent = state.cursor.item == .row(position)
         let style = lay(isCurrent ? theme.currentRowHeader : theme.rowHeader, over: ground)
-        // A row that is counted from the end has no number yet.
-        let text = ownText ?? (row.isCountedFromEnd ? "" : String(row.rawValue + 1))
         let edge = Self.edge(ofRowHeader: width)
+        let text = ownText ?? Self.number(of: row, width: edge)
         let free = max(0, edge - DisplayWidth.of(text))
         write(text, x: free, y: textY, width: edge, style: style, on: &buffer)
         if state.marks.contains(row) {
@@ -157,6 +156,12 @@ extension GridPainter {
         // The edge has the style of the number before it: a line of one style is cheap to write.
         let other = lay(theme.rowHeader, over: ground)
         for y in line.range { write("│", x: edge, y: y, width: 1, style: y == textY ? style : other, on: &buffer) }
+    }
+
+    /// The number of a row, counted from 1, or a mark if it is wider than `width`. A row that is counted from the end has no number yet.
+    static func number(of row: RowID, width: Int) -> String {
+        let text = row.isCountedFromEnd ? "" : String(row.rawValue + 1)
+        return text.utf8.count > width ? "…" : text
     }
 
     /// The position of the rule after the row numbers. A space follows it if there is room.

@@ -54,7 +54,7 @@ extension GridPainter {
     }
 
     /// Draws the moving title, which scrolls with the columns. It starts after the name, or at the first scrolling column if that is
-    /// further right.
+    /// further right. A mark stands for a number that is cut.
     /// - Returns: The first free position after it.
     private func paintMovingTitle(
         of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer
@@ -68,9 +68,27 @@ extension GridPainter {
         let start = low - (isTable ? state.scroll.x : 0)
         let width = min(start + wide, min(right, pane.upperBound)) - low
         guard width > 0 else { return x }
-        let box = CellBox(x: low, y: y, width: width, height: 1, clippedLeading: low - start, fullWidth: wide)
-        cells.write(text, in: box, y: y, alignment: .leading, style: style, on: &buffer)
-        return low + width + 2
+        let (shown, end) = Self.withoutCutNumbers(text, in: low - start..<low - start + width, of: wide)
+        let box = CellBox(
+            x: low, y: y, width: max(1, end - (low - start)), height: 1, clippedLeading: low - start, fullWidth: wide)
+        cells.write(shown, in: box, y: y, alignment: .leading, style: style, on: &buffer)
+        return low + box.width + 2
+    }
+
+    /// The text with blanks for a number that the start of the visible cells cuts, and the end of these cells: the mark for a number that
+    /// their end cuts is at its start. The mark at a cut takes the first or the last visible cell, and never touches a number.
+    private static func withoutCutNumbers(_ text: String, in visible: Range<Int>, of width: Int) -> (text: String, end: Int) {
+        var words: [String] = []
+        var (end, x) = (visible.upperBound, 0)
+        for word in text.split(separator: " ", omittingEmptySubsequences: false).map(String.init) {
+            let wide = DisplayWidth.of(word)
+            let isNumber = word.utf8.contains { (0x30...0x39).contains($0) }
+            if isNumber, visible.upperBound < width, x < end - 1, x + wide >= end - 1 { end = x + 1 }
+            let isCut = visible.lowerBound > 0 && x <= visible.lowerBound + 1 && x + wide > visible.lowerBound
+            words.append(isNumber && isCut ? String(repeating: " ", count: wide) : word)
+            x += wide + 1
+        }
+        return (words.joined(separator: " "), end)
     }
 
     /// Draws the aggregates of each column under it if the column is wholly visible and there is room for all of them.
@@ -156,16 +174,17 @@ extension GridPainter {
         }
         switch function {
         case .count, .distinct, .first, .last: return number(0, atLeast: 0, groups: true)
-        case .share: return NumberText.percentage(number(6, atLeast: 6, groups: false), notation, fractionDigits: 1) ?? ""
+        case .share: return NumberText.percentage(number(6, atLeast: 6, groups: false), notation, fractionDigits: 1...1) ?? ""
         case .sum, .min, .max, .mean, .standardDeviation, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99:
             if format.isPercentage, let column {
                 let fraction = number(40, atLeast: 0, groups: false)
                 return ValueText.percentage(fraction, in: column) ?? fraction
             }
-            // Computed numbers have at least two decimals, unless the format fixes another number of them.
-            let isFixed = format.hasFixedFractionDigits && format.fractionDigits > 0
+            // Computed numbers have at least two decimals, unless the format limits them to another number.
+            let room = format.fractionRoom
+            let isLimited = format.fractionDigits != nil && room > 0
             let isComputed = ![.sum, .min, .max].contains(function)
-            let digits = isComputed && !isFixed ? max(2, format.fractionDigits) : format.fractionDigits
+            let digits = isComputed && !isLimited ? max(2, room) : room
             return number(digits, atLeast: digits, groups: format.groupsThousands)
         }
     }

@@ -1,15 +1,26 @@
 import DataGrid
+import FieldValues
 import TerminalSurface
 
 extension GridPainter {
-    /// Draws cards, or the rows of a transposed grid, with marks, scroll bar and drag.
-    func paintTiles(on buffer: inout CellBuffer) {
+    /// Draws cards, or the rows of a transposed grid, with marks, scroll bar and drag. Only cards slide.
+    func paintTiles(
+        on buffer: inout CellBuffer, _ previous: inout PaintedFrame?, keepsFrame: Bool, moving: RowMotion.PaneLines?
+    ) {
+        previous = nil
         buffer.fill(rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height), style: theme.row.textStyle)
         if layout.presentation == .transposed {
             paintTransposed(on: &buffer)
             paintTransposedMarks(on: &buffer)
         } else {
             paintCards(on: &buffer)
+            if keepsFrame {
+                let frame = rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height)
+                previous = PaintedFrame(self, nil, levels: [], frame: frame, on: buffer)
+            }
+            if let moving, let previous { moving.copy(from: previous, to: &buffer) }
+            paintFrozenCardsEdge(on: &buffer)
+            paintStrips(on: &buffer)
             paintScrollBar(on: &buffer)
             paintYieldMarks(on: &buffer)
         }
@@ -40,8 +51,6 @@ extension GridPainter {
             case .row(let position): paintCard(position, tile, on: &buffer)
             }
         }
-        paintFrozenCardsEdge(on: &buffer)
-        paintStrips(on: &buffer)
     }
 
     /// Draws the lower edge of the frozen cards in the gap below them or, without a gap, as an underline.
@@ -74,8 +83,8 @@ extension GridPainter {
         }
         for slot in layout.slots(of: tile) where slot.cardLine < tile.height {
             paint(
-                slot, look, x: tile.x + slot.x, y: tile.y + slot.cardLine, isCursor: isCursor && state.cursor.column == slot.index,
-                on: &buffer)
+                slot, look, x: tile.x + slot.x, y: tile.y + slot.cardLine, lines: min(slot.height, tile.height - slot.cardLine),
+                isCursor: isCursor && state.cursor.column == slot.index, on: &buffer)
         }
     }
 
@@ -99,8 +108,11 @@ extension GridPainter {
         }
     }
 
-    /// Draws the content of a slot. A missing value leaves it empty.
-    private func paint(_ slot: SlotSpan, _ look: RowAppearance, x: Int, y: Int, isCursor: Bool, on buffer: inout CellBuffer) {
+    /// Draws the content of a slot. A missing value leaves it empty. Text wraps in a slot of several lines.
+    /// - Parameter lines: the number of visible lines.
+    private func paint(
+        _ slot: SlotSpan, _ look: RowAppearance, x: Int, y: Int, lines: Int, isCursor: Bool, on buffer: inout CellBuffer
+    ) {
         let column = state.columns[slot.index]
         let content = source?.content(row: look.row, column: slot.id) ?? .missing
         var layers = layers(
@@ -108,10 +120,10 @@ extension GridPainter {
         if isCursor { layers.cursor = theme.cursor }
         var style = resolved(layers)
         if layers.isOfCell || layers.rowHighlight != groundLayers(look.layers).rowHighlight {
-            buffer.fill(rect(x: x, y: y, width: slot.width), style: style.textStyle)
+            buffer.fill(rect(x: x, y: y, width: slot.width, height: lines), style: style.textStyle)
         }
-        let whole = CellBox(x: x, y: y, width: slot.width, height: 1, fullWidth: slot.width)
-        if draw(.cell(look.row, slot.id), in: whole, fullHeight: 1, style: style, on: &buffer) { return }
+        let whole = CellBox(x: x, y: y, width: slot.width, height: lines, fullWidth: slot.width)
+        if draw(.cell(look.row, slot.id), in: whole, fullHeight: slot.height, style: style, on: &buffer) { return }
         let wide = ValueText.width(of: content, in: column, limit: slot.width)
         guard content.condition != .missing, wide > 0 else { return }
         switch slot.slot {
@@ -122,9 +134,10 @@ extension GridPainter {
             }
         default: break
         }
-        let box = CellBox(x: slot.isTrailing ? x + slot.width - wide : x, y: y, width: wide, height: 1, fullWidth: wide)
+        let box = CellBox(x: slot.isTrailing ? x + slot.width - wide : x, y: y, width: wide, height: lines, fullWidth: wide)
         let cellLook = self.look(of: style, isCursor: isCursor, matchesIn: slot.id)
-        cells.paint(CellBody(content, in: column, width: wide, lines: 1), in: box, cellLook, on: &buffer)
+        cells.paint(
+            CellBody(content, in: column, width: wide, lines: column.kind == .text ? slot.height : 1), in: box, cellLook, on: &buffer)
         if let change = markedChange(of: look.row, column), slot.slot != .icon, slot.slot != .detailImage {
             // There are spaces before trailing text; leading text may fill its slot.
             let behind = x + min(wide + 1, slot.width - 1)

@@ -59,13 +59,13 @@ extension GridPainter {
         let ground = resolved(groundLayers(look.layers))
         let isCurrent = state.cursor.item == .row(position)
         if let y = layout.rowHeaderY {
-            let text = source?.rowHeader(row) ?? (row.isCountedFromEnd ? "" : String(row.rawValue + 1))
             let style = isCurrent ? theme.currentHeader : theme.header
             // The mark for more rows takes the first cell.
             let indent = tile.x == 0 && tile.pane == .scrolling && moreRows.before ? 1 : 0
-            write(
-                (state.marks.contains(row) ? "•" : "") + text, x: tile.x + indent, y: y, width: tile.width - indent, style: style,
-                on: &buffer)
+            let mark = state.marks.contains(row) ? "•" : ""
+            let room = tile.width - indent
+            let text = mark + (source?.rowHeader(row) ?? Self.number(of: row, width: room - mark.count))
+            write(text, x: tile.x + indent, y: y, width: room, style: style, on: &buffer)
         }
         for (field, columnStyle) in zip(layout.fields, styles) {
             let column = state.columns[field.index]

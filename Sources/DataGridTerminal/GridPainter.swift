@@ -73,9 +73,8 @@ public struct GridPainter {
         moving: RowMotion.PaneLines? = nil
     ) {
         guard state.effectivePresentation == .table else {
-            previous = nil
             source?.willShow(rows: visibleRows, columns: layout.slots.map(\.id) + layout.fields.map(\.id))
-            return paintTiles(on: &buffer)
+            return paintTiles(on: &buffer, &previous, keepsFrame: keepsFrame, moving: moving)
         }
         source?.willShow(rows: visibleRows, columns: layout.columns.map(\.id))
         let frameStyles = frameStyles

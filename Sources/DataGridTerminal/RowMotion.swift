@@ -1,7 +1,7 @@
 import DataGrid
 import TerminalSurface
 
-/// Rows that slide to their places after rows or sections were inserted, removed, collapsed or expanded.
+/// Rows or lines of cards that slide to their places after rows or sections were inserted, removed, collapsed or expanded.
 ///
 /// Two frames and a step determine each line, so nothing is read or painted again. Items in both frames move from their old to their new
 /// lines. New lines appear between them, and old lines stay until they are covered. The motion slows down towards its end.
@@ -23,10 +23,16 @@ struct RowMotion {
 
         init(_ frame: PaintedFrame) {
             self.frame = frame
-            items = frame.layout.itemSpans.map(\.item)
+            items = frame.layout.motionSpans.map(\.item)
         }
 
         mutating func follow(_ place: (GridItem) -> GridItem?) { items = items.map { $0.flatMap(place) } }
+
+        /// Follows the items through a replacement of all rows.
+        mutating func follow(to new: GridState, from old: GridState) {
+            let places = old.places(of: items.compactMap(\.self), in: new)
+            follow { places[$0] }
+        }
     }
 
     /// The picture of a line: a line of the final frame, or of the frame before the change.
@@ -52,7 +58,13 @@ struct RowMotion {
         }
     }
 
-    /// An item in both frames, by its first line; of height 0 the end of the items.
+    /// The items side by side: a row, a section header, or a line of cards. A removed item is `nil`.
+    private struct ItemLine {
+        var items: [GridItem?]
+        var span: ItemSpan
+    }
+
+    /// An item line in both frames, by its first line; of height 0 the end of the items.
     private struct Slide {
         var old: Int
         var new: Int
@@ -87,10 +99,11 @@ struct RowMotion {
     @MainActor
     func lines(to painter: GridPainter) -> PaneLines? {
         let layout = painter.layout
-        let start = layout.itemSpans.last { $0.pane == .stuck }?.range.upperBound ?? layout.pane.lowerBound
+        let start = layout.motionSpans.last { $0.pane == .stuck }?.range.upperBound ?? layout.pane.lowerBound
         let before = origin.frame.layout
-        guard step < Self.frameCount, layout.presentation == .table, start < layout.pane.upperBound, before.pane == layout.pane,
-            before.size == layout.size, before.columns == layout.columns,
+        guard step < Self.frameCount, layout.presentation != .transposed, start < layout.pane.upperBound,
+            before.presentation == layout.presentation, before.pane == layout.pane, before.size == layout.size,
+            before.columns == layout.columns, before.slots == layout.slots,
             origin.frame.frame == painter.rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height)
         else { return nil }
         let pane = start..<layout.pane.upperBound
@@ -99,14 +112,30 @@ struct RowMotion {
         return lines == pane.map { .new($0) } ? nil : PaneLines(pane: pane, lines: lines, old: origin.frame)
     }
 
-    /// The items in both frames, from top to bottom; `nil` if none moves, if their order changed, or if the grid was scrolled.
+    /// The lines of the scrolling and stuck items of a layout. Cards side by side are one line, as high as the highest.
+    private static func itemLines(_ items: [GridItem?], _ spans: [ItemSpan]) -> [ItemLine] {
+        var lines: [ItemLine] = []
+        for (item, span) in zip(items, spans) where span.pane == .scrolling || span.pane == .stuck {
+            if let last = lines.last, last.span.y == span.y {
+                lines[lines.count - 1].items.append(item)
+                lines[lines.count - 1].span.height = max(last.span.height, span.height)
+                lines[lines.count - 1].span.fullHeight = max(last.span.fullHeight, span.fullHeight)
+            } else {
+                lines.append(ItemLine(items: [item], span: span))
+            }
+        }
+        return lines
+    }
+
+    /// The item lines in both frames, from top to bottom; `nil` if none moves, if their order changed, or if the grid was scrolled.
     private func slides(to layout: GridLayout, _ state: GridState, end: Int) -> [Slide]? {
-        let before = zip(origin.items, origin.frame.layout.itemSpans).filter { $1.pane == .scrolling || $1.pane == .stuck }
-        let after = layout.itemSpans.filter { $0.pane == .scrolling || $0.pane == .stuck }
-        var places: [GridItem: ItemSpan] = [:]
-        for case (let item?, let span) in before { places[item] = span }
-        var slides = after.compactMap { span in
-            places[span.item].flatMap { old in
+        let before = Self.itemLines(origin.items, origin.frame.layout.motionSpans)
+        let after = Self.itemLines(layout.motionSpans.map(\.item), layout.motionSpans)
+        var places: [[GridItem?]: ItemSpan] = [:]
+        for line in before where !line.items.contains(nil) { places[line.items] = line.span }
+        var slides = after.compactMap { line in
+            places[line.items].flatMap { old in
+                let span = line.span
                 let matches = old.fullHeight == span.fullHeight && (old.y == span.y || span.pane != .stuck)
                 return matches ? Slide(old: old.y, new: span.y, height: span.fullHeight) : nil
             }
@@ -119,18 +148,23 @@ struct RowMotion {
         let isScrolled =
             first.new > first.old
             ? origin.frame.top != state.scroll.top
-            : before.contains { item, span in
-                guard let item, span.pane == .scrolling, span.y < first.old else { return false }
-                return outline.item(at: outline.index(of: item)) == item
+            : before.contains { line in
+                guard line.span.pane == .scrolling, line.span.y < first.old else { return false }
+                return line.items.contains { $0.map { outline.item(at: outline.index(of: $0)) == $0 } ?? false }
             }
         guard first.new == first.old || !isScrolled else { return nil }
         if last.new == last.old {
             // Rows leave or enter the pane at its end.
             let edge = last.new + last.height
             let count = outline.itemCount
-            if count > origin.frame.itemCount, let span = after.last, span.y >= edge {
+            // Cards that only change their places in a line do not slide.
+            let seen = Set(before.flatMap(\.items))
+            let isRefilled = after.contains { $0.span.y >= edge && $0.items.contains { seen.contains($0) } }
+            if isRefilled {
+                // All lines show the final state.
+            } else if count > origin.frame.itemCount, let span = after.last?.span, span.y >= edge {
                 slides.append(Slide(old: edge, new: min(span.range.upperBound, end), height: 0))
-            } else if count < origin.frame.itemCount, let (_, span) = before.last, span.y >= edge {
+            } else if count < origin.frame.itemCount, let span = before.last?.span, span.y >= edge {
                 slides.append(Slide(old: min(span.range.upperBound, end), new: edge, height: 0))
             }
         }
@@ -165,4 +199,9 @@ struct RowMotion {
         let rest = (Self.frameCount - step) * (Self.frameCount - step)
         return (2 * (slide.old * rest + slide.new * (whole - rest)) + whole) / (2 * whole)
     }
+}
+
+extension GridLayout {
+    /// The visible rows and section headers of a table, or those of cards as lines across the frame.
+    fileprivate var motionSpans: [ItemSpan] { tiles.isEmpty ? itemSpans : tiles.map(\.line) }
 }

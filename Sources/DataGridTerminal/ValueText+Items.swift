@@ -9,7 +9,7 @@ extension ValueText {
         case .number(let value): return number(value, in: column)
         case .integer(let value):
             guard column.format.groupsThousands else { return aligned(String(value), in: column) }
-            return NumberText.grouped(String(value), column.notation, fractionDigits: column.format.fractionDigits)
+            return NumberText.grouped(String(value), column.notation, fractionDigits: column.format.fractionRoom)
         case .dateTime(let microseconds, let kind):
             if let pattern = column.format.datePattern { return DateText.text(ofMicroseconds: microseconds, pattern: pattern) }
             return DateText.text(ofMicroseconds: microseconds, kind: kind)
@@ -26,10 +26,9 @@ extension ValueText {
             let text = NumberText.text(of: value, column.notation, maximumFractionDigits: 40, groupsThousands: false)
             return percentage(text, in: column) ?? text
         }
-        let digits = format.hasFixedFractionDigits ? format.fractionDigits : 20
+        let digits = format.fractionDigits ?? 0...20
         let text = NumberText.text(
-            of: value, column.notation, maximumFractionDigits: digits,
-            minimumFractionDigits: format.hasFixedFractionDigits ? format.fractionDigits : 0)
+            of: value, column.notation, maximumFractionDigits: digits.upperBound, minimumFractionDigits: digits.lowerBound)
         guard value.isFinite, value.magnitude < 1e21 else { return text }
         let separator = Character(Unicode.Scalar(column.notation.groupSeparator))
         return aligned(format.groupsThousands ? text : String(text.filter { $0 != separator }), in: column)
@@ -37,16 +36,18 @@ extension ValueText {
 
     /// The percentage of a fraction in plain digits; `nil` if `text` is not a plain number.
     static func percentage(_ text: String, in column: Column) -> String? {
-        NumberText.percentage(
-            text, column.notation, fractionDigits: column.format.fractionDigits, groupsThousands: column.format.groupsThousands)
+        let (format, room) = (column.format, column.format.fractionRoom)
+        return NumberText.percentage(
+            text, column.notation, fractionDigits: format.fractionDigits ?? room...room, groupsThousands: format.groupsThousands)
     }
 
     /// Pads at the right, so that decimal separators align.
-    private static func aligned(_ text: String, in column: Column) -> String {
-        guard column.format.fractionDigits > 0 else { return text }
+    static func aligned(_ text: String, in column: Column) -> String {
+        let room = column.format.fractionRoom
+        guard room > 0 else { return text }
         let sign = Character(Unicode.Scalar(column.notation.decimalSeparator))
         let present = text.lastIndex(of: sign).map { text.distance(from: $0, to: text.endIndex) } ?? 0
-        return text + String(repeating: " ", count: max(0, column.format.fractionDigits + 1 - present))
+        return text + String(repeating: " ", count: max(0, room + 1 - present))
     }
 
     /// The width of `content` in `column`, in terminal cells, up to `limit`: eight cells for a bar plus its text, one for each number of a

@@ -12,17 +12,17 @@ public enum ValueText {
         case .integer, .decimal:
             let format = column.format
             if format.isPercentage { return percentage(content.text, in: column) ?? content.text }
-            let text =
-                format.hasFixedFractionDigits
-                ? NumberText.rounded(content.text, column.notation, fractionDigits: format.fractionDigits) ?? content.text : content.text
-            guard format.groupsThousands else { return text }
-            return NumberText.grouped(text, column.notation, fractionDigits: format.fractionDigits) ?? text
+            let rounded = format.fractionDigits.flatMap { NumberText.rounded(content.text, column.notation, fractionDigits: $0) }
+            guard format.groupsThousands else { return rounded.map { aligned($0, in: column) } ?? content.text }
+            let text = rounded ?? content.text
+            return NumberText.grouped(text, column.notation, fractionDigits: format.fractionRoom) ?? text
         case .date, .dateTime, .time:
             if let pattern = column.format.datePattern {
-                return DateText.text(of: content.text, kind: column.kind, pattern: pattern) ?? content.text
+                return DateText.text(of: content.text, kind: column.kind, notation: column.dateNotation, pattern: pattern) ?? content.text
             }
-            guard column.kind == .dateTime else { return content.text }
-            return DateText.text(of: content.text, kind: .dateTime) ?? content.text
+            // Dates are shown as written, unless they are times since 1970.
+            guard column.kind == .dateTime || (column.kind == .date && column.dateNotation.isEpoch) else { return content.text }
+            return DateText.text(of: content.text, kind: column.kind, notation: column.dateNotation) ?? content.text
         case .flag:
             return flag(content.text, column.flagMarks) ?? content.text
         case .text:
@@ -46,11 +46,20 @@ public enum ValueText {
         case .text: "text"
         case .integer: "123"
         case .decimal:
-            (column.notation == .point ? "1." : "1,") + ["2", "23", "234", "2345"][max(1, min(column.format.fractionDigits, 4)) - 1]
-        case .date: "date"
-        case .dateTime: "date time"
+            (column.notation == .point ? "1." : "1,") + ["2", "23", "234", "2345"][max(1, min(column.format.fractionRoom, 4)) - 1]
+        case .date: dateName(column) ?? "date"
+        case .dateTime: dateName(column).map { "\($0) time" } ?? "date time"
         case .time: "time"
         case .flag: column.flagMarks == .none ? "yes/no" : "✓✗"
+        }
+    }
+
+    /// The order of day and month, with a question mark if it is a guess; `nil` if dates have no such order.
+    private static func dateName(_ column: Column) -> String? {
+        switch column.dateNotation {
+        case .dayFirst: column.hasAmbiguousDates ? "d/m/y?" : "d/m/y"
+        case .monthFirst: column.hasAmbiguousDates ? "m/d/y?" : "m/d/y"
+        case .iso, .digits, .epochSeconds, .epochMilliseconds: nil
         }
     }
 

@@ -51,6 +51,10 @@ public protocol TableSource: AnyObject, Sendable {
 
     /// Compares the open file with the file at its path. Two system calls.
     func checkForChange() -> FileChange
+    /// True if the file surely has the bytes that were read.
+    ///
+    /// May read parts of the file, so do not call it on a thread that must not block.
+    func isUnchanged() -> Bool
     /// Checks whether the file has only gained bytes since it was completely read.
     ///
     /// Reads parts of the file, so do not call it on a thread that must not block.
@@ -83,6 +87,8 @@ extension TableSource {
     public func wakeReader() {}
     /// Returns `.unchanged`.
     public func checkForChange() -> FileChange { .unchanged }
+    /// Returns `false`.
+    public func isUnchanged() -> Bool { false }
     /// Returns `nil`.
     public func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? { nil }
     /// Always empty.

@@ -103,6 +103,20 @@ struct IntervalTests {
     }
 
     @Test(
+        "D8: periods read dates in the notation of their field, whatever the comparison",
+        arguments: ["on:month", "on:month:text", "on : month : desc"])
+    func notation(group: String) throws {
+        let table = MemoryTable([["03/01/2024"], ["02/03/2024"], ["05/01/2024"]])
+        let schema = Schema([Field(FieldID(rawValue: 0), name: "on", kind: .date, dateNotation: .dayFirst)])
+        var text = QueryText()
+        text.groups = [try GroupRequest(text: group)]
+        let result = try LocalQueryEngine(threads: 2).rows(
+            of: table, schema: schema, matching: try text.query(in: schema), known: nil, control: JobControl(), report: nil)
+        let months = ["2024-01-01", "2024-03-01"]
+        #expect(result.groups?.groups.map(\.key) == (group.hasSuffix("desc") ? months.reversed() : months))
+    }
+
+    @Test(
         "D8: groups of intervals have titles to read",
         arguments: [
             ("year", "2024-01-01", "2024"), ("quarter", "2024-04-01", "2024 Q2"), ("month", "2024-03-01", "March 2024"),

@@ -117,6 +117,25 @@ struct QueryTextTests {
         }
     }
 
+    @Test("D18: ignores spaces around the parts of a clause")
+    func spacesAroundParts() throws {
+        for (text, plain) in [
+            ("price : desc", "price:desc"), (" price: natural :desc ", "price:natural:desc"), ("long name : text", "long name:text"),
+        ] {
+            #expect(try SortRequest(text: text) == SortRequest(text: plain), "\(text)")
+        }
+        for (text, plain) in [
+            (" side : count : desc", "side:count:desc"), ("side : sum ( price ) : desc", "side:sum(price):desc"),
+            ("name : natural", "name:natural"), ("name : text : Count", "name:text:count"),
+        ] {
+            #expect(try GroupRequest(text: text) == GroupRequest(text: plain), "\(text)")
+        }
+        #expect(try AggregateOption(text: "sum ( price )") == AggregateOption(.sum, ColumnReference("price")))
+        #expect(try SortRequest(text: "a : b").column.text == "a : b", "a name with a colon")
+        let error = #expect(throws: QueryTextError.self) { try SortRequest(text: "price : dsc") }
+        #expect(error?.message.hasPrefix("Unknown order “dsc” for price. ") == true)
+    }
+
     @Test("D18: describes errors") func mistakes() throws {
         func message(_ body: () throws -> Void) -> String? {
             do { try body() } catch { return (error as? QueryTextError)?.message ?? (error as? FilterError)?.message }

@@ -110,22 +110,31 @@ private struct Order: Identifiable {
             [Order(price: 1234.125)], ObjectColumn("A", \.price, format: .number(fractionDigits: 2)),
             ObjectColumn("B", \.price, format: .percent), ObjectColumn("C", \.price, format: .percent(fractionDigits: 2)),
             ObjectColumn("D", \.when, format: .date("d MMM yyyy")), ObjectColumn("E", \.price, format: .custom { "<\($0)>" }),
-            ObjectColumn("F", \.year, format: .number()), ObjectColumn("G", \.year))
-        #expect(shown(source) == ["1,234.13", "123,413%", "123,412.50%", "1 Jan 1970", "<1234.125>", "2,024", "2024"])
+            ObjectColumn("F", \.year, format: .number()), ObjectColumn("G", \.year),
+            ObjectColumn("H", \.price, format: .number(fractionDigits: 1...2)),
+            ObjectColumn("I", \.price, format: .percent(fractionDigits: 0...1)))
+        #expect(
+            shown(source) == [
+                "1,234.13", "123,413%", "123,412.50%", "1 Jan 1970", "<1234.125>", "2,024", "2024", "1,234.13", "123,412.5%",
+            ])
         let percent = source.gridColumns[2]
         #expect(ValueText.display(CellContent(.number(0.5)), in: percent) == "50.00%")
         #expect(GridPainter.number(of: SectionAggregate(Aggregate(.mean, of: 2), 0.125), in: percent) == "12.50%")
         #expect(GridPainter.number(of: SectionAggregate(Aggregate(.count, of: 2), 3), in: percent) == "3")
-        let texts = ["0.285", ".5", "12", "-0.005", "0", "1e5", "x"].map { NumberText.percentage($0, fractionDigits: 0) }
+        let texts = ["0.285", ".5", "12", "-0.005", "0", "1e5", "x"].map { NumberText.percentage($0, fractionDigits: 0...0) }
         #expect(texts == ["29%", "50%", "1,200%", "-1%", "0%", nil, nil])
     }
 
     @Test("A18: saved views keep percentages, and formats without the key are read")
     func savedFormats() throws {
-        let format = ValueFormat(fractionDigits: 1, isPercentage: true)
+        let format = ValueFormat(fractionDigits: 1...3, isPercentage: true)
         #expect(try JSONDecoder().decode(ValueFormat.self, from: JSONEncoder().encode(format)) == format)
         let old = #"{"fractionDigits": 1, "groupsThousands": true, "isFixed": false}"#
-        #expect(try JSONDecoder().decode(ValueFormat.self, from: Data(old.utf8)) == ValueFormat(fractionDigits: 1))
+        #expect(try JSONDecoder().decode(ValueFormat.self, from: Data(old.utf8)) == ValueFormat(alignedFractionDigits: 1))
+        let fixed = #"{"fractionDigits": 2, "groupsThousands": true, "isFixed": true}"#
+        #expect(try JSONDecoder().decode(ValueFormat.self, from: Data(fixed.utf8)) == ValueFormat(fractionDigits: 2...2))
+        let reversed = #"{"minimumFractionDigits": 3, "maximumFractionDigits": 2, "groupsThousands": true}"#
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(ValueFormat.self, from: Data(reversed.utf8)) }
     }
 
     @Test("A19, D3: decimals without a format have equal digits, and align at the point in cells, totals and section headers")
@@ -159,13 +168,13 @@ private struct Order: Identifiable {
         #expect(shown(source)[0] == "0.000000001")
         let other = self.source([Order(price: 0.5)], ObjectColumn("Price", \.price).totaled(by: .count))
         let grid = open(other)
-        #expect(grid.state.columns[0].format.fractionDigits == 1)
+        #expect(grid.state.columns[0].format.fractionDigits == 1...1)
         #expect(ValueText.display(other.total(column: 0)!, in: other.gridColumns[0]) == "1  ", "a count has no decimals")
         var column = grid.state.columns[0]
-        column.format = ValueFormat(fractionDigits: 3, hasFixedFractionDigits: true)
+        column.format = ValueFormat(fractionDigits: 3...3)
         grid.perform(.updateColumn(column))
         other.update(1) { $0.price = 0.12345 }
-        #expect(grid.state.columns[0].format.fractionDigits == 3)
+        #expect(grid.state.columns[0].format.fractionDigits == 3...3)
     }
 
     @Test("A19, B3: an automatic width grows with the fraction digits, and does not shrink")
@@ -197,16 +206,16 @@ private struct Order: Identifiable {
         }
         let (grid, saved) = open(0.125)
         let view = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(grid.state.savedView))
-        #expect(saved.count == 1 && view.columns[0].format?.fractionDigits == 3)
+        #expect(saved.count == 1 && view.columns[0].format?.fractionDigits == 3...3)
         let (other, source) = open(0.5)
         other.perform(.restore(view))
-        #expect(other.state.columns[0].format.fractionDigits == 3)
+        #expect(other.state.columns[0].format.fractionDigits == 3...3)
         source.update(1) { $0.price = 0.25 }
-        #expect(other.state.columns[0].format.fractionDigits == 3, "digits never shrink")
+        #expect(other.state.columns[0].format.fractionDigits == 3...3, "digits never shrink")
         source.update(1) { $0.price = 0.0625 }
-        #expect(other.state.columns[0].format.fractionDigits == 4)
+        #expect(other.state.columns[0].format.fractionDigits == 4...4)
         other.perform(.restore(view))
-        #expect(other.state.columns[0].format.fractionDigits == 4, "the values still need four digits")
+        #expect(other.state.columns[0].format.fractionDigits == 4...4, "the values still need four digits")
     }
 
     @Test(

@@ -58,6 +58,16 @@ import Testing
         #expect(source.content(row: 1, column: 1).condition == .unreadable)
     }
 
+    @Test("A1: columns of a table do not group the thousands of identifiers, and keep words of flags") func formats() throws {
+        let rows = (1...12).map { "\(2000 + $0),\($0).25,yes,true,x\n2001,2,no,false,x\n" }
+        let source = try open("year,amount,paid,open,\n" + rows.joined())
+        let columns = source.gridColumns
+        #expect(columns.map(\.title) == ["year", "amount", "paid", "open", "#5"])
+        #expect(columns.map(\.kind) == [.integer, .decimal, .flag, .flag, .text] && columns[1].format.alignedFractionDigits == 2)
+        #expect(columns.prefix(2).map(\.format.groupsThousands) == [false, true])
+        #expect(columns[2].flagMarks == .none && columns[3].flagMarks == .trueAndFalse && columns.allSatisfy { $0.width == .standard })
+    }
+
     @Test("A2: returns fields, and distinguishes missing from empty ones") func content() throws {
         let source = try open("a,b,c\n1,\"x,\ny\",\n2,z\n")
         try finish(source)

@@ -32,7 +32,7 @@ import Testing
     @Test("D16: Ctrl-c copies and says how to quit; pressed again, it quits") func quitting() throws {
         let (_, application) = try open()
         backend.type([interrupt], into: application)
-        #expect(lastLine == "Press Ctrl-c again to quit" && application.isRunning)
+        #expect(lastLine == "Copied 1 cell. Press Ctrl-c again to quit" && application.isRunning)
         #expect(backend.controls == [Clipboard.sequence(Array("Gold".utf8))])
         backend.type([KeyPress(.down)], into: application)
         #expect(!lastLine.contains("quit"))
@@ -40,6 +40,37 @@ import Testing
         #expect(lastLine.contains("again to quit") && application.isRunning, "another key was pressed in between")
         backend.type([interrupt], into: application)
         #expect(!application.isRunning)
+    }
+
+    @Test("B9: copying says how many cells were copied; without room, only how to quit after Ctrl-c") func copying() throws {
+        let (grid, application) = try open()
+        grid.selectionMode = .cells
+        grid.perform(.selectAll)
+        backend.type([KeyPress(.character("y"))], into: application)
+        #expect(lastLine == "Copied 4 cells" && application.message == "Copied 4 cells")
+        backend.type([KeyPress(.down)], into: application)
+        #expect(application.message == nil)
+        grid.perform(
+            .setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1, columns: [0]), SelectionBlock(rows: 1..<2, columns: [0, 1])])))
+        backend.type([interrupt], into: application)
+        #expect(lastLine == "Copied 3 cells. Press Ctrl-c again to quit" && application.isRunning)
+        backend.size = TerminalSize(columns: 40, rows: 8)
+        application.turn()
+        #expect(lastLine == "Press Ctrl-c again to quit")
+        source.rows[0][0] = CellContent(String(repeating: "x", count: Clipboard.byteLimit + 1))
+        grid.reload()
+        grid.perform(.clearSelection)
+        grid.perform(.move(.top))
+        let count = backend.controls.count
+        backend.type([KeyPress(.character("y"))], into: application)
+        #expect(lastLine.hasPrefix("Nothing copied: the text") && backend.controls.count == count)
+    }
+
+    @Test("B9: copying edited text has its own message") func copyingText() throws {
+        let (_, application) = try open(isEditable: true)
+        backend.type([KeyPress(.character("x")), interrupt], into: application)
+        #expect(lastLine == "Copied the text. Press Ctrl-c again to quit")
+        #expect(backend.controls == [Clipboard.sequence(Array("x".utf8))])
     }
 
     @Test("D16, E: Ctrl-c twice quits even if the grid rejects the typed text") func quittingWhileEditing() throws {
@@ -55,15 +86,44 @@ import Testing
         #expect(lastLine == "q quit  y copy")
         #expect(grid.frame.height == 7)
         let (editable, application) = try open(isEditable: true) { $0.showsHints = true }
-        #expect(lastLine == "Ctrl-q quit  Ctrl-c copy")
+        #expect(lastLine == "Ctrl-q quit  Enter edit  Ctrl-c copy")
         backend.type([KeyPress(.enter)], into: application)
         #expect(lastLine == "Ctrl-q quit  Enter apply and go down  Esc cancel")
         editable.cancelEditing()
         backend.type([interrupt], into: application)
-        #expect(lastLine == "Press Ctrl-c again to quit")
+        #expect(lastLine == "Copied 1 cell. Press Ctrl-c again to quit")
         backend.size = TerminalSize(columns: 60, rows: 3)
         application.turn()
         #expect(editable.frame.height == 3, "there is no room for hints")
+    }
+
+    @Test("D13, A15: hints name the way out, then Enter, then the key that collapses sections, as far as there is room")
+    func sectionHints() throws {
+        let source = ObjectSource(
+            [Item(id: "Gold", kind: "Metals"), Item(id: "Corn", kind: "Grain")],
+            columns: [ObjectColumn("open", \.isOpen).edited { _, _ in nil }])
+        source.groupings = [ObjectGrouping(by: \.kind)]
+        let grid = GridController(owning: source)
+        let application = GridApplication(on: backend)
+        application.showsHints = true
+        application.add(grid)
+        try application.start()
+        grid.perform(.move(.top))
+        application.turn()
+        #expect(lastLine == "q quit  Enter toggle group  zM collapse all  y copy")
+        grid.perform(.move(.row(0)))
+        application.turn()
+        #expect(lastLine == "Ctrl-q quit  Enter edit  Alt-z M collapse all  Ctrl-c copy")
+        backend.size = TerminalSize(columns: 50, rows: 8)
+        application.turn()
+        #expect(lastLine == "Ctrl-q quit  Enter edit  Alt-z M collapse all")
+        backend.type([KeyPress(.character("z"), .alt), KeyPress(.character("M"))], into: application)
+        #expect(grid.state.isCollapsed(section: 0) && grid.state.isCollapsed(section: 1))
+        grid.interaction.enter = []
+        grid.perform(.setAllCollapsed(false))
+        grid.perform(.move(.row(0)))
+        application.turn()
+        #expect(lastLine.hasPrefix("Ctrl-q quit  F2 edit  "))
     }
 
     @Test("D13: a program of one grid shows hints") func single() throws {

@@ -28,7 +28,7 @@ import Testing
         titles.split(separator: " ").enumerated().map { Column(id: ColumnID($0), title: String($1), width: width) }
     }
 
-    private func open(_ source: TableSource, _ columns: [Column], width: Int = 60, height: Int = 4) -> GridController {
+    private func open(_ source: any GridDataSource, _ columns: [Column], width: Int = 60, height: Int = 4) -> GridController {
         var metrics = GridMetrics()
         metrics.headerHeight = 1
         metrics.columnSpacing = 1
@@ -179,6 +179,61 @@ import Testing
         grid.perform(.setWidth(0, .fixed(5)))
         grid.reload()
         #expect(widths(grid) == [5], "the user set the width")
+    }
+
+    private final class Sheet: GridDataSource {
+        var cells: [[String]]
+        init(_ cells: [[String]]) { self.cells = cells }
+        func numberOfRows(inSection section: Int) -> Int { cells.count }
+        func content(row: RowID, column: ColumnID) -> CellContent { CellContent(cells[row.rawValue][column.rawValue]) }
+        func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
+            cells[row.rawValue][column.rawValue] = text
+            return .accepted
+        }
+        func total(column: ColumnID) -> CellContent? {
+            column == 0 ? CellContent(.integer(cells.compactMap { Int64($0[0]) }.reduce(0, +))) : nil
+        }
+    }
+
+    @Test("B3, A3: a measured width grows to fit an edited value and its total, and never shrinks; other changes leave it")
+    func editedValues() {
+        let sheet = Sheet([["1", "x"], ["2", "y"]])
+        var all = columns("n t")
+        all[0].kind = .integer
+        let grid = open(sheet, all)
+        grid.reload()
+        #expect(widths(grid) == [3, 4])
+        func edit(_ text: String, _ column: ColumnID = 0) {
+            grid.beginEditing(row: 0, column: column, typed: text)
+            #expect(grid.commitEditing())
+        }
+        func line(_ y: Int) -> String {
+            var buffer = CellBuffer(size: TerminalSize(columns: grid.frame.width, rows: grid.frame.height))
+            grid.draw(on: &buffer)
+            return buffer.line(y)
+        }
+        edit("123456")
+        #expect(widths(grid) == [7, 4] && line(1) == "123,456 x")
+        edit("7")
+        #expect(widths(grid) == [7, 4])
+        edit("longer", 1)
+        #expect(widths(grid) == [7, 6])
+        sheet.cells[1] = ["1234567", "changed by code"]
+        grid.reportChanges([CellChange(.risen, row: 1, column: 0), CellChange(.changed, row: 1, column: 1)])
+        #expect(widths(grid) == [7, 6] && line(2) == "      … chang…", "a number is not cut")
+        sheet.cells[1][0] = "2"
+        grid.metrics.showsTotals = true
+        edit("9999998")
+        #expect(widths(grid) == [10, 6], "the total is 10,000,000")
+        grid.perform(.setWidth(0, .fixed(5)))
+        edit("123456789")
+        #expect(widths(grid) == [5, 6] && line(1).hasPrefix("    … "), "the user set the width")
+        let fitted = open(sheet, columns("n t", .standard))
+        fitted.reload()
+        let before = widths(fitted)
+        fitted.beginEditing(row: 0, column: 1, typed: "much longer")
+        #expect(fitted.commitEditing() && widths(fitted) == before && before[1] > 11, "the value fits")
+        #expect(sheet.cells[0][1] == "much longer")
     }
 
     @Test("B3: measures added columns, and hidden ones when they are shown; the delegate's width takes precedence")

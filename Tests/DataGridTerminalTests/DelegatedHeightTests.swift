@@ -10,6 +10,8 @@ import Testing
     private final class Heights: GridDelegate {
         var rows: [Int: Int] = [:]
         var headers: [Int: Int] = [:]
+        var cards: [Int: Int] = [:]
+        private(set) var requestedCards: [Int] = []
         private var requestedRows: [Int] = []
         private var requestedHeaders: [Int] = []
 
@@ -21,6 +23,10 @@ import Testing
         func height(ofRow row: RowID) -> Int? {
             requestedRows.append(row.rawValue)
             return rows[row.rawValue]
+        }
+        func height(ofCard row: RowID) -> Int? {
+            requestedCards.append(row.rawValue)
+            return cards[row.rawValue]
         }
         func height(ofSection section: Int) -> Int? {
             requestedHeaders.append(section)
@@ -132,6 +138,22 @@ import Testing
             // The same with delegated heights in addition.
             grid.configure { $0.metrics.hasDelegatedRowHeights = true }
         }
+    }
+
+    @Test("A7, A9, C5: only reload requests the heights of visible cards, once each")
+    func cards() {
+        grid.perform(.setPresentation(.cards))
+        _ = requests { grid.reload() }
+        let first = delegate.requestedCards
+        #expect(Set(first).count == first.count && first.contains(0) && first.allSatisfy { $0 < 40 }, "\(first)")
+        #expect(grid.state.layout.tiles[1].fullHeight == 3)
+        delegate.cards[1] = 6
+        _ = requests { grid.setNeedsDisplay() }
+        _ = requests { grid.redrawRows() }
+        _ = requests { grid.reloadRows([1]) }
+        #expect(delegate.requestedCards == first && grid.state.layout.tiles[1].fullHeight == 3)
+        _ = requests { grid.reload() }
+        #expect(delegate.requestedCards.count > first.count && grid.state.layout.tiles[1].fullHeight == 6)
     }
 
     // MARK: Headers

@@ -128,8 +128,8 @@ import Testing
 
     /// Values that once trapped on restoring, layout, drawing or scrolling: path, value, and limits.
     nonisolated static let traps: [String] = """
-        columns.2.format.fractionDigits max 0...100
-        columns.2.format.fractionDigits 2^62 0...100
+        columns.2.format.alignedFractionDigits max 0...100
+        columns.2.format.alignedFractionDigits 2^62 0...100
         columns.3.width.fixed max 0...10000
         cursor.column min 0...2147483648
         metrics.cards.spacing.height max 0...10000
@@ -253,7 +253,7 @@ import Testing
         metrics.maximumColumnFraction = .infinity
         state.metrics = metrics
         var column = state.columns.all[2]
-        column.format.fractionDigits = 1_000
+        column.format.fractionDigits = 2...1_000
         for action: GridAction in [
             .updateColumn(column), .setWidth(0, .fixed(70_000)), .setWidth(1, .automatic), .setMeasuredWidths([1: 500_000]),
             .setPresentation(.adaptive(below: .max)), .freeze(FrozenPanes(leading: 1, rows: .max)),
@@ -261,7 +261,7 @@ import Testing
         let view = state.savedView
         #expect(try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(view)) == view)
         #expect(view.metrics?.maximumColumnWidth == 10_000 && view.columns[0].width == .fixed(10_000))
-        #expect(view.columns[1].measuredWidth == 10_000 && view.columns[2].format?.fractionDigits == 100)
+        #expect(view.columns[1].measuredWidth == 10_000 && view.columns[2].format?.fractionDigits == 2...100)
         #expect(view.presentation == .adaptive(below: 10_000))
         for view in Self.views { #expect(try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(view)) == view) }
     }

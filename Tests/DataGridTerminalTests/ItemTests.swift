@@ -38,23 +38,43 @@ import Testing
         #expect(
             lines(items, width: 26) {
                 $0.kind = .decimal
-                $0.format = ValueFormat(fractionDigits: 2)
+                $0.format = ValueFormat(alignedFractionDigits: 2)
             } == [
                 "                  1,234.5", "                     -0.25", "                      7", "          1,000,000,000",
-                "                       NaN", "-9,223,372,036,854,775,80…",
+                "                       NaN", "-9,223,372,036,854,775,808",
             ])
         #expect(
             lines(Array(items.prefix(4)), width: 14) {
                 $0.kind = .decimal
-                $0.format = ValueFormat(fractionDigits: 1, groupsThousands: false, hasFixedFractionDigits: true)
+                $0.format = ValueFormat(fractionDigits: 1...1, groupsThousands: false)
             } == ["        1234.5", "          -0.3", "           7", "  1000000000.0"])
         #expect(
             lines([.number(1234.5), .integer(-1_000_000)], width: 12) {
                 $0.kind = .decimal
                 $0.notation = .comma
-                $0.format.fractionDigits = 1
+                $0.format.alignedFractionDigits = 1
             } == ["     1.234,5", "-1.000.000"])
         #expect(lines([.number(2)], width: 5) == ["2"], "the column sets the alignment")
+    }
+
+    @Test("B1, A20: a mark replaces a number that is not completely visible; blanks after it may be cut")
+    func hiddenNumbers() {
+        #expect(lines([.integer(123_456), .integer(12)], width: 5) { $0.kind = .integer } == ["    …", "   12"])
+        let texts = TableSource("98765\n98765 EUR\nn/a, unknown\n?98765")
+        #expect(
+            paint(grid("a:5:i", rows: 4, frame: (5, 5)), texts).lines().dropFirst() == ["    …", "9876…", "n/a,…", "98765"],
+            "only numbers are replaced")
+        #expect(lines([.integer(123_456), .integer(1)], width: 5) { ($0.kind, $0.alignment) = (.integer, .leading) }[0] == "…")
+        #expect(lines([.integer(1_234), .integer(1)], width: 9, frame: 5) { $0.kind = .integer }[0] == "    …", "the frame cuts it")
+        let decimal = lines([.number(1.5), .number(12.25), .integer(1)], width: 3) {
+            ($0.kind, $0.format) = (.decimal, ValueFormat(alignedFractionDigits: 2))
+        }
+        #expect(decimal.prefix(2) == ["1.5", "  …"])
+        let rows = TableSource { _, _ in CellContent("x") }
+        let numbered = grid("a:2", rows: 1_000, frame: (8, 3)) { $0.rowHeaderWidth = 4 }
+        let bottom = numbered.after(.move(.bottom))
+        #expect(paint(numbered, rows).line(1).hasPrefix(" 1│") && paint(bottom, rows).line(1).hasPrefix(" …│"))
+        #expect(lines([.bar(DataBar(1, text: "1,234")), .text], width: 4) { $0.alignment = .center }[0].contains("…"))
     }
 
     @Test("B1: shows dates, times and flags; a format may have a date pattern for values and text")
@@ -119,7 +139,7 @@ import Testing
         #expect(painted[4, 1].style == .plain)
         let beside: [CellItem] = [0.5, 1].map { .bar(DataBar($0, text: $0 == 1 ? "100 %" : "50 %", textPlace: .beside, textWidth: 5)) }
         #expect(lines(beside + [.text], width: 14).prefix(2) == ["████      50 %", "████████ 100 %"])
-        #expect(lines([.bar(DataBar(1, text: "100 %", textPlace: .beside))], width: 4) == ["100…"])
+        #expect(lines([.bar(DataBar(1, text: "100 %", textPlace: .beside))], width: 4) == ["   …"])
     }
 
     @Test("B1: a bar and a chart keep their positions when clipped on either side")

@@ -109,6 +109,9 @@ import Testing
         backend.type([KeyPress(.enter)], into: application)
         #expect(grid.state.editing?.rejection == "Not today." && backend.lines[2] == " Not today." && backend.lines[4].isEmpty)
         #expect(exchanged(backend.screen, calm)[1] == "######......" && grid.nextTick != nil)
+        let theme = grid.state.theme
+        #expect(theme.panel.background != nil, "the reason is on a panel")
+        for x in 0..<12 { #expect(backend.screen[x, 2].style == theme.row.applying(theme.panel).applying(theme.error).textStyle) }
         judge.answer = false
         backend.type([KeyPress(.enter)], into: application)
         #expect(grid.state.editing?.rejection == "This value is not accepted here.")

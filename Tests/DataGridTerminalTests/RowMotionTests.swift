@@ -179,6 +179,108 @@ import Testing
         #expect(seen.last == ["▾ a", "r0", "r1", "r2", "r3", "▾ b", "r4", "r5", "r6", "r7", ""])
     }
 
+    // MARK: Replaced rows
+
+    private struct Item: Identifiable {
+        let id: String
+        let group: String
+    }
+
+    private func items(_ names: [String], _ group: String) -> [Item] { names.map { Item(id: $0, group: group) } }
+
+    /// A grid with the objects of a source, in sections if `isGrouped`.
+    private func open(_ source: ObjectSource<Item, String>, isGrouped: Bool, height: Int) -> GridController {
+        var metrics = GridMetrics()
+        (metrics.headerHeight, metrics.showsScrollBar, metrics.hasStickySectionHeaders) = (1, false, true)
+        let grid = GridController(owning: source, metrics: metrics)
+        grid.arrivalDuration = .zero
+        grid.frame = TerminalRect(x: 0, y: 0, width: 20, height: height)
+        if isGrouped { source.groupings = [ObjectGrouping(by: \.group)] }
+        _ = draw(grid)
+        grid.lastMotionChange -= .seconds(1)
+        return grid
+    }
+
+    private func objects() -> ObjectSource<Item, String> {
+        ObjectSource(
+            items(rows(0..<4), "a") + items(rows(4..<8), "b"), columns: [ObjectColumn("c", \.id) { $0.width = .fixed(12) }])
+    }
+
+    @Test("C2: rows slide when a source replaces the order of rows because some came or went")
+    func replacements() {
+        let source = objects()
+        let grid = open(source, isGrouped: true, height: 12)
+        #expect(draw(grid) == ["▾ a", "r0", "r1", "r2", "r3", "▾ b", "r4", "r5", "r6", "r7", ""])
+        source.insert(items(["x", "y"], "a"), at: 1)
+        var seen = frames(grid).map(\.lines)
+        #expect(seen.count > 1 && seen.count <= 6 && seen.allSatisfy { $0.prefix(2) == ["▾ a", "r0"] })
+        #expect(seen.first != seen.last && seen.last == ["▾ a", "r0", "x", "y", "r1", "r2", "r3", "▾ b", "r4", "r5", "r6"])
+        #expect(grid.nextTick == nil)
+        grid.lastMotionChange -= .seconds(1)
+        source.remove(["r0", "x"])
+        seen = frames(grid).map(\.lines)
+        #expect(seen.count > 1 && seen.count <= 6)
+        #expect(seen.last == ["▾ a", "y", "r1", "r2", "r3", "▾ b", "r4", "r5", "r6", "r7", ""])
+        grid.lastMotionChange -= .seconds(1)
+        grid.reduceMotion = true
+        source.insert(items(["z"], "a"), at: 0)
+        #expect(grid.motionTick == nil && Set(frames(grid).map(\.lines)).count == 1)
+    }
+
+    @Test("C2: a sort or a key shows the final state of replaced rows at once")
+    func replacementsEnd() {
+        let source = objects()
+        let grid = open(source, isGrouped: true, height: 12)
+        source.sort(by: [ColumnSort(0, isDescending: true)])
+        #expect(grid.motionTick == nil)
+        draw(grid)
+        grid.lastMotionChange -= .seconds(1)
+        source.remove(["r3", "r2"])
+        grid.tick(at: grid.motionTick ?? .now)
+        let final = ["▾ a", "r1", "r0", "▾ b", "r7", "r6", "r5", "r4", "", "", ""]
+        #expect(draw(grid) != final && grid.motionTick != nil)
+        grid.handle(.key(KeyPress(.down)))
+        #expect(draw(grid) == final && grid.motionTick == nil)
+    }
+
+    // MARK: Cards
+
+    /// The lines of a grid of cards, which has no line of column names.
+    private func drawCards(_ grid: GridController) -> [String] { picture(grid).lines() }
+
+    @Test("C2: cards below inserted and removed cards slide in at most 6 frames")
+    func cards() {
+        let source = objects()
+        let grid = open(source, isGrouped: false, height: 9)
+        grid.metrics.cards.spacing.height = 0
+        grid.metrics.cards.edge = .none
+        grid.perform(.setPresentation(.cards))
+        grid.perform(.move(.bottom))
+        func names(_ lines: [String]) -> [String] { lines.map { $0.filter { $0.isLetter || $0.isNumber } } }
+        #expect(names(drawCards(grid)) == ["r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", ""])
+        func seen(_ change: () -> Void) -> [[String]] {
+            grid.lastMotionChange -= .seconds(1)
+            change()
+            var (now, lines) = (grid.motionTick ?? .now, [[String]]())
+            for _ in 0..<50 {
+                grid.tick(at: now)
+                if grid.needsDisplay, case let seen = names(drawCards(grid)), seen != lines.last { lines.append(seen) }
+                guard let next = grid.nextTick else { break }
+                now = max(now, next)
+            }
+            return lines
+        }
+        var frames = seen { source.remove(["r1", "r2", "r3"]) }
+        #expect(frames.count > 1 && frames.count <= 6 && frames.first != frames.last)
+        #expect(frames.last == ["r0", "r4", "r5", "r6", "r7", "", "", "", ""])
+        frames = seen { source.insert(items(["x", "y"], "a"), at: 1) }
+        #expect(frames.count > 1 && frames.count <= 6 && frames.allSatisfy { $0.first == "r0" })
+        #expect(frames.last == ["r0", "x", "y", "r4", "r5", "r6", "r7", "", ""])
+        grid.reduceMotion = true
+        frames = seen { source.remove(["x"]) }
+        #expect(frames == [["r0", "y", "r4", "r5", "r6", "r7", "", "", ""]])
+    }
+
     // MARK: Fixed parts
 
     @Test("C2: frozen rows and stuck headers do not move")

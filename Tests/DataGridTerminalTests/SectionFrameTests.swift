@@ -112,6 +112,35 @@ import Testing
         #expect(paint(state, source).line(1) == expected)
     }
 
+    private final class Subtotals: GridDataSource {
+        func numberOfRows(inSection section: Int) -> Int { 4 }
+        func content(row: RowID, column: ColumnID) -> CellContent { CellContent("x") }
+        func scrollingTitle(ofSection section: Int) -> String? { "12,345 units, sum 98,765" }
+    }
+
+    @Test("A15, A2: a moving title that is cut shows numbers whole or not at all")
+    func movingNumbers() {
+        let source = Subtotals()
+        let tree = SectionTree([Section(title: "Energy", rows: 0..<4)])
+        let names = (0..<30).map { "c\($0):3" }.joined(separator: " ")
+        func header(_ width: Int, scrolledBy columns: Int) -> String {
+            let state = grid(names, rows: 4, frame: (width, 4), tree: tree) { $0.columnSpacing = [0, 1][columns % 2] }
+                .after(.scroll(items: 0, columns: columns))
+            var buffer = CellBuffer(size: TerminalSize(columns: width, rows: 4))
+            GridPainter(state, source: source).paint(on: &buffer)
+            return buffer.line(1)
+        }
+        #expect(header(42, scrolledBy: 0) == "▾ Energy  4 rows  12,345 units, sum 98,765")
+        for width in 38...41 { #expect(header(width, scrolledBy: 0) == "▾ Energy  4 rows  12,345 units, sum …") }
+        for width in 12...44 {
+            for columns in 0..<9 {
+                let line = header(width, scrolledBy: columns)
+                let numbers = line.split(separator: " ").filter { $0.contains { "0"..."9" ~= $0 } }
+                #expect(Set(numbers).isSubset(of: ["4", "12,345", "98,765"]), "\(width), \(columns): \(line)")
+            }
+        }
+    }
+
     @Test("A15: styles the cursor on a header, and headers by the delegate")
     func styles() {
         let delegate = StyleDelegate()
@@ -132,7 +161,7 @@ import Testing
         ] as [(AggregateFunction, String)])
     func names(function: AggregateFunction, text: String) {
         var column = Column(id: 2, title: "p", kind: .decimal)
-        column.format.fractionDigits = 2
+        column.format.alignedFractionDigits = 2
         // For functions that give a first or last cell, the value is the row number.
         let value = function.isCell ? 1 : 1234.5
         #expect(GridPainter.text(of: SectionAggregate(Aggregate(function, of: 2), value), in: column, source: source) == text)

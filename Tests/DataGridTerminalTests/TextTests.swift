@@ -35,7 +35,7 @@ import Testing
     @Test("D3: displays values")
     func values() {
         var price = Column(id: 0, title: "", kind: .decimal)
-        price.format.fractionDigits = 2
+        price.format.alignedFractionDigits = 2
         #expect(shown("1234567.5", price) == "1,234,567.5 ")
         #expect(shown("7", price) == "7   ")
         #expect(shown("1e5", price) == "1e5")
@@ -63,20 +63,43 @@ import Testing
             ("12345678901234567890123.45", 1, "12,345,678,901,234,567,890,123.5"), ("+9.99", 1, "+10.0"), ("5.", 1, "5.0"),
         ])
     func fixedDigits(text: String, digits: Int, shown: String) {
-        var column = Column(id: 0, title: "", kind: .decimal, format: ValueFormat(fractionDigits: digits, hasFixedFractionDigits: true))
+        var column = Column(id: 0, title: "", kind: .decimal, format: ValueFormat(fractionDigits: digits...digits))
         #expect(self.shown(text, column) == shown)
         column.format.groupsThousands = false
         #expect(!text.contains(",") ? self.shown(text, column) == shown.filter { $0 != "," } : true)
     }
 
+    @Test(
+        "B1: numbers have at least the fewest and at most the most decimals of a format, and align at the decimal separator",
+        arguments: [
+            ("2", "2.0  "), ("2.5", "2.5  "), ("2.500", "2.5  "), ("2.125", "2.125"), ("2.0625", "2.063"), ("1234.9996", "1,235.0  "),
+            ("-0.0001", "0.0  "),
+        ])
+    @MainActor func digitRange(text: String, shown: String) {
+        var column = Column(id: 0, title: "", kind: .decimal, format: ValueFormat(fractionDigits: 1...3))
+        #expect(self.shown(text, column) == shown)
+        #expect(ValueText.display(CellContent(.number(Double(text)!)), in: column) == shown)
+        #expect(GridPainter.number(of: SectionAggregate(Aggregate(.max, of: 0), 2.5), in: column) == "2.500")
+        column.format.groupsThousands = false
+        #expect(self.shown(text, column) == shown.filter { $0 != "," })
+    }
+
+    @Test("B1: percentages have a range of decimals too")
+    func percentageRange() {
+        let column = Column(id: 0, title: "", kind: .decimal, format: ValueFormat(fractionDigits: 0...2, isPercentage: true))
+        #expect(["0.125", "0.5", "0.12345", "n/a"].map { shown($0, column) } == ["12.5% ", "50%   ", "12.35%", "n/a"])
+        let keeping = Column(id: 0, title: "", kind: .decimal, format: ValueFormat(alignedFractionDigits: 2))
+        #expect(shown("2.0625", keeping) == "2.0625", "without a range, numbers keep their decimals")
+    }
+
     @Test("D3: shows types in the header", arguments: [(0, "1.2"), (1, "1.2"), (2, "1.23"), (4, "1.2345"), (9, "1.2345")])
     func decimals(digits: Int, name: String) {
-        #expect(ValueText.typeName(Column(id: 0, title: "", kind: .decimal, format: ValueFormat(fractionDigits: digits))) == name)
+        #expect(ValueText.typeName(Column(id: 0, title: "", kind: .decimal, format: ValueFormat(alignedFractionDigits: digits))) == name)
     }
 
     @Test("D3: keeps decimal commas, and groups thousands by points")
     @MainActor func commas() {
-        let price = Column(id: 0, title: "", kind: .decimal, notation: .comma, format: ValueFormat(fractionDigits: 2))
+        let price = Column(id: 0, title: "", kind: .decimal, notation: .comma, format: ValueFormat(alignedFractionDigits: 2))
         #expect(shown("1234567,5", price) == "1.234.567,5 ")
         #expect(shown("1.234", price) == "1.234   ")
         #expect(ValueText.typeName(price) == "1,23")

@@ -18,6 +18,19 @@ import Testing
         }.after(.setPresentation(.transposed), .freeze(panes))
     }
 
+    @Test("C5: cards have a scroll bar only if not all of them are visible", arguments: 1...24)
+    func scrollBar(height: Int) {
+        let tree = SectionTree((0..<3).map { Section(title: "s", rows: $0 * 3..<$0 * 3 + 3) })
+        for (count, tree) in (1...9).map({ ($0, nil) }) + [(9, tree)] {
+            for width in [20, 48] {
+                let state = grid("a:8 b:8 c:8", rows: count, frame: (width, height), tree: tree) { $0.showsScrollBar = true }
+                    .after(.setPresentation(.cards))
+                let scrolls = state.after(.move(.bottom)).scroll.top > state.scroll.top
+                #expect(paint(state, source).text.contains("▐") == scrolls, "\(count) cards, \(width) × \(height), \(tree != nil)")
+            }
+        }
+    }
+
     // MARK: Rows and columns beyond the frame
 
     @Test("C1: in a transposed table, marks show where more rows and columns follow, without covering data")

@@ -55,6 +55,25 @@ import Testing
                 """)
     }
 
+    @Test("A15, C1: in a transposed table that shows no rows, collapsed sections share the room, or are as wide as rows")
+    func allCollapsed() {
+        func text(_ count: Int, _ width: Int) -> String {
+            let tree = SectionTree(
+                (0..<count).map { Section(title: "Energy", rows: $0..<$0 + 1) },
+                aggregates: [Aggregate(.mean, of: 1), Aggregate(.max, of: 1)],
+                aggregateValues: Array(repeating: [12.345, 99], count: count).flatMap(\.self))
+            let state = grid("id:7:i price:\(width):d2", rows: count, frame: (120, 20), tree: tree)
+            return paint(state.after(.setPresentation(.transposed), .setAllCollapsed(true)), source).text
+        }
+        // All three fit beside each other in more room than rows would have.
+        let few = text(3, 12)
+        #expect(few.split(separator: "mean 12.35  max 99.00").count == 4 && !few.contains("…"), "\(few)")
+        #expect(few.split(separator: "▸ Energy  1 row").count == 4)
+        // Nine do not fit; three bands of 28 cells are whole.
+        let many = text(9, 28)
+        #expect(many.split(separator: "mean 12.35  max 99.00").count >= 4, "\(many)")
+    }
+
     @Test("A15, C1: the titles of the current sections stay over their rows, after frozen rows, until the next ones replace them")
     func sticking() {
         let nested = SectionTree([

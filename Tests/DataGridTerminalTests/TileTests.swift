@@ -67,6 +67,26 @@ import Testing
                 """)
     }
 
+    private final class HighCard: RowHeightSource {
+        func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int { 1 }
+        func height(ofCard row: RowID) -> Int? { row == 0 ? 5 : nil }
+    }
+
+    @Test("A9, C5: the last text of a high card wraps into its additional lines")
+    func highCard() {
+        let source = TableSource(
+            """
+            Ada|London|the first program for a machine|active|1815
+            Alan|Wilmslow|codes that no one else could break|active|1912
+            """)
+        var state = grid(Self.names, rows: 2, frame: (24, 12), tree: nil) { $0.hasDelegatedRowHeights = true }
+            .after(.setPresentation(.cards))
+        state.rowHeightSource = HighCard()
+        let lines = paint(state, source).text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines[2...5] == [" ▌ the first program", " ▌ for a machine", " ▌", ""])
+        #expect(lines[6].hasPrefix(" ▏ Alan") && lines[8].hasPrefix(" ▏ codes that no one") && lines[8].hasSuffix("…"))
+    }
+
     @Test("B5, C5: an accessory is drawn at half height beside the slots, and hit over the card's full height")
     func accessories() {
         source.accessories = [0: .disclosure, 2: .checkmark]
@@ -174,7 +194,7 @@ import Testing
                 city ▲ London     Wilmslow   Boston     Nue…
                 work   analyst    codes      abstract…  ·
                 state  active     active     retired    gone
-                born   1,815      1,912      1,939      1,9…
+                born   1,815      1,912      1,939      …
 
                 """)
     }

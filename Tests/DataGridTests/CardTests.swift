@@ -113,6 +113,64 @@ import Testing
         #expect(state.layout.tiles[0].fullHeight == 5)
     }
 
+    private final class Heights: RowHeightSource {
+        private let cards: [RowID: Int]
+        private let headers: [Int: Int]
+        init(cards: [RowID: Int], headers: [Int: Int]) { (self.cards, self.headers) = (cards, headers) }
+        func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int { 1 }
+        func height(ofCard row: RowID) -> Int? { cards[row] }
+        func height(ofSection section: Int) -> Int? { headers[section] }
+    }
+
+    @Test("A9, C5, C7: a delegate sets the heights of cards and of headers over them, within limits that common heights do not have")
+    func delegatedHeights() {
+        func open(_ rows: Int, height: Int, tree: SectionTree? = nil) -> GridState {
+            var state = cards((45, height), rows: rows, tree: tree)
+            (state.metrics.minimumRowHeight, state.metrics.maximumRowHeight) = (4, 6)
+            state.rowHeightSource = Heights(cards: [0: 5, 3: 9, 4: 1], headers: [0: 4])
+            return state
+        }
+        func places(_ state: GridState) -> [[Int]] { state.layout.tiles.map { [$0.y, $0.fullHeight] } }
+        var state = open(6, height: 20)
+        #expect(
+            places(state) == [[0, 3], [0, 3], [4, 3], [4, 3], [8, 3], [8, 3]], "without delegated heights, the delegate is not asked")
+        state.metrics.hasDelegatedRowHeights = true
+        #expect(places(state) == [[0, 5], [0, 3], [6, 3], [6, 6], [13, 4], [13, 3]])
+        #expect(state.layout.slots(of: state.layout.tiles[0]).map(\.height) == [1, 1, 1, 1, 3], "the last text has the additional lines")
+        #expect(state.layout.hit(GridPoint(x: 5, y: 4)) == .cell(row: 0, column: 2))
+        #expect(state.layout.hit(GridPoint(x: 5, y: 5)) == .nothing)
+        #expect(state.visibleFrame(ofRow: 0, column: 2)?.size == GridSize(width: 18, height: 3))
+        state = open(4, height: 30, tree: sections("x 2\ny 2"))
+        state.metrics.hasDelegatedRowHeights = true
+        #expect(places(state) == [[0, 4], [4, 5], [4, 3], [10, 1], [11, 3], [11, 6]])
+        state.metrics.sectionHeaderHeight = 2
+        #expect(places(state) == [[0, 4], [4, 5], [4, 3], [10, 2], [12, 3], [12, 6]])
+    }
+
+    @Test("A9, C5, D4: paging skips no card, whatever heights a delegate sets", arguments: 1...20 as ClosedRange<UInt64>)
+    func pagesOfHeights(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+        let rows = 40
+        var state = cards(
+            (45, number(10...20)), rows: rows, gap: number(0...1), tree: seed % 2 == 0 ? sections("x 13\ny 0\nz 27") : nil)
+        state.metrics.hasDelegatedRowHeights = true
+        state.rowHeightSource = Heights(
+            cards: Dictionary(uniqueKeysWithValues: (0..<rows).map { (RowID($0), number(1...6)) }), headers: [0: number(1...3)])
+        state.go(.top)
+        for motion in [GridMotion.pageDown, .pageUp] {
+            var seen: Set<Int> = []
+            for _ in 0..<80 {
+                for tile in state.layout.tiles where tile.isWhole && tile.pane == .scrolling {
+                    if case .row(let position) = tile.item { seen.insert(position) }
+                }
+                state.go(motion)
+                #expect(state.isCursorVisible)
+            }
+            #expect(seen == Set(0..<rows), "\(motion) misses \(Set(0..<rows).subtracting(seen).sorted())")
+        }
+    }
+
     @Test("B2: the first of several columns for one slot is shown, and the others have no slot")
     func sameSlot() {
         var all = (0..<4).map { Column(id: ColumnID($0), title: "\($0)") }

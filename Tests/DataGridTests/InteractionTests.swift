@@ -57,6 +57,40 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.drag == nil)
     }
 
+    /// A plain click only moves the cursor.
+    @Test(
+        "A10: where clicks select nothing, clicks with Ctrl add to the current cell or row, and remove what is selected",
+        arguments: [
+            (.cells, [("b1", plain), ("c2", adding)], "... .#. ..@ ..."), (.cells, [("b1", plain), ("b1", adding)], "... .@. ... ..."),
+            (.cells, [("b1", plain), ("c2", adding), ("b1", adding)], "... .o. ..# ..."),
+            (.cells, [("b1", plain), ("c2", adding), ("c2", adding), ("a3", adding)], "... .#. ... @.."),
+            (.cells, [("b1", plain), ("c3", extending), ("b2", adding)], "... .## .o# .##"),
+            (.rows, [("b1", plain), ("c3", adding)], "... ### ... ##@"), (.rows, [("b1", plain), ("c1", adding)], "... ##@ ... ..."),
+            (.rows, [("b1", plain), ("c3", extending), ("a2", adding)], "... ### o.. ###"),
+            (.row, [("b1", plain), ("c2", adding)], "... ... ##@ ..."), (.cell, [("b1", plain), ("c2", adding)], "... ... ..@ ..."),
+            (.none, [("b1", plain), ("c2", adding)], "... ... ..o ..."),
+        ] as [(SelectionMode, [(String, PointerPress)], String)])
+    func browsing(mode: SelectionMode, clicks: [(String, PointerPress)], after: String) {
+        var state = open(mode) { $0 = .browsing }
+        for (name, press) in clicks { state.drag(place(name), press: press) }
+        #expect(picture(state) == after)
+        #expect(state.drag == nil)
+    }
+
+    @Test("A10: a click with Ctrl on the header of a selected row deselects the row, and a drag from it changes nothing")
+    func deselectsRow() {
+        var state = open { $0 = .browsing }
+        state.metrics.rowHeaderWidth = 3
+        state.drag((1, 1), (1, 4))
+        #expect(picture(state) == "### ### ### @##")
+        state.drag((1, 2), press: adding)
+        #expect(picture(state) == "### o.. ### ###")
+        state.drag((1, 3), (1, 4), press: adding)
+        #expect(picture(state) == "### ... o.. ###")
+        state.drag((1, 2), press: adding)
+        #expect(picture(state) == "### @## ... ###")
+    }
+
     @Test(
         "A10: Space selects by mode, and deselects in multiple-selection modes",
         arguments: [

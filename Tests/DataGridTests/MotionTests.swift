@@ -95,14 +95,36 @@ private func place(_ state: GridState) -> String {
         #expect(place(state) == "y:b")
     }
 
-    @Test("E: motions in an empty grid do nothing, in frames of any size", arguments: [(0, 0), (1, 1), (2, 9), (30, 1)])
+    @Test("E: motions in an empty grid only change the column, in frames of any size", arguments: [(0, 0), (1, 1), (2, 9), (30, 1)])
     func nowhere(width: Int, height: Int) {
         for (names, rows) in [("", 0), ("", 5), ("abc", 0)] {
             var state = grid(names, rows: rows, frame: (width, height))
             state.go(.up(1), .down(1), .left(1), .right(1), .pageUp, .pageDown, .top, .bottom, .row(3), .column(2), .nextColumn)
             state.go(.previousColumn, .nextSection, .previousSection, .firstColumn, .lastColumn, .halfPageUp, .halfPageDown)
-            #expect(state.cursor == GridCursor())
-            #expect(state.scroll == GridScroll())
+            #expect(state.cursor == GridCursor(column: names.isEmpty ? 0 : 2))
+            #expect(state.scroll.top == 0)
+            state.go(.firstColumn)
+            #expect(state.cursor == GridCursor() && state.scroll == GridScroll())
+            state.checkInvariants()
+        }
+    }
+
+    @Test("A6: without rows, the cursor still moves among the columns, which scroll")
+    func columnsWithoutRows() {
+        for presentation in [GridPresentation.table, .transposed] {
+            var state = grid("abcdefgh", rows: 0, frame: (15, 4))
+            state.play(.setPresentation(presentation))
+            let isTable = presentation == .table
+            let (back, on) = isTable ? (GridMotion.left(1), GridMotion.right(1)) : (.up(1), .down(1))
+            state.go(on, on)
+            #expect(state.cursor == GridCursor(column: 2))
+            state.go(back)
+            #expect(state.cursor == GridCursor(column: 1))
+            state.go(isTable ? .right(99) : .down(99))
+            #expect(state.cursor == GridCursor(column: 7) && state.scroll.x > 0)
+            state.play(.moveCursor(GridCursor(item: .row(5), column: 3)), .move(.nextColumn, extending: true))
+            #expect(state.cursor == GridCursor(column: 4) && state.selection.isEmpty)
+            state.checkInvariants()
         }
     }
 

@@ -238,6 +238,27 @@ import Testing
         #expect(host.state.outline.tree == nil && names(source) == ["a", "b9", "b10", "c"])
     }
 
+    @Test("A19, A15: sorting by a column that groups orders its sections; other keys order the rows of each section")
+    func sectionDirection() {
+        let source = source(few + [Instrument(id: 9, name: "c", price: 1, amount: 3)])
+        func titles() -> [String] { host.state.outline.tree!.sections.map(\.title) }
+        source.groupings = [ObjectGrouping(by: \.price) { "\($0)" }]
+        #expect(titles() == ["1.0", "2.5"] && names(source) == ["b9", "c", "b10", "a"])
+        source.sort(by: [ColumnSort(1, isDescending: true)])
+        #expect(titles() == ["2.5", "1.0"] && names(source) == ["b10", "a", "b9", "c"])
+        source.sort(by: [ColumnSort(1, isDescending: true), ColumnSort(0)])
+        #expect(titles() == ["2.5", "1.0"] && names(source) == ["a", "b10", "b9", "c"])
+        source.sort(by: [ColumnSort(0, isDescending: true)])
+        #expect(titles() == ["1.0", "2.5"] && names(source) == ["c", "b9", "b10", "a"])
+        // Each level has its own direction, and missing values are last in both.
+        source.groupings = [ObjectGrouping(by: \.amount), ObjectGrouping(by: \.price) { "\($0)" }]
+        #expect(titles() == ["1", "2.5", "3", "1.0", "2.5", "", "1.0"])
+        source.sort(by: [ColumnSort(2, isDescending: true)])
+        #expect(titles() == ["3", "1.0", "2.5", "1", "2.5", "", "1.0"])
+        source.sort(by: [ColumnSort(2), ColumnSort(1, isDescending: true)])
+        #expect(titles() == ["1", "2.5", "3", "2.5", "1.0", "", "1.0"])
+    }
+
     @Test("A19: moving rows by hand moves the objects; the next sort discards moves made in a sorted order")
     func moving() {
         let source = source(few)

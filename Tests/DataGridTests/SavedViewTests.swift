@@ -116,7 +116,7 @@ import Testing
         metrics.gridLines = .both
         var column = state.columns[1]
         column.kind = .decimal
-        column.format.fractionDigits = 4
+        column.format.fractionDigits = 1...4
         state.play(
             .setMetrics(metrics), .updateColumn(column), .setRowHeight(2, 3), .setRowHeight(7, 2), .toggleMark(4), .toggleMark(1),
             .setTheme(.light), .setPresentation(.cards), .move(.row(3)))
@@ -126,7 +126,8 @@ import Testing
         #expect(sketch(other) == sketch(state))
         #expect(other.savedView == state.savedView)
         #expect(
-            other.theme == .light && other.presentation == .cards && other.marks == [1, 4] && other.columns[1].format.fractionDigits == 4)
+            other.theme == .light && other.presentation == .cards && other.marks == [1, 4]
+                && other.columns[1].format.fractionDigits == 1...4)
         let grouped = SectionTree([Section(title: "x", rows: 0..<12)], columns: [2])
         other.play(.setRows(.natural(count: 12), tree: grouped))
         #expect(other.savedView.grouping == ["c"])

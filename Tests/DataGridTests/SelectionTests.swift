@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import Testing
 
@@ -122,8 +123,61 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
         state.play(.setHidden(1, true), extendRight)
         #expect(state.selection.blocks == [SelectionBlock(rows: 2..<4, columns: [2, 3])])
         state.play(.setCollapsed(section: 0, true), .swapSelectionEnds)
-        #expect(state.cursor.item == .row(2))
+        #expect(state.cursor.item == .header(0), "the collapsed section stays collapsed")
         #expect(state.isCursorVisible)
+    }
+
+    /// Sections of 3, 4 and 2 rows, in which a range begins or ends.
+    @Test(
+        "A10, A15: a range includes all rows of a collapsed section at its first, middle and last item",
+        arguments: [
+            (0, [GridAction.beginSelection(.rows)], 0..<3),
+            (0, [.beginSelection(.rows), down], 0..<7), (0, [.beginSelection(.rows), down, down], 0..<9),
+            (2, [.beginSelection(.rows)], 7..<9), (2, [.beginSelection(.rows), up], 3..<9),
+            (2, [.beginSelection(.cells), up, up], 0..<9), (1, [extendDown], 3..<9), (1, [extendUp], 0..<7),
+            (1, [extendUp, .swapSelectionEnds, extendDown], 0..<9),
+        ] as [(Int, [GridAction], Range<Int>)])
+    func collapsedSections(header: Int, actions: [GridAction], rows: Range<Int>) {
+        var state = grid("ab", rows: 9, frame: (12, 12), tree: sections("x 3\ny 4\nz 2"))
+        state.play(.setAllCollapsed(true), .moveCursor(GridCursor(item: .header(header), column: 0)))
+        for action in actions { state.play(action) }
+        #expect(state.selection.blocks.map(\.rows) == [rows])
+        #expect(state.isCollapsed(section: 0) && state.isCollapsed(section: 1) && state.isCollapsed(section: 2))
+    }
+
+    @Test("A10, A15: a range of rows ends with a whole collapsed section, also a nested one")
+    func nestedCollapsedSection() {
+        var state = grid("ab", rows: 7, frame: (12, 14), tree: sections("x\n  p 3\n  q 2\ny 2"))
+        state.play(.setCollapsed(section: 2, true), .moveCursor(GridCursor(item: .row(1), column: 0)), .beginSelection(.rows), down, down)
+        #expect(state.cursor.item == .header(2) && state.selection.blocks == [SelectionBlock(rows: 1..<5, columns: nil)])
+        // Without its last item, the range has the rows before it.
+        state.play(up)
+        #expect(state.selection.blocks == [SelectionBlock(rows: 1..<3, columns: nil)])
+    }
+
+    @Test("A10: rows and cells are counted once, whatever blocks select them")
+    func counts() {
+        var random = SplitMix64(seed: 5)
+        let columns = (0..<4).map { ColumnID($0) }
+        for _ in 0..<300 {
+            let isScattered = Bool.random(using: &random)
+            let blocks = (0..<Int.random(in: 0...12, using: &random)).map { n in
+                let start = isScattered ? 3 * n : Int.random(in: 0..<40, using: &random)
+                let rows = start..<start + (isScattered ? 2 : Int.random(in: 1...9, using: &random))
+                let some = Set(columns.filter { _ in Bool.random(using: &random) } + [columns[0]])
+                return SelectionBlock(
+                    rows: !isScattered && Int.random(in: 0..<9, using: &random) == 0 ? nil : rows,
+                    columns: Bool.random(using: &random) ? nil : some)
+            }
+            let selection = Selection(blocks: blocks, isInverted: Bool.random(using: &random))
+            let shown = [columns[1], columns[0], columns[3]]
+            let selected = (0..<38).map { row in shown.count { selection.contains(row: row, column: $0) } }
+            let counts = selection.counts(rowCount: 38, columns: shown)
+            #expect(counts.rows == selected.count { $0 > 0 } && counts.cells == selected.reduce(0, +), "\(selection)")
+        }
+        #expect(Selection.all.counts(rowCount: 7, columns: columns) == (7, 28))
+        #expect(Selection(isInverted: true).counts(rowCount: 7, columns: columns) == (7, 28))
+        #expect(Selection.all.counts(rowCount: 0, columns: columns) == (0, 0) && Selection.empty.counts(rowCount: 7, columns: []) == (0, 0))
     }
 
     @Test("A10: another row order ends a selection by position, and keeps marks")

@@ -193,14 +193,14 @@ import Testing
         let file = TestFile("a,b\n1,2\n")
         defer { withExtendedLifetime(file) {} }
         let opened = try DelimitedFile(path: file.path)
-        #expect(opened.checkForChange() == .unchanged)
+        #expect(opened.checkForChange() == .unchanged && opened.isUnchanged())
         file.write(Array("3,4\n5".utf8), append: true)
-        #expect(opened.checkForChange() == .grown(to: 13))
+        #expect(opened.checkForChange() == .grown(to: 13) && !opened.isUnchanged())
         #expect(opened.acceptGrowth())
         #expect(!opened.snapshot().isComplete)
         try opened.buildIndex(threads: 1) { _ in true }
         #expect(try texts(opened) == [["1", "2"], ["3", "4"], ["5"]])
-        #expect(opened.checkForChange() == .unchanged)
+        #expect(opened.checkForChange() == .unchanged && opened.isUnchanged())
         file.write(Array(",6\n7,8\n".utf8), append: true)
         #expect(opened.acceptGrowth())
         try opened.buildIndex(threads: 1) { _ in true }
@@ -209,7 +209,7 @@ import Testing
         rename(other.path, file.path)
         #expect(opened.checkForChange() == .replaced)
         unlink(file.path)
-        #expect(opened.checkForChange() == .deleted)
+        #expect(opened.checkForChange() == .deleted && !opened.isUnchanged())
         #expect(try texts(opened).count == 4)
     }
 

@@ -138,7 +138,30 @@ import Testing
         // Reading is complete, so nothing resumes.
         pilot.press("R")
         stepped.runAll(pilot)
-        #expect(pilot.state.message == .reloaded("test.csv"))
+        #expect(pilot.state.message == .fileUnchanged("test.csv"))
+    }
+
+    @Test("D2: after a reload, the cursor goes back to its row number when that row is read") func reloadKeepsCursor() throws {
+        let (pilot, stepped) = try open()
+        stepped.runAll(pilot)
+        pilot.press("3 0 0 0 0 G k k l")
+        let scroll = pilot.state.grid.scroll
+        // The same rows in a new file.
+        try Data(Self.content.utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
+        pilot.press("R")
+        stepped.step()
+        pilot.session.turn()
+        #expect(pilot.state.grid.rows.count < 30_000 && !pilot.state.document.isComplete)
+        stepped.runAll(pilot)
+        #expect(pilot.cursorCell == "half 29998" && pilot.state.grid.scroll == scroll)
+        // A cursor that was moved meanwhile stays.
+        try Data(Self.content.utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
+        pilot.press("R")
+        stepped.step()
+        pilot.session.turn()
+        pilot.press("g j")
+        stepped.runAll(pilot)
+        #expect(pilot.cursorCell == "half 2")
     }
 
     @Test("D2: outdated results are dropped") func outdatedResultsAreDropped() throws {

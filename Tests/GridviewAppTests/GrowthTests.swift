@@ -47,8 +47,64 @@ import Testing
         #expect(pilot.line(12).contains("new 500") && pilot.cursorCell == "text 3500")
         pilot.press("R")
         stepped.runAll(pilot)
-        #expect(pilot.state.message == .reloaded("test.csv"), "no new rows since")
+        #expect(pilot.state.message == .fileUnchanged("test.csv"), "no new rows since")
         pilot.state.grid.checkInvariants()
+    }
+
+    @Test(
+        "D2, A10: R on an unchanged file keeps the screen, the cursor and the selection", arguments: ["", "]", "l @", "l zg", "l zg zM j"])
+    func unchanged(keys: String) throws {
+        let (pilot, stepped) = try open(Self.content, keys + (keys.contains("zM") ? " V" : " 6 0 0 j k k k V k"))
+        let (before, grid) = (pilot.backend.lines, pilot.state.grid)
+        #expect(!grid.selection.isEmpty)
+        pilot.press("R")
+        stepped.runAll(pilot)
+        #expect(pilot.state.message == .fileUnchanged("test.csv"))
+        #expect(pilot.backend.lines.dropLast() == before.dropLast())
+        #expect(pilot.state.grid.cursor == grid.cursor && pilot.state.grid.selection == grid.selection)
+        #expect(pilot.state.grid.scroll == grid.scroll && pilot.state.grid.rows == grid.rows)
+        pilot.press("k")
+        #expect(pilot.state.grid.selection != grid.selection, "the selection is still being extended")
+    }
+
+    @Test(
+        "D2, A10: R on a changed file keeps the cursor on its row number and line; a message says that the selection is cleared",
+        arguments: ["", "]", "l @", "l @ h ]", "l zg"])
+    func changed(keys: String) throws {
+        let (pilot, stepped) = try open(Self.content, keys + " 6 0 0 j k k k V k")
+        func line() -> Int { pilot.state.grid.outline.index(of: pilot.state.grid.cursor.item) - pilot.state.grid.scroll.top }
+        let (row, place, selected) = (pilot.state.grid.currentRow, line(), pilot.state.grid.selectedRows().count)
+        #expect(row != nil && place > 0 && selected == 2)
+        try Data(Self.content.replacing("row 1500\n", with: "row 1x00\n").utf8).write(to: URL(fileURLWithPath: pilot.path))
+        pilot.press("R")
+        stepped.runAll(pilot)
+        #expect(pilot.state.query.isSettled && pilot.state.grid.currentRow == row && line() == place)
+        #expect(pilot.state.grid.selection.isEmpty)
+        #expect(pilot.state.message?.id == .reloaded && pilot.message.hasSuffix(Message.selectionNotKept))
+        #expect(pilot.state.sheet.reloadAnchor == nil)
+        // Without a selection, or with all rows selected, nothing is lost.
+        for keys in ["", "C-a"] {
+            pilot.press(keys)
+            let selection = pilot.state.grid.selection
+            try Data((Self.content + (keys.isEmpty ? "" : "1,odd,x\n")).utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
+            pilot.press("R")
+            stepped.runAll(pilot)
+            #expect(pilot.state.message == .reloaded("test.csv") && pilot.state.grid.selection == selection)
+            #expect(pilot.state.grid.currentRow == row)
+        }
+        pilot.state.grid.checkInvariants()
+    }
+
+    @Test("D2: a reload of a sorted file tells that the selection was too large to keep") func largeSelection() throws {
+        let rows = AppState.maximumSelectedRows + 1
+        let (pilot, stepped) = try open("n,text\n" + (0..<rows).map { "\($0),a\n" }.joined(), "] V G k")
+        #expect(pilot.state.grid.selectedRows().count == rows - 1)
+        pilot.press("j")
+        try append("1,b\n", to: pilot)
+        pilot.press("R")
+        stepped.runAll(pilot)
+        #expect(pilot.state.grid.selection.isEmpty && pilot.state.message?.id == .rowsAdded)
+        #expect(pilot.message.hasSuffix(Message.selectionCleared))
     }
 
     /// The view equals that of the whole file, and the cursor stays on its row.

@@ -35,6 +35,25 @@ import Testing
         #expect(pilot.clip == "b2\nb3")
     }
 
+    @Test("A10: clicks with Ctrl add cells and rows to the current cell, and remove those that are selected")
+    func controlClickToggles() throws {
+        let (pilot, at) = try open()
+        func click(_ text: String) { pilot.click(at(text).x, at(text).y, .control) }
+        pilot.click(at("b2").x, at("b2").y)
+        click("c37")
+        #expect(pilot.line(10).contains(" 2 rows, 2 cells selected"), "\(pilot.line(10))")
+        pilot.press("y")
+        #expect(pilot.clip == "b2\t\n\tc37")
+        click("b2")
+        pilot.press("y")
+        #expect(pilot.clip == "c37")
+        pilot.press("Escape")
+        pilot.drag(from: (1, 2), to: (1, 6))
+        pilot.click(1, 4, .control)
+        #expect(pilot.line(10).contains(" 4 rows selected") && pilot.state.grid.selectedRows() == [0, 1, 3, 4], "\(pilot.line(10))")
+        #expect(HelpText.chapters.last?.entries.contains { $0.keys == "click with Ctrl" } == true)
+    }
+
     @Test("A10: a drag in the gutter selects rows") func gutterSelectsRows() throws {
         let (pilot, _) = try open()
         pilot.click(1, 3)

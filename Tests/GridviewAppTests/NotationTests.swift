@@ -111,11 +111,11 @@ import Testing
         }
         let commas = "n;m\n12,5;1\n-;2\n1,25;3\n"
         #expect(try column(ColumnType(.decimal), commas).notation == .comma)
-        #expect(try column(ColumnType(.decimal), commas).format.fractionDigits == 2)
+        #expect(try column(ColumnType(.decimal), commas).format.alignedFractionDigits == 2)
         let open = "n;m\n1,500;1\n2,250;2\n"
         #expect(try column(ColumnType(.decimal), open).notation == .point)
         #expect(try column(ColumnType(.decimal, .comma), open).notation == .comma)
-        #expect(try column(ColumnType(.decimal, .comma), open).format.fractionDigits == 3)
+        #expect(try column(ColumnType(.decimal, .comma), open).format.alignedFractionDigits == 3)
     }
 
     @Test("D15: JSON has decimal points; CSV has the text of the file") func output() throws {

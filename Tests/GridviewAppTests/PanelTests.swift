@@ -59,7 +59,7 @@ import Testing
         #expect(Command.named(.freezeRows)?.shortTitle == "freeze" && Command.named(.freezeBoth)?.shortTitle == "both")
         let pilot = try Pilot(Self.table, size: (40, 12))
         pilot.press("z")
-        #expect(pilot.screen.contains("f freeze") && pilot.screen.contains("w sheets") && !pilot.screen.contains("fix"))
+        #expect(pilot.screen.contains("f freeze") && pilot.screen.contains("w files") && !pilot.screen.contains("fix"))
     }
 
     @Test("D15: wrapped lines of a page keep their indentation") func hangingIndent() throws {
@@ -124,6 +124,34 @@ import Testing
         Issue.record("\(last.title) is still open")
     }
 
+    @Test(
+        "D13: the palette finds commands by other words",
+        arguments: [
+            ("histogram", CommandID.statistics), ("distinct", .frequencies), ("export", .copyAs), ("unhide", .showColumns),
+            ("bookmark", .mark), ("undo", .undo), ("formula", .deriveColumn),
+        ])
+    func paletteFindsSynonyms(text: String, command: CommandID) throws {
+        let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
+        pilot.press(":")
+        pilot.type(text)
+        let panel = try #require(pilot.state.overlay as? ListPanel)
+        let found = try #require(panel.matches.first)
+        #expect(Command.ofGrid[found.tag].id == command)
+        #expect(pilot.screen.contains(found.note.prefix(40)), "the summary is shown: \(pilot.screen)")
+    }
+
+    @Test("D4, D13: a number in the palette goes to that row, a percentage to that part") func paletteGoesToRow() throws {
+        let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
+        pilot.press(": 3 0")
+        #expect(pilot.screen.contains("Go to row 30."))
+        pilot.press("Enter")
+        #expect(pilot.cursorCell == "name 30" && pilot.state.overlay == nil)
+        pilot.press(": 5 0 % Enter")
+        #expect(pilot.cursorCell == "name 20")
+        pilot.press("1 0 0 %")
+        #expect(pilot.cursorCell == "name 40")
+    }
+
     @Test("D13: the palette lists common commands first and motions last") func paletteIsInOrderOfUse() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press(":")
@@ -164,9 +192,11 @@ import Testing
             let line = Array(pilot.line(y) + String(repeating: " ", count: 60))
             #expect(line[title.x - 2] == " " && line[title.x + 55] == " ", "\(pilot.line(y))")
         }
-        pilot.type("freeze columns")
+        pilot.type("quit now")
         #expect(pilot.line(title.y).contains("Commands"), "the list stays in place")
-        #expect(pilot.line(title.y + 2).contains("freeze columns") && pilot.line(title.y + 4).contains("xxx"))
+        #expect(
+            pilot.line(title.y + 2).contains("quit now") && pilot.line(title.y + 3).contains("Quit at once.")
+                && pilot.line(title.y + 4).contains("xxx"))
     }
 
     @Test("D4, D13: a list has a frame where its background does not distinguish it", arguments: ["dark", "contrast", "plain"])

@@ -76,8 +76,10 @@ import Testing
         #expect(pilot.cursorCell == "name 4" && pilot.state.message == .searchWrapped)
         pilot.press("N")
         #expect(pilot.cursorCell == "town 2" && pilot.message == "")
-        pilot.press("Escape n")
-        #expect(pilot.state.message == .noSearch(search: "/"))
+        pilot.press("Escape")
+        #expect(pilot.state.search?.isShown == false && !pilot.line(9).contains("anna"))
+        pilot.press("n")
+        #expect(pilot.cursorCell == "name 4" && pilot.line(9).hasSuffix("“anna” 3/3"), "the pattern is kept")
     }
 
     @Test("D7: matches are highlighted") func matchesAreHighlighted() throws {
@@ -186,11 +188,8 @@ import Testing
         #expect(!pilot.line(9).contains("zzzqq"))
         pilot.press("n")
         #expect(pilot.state.message == .notFound(Search(text: "zzzqq")), "the search can be repeated")
-        // Escape clears the visible note first, then the filter.
-        pilot.press("s Escape")
-        #expect(pilot.state.search != nil)
         pilot.press("n Escape")
-        #expect(pilot.state.search == nil)
+        #expect(pilot.state.search?.isCleared == true)
         pilot.press("/ a n n a Enter j")
         #expect(pilot.line(9).contains("“anna”"), "the match stays")
     }
@@ -200,7 +199,7 @@ import Testing
         pilot.press("/")
         pilot.type("rome")
         pilot.press("Tab Enter j")
-        #expect(pilot.state.search?.isDismissed == true)
+        #expect(pilot.state.search?.isShown == false)
         pilot.press("n")
         #expect(pilot.state.message == .notFound(Search(text: "rome"), in: "name") && pilot.line(9) == " “rome” not found in “name”.")
         pilot.press("/")
@@ -238,13 +237,47 @@ import Testing
         let screen = pilot.backend.screen
         #expect(screen[header.x + 1, header.y].style != screen[header.x + 2, header.y].style)
         #expect(screen[header.x + 2, header.y].style == screen[header.x + 5, header.y].style)
-        // From the first row, titles come before other rows. In column scope, only the title of that column is searched.
-        pilot.press("Escape g / u n n")
+        // While typing, cells come before titles. In column scope, only the title of that column is searched.
+        pilot.press("Escape g 0 / n a m e")
+        #expect(pilot.cursorCell == "name 2")
+        pilot.press("Escape g 0 / u n n")
         #expect(pilot.cursorCell == "unnamed 1" && pilot.line(9).contains("in header · Tab this column"))
         pilot.press("Tab")
         #expect(pilot.cursorCell == "name 1" && pilot.line(9).contains("not found"))
         pilot.press("Tab Enter n")
         #expect(pilot.cursorCell == "unnamed 1" && pilot.state.message == .searchWrapped)
+    }
+
+    @Test("D7: Escape in the search prompt restores the visible part of the table") func restoresScroll() throws {
+        let rows = (1...200).map { "\($0),\($0 == 150 ? "needle" : "hay"),\(String(repeating: "x", count: 40)),last" }
+        let pilot = try Pilot("n,a,b,c\n" + rows.joined(separator: "\n") + "\n", size: (50, 12))
+        pilot.press("5 0 G")
+        let before = pilot.screen
+        pilot.press("/ n e e d l e")
+        #expect(pilot.cursorCell == "a 150")
+        pilot.press("Escape")
+        #expect(pilot.screen == before)
+        // The next letter searches from where the search began.
+        pilot.press("/ l a s t")
+        #expect(pilot.cursorCell == "c 50")
+        pilot.press("q")
+        #expect(pilot.screen.contains("not found") && pilot.cursorCell == "n 50")
+    }
+
+    @Test("D7: the prompt tells when case matters") func caseMatters() throws {
+        let pilot = try Pilot(Self.table, size: (120, 10))
+        pilot.press("/ a n n")
+        #expect(!pilot.line(9).contains("case matters"))
+        pilot.press("C-u A n n")
+        #expect(pilot.line(9).contains("case matters") && pilot.cursorCell == "town 2")
+    }
+
+    @Test("D7: one key searches for the value of the cell") func searchesForCell() throws {
+        let pilot = try Pilot("a,b\nx,1\ny,2\nx,3\n,4\n", size: (60, 10))
+        pilot.press("*")
+        #expect(pilot.cursorCell == "a 3" && pilot.line(9).hasSuffix("“x” 2/2"))
+        pilot.press("j *")
+        #expect(pilot.state.message?.id == .nothingToSearchFor)
     }
 
     @Test("D7: the match count follows the cursor") func countFollowsCursor() throws {

@@ -96,6 +96,48 @@ import Testing
         #expect(pilot.state.message == .copiedCell())
     }
 
+    @Test(
+        "A10: the status line counts the selected rows and cells of all ranges, with grouped thousands",
+        arguments: [
+            ("V", "1 row"), ("V z~", "1,499 rows"), ("V 9 j z+ 9 9 j V j", "12 rows"), ("V 9 j z+ k k V j j", "10 rows"),
+            ("v l z+ j j v", "2 rows, 3 cells"), ("v z+ l v", "1 row, 2 cells"), ("v z~", "1,500 rows, 4,499 cells"),
+            ("C-Space", "1,500 × 1"), ("C-a", "1,500 rows"), ("v l 1 2 3 4 j", "1,235 × 2"),
+        ])
+    func status(keys: String, text: String) throws {
+        let pilot = try Pilot("a,b,c\n" + (1...1_500).map { "\($0),2,3\n" }.joined(), size: (70, 10))
+        pilot.press(keys)
+        #expect(pilot.line(8).contains(" \(text) selected   "), "\(pilot.line(8))")
+    }
+
+    @Test("A10, A15: a range of collapsed groups has all their rows, which are counted and copied") func collapsedGroups() throws {
+        let pilot = try Pilot("g,n\na,1\nb,2\na,3\nb,4\nc,5\nb,6\n", size: (60, 12))
+        pilot.press("zg zM g V")
+        #expect(pilot.line(10).contains(" 2 rows selected   "), "\(pilot.line(10))")
+        pilot.press("j")
+        #expect(pilot.line(10).contains(" 5 rows selected   "), "\(pilot.line(10))")
+        pilot.press("y")
+        #expect(pilot.clip == "a\t1\na\t3\nb\t2\nb\t4\nb\t6" && pilot.state.message == .copiedRows(5, columns: 2))
+        pilot.press("Escape j V k k")
+        #expect(pilot.line(10).contains(" 6 rows selected   "), "\(pilot.line(10))")
+    }
+
+    @Test("A10, D16: without rows, the cursor moves among the columns, and selecting or opening a row shows a message")
+    func emptyResult() throws {
+        let pilot = try Pilot(Self.table, size: (60, 12))
+        pilot.press("& \"a > 99\" Enter")
+        #expect(pilot.order.isEmpty && pilot.cursorCell == "a 0")
+        for (key, column) in [("l", "b"), ("Right", "c"), ("Right", "c"), ("h", "b"), ("Home", "a"), ("End", "c")] {
+            pilot.press(key)
+            #expect(pilot.cursorCell == "\(column) 0", "\(key)")
+        }
+        for key in ["V", "v", "C-Space", "Enter"] {
+            pilot.press(key)
+            #expect(pilot.state.message == .noRows && pilot.state.overlay == nil && pilot.state.grid.selection.isEmpty, "\(key)")
+        }
+        pilot.press("\\")
+        #expect(pilot.cursorCell == "c 1")
+    }
+
     @Test("A10: each selection mode allows only its own selections") func modesLimitSelection() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         var modes: [SelectionMode] = []
@@ -132,6 +174,37 @@ import Testing
                 "C-a zy", "JSON",
                 "[\n  {\"t\": \"x \\\"y\\\", z|\", \"n\": 1},\n  {\"t\": \"\", \"n\": null},\n  {\"t\": \"two\\nlines\", \"n\": null}\n]\n"
             ),
+            (
+                "C-a zy", "JSON Lines",
+                "{\"t\": \"x \\\"y\\\", z|\", \"n\": 1}\n{\"t\": \"\", \"n\": null}\n{\"t\": \"two\\nlines\", \"n\": null}\n"
+            ),
+            (
+                "C-a zy", "HTML",
+                """
+                <meta charset="utf-8">
+                <table>
+                <thead>
+                <tr><th>t</th><th style="text-align: right">n</th></tr>
+                </thead>
+                <tbody>
+                <tr><td>x "y", z|</td><td style="text-align: right">1</td></tr>
+                <tr><td></td><td style="text-align: right"></td></tr>
+                <tr><td>two<br>lines</td><td style="text-align: right"></td></tr>
+                </tbody>
+                </table>
+
+                """
+            ),
+            (
+                "C-a zy", "SQL",
+                """
+                INSERT INTO "test" ("t", "n") VALUES ('x "y", z|', 1);
+                INSERT INTO "test" ("t", "n") VALUES ('', NULL);
+                INSERT INTO "test" ("t", "n") VALUES ('two
+                lines', NULL);
+
+                """
+            ),
             ("C-a zy", "Markdown", "| t | n |\n|---|---:|\n| x \"y\", z\\| | 1 |\n|  |  |\n| two<br>lines |  |\n"),
         ])
     func copiesAs(keys: String, format: String, text: String) throws {
@@ -142,6 +215,35 @@ import Testing
         pilot.press("Enter")
         #expect(pilot.clip == (text.isEmpty ? "t\n\"x \"\"y\"\", z|\"\n" : text))
         #expect(pilot.state.message == (text.isEmpty ? .copiedCell(as: format) : .copiedRows(3, columns: 2, as: format)))
+    }
+
+    @Test("D10: rows are copied with or without a header, and as in the file or as shown") func copySettings() throws {
+        let pilot = try Pilot("t,n\na,1234.5\nb,7.25\n", size: (60, 20))
+        func copy(_ format: String, _ settings: String...) -> String {
+            pilot.press("Escape C-a zy")
+            for setting in settings {
+                pilot.type(setting)
+                pilot.press("Enter")
+            }
+            pilot.type(format)
+            pilot.press("Enter")
+            return pilot.clip
+        }
+        #expect(copy("CSV") == "t,n\na,1234.5\nb,7.25\n")
+        #expect(copy("CSV", "header") == "a,1234.5\nb,7.25\n")
+        #expect(pilot.state.message == .copiedRows(2, columns: 2, as: "CSV without header"))
+        // The settings are kept.
+        #expect(copy("Markdown", "values") == "| a | 1,234.5 |\n| b | 7.25 |\n")
+        #expect(copy("HTML").contains("<tbody>\n<tr><td>a</td><td style=\"text-align: right\">1,234.5</td></tr>\n"))
+        #expect(!copy("HTML").contains("<th"))
+        #expect(copy("SQL") == "INSERT INTO \"test\" VALUES ('a', '1,234.5');\nINSERT INTO \"test\" VALUES ('b', '7.25');\n")
+        #expect(copy("JSON").contains("{\"t\": \"a\", \"n\": \"1,234.5\"}"))
+        #expect(copy("CSV", "header", "values") == "t,n\na,1234.5\nb,7.25\n")
+        // Plain copies have no settings.
+        pilot.press("zy")
+        pilot.type("values")
+        pilot.press("Enter Escape C-a y")
+        #expect(pilot.clip == "a\t1234.5\nb\t7.25")
     }
 
     @Test("D10: other formats leave out cells outside the selection") func copiesOnlySelectedCells() throws {
@@ -187,6 +289,25 @@ import Testing
         let pilot = try Pilot(Self.table, size: (100, 12), runner: stepped.runner)
         stepped.runAll(pilot)
         return (pilot, stepped)
+    }
+
+    @Test("A10, D2: rows that were selected during a sort are found by another job, not by the main thread")
+    func selectionDuringSort() throws {
+        let (pilot, stepped) = try steppedPilot()
+        pilot.press("] V j")
+        #expect(stepped.count == 1)
+        stepped.step()
+        pilot.session.turn()
+        #expect(stepped.count == 1 && pilot.order == [1, 2, 3, 4], "the rows are not found yet")
+        stepped.step()
+        pilot.session.turn()
+        #expect(stepped.count == 0 && pilot.order == [4, 3, 2, 1] && pilot.state.query.isSettled)
+        #expect(pilot.state.grid.selectedRows().map(\.rawValue) == [1, 0] && pilot.state.message?.id == .sorted)
+        // A selection that is known when the sort begins needs no other job.
+        pilot.press("[")
+        stepped.step()
+        pilot.session.turn()
+        #expect(stepped.count == 0 && pilot.order == [1, 2, 3, 4])
     }
 
     @Test("A10: selected rows are selected again when a running filter finds them") func selectionFollowsArrivingRows() throws {

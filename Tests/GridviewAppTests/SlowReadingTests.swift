@@ -198,7 +198,7 @@ import Testing
         try session.start()
         try await settle(session)
         #expect(session.state.sheet.derivedFields.map(\.field.name) == ["twice", "thrice"])
-        #expect(session.state.grid.columns.all.last?.format.fractionDigits == 2, "as in the samples")
+        #expect(session.state.grid.columns.all.last?.format.alignedFractionDigits == 2, "as in the samples")
         #expect(backend.lines.joined().contains("thrice"))
         #expect(reads(watch) == [])
     }

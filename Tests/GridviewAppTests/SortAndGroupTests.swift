@@ -163,7 +163,7 @@ import Testing
                    3│    3  Tech      SELL    1,234.5
                    6│    6  Tech      BUY        10.5
 
-                 sector  Energy   price mean 7.25     group 1 / 3
+                 sector  Energy  price mean 7.25      group 1 / 3
                  Grouped by “sector”. zM collapses all groups.
                 """)
         pilot.press("Left zj Enter")
@@ -175,7 +175,7 @@ import Testing
                    1│    1  Tech      BUY        10.5
                    3│    3  Tech      SELL    1,234.5
                    6│    6  Tech      BUY        10.5
-                 sector  Health   price mean 99.00    group 2 / 3
+                 sector  Health  price mean 99.00     group 2 / 3
                 """)
         pilot.press("zR zM")
         #expect(pilot.state.grid.outline.itemCount == 3)
@@ -243,7 +243,7 @@ import Testing
         let pilot = try Pilot(Self.trades, size: (70, 14), options: options)
         pilot.press("zM")
         #expect(pilot.line(2).hasPrefix("▸ Health  1 row") && pilot.line(2).contains("first BUY"))
-        #expect(pilot.screen.contains("side first BUY   price last 99"))
+        #expect(pilot.screen.contains("side first BUY  price last 99"))
         #expect(pilot.line(3).hasPrefix("▸ Tech") && pilot.line(4).contains("first SELL"))
     }
 
@@ -329,7 +329,7 @@ import Testing
         #expect(pilot.state.message?.id == .ungrouped)
         pilot.press("@ |")
         #expect(pilot.state.message?.id == .filterRemoved)
-        pilot.press("@ Escape")
+        pilot.press("@ \\")
         #expect(pilot.state.message?.id == .filterRemoved)
     }
 
@@ -357,6 +357,55 @@ import Testing
             let rest = subtotals.reduce(line) { $0.replacing($1, with: "") }
             #expect(!rest.contains("amount") && (line.contains(subtotals[1]) || line.contains(" …")), "\(width): \(line)")
         }
+    }
+
+    /// Groups with three subtotals of a column, and a subtotal of another one.
+    private func crowded(_ keys: String, width: Int) throws -> Pilot {
+        var options = LaunchOptions()
+        options.groups = [GroupRequest(ColumnReference("kind"))]
+        options.aggregates = [
+            AggregateOption(.sum, ColumnReference("amount")), AggregateOption(.mean, ColumnReference("amount")),
+            AggregateOption(.max, ColumnReference("amount")), AggregateOption(.sum, ColumnReference("weight")),
+        ]
+        let pilot = try Pilot(
+            "kind,amount,weight\n" + (1...9).map { "Chemicals,\($0 * 100_001),\($0)\n" }.joined(), size: (width, 14), options: options)
+        pilot.press(keys)
+        return pilot
+    }
+
+    @Test("A15, D10: the value line of a group shows the subtotals of the current column first, with two blanks before the position")
+    func currentSubtotalsFirst() throws {
+        let first = "kind  Chemicals  amount sum 4,500,045  amount mean 500,005.00"
+        #expect(try crowded("zM", width: 90).line(12).hasPrefix(" \(first) …"))
+        #expect(try crowded("zM Tab Tab", width: 90).line(12).hasPrefix(" kind  Chemicals  weight sum 45  amount sum 4,500,045 …"))
+        // " kind  Chemicals  amount sum 4,500,045 …" ends two cells before "group 1 / 1".
+        #expect(try crowded("zM", width: 54).line(12) == " kind  Chemicals  amount sum 4,500,045 …  group 1 / 1")
+        #expect(try crowded("zM", width: 53).line(12).hasPrefix(" kind  Chemicals …"))
+    }
+
+    @Test("A15: i lists all subtotals of a group on a narrow screen; a hint shows the key if the value line does not have room for all")
+    func groupDetails() throws {
+        let pilot = try crowded("zM", width: 60)
+        #expect(pilot.line(13).hasPrefix(" i see all  "), "\(pilot.line(13))")
+        pilot.press("i")
+        for text in ["Chemicals", "sum 4,500,045", "mean 500,005.00", "max 900,009", "sum 45"] {
+            #expect(pilot.screen.contains(text), "\(text):\n\(pilot.screen)")
+        }
+        pilot.press("Escape zR j j i")
+        #expect(pilot.state.grid.currentRow != nil && pilot.screen.contains("max 900,009"), "in the rows of the group too")
+        pilot.press("Escape zu i")
+        #expect(pilot.state.message == .noGroups(group: "zg"))
+        #expect(try !crowded("zM", width: 120).line(13).contains("see all"))
+    }
+
+    @Test("D3, D8: long column names use the free room of the value line and of the chip of groups")
+    func longNames() throws {
+        let name = "the amount of goods that each branch delivered"
+        let pilot = try Pilot("kind,\(name)\na,1\nb,2\n", size: (120, 14))
+        pilot.press("$")
+        #expect(pilot.line(12).hasPrefix(" \(name)  1 "), "\(pilot.line(12))")
+        pilot.press("0 zg $ zo")
+        #expect(pilot.line(0).contains("▼ sum \(name)"), "\(pilot.line(0))")
     }
 
     /// The row view shows only rows. It skips headers and enters collapsed groups.
@@ -458,6 +507,37 @@ import Testing
         pilot.press("Escape Home zj y")
         guard case .header(let section) = pilot.state.grid.cursor.item else { return #expect(Bool(false), "the cursor is on a header") }
         #expect(pilot.clip == records[section + 1])
+    }
+
+    @Test("D10, D21: collapsed groups are copied in every format, without a header, and as shown") func groupFormats() throws {
+        let pilot = try Pilot(Self.trades, size: (70, 20))
+        pilot.press("l zg zM")
+        func copy(_ format: String, _ settings: String...) -> String {
+            pilot.press("Escape C-a zy")
+            for setting in settings {
+                pilot.type(setting)
+                pilot.press("Enter")
+            }
+            pilot.type(format)
+            pilot.press("Enter")
+            return pilot.clip
+        }
+        #expect(copy("SQL").hasPrefix("INSERT INTO \"test\" (\"sector\", \"count\", \"mean(price)\") VALUES ('Energy', 2, 7.25);\n"))
+        #expect(copy("HTML").contains("<th>sector</th>") && pilot.clip.hasSuffix("</tbody>\n</table>\n"))
+        #expect(pilot.state.message == .copiedGroups(3, as: "HTML"))
+        #expect(copy("CSV", "header") == "Energy,2,7.25\nHealth,1,99\nTech,3,418.5\n")
+        #expect(pilot.state.message == .copiedGroups(3, as: "CSV without header"))
+        #expect(copy("Markdown", "values") == "| Energy | 2 | 7.25 |\n| Health | 1 | 99.00 |\n| Tech | 3 | 418.50 |\n")
+    }
+
+    @Test("D8: the details of a group show every chosen aggregate") func detailsOfChosenAggregates() throws {
+        let pilot = try Pilot(Self.trades, size: (90, 14))
+        pilot.press("l zg $ zA")
+        pilot.type("median")
+        pilot.press("Enter Escape i")
+        #expect(pilot.state.overlay as? Page == .group)
+        let lines = "\(Page.group.lines(pilot.state, width: 60))"
+        #expect(lines.contains("mean ") && lines.contains("median "))
     }
 
     @Test("D15: options sort and group the view") func optionsSortAndGroup() throws {

@@ -59,7 +59,11 @@ struct FailureTests {
         }
         try failure(["--columns", "id..pric", trades], "--columns: Unknown column “pric”. Did you mean “price”?", status: 2)
         try failure(["--types", "pric:number", trades], "--types: Unknown column “pric”. Did you mean “price”?", status: 2)
-        try failure(["--group=sector", "--aggregate", "sum(pric)", trades], "Unknown column “pric”. Did you mean “price”?", status: 2)
+        try failure(
+            ["--group=sector", "--aggregate", "sum(pric)", trades], "--aggregate: Unknown column “pric”. Did you mean “price”?", status: 2)
+        try failure(["--group", "sector:sum(pric)", trades], "--group: Unknown column “pric”. Did you mean “price”?", status: 2)
+        try failure(["--format", "pric:2", trades], "--format: Unknown column “pric”. Did you mean “price”?", status: 2)
+        try failure(["--sort", "pric : desc", trades], "--sort: Unknown column “pric”. Did you mean “price”?", status: 2)
         try failure(["--columns", "#99", trades], "--columns: No column #99: the last is #13.", status: 2)
         try failure(["--columns", "id", "--hide", "id", trades], "No columns to show: all are hidden.", status: 2)
     }

@@ -49,6 +49,18 @@ struct OutputTests {
         }
     }
 
+    @Test(
+        "F: spaces around the separators of an option are ignored",
+        arguments: [
+            ("--types", "id : text , amount: number", "id:text,amount:number"), ("--format", "amount : 1", "amount:1"),
+            ("--sort", "amount : desc , id", "amount:desc,id"), ("--group", "note : count : desc", "note:count:desc"),
+            ("--group", "note : sum( amount ) : desc", "note:sum(amount):desc"), ("--columns", "id , name .. on", "id,name..on"),
+            ("--hide", "id , on", "id,on"), ("--rows", "2 .. 4", "2..4"),
+        ])
+    func spacesAroundSeparators(_ option: String, _ spaced: String, _ plain: String) throws {
+        #expect(try written("-o", "text", option, spaced) == written("-o", "text", option, plain))
+    }
+
     @Test("D15: every output format has the same rows")
     func otherFormats() throws {
         #expect(

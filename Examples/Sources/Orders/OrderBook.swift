@@ -38,7 +38,7 @@ final class OrderBook: GridDataSource {
         func column(_ title: String, _ kind: ValueKind, _ width: WidthRule, _ slot: CardSlot?) -> Column {
             var column = Column(id: ColumnID(field.rawValue), title: title, kind: kind, width: width)
             column.cardSlot = slot
-            if kind == .decimal { column.format = ValueFormat(fractionDigits: 2, hasFixedFractionDigits: true) }
+            if kind == .decimal { column.format = ValueFormat(fractionDigits: 2...2) }
             if field == .number { column.format = ValueFormat(groupsThousands: false) }
             return column
         }

@@ -35,7 +35,7 @@ final class SheetView: GridDataSource, GridDelegate {
         var column = Column(
             id: ColumnID(name), title: Sheet.letters(name), kind: kind, width: .fixed(width),
             alignment: kind == .text ? .leading : .trailing,
-            format: ValueFormat(fractionDigits: kind == .decimal ? 2 : 0, hasFixedFractionDigits: true), sortMode: .none, isEditable: true)
+            format: ValueFormat(fractionDigits: kind == .decimal ? 2...2 : 0...0), sortMode: .none, isEditable: true)
         column.isReorderable = false
         return column
     }

@@ -34,7 +34,7 @@ final class StockList: GridDataSource {
         columns[Field.close.rawValue].highlightsChanges = true
         columns[Field.close.rawValue].keepsChangeMarks = true
         columns[Field.change.rawValue].kind = .decimal
-        columns[Field.change.rawValue].format = ValueFormat(fractionDigits: 2, isPercentage: true)
+        columns[Field.change.rawValue].format = ValueFormat(fractionDigits: 2...2, isPercentage: true)
         for field in [Field.state, .trend, .day] { columns[field.rawValue].sortMode = .none }
         return columns
     }()
@@ -52,7 +52,7 @@ final class StockList: GridDataSource {
         var column = column(field, title, "EUR", .fraction(0.1), nil)
         column.kind = .decimal
         column.minimumWidth = 7
-        column.format = ValueFormat(fractionDigits: 2, hasFixedFractionDigits: true)
+        column.format = ValueFormat(fractionDigits: 2...2)
         return column
     }
 

@@ -35,11 +35,11 @@ final class Gallery {
                 Column(id: 1, title: "By", width: .fixed(2), alignment: .center),
                 Column(
                     id: 2, title: "MW", kind: .decimal, width: .fixed(7),
-                    format: ValueFormat(fractionDigits: 1, hasFixedFractionDigits: true)),
+                    format: ValueFormat(fractionDigits: 1...1)),
                 Column(id: 3, title: "Load", width: .fixed(9)),
                 Column(
                     id: 4, title: "€/MWh", kind: .decimal, width: .fixed(6),
-                    format: ValueFormat(fractionDigits: 2, hasFixedFractionDigits: true)),
+                    format: ValueFormat(fractionDigits: 2...2)),
                 Column(id: 5, title: "10 hours", width: .fixed(10)),
                 Column(id: 6, title: "Opened", kind: .date, width: .fixed(11), format: ValueFormat(datePattern: "d MMM yyyy")),
                 Column(id: 7, title: "Crew", kind: .flag, width: .fixed(4)),

@@ -86,59 +86,97 @@ public enum Accessory: String, Hashable, Sendable, Codable {
 
 /// The display format of the values in a column.
 public struct ValueFormat: Hashable, Sendable, Codable {
-    /// The number of decimals for which room is reserved, so that decimal separators are aligned.
-    public var fractionDigits: Int
+    /// The fewest and the most decimals of numbers; `nil` if numbers keep their decimals.
+    ///
+    /// Zeros are added up to the fewest, and more decimals than the most are rounded half away from zero. Room is reserved for the most, so
+    /// that decimal separators are aligned.
+    public var fractionDigits: ClosedRange<Int>?
+    /// The number of decimals for which room is reserved at least, so that decimal separators of numbers that keep their decimals align.
+    public var alignedFractionDigits: Int
     /// True if thousands are grouped.
     public var groupsThousands: Bool
-    /// True if numbers are shown with exactly ``fractionDigits`` decimals, rounded half away from zero. If false, they keep their decimals.
-    public var hasFixedFractionDigits: Bool
     /// The pattern for dates and times (see `DateText.text(ofMicroseconds:pattern:)`); `nil` for the parts of `2024-01-01 10:22:04`.
     public var datePattern: String?
-    /// True if numbers are fractions shown as percentages, with exactly ``fractionDigits`` decimals: 0.25 is `25%`.
+    /// True if numbers are fractions shown as percentages: 0.25 is `25%`. Without ``fractionDigits``, they have exactly
+    /// ``alignedFractionDigits`` decimals.
     public var isPercentage: Bool
     /// True if an ``ObjectSource`` raises ``fractionDigits`` for values that need more. It sets this for columns without a format.
     public var hasAutomaticFractionDigits = false
 
     private enum CodingKeys: String, CodingKey {
-        case fractionDigits, groupsThousands, datePattern, isPercentage, hasAutomaticFractionDigits
-        case hasFixedFractionDigits = "isFixed"
+        case minimumFractionDigits, maximumFractionDigits, alignedFractionDigits
+        case groupsThousands, datePattern, isPercentage, hasAutomaticFractionDigits
+        /// Keys of earlier versions.
+        case fractionDigits, isFixed
     }
 
-    /// Creates a format with room for `fractionDigits` decimals; by default groups thousands and does not round.
+    /// Creates a format; by default groups thousands and does not round.
     public init(
-        fractionDigits: Int = 0, groupsThousands: Bool = true, hasFixedFractionDigits: Bool = false, datePattern: String? = nil,
+        fractionDigits: ClosedRange<Int>? = nil, alignedFractionDigits: Int = 0, groupsThousands: Bool = true, datePattern: String? = nil,
         isPercentage: Bool = false
     ) {
         self.fractionDigits = fractionDigits
+        self.alignedFractionDigits = alignedFractionDigits
         self.groupsThousands = groupsThousands
-        self.hasFixedFractionDigits = hasFixedFractionDigits
         self.datePattern = datePattern
         self.isPercentage = isPercentage
     }
 
-    /// Decodes a format of up to 100 digits.
+    /// Decodes a format of up to 100 digits, also of earlier versions.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        fractionDigits = try values.decode(.fractionDigits, within: DecodingLimits.digits)
+        if let digits = try values.decodeIfPresent(.fractionDigits, within: DecodingLimits.digits) {
+            let isFixed = try values.decode(Bool.self, forKey: .isFixed)
+            (fractionDigits, alignedFractionDigits) = isFixed ? (digits...digits, 0) : (nil, digits)
+        } else {
+            alignedFractionDigits = try values.decodeIfPresent(.alignedFractionDigits, within: DecodingLimits.digits) ?? 0
+            let most = try values.decodeIfPresent(.maximumFractionDigits, within: DecodingLimits.digits)
+            fractionDigits = try most.map { most in
+                let fewest = try values.decodeIfPresent(.minimumFractionDigits, within: 0...most) ?? 0
+                return fewest...most
+            }
+        }
         groupsThousands = try values.decode(Bool.self, forKey: .groupsThousands)
-        hasFixedFractionDigits = try values.decode(Bool.self, forKey: .hasFixedFractionDigits)
         datePattern = try values.decodeIfPresent(String.self, forKey: .datePattern)
         isPercentage = try values.decodeIfPresent(Bool.self, forKey: .isPercentage) ?? false
         hasAutomaticFractionDigits = try values.decodeIfPresent(Bool.self, forKey: .hasAutomaticFractionDigits) ?? false
+    }
+
+    /// Encodes the format.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encodeIfPresent(fractionDigits?.lowerBound, forKey: .minimumFractionDigits)
+        try values.encodeIfPresent(fractionDigits?.upperBound, forKey: .maximumFractionDigits)
+        try values.encode(alignedFractionDigits, forKey: .alignedFractionDigits)
+        try values.encode(groupsThousands, forKey: .groupsThousands)
+        try values.encodeIfPresent(datePattern, forKey: .datePattern)
+        try values.encode(isPercentage, forKey: .isPercentage)
+        try values.encode(hasAutomaticFractionDigits, forKey: .hasAutomaticFractionDigits)
+    }
+
+    /// The number of decimals for which room is reserved.
+    package var fractionRoom: Int { max(alignedFractionDigits, fractionDigits?.upperBound ?? 0) }
+
+    /// Sets the digits of a column with automatic digits: all numbers have `digits` decimals, unless rounding would lose a small number.
+    mutating func setAutomaticDigits(_ digits: Int, isRounding: Bool) {
+        fractionDigits = isRounding ? digits...digits : nil
+        alignedFractionDigits = isRounding ? 0 : digits
+        hasAutomaticFractionDigits = true
     }
 
     /// The format with enough fraction digits for the values of both formats, if both have automatic digits; otherwise unchanged.
     func joined(with other: ValueFormat) -> ValueFormat {
         guard hasAutomaticFractionDigits, other.hasAutomaticFractionDigits else { return self }
         var joined = self
-        joined.fractionDigits = max(fractionDigits, other.fractionDigits)
-        joined.hasFixedFractionDigits = hasFixedFractionDigits && other.hasFixedFractionDigits
+        joined.setAutomaticDigits(
+            max(fractionRoom, other.fractionRoom), isRounding: fractionDigits != nil && other.fractionDigits != nil)
         return joined
     }
 
     var limited: ValueFormat {
         var limited = self
-        limited.fractionDigits = fractionDigits.clamped(to: DecodingLimits.digits)
+        limited.fractionDigits = fractionDigits?.clamped(to: DecodingLimits.digits)
+        limited.alignedFractionDigits = alignedFractionDigits.clamped(to: DecodingLimits.digits)
         return limited
     }
 }
@@ -165,6 +203,10 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var kind: ValueKind
     /// The decimal and thousands separators, in the source and on the screen.
     public var notation: DecimalStyle
+    /// The notation of dates in the source.
+    public var dateNotation = DateNotation.iso
+    /// True if ``dateNotation`` is a guess, because all dates have a day and a month of 12 or less.
+    public var hasAmbiguousDates = false
     /// The width rule, to which the limits below apply.
     public var width: WidthRule
     /// The minimum width in terminal cells; `nil` for the minimum of the grid.
@@ -183,6 +225,8 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var alignment: CellAlignment?
     /// The number and date format.
     public var format: ValueFormat
+    /// True if its numbers are identifiers, such as ZIP codes or years, which are not added up.
+    public var isIdentifier = false
     /// The cells that are drawn as ✓ and ✗ if the column is Boolean.
     public var flagMarks = BooleanMarks.everyWord
     /// The sort orders that header activation steps through. The grid stores them for the application and does not sort.

@@ -38,7 +38,7 @@ extension GridState {
             return []
         }
         click(row: row, column: column, press)
-        drag = .selection(rows: selectionMode.isRowwise, start: point, now: point, hasMoved: false)
+        beginSelectionDrag(rows: selectionMode.isRowwise, at: point, press)
         return []
     }
 

@@ -1,5 +1,30 @@
 import FieldValues
 
+/// The heights from a delegate, within the limits of the grid; `nil` if the delegate sets none.
+struct DelegatedHeights {
+    private let source: any RowHeightSource
+    private let range: ClosedRange<Int>
+
+    /// Returns `nil` if heights are not delegated.
+    init?(_ state: GridState) {
+        guard state.metrics.hasDelegatedRowHeights, let source = state.rowHeightSource else { return nil }
+        self.source = source
+        range = state.metrics.rowHeightLimits
+    }
+
+    func height(ofRow row: RowID) -> Int? { source.height(ofRow: row)?.clamped(to: range) }
+    func height(ofCard row: RowID) -> Int? { source.height(ofCard: row)?.clamped(to: range) }
+    func height(ofSection section: Int) -> Int? { source.height(ofSection: section)?.clamped(to: range) }
+}
+
+extension GridMetrics {
+    /// The limits of computed and delegated heights.
+    fileprivate var rowHeightLimits: ClosedRange<Int> {
+        let minimum = max(1, minimumRowHeight)
+        return minimum...max(minimum, maximumRowHeight)
+    }
+}
+
 /// The inputs of delegated and automatic row heights: a pure function of the state.
 struct AutomaticHeights {
     /// The inputs of text wrapping; a change invalidates cached heights.
@@ -11,18 +36,19 @@ struct AutomaticHeights {
     let wrapping: Wrapping
     private let source: any RowHeightSource
     private let range: ClosedRange<Int>
-    let isDelegated: Bool
+    private let delegated: DelegatedHeights?
     private let isAutomatic: Bool
+
+    var isDelegated: Bool { delegated != nil }
 
     /// Returns `nil` if heights are neither automatic nor delegated.
     /// - Parameter frame: the number of lines below the header.
     init?(_ state: GridState, frame: Int) {
-        isDelegated = state.metrics.hasDelegatedRowHeights
+        delegated = DelegatedHeights(state)
         isAutomatic = state.metrics.hasAutomaticRowHeights
-        guard isDelegated || isAutomatic, let source = state.rowHeightSource else { return nil }
+        guard delegated != nil || isAutomatic, let source = state.rowHeightSource else { return nil }
         self.source = source
-        let minimum = max(1, state.metrics.minimumRowHeight)
-        range = minimum...max(minimum, state.metrics.maximumRowHeight)
+        range = state.metrics.rowHeightLimits
         wrapping = Wrapping(
             columns: !isAutomatic
                 ? []
@@ -31,18 +57,17 @@ struct AutomaticHeights {
                     let mark = column.changeMarkRoom(column.effectiveAlignment, in: $0.fullWidth)
                     return WrapColumn(id: $0.id, width: $0.fullWidth - mark)
                 },
-            limit: max(minimum, min(range.upperBound, frame / 2)))
+            limit: max(range.lowerBound, min(range.upperBound, frame / 2)))
     }
 
     /// The height of a row in lines, within the limits; `nil` if the delegate returns none and heights are not automatic.
     func height(of row: RowID) -> Int? {
-        let delegated = isDelegated ? source.height(ofRow: row) : nil
-        let lines = delegated ?? (isAutomatic ? source.lines(ofRow: row, wrapping: wrapping.columns, limit: wrapping.limit) : nil)
-        return lines?.clamped(to: range)
+        if let height = delegated?.height(ofRow: row) { return height }
+        return isAutomatic ? source.lines(ofRow: row, wrapping: wrapping.columns, limit: wrapping.limit).clamped(to: range) : nil
     }
 
     /// The height of a section header in lines, within the limits; `nil` if the delegate returns none.
-    func height(ofSection section: Int) -> Int? { isDelegated ? source.height(ofSection: section)?.clamped(to: range) : nil }
+    func height(ofSection section: Int) -> Int? { delegated?.height(ofSection: section) }
 }
 
 extension GridState {

@@ -7,14 +7,16 @@ public protocol CardContent: AnyObject, Sendable {
 }
 
 extension GridLayout {
-    /// The slots of one card: ``slots``, or fewer if its empty slots collapse; none for a section header. O(slots).
+    /// The slots of one card: ``slots``, or fewer if its empty slots collapse; none for a section header. The last text of a high card has
+    /// several lines. O(slots).
     public func slots(of tile: TileSpan) -> [SlotSpan] {
         guard let cardSlots, case .row(let position) = tile.item else { return [] }
-        guard let cardContent else { return cardSlots.spans }
-        return cardSlots.places { slot in
+        guard let cardContent else { return cardSlots.fitted(cardSlots.spans, to: tile.fullHeight) }
+        let spans = cardSlots.places { slot in
             // The slot of the cursor stays open.
             if cursor.item == tile.item, cursor.column == slot.index { return false }
             return cardContent.isEmpty(row: rows[position], column: slot.id)
         }
+        return cardSlots.fitted(spans, to: tile.fullHeight)
     }
 }

@@ -1,6 +1,7 @@
 /// A layout of cards side by side, line by line. Section headers have separate lines.
 ///
-/// Placing a line takes O(log sections), and placing a page takes this time for each visible line.
+/// Placing a line takes O(log sections), and placing a page takes this time for each visible line. Delegated heights are read near the pane
+/// and near the last item only.
 struct CardFlow: TileGeometry {
     private let outline: Outline
     let items: Range<Int>
@@ -11,7 +12,7 @@ struct CardFlow: TileGeometry {
     /// The first terminal cell of each card of a line.
     private let starts: [Int]
     let itemWidth: Int
-    private let cardHeight: Int
+    private let heights: CardHeights
     private let gap: Int
     private let hasStickyHeaders: Bool
     private let width: Int
@@ -44,18 +45,18 @@ struct CardFlow: TileGeometry {
         let (itemWidth, count) = metrics.fitted(to: room)
         self.itemWidth = itemWidth
         starts = (0..<count).map { padding + $0 * (itemWidth + max(0, metrics.spacing.width)) }
-        let cardHeight = CardBinding(state.columns).lineCount + 2 * metrics.edgeLines
-        self.cardHeight = cardHeight
+        let heights = CardHeights(state)
+        self.heights = heights
         hasStickyHeaders = state.metrics.hasStickySectionHeaders
         let gap = max(0, metrics.spacing.height)
         self.gap = gap
         let above = min(max(0, metrics.padding.height), max(0, frame - 1) / 2)
 
         // Room is assigned from the edges of the frame: totals, then lines of frozen items at the top, then those at the bottom.
-        var budget = FrozenBudget(frame - 2 * above, keeping: cardHeight)
+        var budget = FrozenBudget(frame - 2 * above, keeping: heights.common)
         let hasTotals = budget.reserveTotals(state.metrics, 1)
         let hasEdge = budget.reserveEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
-        func height(of line: Range<Int>) -> Int { outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight + gap }
+        func height(of line: Range<Int>) -> Int { heights.height(of: line) + (outline.item(at: line.lowerBound).isHeader ? 0 : gap) }
         // No more lines are examined than could fit.
         let maximum = (budget.total + 1) * starts.count
         let first = Self.lines(of: outline, in: 0..<min(state.frozen.rows, outline.itemCount, maximum), starts.count)
@@ -82,10 +83,10 @@ struct CardFlow: TileGeometry {
         pane = firstLine + pulled..<upper
 
         loaderLines = state.loader == nil ? 0 : 1
-        let isPaged = state.metrics.isPaged && outline.tree == nil
+        let isPaged = state.metrics.isPaged && outline.tree == nil && heights.isUniform
         // The last line of a page needs no gap below it either.
         let free = isPaged ? loaderLines == 0 ? paneLines + gap : paneLines - loaderLines : paneLines
-        pageLines = max(1, free / (cardHeight + gap))
+        pageLines = max(1, free / (heights.common + gap))
         pageSize = isPaged ? pageLines * starts.count : nil
     }
 
@@ -145,9 +146,11 @@ struct CardFlow: TileGeometry {
     }
 
     /// The height of a line of cards on the screen, including the gap below it.
-    private func height(of line: Range<Int>) -> Int { outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight + gap }
+    private func height(of line: Range<Int>) -> Int {
+        heights.height(of: line) + (outline.item(at: line.lowerBound).isHeader ? 0 : gap)
+    }
 
-    var lineSize: GridSize? { GridSize(width: starts.count, height: cardHeight + gap) }
+    var lineSize: GridSize? { GridSize(width: starts.count, height: heights.common + gap) }
 
     // MARK: Visible parts
 
@@ -179,8 +182,9 @@ struct CardFlow: TileGeometry {
         guard top < items.upperBound else { return y }
         // The headers around the first item stick above it.
         for header in stuckHeaders(over: top) {
-            add(outline.index(ofHeader: header), x: 0, y: y, width: width, height: 1, end: pane.upperBound, .stuck, &tiles)
-            y += 1
+            let (index, height) = (outline.index(ofHeader: header), heights.height(of: outline.index(ofHeader: header)))
+            add(index, x: 0, y: y, width: width, height: height, end: pane.upperBound, .stuck, &tiles)
+            y += height
         }
         return addLines(from: top, to: items.upperBound, y: y, end: pane.upperBound, .scrolling, &tiles)
     }
@@ -195,9 +199,11 @@ struct CardFlow: TileGeometry {
         while index < last, y < end {
             let line = line(of: index)
             if outline.item(at: index).isHeader {
-                add(index, x: 0, y: y, width: width, height: 1, end: end, pane, &tiles)
+                add(index, x: 0, y: y, width: width, height: heights.height(of: index), end: end, pane, &tiles)
             } else {
-                for (item, x) in zip(line, starts) { add(item, x: x, y: y, width: itemWidth, height: cardHeight, end: end, pane, &tiles) }
+                for (item, x) in zip(line, starts) {
+                    add(item, x: x, y: y, width: itemWidth, height: heights.height(of: item), end: end, pane, &tiles)
+                }
             }
             y += height(of: line)
             index = line.upperBound
@@ -214,13 +220,32 @@ struct CardFlow: TileGeometry {
                 fullWidth: width, fullHeight: height, pane: pane))
     }
 
-    /// The headers that stick above item `top`, while a card still fits below them.
+    /// The headers that stick above item `top`, while its line still fits below them.
     private func stuckHeaders(over top: Int) -> ArraySlice<Int> {
         guard hasStickyHeaders else { return [] }
-        return outline.headers(above: outline.item(at: top), from: items.lowerBound).prefix(max(0, paneLines - cardHeight))
+        let headers = outline.headers(above: outline.item(at: top), from: items.lowerBound)
+        guard !headers.isEmpty else { return [] }
+        var free = paneLines - max(heights.common, heights.height(of: line(of: top)))
+        return headers.prefix { header in
+            free -= heights.height(of: outline.index(ofHeader: header))
+            return free >= 0
+        }
     }
 
-    var pageItemCount: Int { pageLines * starts.count }
+    /// The lines of the headers that stick above item `top`.
+    private func stuckLines(over top: Int) -> Int {
+        stuckHeaders(over: top).reduce(0) { $0 + heights.height(of: outline.index(ofHeader: $1)) }
+    }
+
+    var pageItemCount: Int {
+        guard items.contains(top) else { return pageLines * starts.count }
+        var page: [TileSpan] = []
+        let end = addPage(&page)
+        let whole = page.count { $0.pane == .scrolling && $0.isWhole }
+        // Free lines count as cards. The last line needs no gap below it.
+        let free = end.map { max(0, pane.upperBound + gap - $0) / (heights.common + gap) * starts.count } ?? 0
+        return whole == 0 ? line(of: top).count : whole + free
+    }
 
     // MARK: Scrolling
 
@@ -231,6 +256,8 @@ struct CardFlow: TileGeometry {
         let top = top.clamped(to: items.lowerBound...items.upperBound - 1)
         if let pageSize { return top - (top - items.lowerBound) % pageSize }
         let start = line(of: top).lowerBound
+        // Lines have at least one line of the screen, so heights matter only near the end.
+        if items.upperBound - start > paneLines * starts.count { return start }
         return min(start, self.top(start, endingWith: items.upperBound - 1))
     }
 
@@ -245,15 +272,15 @@ struct CardFlow: TileGeometry {
     /// The smallest scroll position at which the line of item `index` is whole; for the last line, with the gap and the loader after it.
     private func top(_ top: Int, endingWith index: Int) -> Int {
         var line = line(of: index)
-        var used = outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight
+        var used = heights.height(of: line)
         let behind = height(of: line) - used + loaderLines
         // The gap and the loader are included only if they fit.
-        if loaderLines > 0, line.upperBound == items.upperBound, used + behind + stuckHeaders(over: line.lowerBound).count <= paneLines {
+        if loaderLines > 0, line.upperBound == items.upperBound, used + behind + stuckLines(over: line.lowerBound) <= paneLines {
             used += behind
         }
         while line.lowerBound > items.lowerBound {
             let before = self.line(of: line.lowerBound - 1)
-            let stuck = stuckHeaders(over: before.lowerBound).count
+            let stuck = stuckLines(over: before.lowerBound)
             guard used + height(of: before) + stuck <= paneLines else { break }
             used += height(of: before)
             line = before
@@ -266,7 +293,7 @@ struct CardFlow: TileGeometry {
         var top = self.line(of: index).lowerBound
         var above = 0
         /// The distance from `line`, including sticky headers.
-        func distance() -> Int { abs(above + stuckHeaders(over: top).count - line) }
+        func distance() -> Int { abs(above + stuckLines(over: top) - line) }
         var best = (top: top, distance: distance())
         while top > items.lowerBound, above < line {
             let before = self.line(of: top - 1)
@@ -293,10 +320,10 @@ struct CardFlow: TileGeometry {
 
     /// The number of whole lines visible when the line of item `top` is the first.
     private func linesSeen(from top: Int) -> Int {
-        var (index, count, y) = (top, 0, stuckHeaders(over: top).count)
+        var (index, count, y) = (top, 0, stuckLines(over: top))
         while index < items.upperBound {
             let line = line(of: index)
-            guard y + (outline.item(at: index).isHeader ? 1 : cardHeight) <= paneLines else { break }
+            guard y + heights.height(of: line) <= paneLines else { break }
             y += height(of: line)
             count += 1
             index = line.upperBound
@@ -317,9 +344,23 @@ struct CardFlow: TileGeometry {
 
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
         var scroll = scroll
-        let lines = distance.y / (cardHeight + gap)
+        let lines = heights.isUniform ? distance.y / (heights.common + gap) : linesPassed(from: scroll.top, by: distance.y)
         scroll.top = top(scroll.top, scrolledBy: Self.steps(lines, nearestOf: pageSize.map { $0 / starts.count }))
         return scroll
+    }
+
+    /// The number of lines of cards that fit in a distance from item `top`; negative upward. O(distance).
+    private func linesPassed(from top: Int, by distance: Int) -> Int {
+        guard items.contains(top) else { return 0 }
+        var (line, count, rest) = (line(of: top), 0, abs(distance))
+        while distance > 0 ? line.upperBound < items.upperBound : line.lowerBound > items.lowerBound {
+            let next = self.line(of: distance > 0 ? line.upperBound : line.lowerBound - 1)
+            rest -= height(of: distance > 0 ? line : next)
+            guard rest >= 0 else { break }
+            line = next
+            count += distance.signum()
+        }
+        return count
     }
 
     // MARK: Moving

@@ -12,6 +12,8 @@ public struct SlotSpan: Hashable, Sendable {
     public var cardLine: Int
     /// The width in terminal cells.
     public var width: Int
+    /// The number of lines; more than 1 only for the last text of a card that is higher than its slots.
+    public var height = 1
 
     /// True if the slot is at the right end of its line.
     public var isTrailing: Bool { slot.isTrailing }
@@ -27,6 +29,13 @@ extension CardSlot {
         switch self {
         case .status, .statusImage, .substatus, .substatusImage: true
         case .headline, .subheadline, .footnote, .detailImage, .icon: false
+        }
+    }
+
+    fileprivate var isText: Bool {
+        switch self {
+        case .headline, .subheadline, .footnote, .status, .substatus: true
+        case .statusImage, .substatusImage, .detailImage, .icon: false
         }
     }
 
@@ -49,6 +58,8 @@ struct CardSlots {
     private let taken: [(slot: CardSlot, index: Int, id: ColumnID, width: Int)]
     /// The line of the first slots.
     private let top: Int
+    /// The height of a card with the lines of its slots.
+    private let height: Int
     /// The minimum width of an editor in terminal cells, if the card is that wide.
     private static let minimumEditorWidth = 12
 
@@ -59,7 +70,8 @@ struct CardSlots {
         // A space separates the text from the right side of a box or a ground.
         let trailing = metrics.edge == .box ? 2 : metrics.hasGround ? 1 : 0
         room = min(2, width)..<max(min(2, width), width - (hasAccessories ? 2 : 0) - trailing)
-        top = metrics.edge == .box ? 1 : 0
+        top = metrics.edgeLines
+        height = binding.lineCount + 2 * metrics.edgeLines
         taken = binding.slots.compactMap { slot in
             binding[slot].flatMap { id in columns.index(of: id).map { (slot, $0, id, widths[$0]) } }
         }
@@ -93,6 +105,16 @@ struct CardSlots {
             let line = top + (empty.isEmpty ? slot.line : above[slot.line])
             return SlotSpan(slot: slot, index: index, id: id, x: place.lowerBound, cardLine: line, width: place.count)
         }
+    }
+
+    /// The slots of a card of `height` lines: the last text of a higher card has the additional lines.
+    func fitted(_ spans: [SlotSpan], to height: Int) -> [SlotSpan] {
+        guard height > self.height, let bottom = spans.map(\.cardLine).max(),
+            let last = spans.lastIndex(where: { $0.cardLine == bottom && $0.slot.isText && !$0.isTrailing })
+        else { return spans }
+        var spans = spans
+        spans[last].height = height - top - bottom
+        return spans
     }
 
     /// The terminal cells of the editor in a slot: those of the slot, or more if the slot is narrow.

@@ -48,11 +48,17 @@ struct TransposedGeometry: TileGeometry {
         itemWidth = Self.rowWidth(state, room: room)
         let header = metrics.rowHeaderWidth > 0 && size.height > 2 ? 1 : 0
         sectionLines = min(outline.tree?.depth ?? 0, max(0, size.height - header) / 2)
-        let parts = TransposedItems(outline: outline, rowWidth: itemWidth, spacing: spacing, levels: sectionLines)
-        self.parts = parts
+        var parts = TransposedItems(outline: outline, rowWidth: itemWidth, spacing: spacing, levels: sectionLines)
         let step = parts.step
         var across = FrozenBudget(room, keeping: itemWidth)
         hasTotals = across.reserveTotals(metrics, step)
+        if outline.tree != nil, !outline.showsRows {
+            // Frozen headers keep their width, so that others have room to scroll.
+            let fills = metrics.transposedRowWidth == nil && state.frozen.rows == 0 && state.frozen.bottom == 0
+            let others = (hasTotals ? 1 : 0) + (state.loader == nil ? 0 : 1)
+            parts.widenTitles(in: room - others * step, toFill: fills)
+        }
+        self.parts = parts
         let itemCount = outline.itemCount
         let frozenWidths = across.reserve(min(state.frozen.rows, itemCount), at: .top) { parts.advance(of: $0, isFirst: $0 == 0) }
         let (frozen, frozenWidth) = (frozenWidths.count, frozenWidths.reduce(0, +))

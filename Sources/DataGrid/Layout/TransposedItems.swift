@@ -2,7 +2,7 @@
 ///
 /// The titles of sections lie across their rows, in one line for each level above the rows. Only a narrow band precedes the rows of a
 /// section. A section that begins together with the section around it shares its band. A section without visible rows has a wider band,
-/// for its title.
+/// for its title and its aggregates.
 struct TransposedItems {
     let outline: Outline
     let rowWidth: Int
@@ -12,10 +12,25 @@ struct TransposedItems {
     /// The end of the items; rows follow.
     var end = Int.max
 
+    init(outline: Outline, rowWidth: Int, spacing: Int, levels: Int) {
+        (self.outline, self.rowWidth, self.spacing, self.levels) = (outline, rowWidth, spacing, levels)
+        titleWidth = min(rowWidth, 16)
+    }
+
+    /// Widens the headers of a grid that shows no rows: to the width of rows and, if all items fit in `room`, to equal parts of it.
+    /// O(`room`).
+    mutating func widenTitles(in room: Int, toFill fills: Bool) {
+        titleWidth = rowWidth
+        guard fills, outline.itemCount <= room else { return }
+        let advances = (0..<outline.itemCount).map { advance(of: $0, isFirst: $0 == 0) }
+        let bands = advances.count { $0 > 0 }
+        if bands > 0 { titleWidth += max(0, room + spacing - advances.reduce(0, +)) / bands }
+    }
+
     /// The distance between rows.
     var step: Int { rowWidth + spacing }
     /// The width of the header of a section without visible rows, or without a line for its title.
-    private var titleWidth: Int { min(rowWidth, 16) }
+    private var titleWidth: Int
     /// The width of the band before the rows of a section.
     static let bandWidth = 1
 

@@ -18,6 +18,8 @@ public protocol RowHeightSource: AnyObject, Sendable {
 
     /// The delegated height of a row, or `nil`. Called only if ``GridMetrics/hasDelegatedRowHeights`` is true.
     func height(ofRow row: RowID) -> Int?
+    /// The delegated height of the card of a row, or `nil`. Called only if ``GridMetrics/hasDelegatedRowHeights`` is true.
+    func height(ofCard row: RowID) -> Int?
     /// The delegated height of a section header, or `nil`. Called only if ``GridMetrics/hasDelegatedRowHeights`` is true.
     func height(ofSection section: Int) -> Int?
     /// The source after rows were renumbered; returns itself if it caches nothing by id.
@@ -32,6 +34,8 @@ public protocol RowHeightSource: AnyObject, Sendable {
 extension RowHeightSource {
     /// Returns `nil`.
     public func height(ofRow row: RowID) -> Int? { nil }
+    /// Returns `nil`.
+    public func height(ofCard row: RowID) -> Int? { nil }
     /// Returns `nil`.
     public func height(ofSection section: Int) -> Int? { nil }
     /// Returns itself.

@@ -43,6 +43,11 @@ public final class RowPermutation: Sendable, Equatable {
         return positions.sorted { $0.position < $1.position }
     }
 
+    /// True if `rows` are found without a scan. O(rows).
+    package func finds(_ rows: [RowID]) -> Bool {
+        isAscending || rows.allSatisfy { $0.isCountedFromEnd || found.index(forKey: $0.rawValue) != nil }
+    }
+
     /// Compares by identity. O(1).
     public static func == (a: RowPermutation, b: RowPermutation) -> Bool { a === b }
 }

@@ -77,10 +77,10 @@ public struct Selection: Hashable, Sendable, Codable {
     }
 
     /// True if there are many blocks with ascending and disjoint rows, which allows binary search.
-    private var isOrdered = false
+    private(set) var hasOrderedBlocks = false
 
     private mutating func order() {
-        isOrdered =
+        hasOrderedBlocks =
             blocks.count > 8
             && zip(blocks, blocks.dropFirst()).allSatisfy { block, next in
                 guard let rows = block.rows, let behind = next.rows else { return false }
@@ -112,7 +112,7 @@ public struct Selection: Hashable, Sendable, Codable {
 
     /// True if a cell is selected. O(blocks); O(log blocks) for many ascending blocks, such as scattered rows.
     public func contains(row: Int, column: ColumnID) -> Bool {
-        if isOrdered {
+        if hasOrderedBlocks {
             let place = blocks.indices.partitioningIndex { blocks[$0].rows!.upperBound > row }
             return (place < blocks.count && blocks[place].contains(row: row, column: column)) != isInverted
         }

@@ -12,8 +12,14 @@ public struct ColumnFormat<Value> {
 
     /// Numbers with exactly `fractionDigits` decimals, rounded half away from zero.
     public static func number(fractionDigits: Int = 0, groupsThousands: Bool = true) -> ColumnFormat {
-        ColumnFormat(
-            format: ValueFormat(fractionDigits: fractionDigits, groupsThousands: groupsThousands, hasFixedFractionDigits: true), text: nil)
+        number(fractionDigits: fractionDigits...fractionDigits, groupsThousands: groupsThousands)
+    }
+
+    /// Numbers with the fewest and the most decimals of a range, rounded half away from zero and aligned at the decimal separator.
+    ///
+    /// With `1...3`, 2 is `2.0` and 0.0625 is `0.063`.
+    public static func number(fractionDigits: ClosedRange<Int>, groupsThousands: Bool = true) -> ColumnFormat {
+        ColumnFormat(format: ValueFormat(fractionDigits: fractionDigits, groupsThousands: groupsThousands), text: nil)
     }
 
     /// Fractions as percentages without decimals: 0.25 is `25%`.
@@ -21,7 +27,12 @@ public struct ColumnFormat<Value> {
 
     /// Fractions as percentages with exactly `fractionDigits` decimals: 0.125 is `12.5%` with 1.
     public static func percent(fractionDigits: Int) -> ColumnFormat {
-        ColumnFormat(format: ValueFormat(fractionDigits: fractionDigits, hasFixedFractionDigits: true, isPercentage: true), text: nil)
+        percent(fractionDigits: fractionDigits...fractionDigits)
+    }
+
+    /// Fractions as percentages with the fewest and the most decimals of a range: 0.125 is `12.5%` with `0...2`.
+    public static func percent(fractionDigits: ClosedRange<Int>) -> ColumnFormat {
+        ColumnFormat(format: ValueFormat(fractionDigits: fractionDigits, isPercentage: true), text: nil)
     }
 
     /// Dates and times in a pattern, such as `yyyy-MM-dd` (see `DateText.text(ofMicroseconds:pattern:)`).

@@ -16,6 +16,11 @@ public protocol GridDelegate: GridInteractionDelegate {
     /// The height of a row in lines, within the grid's limits, if heights are automatic or delegated; `nil` means the automatic or common
     /// height. Cached until `reload()` and, for automatic heights, until the row's cells are reloaded.
     func height(ofRow row: RowID) -> Int?
+    /// The height of a row's card in lines with its edge, within the limits of rows, if ``GridMetrics/hasDelegatedRowHeights``; `nil` means
+    /// the lines of its slots, which are also the minimum. Cached until `reload()`.
+    ///
+    /// A line of cards is as high as its highest card. The last text of a higher card wraps into the additional lines.
+    func height(ofCard row: RowID) -> Int?
     /// The height of a section header in lines, within the limits of rows, if ``GridMetrics/hasDelegatedRowHeights``; `nil` means
     /// ``GridMetrics/sectionHeaderHeight``. Cached until `reload()`, or until sections or their rows change.
     func height(ofSection section: Int) -> Int?
@@ -39,6 +44,8 @@ extension GridDelegate {
     public func style(ofRow row: RowID, column: ColumnID) -> CellStyle? { nil }
     /// Returns `nil`: the automatic or common height.
     public func height(ofRow row: RowID) -> Int? { nil }
+    /// Returns `nil`: the common height of cards.
+    public func height(ofCard row: RowID) -> Int? { nil }
     /// Returns `nil`: the common height of section headers.
     public func height(ofSection section: Int) -> Int? { nil }
     /// Returns `nil`: the computed width.

@@ -1,7 +1,10 @@
 /// A level of sections of an ``ObjectSource``: objects with equal values form a section.
+///
+/// Sections are in ascending order. If the grid is sorted by the column of the same property, they have the direction of that sort key.
 public struct ObjectGrouping<Object> {
     let title: (Object) -> String
-    let comparator: (_ objects: [Object]) -> (Int, Int) -> Int
+    /// The order of two objects by index: negative, 0 or positive. Objects without a value are last, even in descending order.
+    let comparator: (_ objects: [Object], _ isDescending: Bool) -> (Int, Int) -> Int
     var scrollingTitle: (([Object]) -> String?)?
     /// The grouping property; `nil` means the column at ``index``.
     private let path: PartialKeyPath<Object>?
@@ -14,9 +17,9 @@ public struct ObjectGrouping<Object> {
     public init<Value: Comparable>(by path: KeyPath<Object, Value>, title: @escaping (Value) -> String) {
         self.path = path
         self.title = { title($0[keyPath: path]) }
-        comparator = { objects in
+        comparator = { objects, isDescending in
             let values = objects.map { $0[keyPath: path] }
-            return { values[$0] < values[$1] ? -1 : values[$0] == values[$1] ? 0 : 1 }
+            return { values[$0] == values[$1] ? 0 : (values[$0] < values[$1]) == isDescending ? 1 : -1 }
         }
     }
 
@@ -25,7 +28,7 @@ public struct ObjectGrouping<Object> {
     public init<Value: ColumnValue>(by path: KeyPath<Object, Value>) {
         self.path = path
         title = { $0[keyPath: path].textIfPresent ?? "" }
-        comparator = { objects in Value.comparator(objects.map { $0[keyPath: path] }, false) }
+        comparator = { objects, isDescending in Value.comparator(objects.map { $0[keyPath: path] }, isDescending) }
     }
 
     /// Groups by the values of the column at an index, with their text as titles.
@@ -33,7 +36,7 @@ public struct ObjectGrouping<Object> {
         self.index = index
         path = nil
         title = { column.text($0) ?? "" }
-        comparator = { column.comparator($0, false) }
+        comparator = column.comparator
     }
 
     func column(in columns: [ObjectColumn<Object>]) -> ColumnID? {

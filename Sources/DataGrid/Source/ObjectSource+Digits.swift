@@ -14,11 +14,12 @@ extension ObjectSource {
     /// Adapts the format of a column to a number, if the column has no format.
     func fitDigits(ofColumn index: Int, to number: Double) {
         let old = gridColumns[index].format
-        guard columns[index].followsDigits, old.hasFixedFractionDigits, number.isFinite else { return }
-        var new = old
-        while new.fractionDigits < maximumDigits, !isExact(number, withFractionDigits: new.fractionDigits) { new.fractionDigits += 1 }
+        guard columns[index].followsDigits, var digits = old.fractionDigits?.upperBound, number.isFinite else { return }
+        while digits < maximumDigits, !isExact(number, withFractionDigits: digits) { digits += 1 }
         // Rounding must not turn a small number into 0.
-        if number != 0, number.magnitude < 0.1 / ExactDecimal.doublePower(maximumDigits - 1) { new.hasFixedFractionDigits = false }
+        let isSmall = number != 0 && number.magnitude < 0.1 / ExactDecimal.doublePower(maximumDigits - 1)
+        var new = old
+        new.setAutomaticDigits(digits, isRounding: !isSmall)
         guard new != old else { return }
         gridColumns[index].format = new
         changedFormats.insert(index)

@@ -1,7 +1,8 @@
 /// Sorting, grouping and moving rows.
 extension ObjectSource {
-    /// Sorts stably by these keys; objects without a value come last. Without keys, objects have their own order. The selection and the
-    /// cursor's screen position are kept. O(objects · log · keys).
+    /// Sorts stably by these keys; objects without a value come last. Without keys, objects have their own order. The key of a column that
+    /// groups sets the direction of its sections, and other keys sort the rows of each section. The selection and the cursor's screen
+    /// position are kept. O(objects · log · keys).
     public func sort(by keys: [ColumnSort]) {
         let keys = known(keys)
         if let host, host.state.sort != keys {
@@ -36,7 +37,9 @@ extension ObjectSource {
             tree = nil
         } else {
             let objects = order.map { slots[Int($0)]! }
-            let levels = groupings.map { $0.comparator(objects) }
+            let levels = groupings.map { grouping in
+                grouping.comparator(objects, grouping.column(in: columns).map(sortKeys.isDescending) ?? false)
+            }
             let keys = levels + sortKeys.map { columns[$0.column.rawValue].comparator(objects, $0.isDescending) }
             let indices = objects.indices.sorted { a, b in
                 for compare in keys {

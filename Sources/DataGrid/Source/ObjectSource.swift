@@ -86,7 +86,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         gridColumns = columns.enumerated().map { index, column in
             let (isEdited, followsDigits) = (column.edit != nil, column.followsDigits)
             var column = column.column
-            if followsDigits { (column.format.hasFixedFractionDigits, column.format.hasAutomaticFractionDigits) = (true, true) }
+            if followsDigits { column.format.setAutomaticDigits(column.format.fractionRoom, isRounding: true) }
             column.id = ColumnID(index)
             column.isEditable = column.isEditable && isEdited
             return column

@@ -196,10 +196,12 @@ public enum GridAction: Equatable, Sendable {
     /// Sets the selection mode and clears the selection.
     case setSelectionMode(SelectionMode)
     /// Starts selecting at the cursor. Every motion extends the selection until the same shape is requested again.
+    ///
+    /// A collapsed section at either end of the selection stands for all its rows.
     case beginSelection(SelectionShape)
     /// Keeps the existing ranges; the next selection adds a range.
     case keepRanges
-    /// Moves the cursor to the other end of the selection.
+    /// Moves the cursor to the other end of the selection, or to the header of the collapsed section that hides it.
     case swapSelectionEnds
     /// Selects every cell, including those of rows added later.
     case selectAll
@@ -297,7 +299,7 @@ public struct PointerPress: Hashable, Sendable {
     public var button: Button
     /// 1 for a click, 2 for a double click.
     public var clicks: Int
-    /// True if a modifier key adds to the existing sort keys or ranges.
+    /// True if a modifier key adds to the existing sort keys or ranges, or removes a selected cell or row from them.
     public var isAdding: Bool
     /// True if a modifier key extends the selection.
     public var isExtending: Bool

@@ -80,7 +80,7 @@ extension GridState {
             } else {
                 select(item, column: cursor.column, rows: true, press)
             }
-            drag = .selection(rows: true, start: point, now: point, hasMoved: false)
+            beginSelectionDrag(rows: true, at: point, press)
         case .sectionHeader(let section, let onToggle):
             cursor.item = .header(section)
             if onToggle || press.clicks >= 2 { setCollapsed(section, !outline.collapsed[section]) } else { revealCursor() }
@@ -99,14 +99,22 @@ extension GridState {
         return []
     }
 
-    /// Handles a press on a cell or row header: moves the cursor, and starts, extends or adds to the selection.
+    /// Starts a drag that extends the selection, unless the press has deselected.
+    mutating func beginSelectionDrag(rows: Bool, at point: GridPoint, _ press: PointerPress) {
+        if press.isAdding, !press.isExtending, selectionAnchor == nil { return }
+        drag = .selection(rows: rows, start: point, now: point, hasMoved: false)
+    }
+
+    /// Handles a press on a cell or row header: moves the cursor, and starts, extends or changes the selection. With Ctrl, toggles the cell
+    /// or row.
     mutating func select(_ item: GridItem, column: Int, rows: Bool, _ press: PointerPress) {
-        if press.isExtending { beginExtending() }
-        cursor = GridCursor(item: item, column: column)
+        let target = GridCursor(item: item, column: column)
+        if press.isExtending { beginExtending() } else if press.isAdding { selectCurrent(before: target, rows: rows) }
+        cursor = target
         if press.isExtending {
             extendSelection()
         } else if press.isAdding {
-            addRange()
+            return toggleSelection(rows: rows)
         } else {
             clearSelection()
             if rows { beginSelection(.rows) }
@@ -116,6 +124,15 @@ extension GridState {
             selectionAnchor?.shape = .rows
             extendSelection()
         }
+    }
+
+    /// Selects the current cell or row if nothing is selected, because a click with Ctrl adds another one to it.
+    private mutating func selectCurrent(before target: GridCursor, rows: Bool) {
+        let isRowwise = selectionMode.isRowwise
+        guard selectionMode.allowsMany, rows == isRowwise, selection.isEmpty, selection.absentRows.isEmpty, currentRow != nil,
+            let row = cursor.row, let column = currentColumn, isRowwise ? target.item != cursor.item : target != cursor
+        else { return }
+        selection.blocks = [SelectionBlock(rows: row..<row + 1, columns: isRowwise ? nil : [column.id])]
     }
 
     mutating func pointerMoved(to point: GridPoint) -> [GridEvent] {

@@ -45,7 +45,8 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var rowHeight = 1
     /// True if few rows share the lines of the frame instead of having ``rowHeight``; each has at least ``minimumRowHeight``.
     public var fitsRowsToFrame = false
-    /// True if ``RowHeightSource/height(ofRow:)`` and ``RowHeightSource/height(ofSection:)`` are used, such as for heights from a delegate.
+    /// True if the heights of rows, cards and section headers of a ``RowHeightSource`` are used, such as those from a delegate
+    /// (``RowHeightSource/height(ofRow:)``, ``RowHeightSource/height(ofCard:)``, ``RowHeightSource/height(ofSection:)``).
     ///
     /// Applies even without ``hasAutomaticRowHeights``.
     public var hasDelegatedRowHeights = false
@@ -53,11 +54,13 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     ///
     /// Applies to tables only: lines of a transposed grid have one height, and cards have the lines of their slots.
     public var hasAutomaticRowHeights = false
-    /// The height in lines of a section header without a delegated height (``GridDelegate/height(ofSection:)``); always 1 outside tables.
+    /// The height in lines of a section header without a delegated height (``GridDelegate/height(ofSection:)``); always 1 in a
+    /// transposed grid.
     public var sectionHeaderHeight = 1
     /// The minimum number of lines of a row with an automatic or delegated height, or fitted to the frame.
     public var minimumRowHeight = 1
-    /// The maximum number of lines of a row with an automatic or delegated height, and of a section header with a delegated height.
+    /// The maximum number of lines of a row with an automatic or delegated height, and of a card or section header with a
+    /// delegated height.
     ///
     /// Content never takes more than half of the frame.
     public var maximumRowHeight = 8
@@ -85,7 +88,7 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var hasStickySectionHeaders = false
     /// True if totals are shown at the bottom or, in a transposed grid, at the right (``GridDataSource/total(column:)``).
     public var showsTotals = false
-    /// True if the grid scrolls by whole pages: columns always, rows if they have one height and no sections.
+    /// True if the grid scrolls by whole pages: columns always, rows and cards if they have one height and no sections.
     public var isPaged = false
     /// The rules to draw. A horizontal rule takes a line of the screen; a vertical one uses the spacing.
     public var gridLines = GridLines.none

@@ -95,6 +95,24 @@ extension GridState {
         if kept.isCursorVisible || kept.top == nil { revealCursor() } else { clampScroll() }
     }
 
+    /// The places of items after all rows were replaced: those of the same rows, and of sections with the same titles. Removed items are
+    /// omitted. O(items · log rows) for the source's order, otherwise O(rows).
+    package func places(of items: [GridItem], in new: GridState) -> [GridItem: GridItem] {
+        let positions = items.compactMap { item in
+            if case .row(let position) = item, position < rows.count { position } else { nil }
+        }
+        var places: [GridItem: GridItem] = [:]
+        for (position, index) in new.rows.positions(of: positions.map { rows[$0] }) { places[.row(positions[index])] = .row(position) }
+        guard let old = outline.tree, let tree = new.outline.tree else { return places }
+        let sections = items.compactMap { item in
+            if case .header(let section) = item, section < old.count { section } else { nil }
+        }
+        for (section, place) in SectionMatching(old, rows, to: tree, new.rows).places(of: sections) {
+            places[.header(section)] = .header(place)
+        }
+        return places
+    }
+
     /// Selects absent rows that are at `start` or a later position. O(absent rows), plus the time to find them.
     mutating func selectArrivedRows(from start: Int) {
         guard !selection.absentRows.isEmpty else { return }

@@ -1,6 +1,7 @@
 extension GridState {
     mutating func move(_ motion: GridMotion, extending: Bool) {
-        guard outline.itemCount > 0, columns.count > 0 else { return }
+        guard columns.count > 0 else { return }
+        guard outline.itemCount > 0 else { return moveInEmptyGrid(motion) }
         if extending { beginExtending() }
         scrollToEnd(motion)
         var item = outline.index(of: cursor.item)
@@ -49,6 +50,26 @@ extension GridState {
         revealCursor()
     }
 
+    /// Moves among the columns of a grid without rows.
+    private mutating func moveInEmptyGrid(_ motion: GridMotion) {
+        let (column, goesDown) = (cursor.column, effectivePresentation == .transposed)
+        let target: Int
+        switch motion {
+        case .left(let count) where !goesDown, .up(let count) where goesDown: target = column - min(count, column)
+        case .right(let count) where !goesDown, .down(let count) where goesDown:
+            target = column + min(count, columns.count - 1 - column)
+        case .previousColumn: target = column - 1
+        case .nextColumn: target = column + 1
+        case .firstColumn, .pageLeft: target = 0
+        case .lastColumn, .pageRight: target = columns.count - 1
+        case .column(let index): target = index
+        default: target = column
+        }
+        scrollToEnd(motion)
+        cursor.column = cursorColumn(nearest: target.clampedIndex(columns.count))
+        revealCursor()
+    }
+
     /// Scrolls to an end of the grid, even if the cursor goes to a frozen item or column there.
     private mutating func scrollToEnd(_ motion: GridMotion) {
         switch motion {
@@ -61,7 +82,8 @@ extension GridState {
     }
 
     mutating func moveCursor(_ target: GridCursor, extending: Bool) {
-        guard outline.itemCount > 0, columns.count > 0 else { return }
+        guard columns.count > 0 else { return }
+        guard outline.itemCount > 0 else { return moveInEmptyGrid(.column(target.column)) }
         if extending { beginExtending() }
         switch target.item {
         case .row(let position) where rows.count > 0:

@@ -3,12 +3,12 @@ extension GridState {
         if let tiles = tileGeometry { return revealCursorAmongTiles(tiles) }
         let geometry = ColumnGeometry(self)
         clampColumns(geometry)
-        let isEmpty = outline.itemCount == 0 || columns.count == 0 || size.width == 0 || size.height == 0
-        if !isEmpty { revealColumn(cursor.column, geometry) }
+        let isVisible = columns.count > 0 && size.width > 0 && size.height > 0
+        if isVisible { revealColumn(cursor.column, geometry) }
         // The visible columns may determine automatic row heights, so scroll sideways first.
         let lines = LineGeometry(self)
         scroll.top = lines.clampedTop(scroll.top)
-        if !isEmpty { revealItem(outline.index(of: cursor.item), lines) }
+        if isVisible, outline.itemCount > 0 { revealItem(outline.index(of: cursor.item), lines) }
     }
 
     private mutating func revealItem(_ index: Int, _ lines: LineGeometry) {

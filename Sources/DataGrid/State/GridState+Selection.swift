@@ -37,6 +37,16 @@ extension GridState {
         }
     }
 
+    /// The rows at an end of a selection: all rows of a collapsed section, otherwise the row at this position.
+    private func rows(atEnd row: Int) -> Range<Int> {
+        guard let tree = outline.tree, outline.itemCount > 0, case .header(let section) = outline.item(at: outline.index(ofRow: row)) else {
+            return row..<row + 1
+        }
+        let hidden = tree.rows(of: section)
+        // A row that was added after the sections were computed is in none.
+        return hidden.contains(row) ? hidden : row..<row + 1
+    }
+
     /// The shape that the selection mode allows instead of `shape`.
     private func allowed(_ shape: SelectionShape) -> SelectionShape {
         if selectionMode.isRowwise { return .rows }
@@ -107,8 +117,8 @@ extension GridState {
 
     func currentBlock() -> SelectionBlock {
         guard let anchor = selectionAnchor else { return SelectionBlock(rows: nil, columns: nil) }
-        let row = selectionRow
-        let span = min(anchor.row, row)..<max(anchor.row, row) + 1
+        let (start, end) = (rows(atEnd: anchor.row), rows(atEnd: selectionRow))
+        let span = min(start.lowerBound, end.lowerBound)..<max(start.upperBound, end.upperBound)
         let from = anchorIndex(anchor)
         let range = min(from, cursor.column)...max(from, cursor.column)
         // Exclude columns that have no slot on the card.
@@ -147,7 +157,6 @@ extension GridState {
     mutating func swapSelectionEnds() {
         guard let anchor = selectionAnchor, let column = currentColumn else { return }
         selectionAnchor = SelectionAnchor(shape: anchor.shape, row: selectionRow, column: column.id, isSticky: anchor.isSticky)
-        outline.reveal(row: anchor.row.clampedIndex(rows.count))
         cursor.item = outline.item(at: outline.index(ofRow: anchor.row.clampedIndex(rows.count)))
         cursor.column = anchorIndex(anchor)
         revealCursor()

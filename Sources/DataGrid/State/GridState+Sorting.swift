@@ -28,3 +28,8 @@ extension GridState {
         return keys
     }
 }
+
+extension [ColumnSort] {
+    /// True if a key sorts the column in descending order. Sections by the values of that column have this direction too.
+    package func isDescending(_ column: ColumnID) -> Bool { contains { $0.column == column && $0.isDescending } }
+}

@@ -122,7 +122,10 @@ extension GridState {
     }
 
     private var visibleTileItems: ClosedRange<Int>? {
-        let seen = layout.tiles.filter { !$0.isFixed && $0.isWhole }
+        let tiles = layout.tiles.filter { !$0.isFixed }
+        // A line of cards is visible if its highest card is.
+        let clippedY = effectivePresentation == .cards ? tiles.first { !$0.isWhole }?.y : nil
+        let seen = tiles.filter { $0.isWhole && $0.y != clippedY }
         return seen.first.flatMap { first in seen.last.map { first.index...$0.index } }
     }
 
@@ -133,8 +136,9 @@ extension GridState {
 
     mutating func revealCursorAmongTiles(_ geometry: any TileGeometry) {
         clampScroll(geometry)
-        guard outline.itemCount > 0, size.width > 0, size.height > 0 else { return }
+        guard size.width > 0, size.height > 0 else { return }
         scroll.x = geometry.firstField(scroll.x, showing: cursor.column)
+        guard outline.itemCount > 0 else { return }
         scroll.top = geometry.top(scroll.top, showing: outline.index(of: cursor.item))
         guard let pull, pull.uncovered > 0 else { return }
         let layout = layout
@@ -249,12 +253,18 @@ extension GridLayout {
     /// The visible part of a slot on a card; `nil` if its line is clipped.
     func frame(of slot: SlotSpan, on tile: TileSpan) -> (origin: GridPoint, size: GridSize)? {
         guard slot.cardLine < tile.height else { return nil }
-        return (GridPoint(x: tile.x + slot.x, y: tile.y + slot.cardLine), GridSize(width: slot.width, height: 1))
+        return (
+            GridPoint(x: tile.x + slot.x, y: tile.y + slot.cardLine),
+            GridSize(width: slot.width, height: min(slot.height, tile.height - slot.cardLine))
+        )
     }
 
     func slot(at point: GridPoint) -> SlotSpan? {
         guard let tile = tiles.first(where: { $0.contains(point) }), case .row = tile.item else { return nil }
-        return slots(of: tile).first { $0.cardLine == point.y - tile.y && ($0.x..<$0.x + $0.width).contains(point.x - tile.x) }
+        return slots(of: tile).first { slot in
+            (slot.cardLine..<slot.cardLine + slot.height).contains(point.y - tile.y)
+                && (slot.x..<slot.x + slot.width).contains(point.x - tile.x)
+        }
     }
 
     func tileHit(_ point: GridPoint) -> GridHit {

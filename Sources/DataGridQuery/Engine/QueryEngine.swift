@@ -117,7 +117,8 @@ public struct LocalQueryEngine: QueryEngine {
             let sorted = result.rows
             let groups = try control.part(of: units.group) { part in
                 try groupedRecords(
-                    of: table, by: query.groups.map(key), order: sorted, sortedBy: filters.isEmpty ? keys : nil,
+                    of: table, by: query.groups.map { key($0, of: schema[$0.field] ?? query.derivedField($0.field)) }, order: sorted,
+                    sortedBy: filters.isEmpty ? keys : nil,
                     aggregates: query.aggregates.map(request), needsRows: query.needsRows, store: store, threads: threads, control: part)
             }
             (result.rows, result.groups) = (query.needsRows ? groups.order : nil, groups)
@@ -125,33 +126,43 @@ public struct LocalQueryEngine: QueryEngine {
         return result
     }
 
-    private func key(_ key: Query.GroupKey) -> GroupKey {
+    private func key(_ key: Query.GroupKey, of field: Field?) -> GroupKey {
         GroupKey(
-            column: key.field.rawValue, ordering: key.interval.map { ordering(key.comparison, in: $0) } ?? ordering(key.comparison),
+            column: key.field.rawValue,
+            ordering: key.interval.map { ordering(key.comparison, in: $0, of: field) } ?? ordering(key.comparison),
             isDescending: key.isDescending, order: key.order, interval: key.interval)
     }
 
-    /// How values are read to find their intervals.
-    private func ordering(_ comparison: Query.Comparison, in interval: GroupInterval) -> SortOrdering {
+    /// How values are read to find their intervals. Comparisons of other kinds than the interval's leave this to the field.
+    private func ordering(_ comparison: Query.Comparison, in interval: GroupInterval, of field: Field?) -> SortOrdering {
         switch (interval, comparison) {
+        case (.period, .dates(let kind, let notation)): .temporal(kind, notation)
         case (.period, .kind(let kind, _)) where kind.isTemporal: .temporal(kind)
-        case (.period, _): .temporal(.dateTime)
+        case (.period, _):
+            SortOrdering(
+                kind: field.flatMap { $0.kind.isTemporal ? $0.kind : nil } ?? .dateTime, dateNotation: field?.dateNotation ?? .iso)
         case (.bins, .kind(_, let notation)): .number(notation)
-        case (.bins, _): .number
+        case (.bins, _): .number(field?.notation ?? .point)
         }
     }
 
     private func request(_ aggregate: Query.Aggregate) -> AggregateRequest {
         AggregateRequest(
             function: aggregate.function, column: aggregate.field.rawValue, kind: aggregate.kind, notation: aggregate.notation,
-            alphabet: alphabet)
+            dateNotation: aggregate.dateNotation, alphabet: alphabet)
     }
 
     private func ordering(_ comparison: Query.Comparison) -> SortOrdering {
         switch comparison {
         case .kind(let kind, let notation): SortOrdering(kind: kind, notation: notation, alphabet: alphabet)
+        case .dates(let kind, let notation): SortOrdering(kind: kind, dateNotation: notation, alphabet: alphabet)
         case .natural: .natural(alphabet)
         case .text: .text
         }
     }
+}
+
+extension Query {
+    /// A computed field of the query.
+    fileprivate func derivedField(_ id: FieldID) -> Field? { derived.first { $0.field.id == id }?.field }
 }

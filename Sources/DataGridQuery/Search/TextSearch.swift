@@ -37,9 +37,11 @@ public struct TextSearch: Sendable {
 
     /// Creates a search that is case-sensitive only if the text has an upper-case letter.
     public static func smartCase(_ needle: String, columns: [Int]? = nil) -> TextSearch {
-        let isCaseSensitive = needle.unicodeScalars.contains { $0.properties.isUppercase }
-        return TextSearch(needle, isCaseSensitive: isCaseSensitive, columns: columns)
+        TextSearch(needle, isCaseSensitive: matchesCase(of: needle), columns: columns)
     }
+
+    /// True if a search for this text is case-sensitive: it has an upper-case letter.
+    public static func matchesCase(of needle: String) -> Bool { needle.unicodeScalars.contains { $0.properties.isUppercase } }
 
     /// Creates a search for a regular expression that is case-sensitive only if it has a literal upper-case letter. The letters in `\D` and
     /// `\p{Greek}` are not literal.

@@ -21,6 +21,13 @@ public struct QueryTextError: Error, Hashable, Sendable {
 
 private let directions = ["desc": true, "down": true, "asc": false, "up": false]
 
+extension Substring {
+    /// The trimmed parts before and after the last colon; `nil` without a colon.
+    fileprivate var partsAtLastColon: (start: Substring, last: Substring)? {
+        lastIndex(of: ":").map { (self[..<$0].trimmed, self[index(after: $0)...].trimmed) }
+    }
+}
+
 /// A reference to a column by name, by number, or as a range.
 public struct ColumnReference: Hashable, Sendable {
     /// The reference as written: `price`, `#3`, `a..d`.
@@ -56,25 +63,24 @@ public struct SortRequest: Hashable, Sendable {
     /// Creates an ascending key with the type of the column.
     public init(_ column: ColumnReference) { self.column = column }
 
-    /// Parses a key such as `price:desc` or `name:natural`. A name may contain colons.
+    /// Parses a key such as `price:desc` or `name:natural`. A name may contain colons. Spaces around a part are ignored.
     public init(text: String) throws(QueryTextError) {
-        var parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        var rest = text.trimmed
         self.init(ColumnReference(""))
-        while parts.count > 1, let last = parts.last {
+        while let (start, last) = rest.partsAtLastColon {
             let word = last.lowercased()
             if let direction = directions[word] {
                 isDescending = direction
             } else if let found = Comparison(rawValue: word) {
                 comparison = found
-            } else if parts.count > 2 || Suggestions.isTypo(last, "desc") || Suggestions.isTypo(last, "asc") {
-                throw QueryTextError(
-                    unknown: "order", last, for: parts.dropLast().joined(separator: ":"), ["desc", "asc"] + Self.orderNames)
+            } else if start.contains(":") || Suggestions.isTypo(word, "desc") || Suggestions.isTypo(word, "asc") {
+                throw QueryTextError(unknown: "order", String(last), for: String(start), ["desc", "asc"] + Self.orderNames)
             } else {
                 break
             }
-            parts.removeLast()
+            rest = start
         }
-        column = ColumnReference(parts.joined(separator: ":"))
+        column = ColumnReference(String(rest))
     }
 
     /// The text form, which ``init(text:)`` parses.
@@ -112,47 +118,45 @@ public struct GroupRequest: Hashable, Sendable {
     }
 
     /// Parses a level: a column, followed by the interval, the comparison and the order of its groups after colons, as in `sector`,
-    /// `sector:count:desc`, `sector:sum(quantity)`, `sector:text:desc`, `day:month`, `price:10:desc`. A name may contain colons.
+    /// `sector:count:desc`, `sector:sum(quantity)`, `sector:text:desc`, `day:month`, `price:10:desc`. A name may contain colons. Spaces
+    /// around a part are ignored.
     public init(text: String) throws(QueryTextError) {
         self.init(ColumnReference(""))
-        var rest = Substring(text)
-        if let colon = rest.lastIndex(of: ":"), let direction = directions[rest[rest.index(after: colon)...].lowercased()] {
+        var rest = text.trimmed
+        if let (start, last) = rest.partsAtLastColon, let direction = directions[last.lowercased()] {
             isDescending = direction
-            rest = rest[..<colon]
+            rest = start
         }
         if rest.last == ")" {
             // The name in parentheses may contain colons too, so the first colon before an aggregate counts.
             for colon in rest.indices where rest[colon] == ":" {
                 let subtotal = rest[rest.index(after: colon)...]
                 guard let open = subtotal.firstIndex(of: "(") else { break }
-                let name = String(subtotal[..<open])
+                let name = String(subtotal[..<open].trimmed)
                 guard AggregateOption.functionNames.contains(where: { Suggestions.isTypo(name, $0) }) else { continue }
                 order = .aggregate(try AggregateOption(text: String(subtotal)))
-                rest = rest[..<colon]
+                rest = rest[..<colon].trimmed
                 break
             }
-        } else if let colon = rest.lastIndex(of: ":") {
-            let last = String(rest[rest.index(after: colon)...])
+        } else if let (start, last) = rest.partsAtLastColon {
             if last.lowercased() == "count" {
                 order = .count
-                rest = rest[..<colon]
-            } else if GroupInterval(text: last) == nil, ["desc", "asc", "count"].contains(where: { Suggestions.isTypo(last, $0) }) {
-                let column = String(rest[..<colon])
+                rest = start
+            } else if GroupInterval(text: String(last)) == nil,
+                ["desc", "asc", "count"].contains(where: { Suggestions.isTypo(String(last), $0) })
+            {
                 throw QueryTextError(
-                    unknown: "order", last, for: column, ["desc", "asc", "count", "an aggregate, as in \(column):sum(quantity)"])
+                    unknown: "order", String(last), for: String(start),
+                    ["desc", "asc", "count", "an aggregate, as in \(start):sum(quantity)"])
             }
         }
-        if let colon = rest.lastIndex(of: ":"),
-            let found = SortRequest.Comparison(rawValue: rest[rest.index(after: colon)...].lowercased())
-        {
+        if let (start, last) = rest.partsAtLastColon, let found = SortRequest.Comparison(rawValue: last.lowercased()) {
             comparison = found
-            rest = rest[..<colon]
+            rest = start
         }
-        if let colon = rest.lastIndex(of: ":"), colon > rest.startIndex,
-            let found = GroupInterval(text: String(rest[rest.index(after: colon)...]))
-        {
+        if let (start, last) = rest.partsAtLastColon, !start.isEmpty, let found = GroupInterval(text: String(last)) {
             interval = found
-            rest = rest[..<colon]
+            rest = start
         }
         guard !rest.isEmpty else { throw QueryTextError("Missing column name in “\(text)” (expected COLUMN[:count][:desc]).") }
         column = ColumnReference(String(rest))
@@ -198,9 +202,9 @@ public struct AggregateOption: Hashable, Sendable {
 
     fileprivate static let functionNames = Query.Aggregate.Function.allCases.map(\.rawValue) + ["avg"]
 
-    /// Parses an aggregate such as `sum(quantity)` or `count`. Spaces around it are ignored.
+    /// Parses an aggregate such as `sum(quantity)` or `count`. Spaces around it and its column are ignored.
     public init(text: String) throws(QueryTextError) {
-        let text = FormulaSource(text).trimmedText
+        let text = String(text.trimmed)
         if text == Query.Aggregate.Function.count.rawValue {
             self.init(.count, nil)
             return
@@ -208,11 +212,11 @@ public struct AggregateOption: Hashable, Sendable {
         guard let open = text.firstIndex(of: "("), text.last == ")" else {
             throw QueryTextError("“\(text)” is not an aggregate, as in sum(column).")
         }
-        let name = String(text[..<open])
+        let name = String(text[..<open].trimmed)
         guard let function = name == "avg" ? .mean : Query.Aggregate.Function(rawValue: name) else {
             throw QueryTextError(unknown: "aggregate", name, Self.functionNames)
         }
-        self.init(function, ColumnReference(String(text[text.index(after: open)...].dropLast())))
+        self.init(function, ColumnReference(String(text[text.index(after: open)...].dropLast().trimmed)))
     }
 
     /// The text form, which ``init(text:)`` parses.

@@ -186,6 +186,7 @@ final class StyleCache: GridDelegate {
     func style(ofSection section: Int) -> CellStyle? { known(section, \.sections) { $0.style(ofSection: section) } }
     func headerStyle(ofSection section: Int) -> CellStyle? { known(section, \.headers) { $0.headerStyle(ofSection: section) } }
     func height(ofRow row: RowID) -> Int? { delegate?.height(ofRow: row) }
+    func height(ofCard row: RowID) -> Int? { delegate?.height(ofCard: row) }
     func height(ofSection section: Int) -> Int? { delegate?.height(ofSection: section) }
     func width(ofColumn column: ColumnID) -> Int? { delegate?.width(ofColumn: column) }
 

@@ -24,29 +24,57 @@ extension GridApplication {
             buffer.write(text, x: 0, y: y, width: width, style: style.textStyle, ellipsis: true)
         }
         if footerHeight(of: buffer.size) > 0 {
-            if showsHints { draw(hints, y: describesCurrentCell ? last - 1 : last, theme.row.applying(theme.hint)) }
+            if showsHints { draw(hints(width: width), y: describesCurrentCell ? last - 1 : last, theme.row.applying(theme.hint)) }
             if describesCurrentCell { draw(focused?.cursorDescription ?? "", y: last, theme.row) }
         }
-        let quitting = isQuitPending ? label(of: .copyOrQuit).map { "Press \($0) again to quit" } : nil
-        if let text = quitting ?? message { draw(text, y: last, theme.row.applying(theme.message)) }
+        if let text = messages(width: width) { draw(text, y: last, theme.row.applying(theme.message)) }
     }
 
-    /// The keys that apply now, first the one that quits.
-    private var hints: String {
-        var hints: [(label: String?, title: String)] = []
+    /// The message and, after the key that copies and quits, how to quit. Without room for both, only the latter.
+    private func messages(width: Int) -> String? {
+        guard isQuitPending, let key = label(of: .copyOrQuit) else { return message }
+        let quitting = "Press \(key) again to quit"
+        guard let message else { return quitting }
+        let both = message + (message.last == "." ? " " : ". ") + quitting
+        return DisplayWidth.of(both, limit: width + 1) <= width ? both : quitting
+    }
+
+    /// The keys that apply now, as far as they fit: first the one that quits, then those of the grid.
+    private func hints(width: Int) -> String {
+        var line = ""
         func add(_ id: GridCommand.ID, _ context: GridCommand.Context, _ keyMap: KeyMap<GridCommand>, label: String?) {
-            if let command = keyMap.command(id, in: [context]) { hints.append((label, command.title)) }
+            guard let label, let command = keyMap.command(id, in: [context]) else { return }
+            let longer = line + (line.isEmpty ? "" : "  ") + "\(label) \(command.title)"
+            if line.isEmpty || DisplayWidth.of(longer, limit: width + 1) <= width { line = longer }
         }
         add(.quit, .application, keyMap, label: label(of: .quit) ?? label(of: .copyOrQuit).map { "\($0) \($0)" })
         if let focused, focused.state.editing != nil {
             for id in [GridCommand.ID.commitDown, .cancelEditing] {
                 add(id, .editor, focused.keyMap, label: focused.keyMap.label(of: id, in: [.editor]))
             }
-        } else {
-            add(.copy, .application, keyMap, label: label(of: .copy) ?? label(of: .copyOrQuit))
-            if grids.count > 1 { add(.nextGrid, .application, keyMap, label: label(of: .nextGrid)) }
+            return line
         }
-        return hints.compactMap { hint in hint.label.map { "\($0) \(hint.title)" } }.joined(separator: "  ")
+        if let focused {
+            let (keys, state) = (focused.keyMap, focused.state)
+            if case .header = state.cursor.item {
+                add(.toggleSection, .section, keys, label: keys.label(of: .toggleSection, in: [.section]))
+            } else if state.currentRow != nil, state.currentColumn?.isEditable == true {
+                let opens = state.interaction.enter.contains(.edit) ? keys.label(of: .enter, in: [.grid]) : nil
+                add(.edit, .grid, keys, label: opens ?? keys.label(of: .edit, in: [.grid]))
+            }
+            if state.outline.tree != nil { add(.collapseAll, .grid, keys, label: commandLabel(of: .collapseAll, in: focused)) }
+        }
+        add(.copy, .application, keyMap, label: label(of: .copy) ?? label(of: .copyOrQuit))
+        if grids.count > 1 { add(.nextGrid, .application, keyMap, label: label(of: .nextGrid)) }
+        return line
+    }
+
+    /// The label of the first key of a command of a grid; with Alt if the key alone is text.
+    private func commandLabel(of id: GridCommand.ID, in grid: GridController) -> String? {
+        let all = grid.keyMap.bindings(of: id, in: .grid).map(\.keys)
+        guard var keys = all.first(where: { !isText($0[0]) }) ?? all.first else { return nil }
+        if isText(keys[0]) { keys[0].modifiers.insert(.alt) }
+        return KeyNotation.label(keys)
     }
 
     /// The label of the first key of a command that the focused grid does not use as text.

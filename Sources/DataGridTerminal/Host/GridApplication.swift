@@ -27,8 +27,8 @@ public final class GridApplication {
     public var drawBackground: ((inout CellBuffer) -> Void)? { didSet { setNeedsDisplay() } }
     /// Draws over the grids: a message, a menu. Returns the position of the text cursor; `nil` for the cursor of the focused grid.
     public var drawOverlay: ((inout CellBuffer) -> (x: Int, y: Int)?)? { didSet { setNeedsDisplay() } }
-    /// A message in the last line of the screen, over everything, until the next key, click or paste; `nil` for none. Set to the reason of
-    /// a refused edit or move (``GridController/onRefusal``).
+    /// A message in the last line of the screen, over everything, until the next key, click or paste; `nil` for none. Set to the number of
+    /// copied cells, and to the reason of a refused edit or move (``GridController/onRefusal``).
     public var message: String? { didSet { if message != oldValue { setNeedsDisplay() } } }
     /// Receives every event first. If it returns true, the event is consumed.
     public var onEvent: ((TerminalEvent) -> Bool)?
@@ -102,7 +102,10 @@ public final class GridApplication {
         if !backend.showsMotion { grid.reduceMotion = true }
         if focused == nil { focused = grid }
         grid.onNeedsDisplay = { [weak self] in self?.setNeedsDisplay() }
-        grid.onCopy = { [backend] text in backend.send(control: Clipboard.sequence(Array(text.utf8))) }
+        grid.onCopy = { [weak self, weak grid, backend] text in
+            backend.send(control: Clipboard.sequence(Array(text.utf8)))
+            self?.message = grid?.copyMessage
+        }
         grid.onRefusal = { [weak self] reason in self?.message = reason }
         if let layout { grid.frame = layout(gridArea(of: backend.size)) }
         setNeedsDisplay()

@@ -51,8 +51,16 @@ extension GridController {
             guard let cells = state.cellsToCopy(), delegate?.shouldCopy(cells, withHeader: withHeader) ?? true else { return }
         }
         guard let text = state.editing?.field.string ?? copyText(withHeader: withHeader), text.utf8.count <= Clipboard.byteLimit else {
+            onRefusal?("Nothing copied: the text is missing or exceeds \(Clipboard.byteLimit >> 20) MiB.")
             return
         }
         onCopy?(text)
+    }
+
+    /// The message after a copy, such as `Copied 3 cells`.
+    var copyMessage: String {
+        if state.editing != nil { return "Copied the text" }
+        let count = state.cellsToCopy()?.cellCount ?? 0
+        return "Copied \(ValueText.count(count)) \(count == 1 ? "cell" : "cells")"
     }
 }

@@ -17,8 +17,8 @@ extension GridController {
 
     /// Offers the edited text to the delegate and the data source. If they accept it, the editor closes; otherwise it shows the reason.
     ///
-    /// Unchanged text is offered to the delegate only. An accepted cell is read again; the source reports cells that depend on it with
-    /// ``reportChanges(_:)``.
+    /// Unchanged text is offered to the delegate only. An accepted cell is read again, and an automatic width grows if it does not fit. The
+    /// source reports cells that depend on it with ``reportChanges(_:)``.
     /// - Returns: True if no editor is open afterwards.
     @discardableResult
     public func commitEditing() -> Bool {
@@ -33,6 +33,7 @@ extension GridController {
             caches.remove(editing.row, editing.column)
             caches.contents.removeSections()
             setNeedsDisplay()
+            if state.editing != nil { configure { widen(editing.column, toFit: editing.row, of: &$0) } }
             return perform(.endEditing(committed: text))
         case .rejected(let reason):
             perform(.rejectEdit(reason))

@@ -12,6 +12,9 @@ extension GridController {
         if action.splicesRows {
             guard new.rows.count != old.rows.count || new.outline.collapsed.count != old.outline.collapsed.count else { return }
             motionOrigin?.follow(old.following(through: action))
+        } else if case .setRows(_, _, let keeping) = action, keeping.contains(.scroll), new.rows.count != old.rows.count {
+            // Rows were inserted or removed among others, such as in the sections of an `ObjectSource`.
+            motionOrigin?.follow(to: new, from: old)
         } else if action.replacesRows || events.contains(where: \.isRowMove) {
             endMotion()
             motionOrigin = nil
@@ -84,7 +87,7 @@ extension TerminalEvent {
 }
 
 extension GridAction {
-    /// True if rows before and after the action cannot be compared by position.
+    /// True if the action may change the order of rows.
     fileprivate var replacesRows: Bool {
         switch self {
         case .setRows, .growRows, .restore, .moveRows, .moveCurrentRows: true

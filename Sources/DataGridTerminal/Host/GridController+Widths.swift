@@ -7,8 +7,9 @@ public import DataGrid
 ///
 /// Measuring happens when a column or the first rows are added, and in ``reload()``. A column whose format changes is measured again, and
 /// can only widen. Measuring includes the title, type and total, and the content
-/// of the visible rows, the first and the last row. At other times a width changes only with the frame or another column, so that nothing
-/// jumps during scrolling. For columns more than three frames away, only the header is measured.
+/// of the visible rows, the first and the last row. A column also widens if an edited value does not fit. At other times a width changes
+/// only with the frame or another column, so that nothing jumps during scrolling or when data changes. A number that does not fit is
+/// replaced by a mark. For columns more than three frames away, only the header is measured.
 extension GridController {
     /// Fits a column to its header and the content of the visible rows, the first and the last row, within its limits. Its width is
     /// automatic afterwards.
@@ -24,6 +25,14 @@ extension GridController {
         let widths = ColumnFit(state, caches.contents).widths(of: columns)
         guard !widths.isEmpty, perform(.fitColumns(widths)) else { return }
         for id in widths.keys { measured[id] = state.columns[id]?.measuredWidth }
+    }
+
+    /// Widens a column to its visible content if its width is automatic. O(columns + visible rows).
+    package func widen(column id: ColumnID) {
+        guard let column = state.columns[id], column.width == .automatic, column.delegatedWidth == nil,
+            let width = ColumnFit(state, caches.contents).widths(of: [id])[id], width > column.measuredWidth
+        else { return }
+        perform(.setMeasuredWidths([id: width]))
     }
 
     /// Fits the rows of a transposed grid to their visible content. The delegate can veto.
@@ -48,11 +57,9 @@ extension GridController {
     /// - Parameter remeasures: true to measure known widths again, for columns near the visible ones.
     func measureColumns(of state: inout GridState, remeasures: Bool = false) {
         guard dataSource != nil else { return }
-        let isFitted = state.metrics.defaultColumnWidth == nil
         var columns: [ColumnID] = []
         for place in state.columns.visiblePlaces {
-            let rule = state.columns.all[place].width
-            guard rule == .automatic || rule == .standard && isFitted, state.columns.all[place].delegatedWidth == nil else { continue }
+            guard followsContent(state.columns.all[place], in: state) else { continue }
             let (id, width) = (state.columns.all[place].id, state.columns.all[place].measuredWidth)
             let mayHaveGrown = remeasures || caches.reformatted.contains(id)
             if width == 0 || mayHaveGrown && measured[id] == width { columns.append(id) }
@@ -66,5 +73,21 @@ extension GridController {
         caches.reformatted.subtract(columns)
         measured.merge(widths) { $1 }
         _ = state.apply(.setMeasuredWidths(widths))
+    }
+
+    private func followsContent(_ column: Column, in state: GridState) -> Bool {
+        column.delegatedWidth == nil
+            && (column.width == .automatic || column.width == .standard && state.metrics.defaultColumnWidth == nil)
+    }
+
+    /// Widens a measured column if the content of an edited cell, or its total, does not fit.
+    func widen(_ id: ColumnID, toFit row: RowID, of state: inout GridState) {
+        guard let index = state.columns.index(of: id), followsContent(state.columns[index], in: state) else { return }
+        let column = state.columns[index]
+        guard column.measuredWidth > 0, measured[id] == column.measuredWidth else { return }
+        let width = ColumnFit(state, caches.contents, measuresNeeds: true).width(of: column, in: [row], atLeast: column.measuredWidth)
+        guard width > column.measuredWidth, width > ColumnGeometry(state).widths[index] else { return }
+        measured[id] = width
+        _ = state.apply(.setMeasuredWidths([id: width]))
     }
 }

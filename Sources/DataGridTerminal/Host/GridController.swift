@@ -75,8 +75,8 @@ public final class GridController {
     public var findMatches: ((String, ColumnID) -> [Range<String.Index>])?
     /// Receives the text of a copy (`GridAction.requestCopy(withHeader:)`). A ``GridApplication`` sends it to the clipboard of the terminal.
     public var onCopy: ((String) -> Void)?
-    /// Receives the reason of a refused edit or move (`Permission.refused(_:)`). A ``GridApplication`` shows it in its last line. Reasons
-    /// against typed text are shown below the cell instead.
+    /// Receives the reason of a refused edit or move (`Permission.refused(_:)`), or of a failed copy. A ``GridApplication`` shows it in its
+    /// last line. Reasons against typed text are shown below the cell instead.
     public var onRefusal: ((String) -> Void)?
     /// The time for which a refused cell, column or row blinks, at most 200 milliseconds; `.zero` for no blink.
     public var refusalDuration = Duration.milliseconds(150)

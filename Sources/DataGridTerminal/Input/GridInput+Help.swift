@@ -9,7 +9,7 @@ extension GridInput {
     }
 
     private static let mouse: [KeyHelpEntry] = [
-        KeyHelpEntry("click", "Select the cell; with Ctrl add it, with Shift extend the selection to it."),
+        KeyHelpEntry("click", "Select the cell; with Ctrl add or remove it, with Shift extend the selection to it."),
         KeyHelpEntry("double click", "Edit the cell, or open it."),
         KeyHelpEntry("click a column name", "Sort by the column; with Ctrl add a sort key."),
         KeyHelpEntry("drag a column name", "Move the column."),

@@ -57,6 +57,13 @@ extension DelimitedFile {
         return there.modified == before.modified ? .unchanged : .replaced
     }
 
+    /// True if the file has the status of the open file and, once all bytes were read, the same checksum.
+    public func isUnchanged() -> Bool {
+        guard path != nil, opened.withLock({ $0 != nil }), checkForChange() == .unchanged else { return false }
+        guard let known = known.withLock({ $0 }) else { return true }
+        return known.count == source.count && checksum(of: known.count) == known.checksum
+    }
+
     /// The status of the file if it has only gained bytes since it was completely indexed; otherwise `nil`.
     ///
     /// Do not call it on a thread that must not block: it reads samples of the bytes known before, or all of them up to 1 MiB.

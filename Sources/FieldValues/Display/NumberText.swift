@@ -41,37 +41,37 @@ public enum NumberText {
         }
     }
 
-    /// Returns the number in `text` with exactly `fractionDigits` digits after its decimal separator, rounded half away from zero.
+    /// Returns the number in `text` with the fewest and the most digits of a range after its decimal separator, rounded half away from zero.
     ///
-    /// `2.5` with 0 is `3`; `7` with 2 is `7.00`. Works on digits, for numbers of any length. `nil` if `text` is not a plain number; 0 has
-    /// no minus sign.
-    /// - Complexity: O(length of `text` + `fractionDigits`).
-    public static func rounded(_ text: String, _ notation: DecimalStyle = .point, fractionDigits: Int) -> String? {
+    /// `2.5` with `0...0` is `3`; `7` with `2...4` is `7.00`. Works on digits, for numbers of any length. `nil` if `text` is not a plain
+    /// number; 0 has no minus sign.
+    /// - Complexity: O(length of `text` + digits).
+    public static func rounded(_ text: String, _ notation: DecimalStyle = .point, fractionDigits: ClosedRange<Int>) -> String? {
         FieldBytes.withBytes(of: text) { field in
             guard let number = PlainNumber(field.trimmed, notation) else { return nil }
-            let wanted = max(0, fractionDigits)
+            let (fewest, most) = (max(0, fractionDigits.lowerBound), max(0, fractionDigits.upperBound))
+            let zero = UInt8(ascii: "0")
             var whole = Array(number.bytes[number.whole])
             var fraction = Array(number.bytes[min(number.whole.upperBound + 1, number.bytes.count)...])
-            if whole.isEmpty { whole = [UInt8(ascii: "0")] }
-            let roundsUp = fraction.count > wanted && fraction[wanted] >= UInt8(ascii: "5")
-            if fraction.count > wanted {
-                fraction.removeSubrange(wanted...)
-            } else {
-                fraction += Array(repeating: UInt8(ascii: "0"), count: wanted - fraction.count)
-            }
+            if whole.isEmpty { whole = [zero] }
+            let roundsUp = fraction.count > most && fraction[most] >= UInt8(ascii: "5")
+            if fraction.count > most { fraction.removeSubrange(most...) }
             if roundsUp { increment(&whole, &fraction, notation) }
+            while fraction.count > fewest, fraction.last == zero { fraction.removeLast() }
+            fraction += Array(repeating: zero, count: max(0, fewest - fraction.count))
             var sign = Array(number.bytes[..<number.whole.lowerBound])
             if !(whole + fraction).contains(where: { $0 >= UInt8(ascii: "1") && $0 <= UInt8(ascii: "9") }) { sign = [] }
-            return String(decoding: sign + whole + (wanted > 0 ? [notation.decimalSeparator] + fraction : []), as: UTF8.self)
+            return String(decoding: sign + whole + (fraction.isEmpty ? [] : [notation.decimalSeparator] + fraction), as: UTF8.self)
         }
     }
 
-    /// Returns the fraction in `text` as a percentage with exactly `fractionDigits` decimals, rounded half away from zero.
+    /// Returns the fraction in `text` as a percentage with the fewest and the most decimals of a range, rounded half away from zero.
     ///
-    /// `0.285` with 0 is `29%`. Works on digits, for numbers of any length. `nil` if `text` is not a plain number.
-    /// - Complexity: O(length of `text` + `fractionDigits`).
+    /// `0.285` with `0...0` is `29%`. Trailing blanks align decimal separators, as in ``grouped(_:_:fractionDigits:)``. Works on digits, for
+    /// numbers of any length. `nil` if `text` is not a plain number.
+    /// - Complexity: O(length of `text` + digits).
     public static func percentage(
-        _ text: String, _ notation: DecimalStyle = .point, fractionDigits: Int, groupsThousands: Bool = true
+        _ text: String, _ notation: DecimalStyle = .point, fractionDigits: ClosedRange<Int>, groupsThousands: Bool = true
     ) -> String? {
         let moved = FieldBytes.withBytes(of: text) { field -> String? in
             guard let number = PlainNumber(field.trimmed, notation) else { return nil }
@@ -86,7 +86,10 @@ public enum NumberText {
             return String(decoding: sign + whole + (fraction.isEmpty ? [] : [notation.decimalSeparator] + fraction), as: UTF8.self)
         }
         guard let moved, let text = rounded(moved, notation, fractionDigits: fractionDigits) else { return nil }
-        return (groupsThousands ? grouped(text, notation, fractionDigits: fractionDigits) ?? text : text) + "%"
+        let room = fractionDigits.upperBound > 0 ? fractionDigits.upperBound + 1 : 0
+        let present = text.utf8.firstIndex(of: notation.decimalSeparator).map { text.utf8[$0...].count } ?? 0
+        let blanks = String(repeating: " ", count: max(0, room - present))
+        return (groupsThousands ? grouped(text, notation, fractionDigits: 0) ?? text : text) + "%" + blanks
     }
 
     /// The number of digits after the point in `field`: 0 without a point, `nil` if it is not a plain number.

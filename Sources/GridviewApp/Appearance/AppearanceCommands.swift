@@ -15,7 +15,8 @@ extension Command {
         Command(
             .gridLines, .appearance, ["zl"], "grid lines", short: "lines", "Change the grid lines: none, columns, rows, both."
         ) { state, _ in state.cycleGridLines() },
-        Command(.theme, .appearance, ["T"], "theme", "Switch to the next theme: dark, light, contrast, plain.") { state, _ in
+        Command(.theme, .appearance, ["T"], "theme", "Switch to the next theme: dark, light, contrast, plain.", also: "colors dark light") {
+            state, _ in
             state.cycleTheme()
         },
         Command(
@@ -24,7 +25,7 @@ extension Command {
         ) { state, _ in state.togglePanning() },
         Command(
             .reset, .appearance, ["r"], "reset view",
-            "Reset filters, sorting, groups, frozen panes, widths and hidden columns."
+            "Reset filters, sorting, groups, frozen panes, widths and hidden columns.", also: "clear everything"
         ) { state, _ in state.reset() },
     ]
 }

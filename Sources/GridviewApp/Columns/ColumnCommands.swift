@@ -17,9 +17,11 @@ extension Command {
         Command(
             .fitColumn, .columns, like: .fitColumn, summary: "Fit this column to the visible rows; 30_ sets its width to 30."
         ) { state, count in state.fitColumn(toWidth: count.typed) },
-        Command(.fitAll, .columns, ["="], "fit all columns", "Fit all columns to the visible rows.") { state, _ in state.fitAllColumns() },
+        Command(.fitAll, .columns, ["="], "fit all columns", "Fit all columns to the visible rows.", also: "autofit widths") { state, _ in
+            state.fitAllColumns()
+        },
         Command(.hideColumn, .columns, like: .hideColumn) { state, _ in state.hideColumn() },
-        Command(.showColumns, .columns, ["+"], "show columns", "Choose the columns to show and hide.") { state, _ in
+        Command(.showColumns, .columns, ["+"], "show columns", "Choose the columns to show and hide.", also: "unhide") { state, _ in
             state.openColumnList(.showColumns)
         },
         Command(.moveColumnLeft, .columns, ["H", "M-Left"], "move column left", "Move this column left.") { state, count in
@@ -37,8 +39,16 @@ extension Command {
         },
         Command(
             .columnType, .columns, ["t"], "column type",
-            "Change the type of this column: text, integer, decimal, date, datetime, time, flag."
+            "Change the type of this column: text, integer, decimal, date, datetime, time, flag.", also: "convert cast"
         ) { state, _ in state.withColumn { $0.changeType(of: $1) } },
+        Command(
+            .dayAndMonth, .columns, ["z/"], "exchange day and month", short: "d/m",
+            "Read the dates of this column as day/month/year or month/day/year."
+        ) { state, _ in state.withColumn { $0.exchangeDayAndMonth(of: $1) } },
+        Command(
+            .groupDigits, .columns, ["z,"], "group digits", short: "digits",
+            "Show or hide the thousands separators of this column."
+        ) { state, _ in state.withColumn { $0.toggleDigitGroups(of: $1) } },
     ]
 }
 
@@ -59,6 +69,8 @@ extension CommandID {
     static let duplicateColumn = CommandID("duplicateColumn")
     static let renameColumn = CommandID("renameColumn")
     static let columnType = CommandID("columnType")
+    static let dayAndMonth = CommandID("dayAndMonth")
+    static let groupDigits = CommandID("groupDigits")
 }
 
 extension Command.Chapter {

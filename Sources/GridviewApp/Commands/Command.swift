@@ -39,10 +39,12 @@ public struct Command: KeyCommand {
     public let shortTitle: String?
     /// The description, one sentence.
     public let summary: String
+    /// Other words for the command, for which the palette finds it.
+    public let synonyms: String
     /// The default keys in `KeyNotation`; the first one is displayed.
     public let keys: [String]
 
-    /// The effect; `nil` outside the grid.
+    /// The effect; `nil` for commands of panels, prompts and drags.
     let effect: Effect?
 
     /// The help heading.
@@ -51,33 +53,36 @@ public struct Command: KeyCommand {
     /// Creates a command of the grid.
     init(
         _ id: CommandID, _ chapter: Chapter, _ keys: [String], _ title: String, short: String? = nil, _ summary: String,
-        _ effect: @escaping Effect
+        also synonyms: String = "", _ effect: @escaping Effect
     ) {
         (self.id, self.context, self.chapter, self.keys, self.title, self.summary) = (id, .grid, chapter, keys, title, summary)
-        (shortTitle, self.effect) = (short, effect)
+        (shortTitle, self.synonyms, self.effect) = (short, synonyms, effect)
     }
 
     /// Creates a command of the grid like one of the library, with its keys, texts and action where no others are given.
     init(
         _ id: CommandID, _ chapter: Chapter, like model: GridCommand.ID, _ keys: [String]? = nil, short: String? = nil,
-        summary: String? = nil, _ effect: Effect? = nil
+        summary: String? = nil, also synonyms: String = "", _ effect: Effect? = nil
     ) {
         let row = GridCommand.named(model)
         self.init(
-            id, chapter, keys ?? row.keys, row.title, short: short, summary ?? row.summary,
+            id, chapter, keys ?? row.keys, row.title, short: short, summary ?? row.summary, also: synonyms,
             effect ?? { $0.perform(model, times: $1.times) })
     }
 
-    /// Creates a command of a panel, a prompt or a drag.
-    init(_ id: CommandID, in context: KeyContext, _ keys: [String], _ title: String, _ summary: String) {
+    /// Creates a command of a panel, a prompt or a drag or, with an effect, of the grid in a special context.
+    init(
+        _ id: CommandID, in context: KeyContext, _ keys: [String], _ title: String, _ summary: String, _ effect: Effect? = nil
+    ) {
         (self.id, self.context, self.chapter, self.keys, self.title, self.summary) = (id, context, nil, keys, title, summary)
-        (shortTitle, effect) = (nil, nil)
+        (shortTitle, synonyms, self.effect) = (nil, "", effect)
     }
 
     /// Compares everything except the effects.
     public static func == (one: Command, other: Command) -> Bool {
         one.id == other.id && one.context == other.context && one.chapter == other.chapter && one.title == other.title
-            && one.shortTitle == other.shortTitle && one.summary == other.summary && one.keys == other.keys
+            && one.shortTitle == other.shortTitle && one.summary == other.summary && one.synonyms == other.synonyms
+            && one.keys == other.keys
     }
 }
 

@@ -1,10 +1,15 @@
 extension Command {
     static let copying: [Command] = [
-        Command(.copy, .selecting, ["y"], "copy", "Copy the selection or this cell.") { state, _ in state.copy(withHeader: false) },
+        Command(.copy, .selecting, ["y"], "copy", "Copy the selection or this cell.", also: "yank clipboard") { state, _ in
+            state.copy(withHeader: false)
+        },
         Command(.copyWithHeader, .selecting, ["Y"], "copy with header", "Copy the selection with the column names.") { state, _ in
             state.copy(withHeader: true)
         },
-        Command(.copyAs, .selecting, ["zy"], "copy as", "Copy the selection as TSV, CSV, JSON or Markdown.") { state, _ in
+        Command(
+            .copyAs, .selecting, ["zy"], "copy as", "Copy the selection as TSV, CSV, JSON, Markdown, HTML or SQL.",
+            also: "export yank clipboard markdown json html sql"
+        ) { state, _ in
             state.openCopyList()
         },
     ]

@@ -7,38 +7,44 @@ import TerminalSurface
 
 extension Session {
     /// Copies cells in an output format; without one, as plain tab-separated text, a single cell without quotes.
-    func startCopying(_ cells: CopiedCells, as format: OutputFormat?, withHeader: Bool) {
-        let content: CopyWork.Content =
-            format == nil && cells.isSingleCell
-            ? .cell(withTitle: withHeader) : .rows(format ?? .tsv, withTitles: withHeader, isPlain: format == nil)
-        start(copying(cells, content, formatName: format.map(name)))
+    func startCopying(_ cells: CopiedCells, as format: OutputFormat?, withHeader: Bool, asShown: Bool) {
+        if format == nil, cells.isSingleCell { return start(copying(cells, .cell(withTitle: withHeader))) }
+        var rows = RowFormat(
+            format ?? .tsv, columns: cells.columns, table: document.input.name, asShown: asShown)
+        rows.hasHeader = withHeader
+        start(copying(cells, .rows(rows, isPlain: format == nil), formatName: format.map { name($0, withHeader: withHeader) }))
     }
 
     /// Copies sections in an output format, one record for each; without a format, as plain tab-separated text.
-    func startCopying(_ sections: [Int], as format: OutputFormat?, withHeader: Bool) {
+    func startCopying(_ sections: [Int], as format: OutputFormat?, withHeader: Bool, asShown: Bool) {
         guard let tree = state.grid.outline.tree else { return }
         let output = SectionOutput(
             tree, columns: state.grid.columns.all, records: document.source.snapshot, intervals: state.query.shown.groupIntervals)
-        let (rows, notes) = (state.grid.rows, OutputNotes(document.input, .csv))
-        let formatName = format.map(name)
-        start("copying groups", .rows(sections.count)) { _ in
-            var (sink, notes) = (OutputSink(byteLimit: Clipboard.byteLimit), notes)
+        var records = RowFormat(format ?? .tsv, columns: asShown ? output.shownColumns : output.dataColumns, table: document.input.name)
+        records.hasHeader = withHeader
+        let (format, rows, notes, isPlain) = (records, state.grid.rows, OutputNotes(document.input, .csv), format == nil)
+        let formatName = isPlain ? nil : name(format.format, withHeader: withHeader)
+        start("copying groups", .rows(sections.count)) { byteLimit, control in
+            control.begin(total: sections.count)
+            var (sink, notes) = (OutputSink(byteLimit: byteLimit), notes)
             do {
                 try output.writeData(
-                    sections[...], as: RowFormat(format ?? .tsv, columns: output.dataColumns), keysFrom: rows, hasHeader: withHeader,
-                    &notes, &sink)
+                    sections[...], as: format, keysFrom: rows, asShown: asShown, isPlain: isPlain, &notes, &sink, control)
+            } catch let cancelled as JobCancelled {
+                throw cancelled
             } catch {
-                return (nil, .notCopied(JobFailure.sentence(about: error, "copying")))
+                return .failed(.notCopied(JobFailure.sentence(about: error, "copying")))
             }
-            sink.flush()
-            guard sink.isOpen else { return (nil, .tooLargeToCopy(about: nil, limit: Clipboard.byteLimit)) }
-            var bytes = sink.buffer
-            if format == nil, bytes.last == 10 { bytes.removeLast() }
-            return (bytes, .copiedGroups(sections.count, as: formatName, withNames: withHeader && formatName == nil))
+            return CopyWork.outcome(&sink, byteLimit: byteLimit, isPlain: isPlain) { way in
+                .copiedGroups(sections.count, as: formatName, withNames: withHeader && formatName == nil, by: way)
+            }
         }
     }
 
-    private func name(_ format: OutputFormat) -> String { format == .markdown ? "Markdown" : format.rawValue.uppercased() }
+    /// The name of a chosen format for messages.
+    private func name(_ format: OutputFormat, withHeader: Bool) -> String {
+        format.title + (withHeader || !format.hasOptionalHeader ? "" : " without header")
+    }
 
     /// Copies a whole cell of a record of any length.
     func startCopying(_ column: Column, of row: RowID, _ record: any LazyRecord) {
@@ -59,18 +65,30 @@ extension Session {
 
     private func start(_ work: CopyWork) {
         let count = work.cells.rowCount
-        start(count == 1 ? "copying" : "copying \(ValueText.count(count)) rows", .rows(count)) { try work.run($0) }
+        let title = count == 1 ? "copying" : "copying \(ValueText.count(count)) rows"
+        start(title, .rows(count)) { byteLimit, control in
+            var work = work
+            work.byteLimit = byteLimit
+            return try work.run(control)
+        }
     }
 
+    /// Starts a job that copies the text of `run`, whose first parameter is the maximum number of bytes.
     private func start(
-        _ title: String, _ amount: JobAmount, _ copy: @escaping @Sendable (JobControl) throws -> (bytes: [UInt8]?, message: Message)
+        _ title: String, _ amount: JobAmount, _ run: @escaping @Sendable (Int, JobControl) throws -> CopyWork.Outcome
     ) {
+        let programs = options.clipboardPrograms
         startJob(.copy, title, amount) { control, outbox in
-            let (bytes, message) = try copy(control)
-            let sequence = bytes.map { Clipboard.sequence($0) }
-            outbox.post { session in
-                if let sequence { session.backend.send(control: sequence) }
-                session.send(.say(message))
+            let writer = ClipboardWriter(programs: programs())
+            switch try run(writer.byteLimit, control) {
+            case .failed(let message): outbox.send(.say(message))
+            case .text(let text, let message):
+                let (sequence, way) = try writer.write(text, control)
+                let report = way.map(message) ?? .notCopied(by: writer.programs[0].name, limit: Clipboard.byteLimit)
+                outbox.post { session in
+                    if let sequence { session.backend.send(control: sequence) }
+                    session.send(.say(report))
+                }
             }
         }
     }

@@ -28,7 +28,7 @@ extension Document {
         computeDerivedFields(from: columns)
         return derivedFields.map { derived in
             let profile = known[derived.field.name] ?? source.snapshot.profiles(of: [derived.field.id.rawValue])[0]
-            return (Self.column(of: derived, profile), profile.sampleTexts)
+            return (Self.column(of: derived, profile, groupsThousands: groupsThousands), profile.sampleTexts)
         }
     }
 
@@ -45,13 +45,11 @@ extension Document {
     }
 
     /// A column that shows a derived field.
-    /// - Parameter profile: the profile of its values.
-    static func column(of derived: DerivedField, _ profile: ColumnProfile) -> Column {
-        let field = derived.field
-        var column = Column(
-            id: ColumnID(field.id), title: field.name, kind: field.kind, notation: field.notation, width: .automatic)
-        column.format.fractionDigits = min(12, profile.maximumFractionDigits)
-        column.format.groupsThousands = !isIdentifier(field.name)
+    /// - Parameters:
+    ///   - profile: the profile of its values.
+    ///   - groupsThousands: true if amounts have grouped thousands.
+    static func column(of derived: DerivedField, _ profile: ColumnProfile, groupsThousands: Bool = true) -> Column {
+        var column = Column(derived.field, profile, width: .automatic, groupsThousands: groupsThousands)
         column.measuredWidth = width(of: column, samples: profile.sampleTexts)
         return column
     }

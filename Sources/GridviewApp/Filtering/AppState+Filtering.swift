@@ -54,6 +54,7 @@ extension AppState {
     /// The anchor of the cursor for the rows of an arrangement; `nil` if the rows are the same or the user has moved the cursor.
     func anchor(for arrangement: Arrangement) -> CursorAnchor? {
         if let previous = query.previous { return previous.anchor }
+        if let anchor = sheet.reloadAnchor { return anchor }
         guard arrangement.filters != query.shown.filters else { return nil }
         return CursorAnchor(grid, isInFileOrder: query.shown.isInFileOrder && !grid.rows.isMoved)
     }
@@ -62,17 +63,38 @@ extension AppState {
     mutating func show(
         _ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool, _ anchor: inout CursorAnchor?
     ) {
-        // New rows of the input keep the cursor where it is.
-        let keeping = query.isStale ? keptState.union(.cursor) : keptState
-        controller.perform(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: keeping))
-        guard let known = anchor else { return }
-        if let placed = known.placed, placed != grid.cursor { return anchor = nil }
-        if let position = known.position(in: rows, isInFileOrder: arrangement.isInFileOrder) {
-            controller.perform(.move(.row(position)))
-            let top = grid.outline.index(of: grid.cursor.item) - known.line
-            controller.perform(.scroll(items: top - grid.scroll.top, columns: 0))
+        if let placed = anchor?.placed, placed != grid.cursor { anchor = nil }
+        // After a reload, the job has found the row of the cursor in a sorted order.
+        let isFound = sheet.reloadAnchor != nil && anchor != nil && !arrangement.isInFileOrder
+        controller.perform(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: keptByQuery))
+        if let known = anchor {
+            if isFound {
+                scrollCursor(toLine: known.line)
+            } else if let position = known.position(in: rows, isInFileOrder: arrangement.isInFileOrder) {
+                controller.perform(.move(.row(position)))
+                scrollCursor(toLine: known.line)
+            }
+            anchor?.placed = grid.cursor
         }
-        anchor?.placed = grid.cursor
+        if sheet.reloadAnchor != nil { sheet.reloadAnchor = anchor }
+    }
+
+    private func scrollCursor(toLine line: Int) {
+        let top = grid.outline.index(of: grid.cursor.item) - line
+        controller.perform(.scroll(items: top - grid.scroll.top, columns: 0))
+    }
+
+    /// Moves the cursor to its row number before the reload, and to its line, while the rows are in file order.
+    /// - Parameter count: the number of rows before the last ones arrived. Once they filled the screen below the row, the cursor stays.
+    mutating func restoreCursor(after count: Int) {
+        guard var anchor = sheet.reloadAnchor else { return }
+        if let placed = anchor.placed, placed != grid.cursor || grid.selectionAnchor != nil { return sheet.reloadAnchor = nil }
+        if anchor.record >= count - grid.size.height, let position = anchor.position(in: grid.rows, isInFileOrder: true) {
+            controller.perform(.move(.row(position)))
+            scrollCursor(toLine: anchor.line)
+        }
+        anchor.placed = grid.cursor
+        sheet.reloadAnchor = document.isComplete && query.isSettled ? nil : anchor
     }
 
     func filterMessage(_ arrangement: Arrangement) -> Message {

@@ -23,6 +23,14 @@ struct CursorAnchor: Equatable, Sendable {
         following = isInFileOrder ? [record(row)] : (row..<min(grid.rows.count, row + Self.limit)).map(record)
     }
 
+    /// Creates an anchor at the number of the cursor's row, for a file that was reloaded; `nil` if the cursor is not on a row.
+    init?(reloading grid: GridState) {
+        self.init(grid, isInFileOrder: true)
+    }
+
+    /// The record of the cursor.
+    var record: Int { following[0] }
+
     /// The new position of the cursor in `rows`; `nil` if no stored record is among them.
     /// - Parameter isInFileOrder: true if `rows` are in file order.
     /// - Complexity: O(log rows) in file order, otherwise O(rows).

@@ -2,9 +2,10 @@ extension Command {
     static let filtering: [Command] = [
         Command(
             .filter, .filtering, ["&"], "filter",
-            "Show only rows that match a condition: price > 100 and side = 'BUY'. A single word searches every cell."
+            "Show only rows that match a condition: price > 100 and side = 'BUY'. A single word searches every cell.",
+            also: "where query select"
         ) { state, _ in state.open(FormulaPrompt()) },
-        Command(.filterLike, .filtering, ["@"], "filter by cell", "Show only rows with this value in this column.") { state, _ in
+        Command(.filterLike, .filtering, ["@", ","], "filter by cell", "Show only rows with this value in this column.") { state, _ in
             state.filterByCell(isLike: true)
         },
         Command(.filterExcludingCell, .filtering, ["~"], "exclude cell", "Hide rows with this value in this column.") { state, _ in

@@ -1,6 +1,11 @@
 import DataGridTerminal
 
 extension Message {
+    /// Escape closes nothing and keeps the filters.
+    static func filtersStay(remove: String, all: String) -> Message {
+        Message(.filtersStay, "Filters stay on. \(remove) removes the last one, \(all) all.", short: "Filters stay on.")
+    }
+
     /// The number of rows that match the filters.
     /// - Parameter total: the number of all rows; `nil` while unknown.
     static func filtered(_ count: Int, of total: Int?, filterCount: Int, remove: String) -> Message {

@@ -21,6 +21,12 @@ extension Session {
     }
 
     func filterByCell(isLike: Bool) {
+        let schema = state.schema
+        readCell { id, text in .addFilter(Filter.text(id.field, hasValue: text, isNegated: !isLike, in: schema)) }
+    }
+
+    /// Reads the cell under the cursor, and sends the action for its text.
+    func readCell(_ action: @escaping @Sendable (ColumnID, String) -> AppAction) {
         guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }
         let (schema, table) = (state.schema, table)
         guard schema[id.field] != nil, let record = document.source.record(row) else { return }
@@ -37,14 +43,14 @@ extension Session {
             guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
                 return outbox.send(.say(failure))
             }
-            outbox.send(.addFilter(Filter.text(id.field, hasValue: text, isNegated: !isLike, in: schema)))
+            outbox.send(action(id, text))
         }
     }
 
     // MARK: New rows while filters are active
 
     /// True if the filters have not been applied to new rows yet and no job is applying them.
-    var isFollowing: Bool {
+    var hasUnfilteredRows: Bool {
         guard !state.query.requested.filters.isEmpty, !state.document.isComplete, !state.query.isStale,
             !jobs.isRunning(.arrange)
         else { return false }
@@ -52,11 +58,11 @@ extension Session {
     }
 
     /// Filters new rows: often at first, later in larger batches.
-    func follow() {
-        guard isFollowing, (try? bound(state.query.requested.filters)) != nil else { return }
+    func filterNewRows() {
+        guard hasUnfilteredRows, (try? bound(state.query.requested.filters)) != nil else { return }
         let (seen, now) = (sheet.filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)
-        guard now - seen > seen || ContinuousClock.now - sheet.lastFollowed > .milliseconds(250) else { return }
-        sheet.lastFollowed = .now
+        guard now - seen > seen || ContinuousClock.now - sheet.lastFiltered > .milliseconds(250) else { return }
+        sheet.lastFiltered = .now
         perform(.arrange(state.query.requested.unordered))
     }
 }

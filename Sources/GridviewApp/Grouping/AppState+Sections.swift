@@ -70,7 +70,7 @@ extension AppState {
         case .title: return ""
         case .rowCount: return "rows"
         case .aggregate(let aggregate):
-            return "\(aggregate.function.rawValue) \(Message.name(grid.columns[aggregate.column]?.title ?? "?"))"
+            return "\(aggregate.function.rawValue) \(grid.columns[aggregate.column]?.title ?? "?")"
         }
     }
 }

@@ -3,7 +3,8 @@ import DataGridTerminal
 
 extension Command {
     static let grouping: [Command] = [
-        Command(.group, .sections, ["zg"], "group", "Group rows by this column; press again to ungroup.") { state, _ in
+        Command(.group, .sections, ["zg"], "group", "Group rows by this column; press again to ungroup.", also: "pivot subtotal section") {
+            state, _ in
             state.withColumn { $0.group(by: $1.id, addsLevel: false) }
         },
         Command(.addGroupLevel, .sections, ["zG"], "add group level", short: "level", "Add a group level by this column.") { state, _ in
@@ -11,15 +12,18 @@ extension Command {
         },
         Command(
             .groupByInterval, .sections, ["zp"], "group by period or range", short: "period",
-            "Group rows by periods of dates or ranges of numbers."
+            "Group rows by periods of dates or ranges of numbers.",
+            also: "bucket bin histogram pivot interval year quarter month week day hour"
         ) { state, _ in state.withColumn { $0.openIntervals(of: $1) } },
         Command(
             .aggregates, .sections, ["zA"], "choose aggregates", short: "totals",
-            "Show or hide aggregates of this column in group headers."
+            "Show or hide aggregates of this column in group headers.",
+            also: "pivot subtotal percentile quantile median stddev deviation share sum mean average"
         ) { state, _ in state.withColumn { $0.openAggregates(of: $1) } },
-        Command(.sortGroups, .sections, ["zS"], "sort groups by", short: "sort by", "Sort groups by name, row count or any aggregate.") {
-            state, _ in state.openGroupOrders()
-        },
+        Command(
+            .sortGroups, .sections, ["zS"], "sort groups by", short: "sort by", "Sort groups by name, row count or any aggregate.",
+            also: "order rank subtotal pivot"
+        ) { state, _ in state.openGroupOrders() },
         Command(.ungroup, .sections, ["zu"], "ungroup", "Remove grouping.") { state, _ in state.ungroup() },
         Command(
             .sortGroupsByAggregate, .sections, ["zo"], "sort by subtotal", short: "by total",
@@ -33,6 +37,9 @@ extension Command {
             .sortGroupsByName, .sections, ["zn"], "sort by group name", short: "by name",
             "Sort groups by name; press again to reverse."
         ) { state, _ in state.withSections { $0.orderSections(by: .title, startsDescending: false) } },
+        Command(
+            .groupDetails, .sections, ["i"], "group details", "Show all subtotals of this group."
+        ) { state, _ in state.withSections { $0.open(Page.group) } },
         Command(.toggleSection, .sections, like: .toggleSection, ["za"], short: "toggle") { state, _ in state.toggleSection() },
         Command(.collapseAll, .sections, like: .collapseAll, short: "collapse") { state, _ in state.collapseAll(true) },
         Command(.expandAll, .sections, like: .expandAll, short: "expand") { state, _ in state.collapseAll(false) },
@@ -56,6 +63,7 @@ extension CommandID {
     static let sortGroupsByAggregate = CommandID("sortGroupsByAggregate")
     static let sortGroupsByCount = CommandID("sortGroupsByCount")
     static let sortGroupsByName = CommandID("sortGroupsByName")
+    static let groupDetails = CommandID("groupDetails")
     static let toggleSection = CommandID("toggleSection")
     static let collapseAll = CommandID("collapseAll")
     static let expandAll = CommandID("expandAll")

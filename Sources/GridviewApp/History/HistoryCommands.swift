@@ -6,7 +6,7 @@ extension Command {
             state.undo(count.times)
         },
         Command(.redo, .appearance, ["C-r"], "redo", "Redo the change that was undone last.") { state, count in state.redo(count.times) },
-        Command(.history, .appearance, ["zU"], "undo list", "List the changes of the view, and return to any of them.") { state, _ in
+        Command(.history, .appearance, [], "undo list", "List the changes of the view, and return to any of them.") { state, _ in
             state.openHistory()
         },
     ]

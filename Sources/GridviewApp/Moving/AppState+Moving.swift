@@ -27,7 +27,11 @@ extension AppState {
     mutating func jump(toTop: Bool, _ count: Int?) -> [AppEffect] {
         remember(grid.cursor)
         if let count { return goTo(rowNumber: count) }
-        if toTop { return change(.move(.top)) }
+        return toTop ? change(.move(.top)) : goToEnd()
+    }
+
+    /// Goes to the last row. If the file is not read to its end, its last rows are read first.
+    mutating func goToEnd() -> [AppEffect] {
         if !document.isComplete, query.shown.isFileOrder {
             if case .spliced = grid.rows { return change(.move(.bottom)) }
             if grid.rows.isMoved {
@@ -37,6 +41,14 @@ extension AppState {
             return [.readTail(records: max(50, size.rows * 2))]
         }
         return change(.move(.bottom))
+    }
+
+    /// `%`: goes to the row at this percentage of the known rows.
+    mutating func jump(toPercent percent: Int) -> [AppEffect] {
+        remember(grid.cursor)
+        if !document.isComplete { say(.percentOfRead) }
+        let last = max(0, grid.rows.count - 1)
+        return change(.move(.row(Int(Double(last) * Double(min(100, percent)) / 100))))
     }
 
     /// Goes to the row with this number, from 1, at its current position.

@@ -27,11 +27,15 @@ extension Command {
         Command(.edgeRight, .moving, ["C-Right"], "right edge of data", "Jump right to the edge of the data.") { _, _ in
             [.findEdge(isForward: true)]
         },
-        Command(.top, .moving, like: .top, ["g", "C-Home"], summary: "Go to the first row; 120g goes to row 120.") { state, count in
+        Command(.top, .moving, like: .top, ["g", "C-Home", "C-Up"], summary: "Go to the first row; 120g goes to row 120.") { state, count in
             state.jump(toTop: true, count.typed)
         },
-        Command(.bottom, .moving, like: .bottom, ["G", "C-End"], summary: "Go to the last row; 120G goes to row 120.") { state, count in
+        Command(.bottom, .moving, like: .bottom, ["G", "C-End", "C-Down"], summary: "Go to the last row; 120G goes to row 120.") {
+            state, count in
             state.jump(toTop: false, count.typed)
+        },
+        Command(.goToPercent, .moving, ["%"], "go to percent", "Go to a part of the rows: 60% goes to 60 percent.") { state, count in
+            state.jump(toPercent: count.typed ?? 0)
         },
         Command(.nextColumn, .moving, like: .nextCell, ["Tab", "w"]) { $0.repeatMotion(.nextColumn, $1.times) },
         Command(.previousColumn, .moving, like: .previousCell, ["S-Tab", "b"]) { $0.repeatMotion(.previousColumn, $1.times) },
@@ -43,9 +47,11 @@ extension Command {
             .previousDifferent, .moving, ["{"], "previous value",
             "Go to the previous row with a different value in this column."
         ) { state, _ in state.findDifferent(isForward: false) },
-        Command(.mark, .moving, ["m"], "mark row", "Mark or unmark this row.") { state, _ in state.toggleMark() },
+        Command(.mark, .moving, ["m"], "mark row", "Mark or unmark this row.", also: "bookmark") { state, _ in state.toggleMark() },
         Command(.clearMarks, .moving, ["M"], "clear marks", "Clear all marks.") { state, _ in state.clearMarks() },
-        Command(.nextMark, .moving, ["'"], "next mark", "Go to the next marked row; wraps around.") { state, _ in state.goToNextMark() },
+        Command(.nextMark, .moving, ["'"], "next mark", "Go to the next marked row; wraps around.", also: "bookmark") { state, _ in
+            state.goToNextMark()
+        },
         Command(.back, .moving, ["C-o"], "go back", "Return to where you were before the last jump.") { state, _ in state.goBack() },
     ]
 }
@@ -65,6 +71,7 @@ extension CommandID {
     static let edgeRight = CommandID("edgeRight")
     static let top = CommandID("top")
     static let bottom = CommandID("bottom")
+    static let goToPercent = CommandID("goToPercent")
     static let nextColumn = CommandID("nextColumn")
     static let previousColumn = CommandID("previousColumn")
     static let goToColumn = CommandID("goToColumn")

@@ -1,6 +1,8 @@
 import DataGridTerminal
 
 extension Message {
+    static let percentOfRead = Message(.percentOfRead, "Of the rows so far. The file is still being read.", short: "Still reading.")
+
     static let noDifferentValue = Message(.noDifferentValue, "No different value in this direction.", short: "No other value.")
 
     /// The cursor went to the last row read, because the rows were moved and the file is still being read.

@@ -33,8 +33,17 @@ extension AppPainter {
                 style: isSelected ? style : theme.panel.applying(theme.hint),
                 on: &buffer)
         }
+        if panel.selected < matches.count, rect.height > 3 {
+            write(
+                matches[panel.selected].note, x: rect.x + 2, y: rect.y + rect.height - 1, width: rect.width - 4,
+                style: theme.panel.applying(theme.hint), on: &buffer)
+        }
         if matches.isEmpty {
-            write("No matches.", x: rect.x + 2, y: rect.y + 2, width: rect.width - 4, style: theme.panel.applying(theme.hint), on: &buffer)
+            let typed = panel.field.string
+            let isRow = panel.purpose.accept != nil && typed.first?.isNumber == true
+            write(
+                isRow ? "Go to row \(typed)." : "No matches.", x: rect.x + 2, y: rect.y + 2, width: rect.width - 4,
+                style: theme.panel.applying(theme.hint), on: &buffer)
         }
         return (min(rect.x + 1 + label + window.cursorX, rect.x + rect.width - 1), rect.y + 1)
     }

@@ -10,12 +10,23 @@ extension AppState {
     func rows(_ commands: [CommandID]) -> [ListPanel.Row] {
         commands.compactMap { id -> ListPanel.Row? in
             guard let place = Command.ofGrid.firstIndex(where: { $0.id == id }) else { return nil }
-            return ListPanel.Row(text: Command.ofGrid[place].title, detail: keyMap.label(of: id, in: [.grid]) ?? "", tag: place)
+            let command = Command.ofGrid[place]
+            return ListPanel.Row(
+                text: command.title, detail: label(of: id) ?? "", tag: place, note: command.summary,
+                keywords: "\(command.summary) \(command.synonyms)".lowercased().replacing(",", with: "").replacing(".", with: ""))
         }
     }
 }
 
 extension ListPanel.Purpose {
-    /// Runs the selected command.
-    static let commands = Self("commands") { state, _, row in state.run(Command.ofGrid[row.tag].id, count: nil) }
+    /// Runs the selected command, or goes to the row whose number or percentage is typed.
+    static let commands = Self(
+        "commands",
+        accept: { state, text in
+            let isPercentage = text.hasSuffix("%")
+            guard let number = Int(isPercentage ? text.dropLast() : text[...]), number >= 0 else { return nil }
+            state.overlay = nil
+            return state.run(isPercentage ? .goToPercent : .bottom, count: number)
+        }
+    ) { state, _, row in state.run(Command.ofGrid[row.tag].id, count: nil) }
 }

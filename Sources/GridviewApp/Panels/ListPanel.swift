@@ -12,9 +12,14 @@ struct ListPanel: Overlay {
         /// The hint for the key that selects a row.
         let hint: String
         let select: Effect
+        /// The effect of typed text that is not a name, such as a row number; `nil` for other text.
+        let accept: (@MainActor @Sendable (inout AppState, String) -> [AppEffect]?)?
 
-        init(_ name: String, hint: String = "select", _ select: @escaping Effect) {
-            (self.name, self.hint, self.select) = (name, hint, select)
+        init(
+            _ name: String, hint: String = "select", accept: (@MainActor @Sendable (inout AppState, String) -> [AppEffect]?)? = nil,
+            _ select: @escaping Effect
+        ) {
+            (self.name, self.hint, self.accept, self.select) = (name, hint, accept, select)
         }
 
         /// Compares the names.
@@ -29,6 +34,10 @@ struct ListPanel: Overlay {
         var detail: String
         /// The item: a column ID, the index of a command in the table.
         var tag: Int
+        /// The description that is shown while the row is selected; empty for none.
+        var note = ""
+        /// More words that find the row, in lower case. Rows that are found by their text come first.
+        var keywords = ""
     }
 
     /// The use of the list.
@@ -55,7 +64,16 @@ struct ListPanel: Overlay {
     var matches: LazyMapCollection<[Int], Row> { places.lazy.map { rows[$0] } }
 
     /// Updates the matches. O(rows · length), and O(matches · log matches) to sort them.
-    private mutating func rank() { places = FuzzyMatch.rank(field.string, in: rows.lazy.map(\.text)) }
+    private mutating func rank() {
+        places = FuzzyMatch.rank(field.string, in: rows.lazy.map(\.text))
+        let words = field.string.lowercased().split(separator: " ")
+        guard words.first?.first?.isLetter == true, rows.contains(where: { !$0.keywords.isEmpty }) else { return }
+        let found = Set(places)
+        places += rows.indices.filter { index in
+            !found.contains(index)
+                && words.allSatisfy { word in rows[index].keywords.split(separator: " ").contains { $0.hasPrefix(word) } }
+        }
+    }
 
     /// Moves the selection, wrapping around at the ends.
     mutating func move(by count: Int) {
@@ -102,6 +120,7 @@ struct ListPanel: Overlay {
 
     /// Selects the current row, if the list is not empty.
     @MainActor private func choose(in state: inout AppState) -> [AppEffect] {
+        if let effects = purpose.accept?(&state, field.string) { return effects }
         guard selected < matches.count else { return [] }
         state.overlay = nil
         return purpose.select(&state, self, matches[selected])

@@ -7,14 +7,23 @@ extension AppState {
         if document.isAwaited { return [] }
         if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
         if !grid.selection.isEmpty { return change(.clearSelection) }
-        if let last = search, !last.isDismissed {
-            search = nil
+        if let last = search, last.isShown {
+            search?.isCleared = true
             return [.cancel(.find), .cancel(.count)]
         }
-        // Filtering new rows is not a job that the user has started.
-        let isFollowing = query.isSettled && !query.requested.filters.isEmpty
-        if jobs.contains(where: { $0.kind != .index && ($0.kind != .arrange || !isFollowing) }) || !query.isSettled { return cancel() }
-        return query.requested.filters.isEmpty ? [] : removeFilter()
+        // The user has not started to filter new rows, or to read and arrange those of a followed file.
+        let isUpdating = sheet.readsChanges && query.isStale
+        let filtersNewRows = query.isSettled && !query.requested.filters.isEmpty
+        let isStarted = jobs.contains {
+            switch $0.kind {
+            case .index: false
+            case .open: !sheet.readsChanges
+            case .arrange: !filtersNewRows && !isUpdating
+            default: true
+            }
+        }
+        if isStarted || !query.isSettled && !isUpdating { return cancel() }
+        return query.requested.filters.isEmpty ? [] : say(.filtersStay(remove: key(.removeFilter), all: key(.removeFilters)))
     }
 
     private mutating func cancel(_ kind: JobKind) -> [AppEffect] {

@@ -8,12 +8,12 @@ extension Command {
         },
         Command(
             .escape, .program, ["Escape"], "clear or cancel",
-            "Close or cancel the topmost item: prompt, selection, highlight, job, last filter."
+            "Close or cancel the topmost item: prompt, selection, highlight, job."
         ) { state, _ in state.handleEscape() },
         Command(.cancel, .program, ["C-c"], "cancel", "Cancel the running job; with a selection, copy it.") { state, _ in state.cancel() },
         Command(.suspend, .program, like: .suspend) { _, _ in [.suspend] },
         Command(.close, .program, ["q"], "quit", "Close the top panel; in the table, quit.") { state, _ in state.quit() },
-        Command(.quit, .program, ["C-q"], "quit now", "Quit at once.") { state, _ in state.quit() },
+        Command(.quit, .program, ["C-q", "Q", "ZZ"], "quit now", "Quit at once.", also: "exit leave") { state, _ in state.quit() },
     ]
 
     static let dragging: [Command] = [

@@ -86,7 +86,7 @@ public struct Arrangement: Equatable, Sendable {
 
 extension Arrangement {
     func order(ofLevel column: ColumnID) -> SectionOrder {
-        sectionOrders[column] ?? SectionOrder(.title, isDescending: sort.contains { $0.column == column && $0.isDescending })
+        sectionOrders[column] ?? SectionOrder(.title, isDescending: sort.isDescending(column))
     }
 
     /// True if a group level of `before` has another order, or an equal order that was requested since.
@@ -107,7 +107,7 @@ extension Arrangement {
 
     /// The default aggregates: sums of amounts, means of prices and rates, at most six.
     static func usefulAggregates(_ columns: [Column], groups: [ColumnID]) -> [Aggregate] {
-        let worthy = columns.filter { $0.kind.isNumber && !$0.isHidden && !groups.contains($0.id) && $0.format.groupsThousands }
+        let worthy = columns.filter { $0.kind.isNumber && !$0.isHidden && !groups.contains($0.id) && !$0.isIdentifier }
         return worthy.prefix(6).compactMap(usefulAggregate)
     }
 

@@ -9,11 +9,13 @@ extension Document {
     func view(_ options: LaunchOptions) throws -> OpenedView {
         var view = OpenedView(columns: columns)
         (view.frozen, view.isCollapsed, view.selectionMode) = (options.frozen, options.isCollapsed, options.selectionMode)
+        (view.followsFile, view.reloadsChanges) = (options.followsFile && input.path != nil, options.reloadsChanges)
         view.arrangement = try arrangement(options)
-        for request in options.sort { view.comparisons[try id(request.column)] = request.comparison }
+        for request in options.sort { view.comparisons[try id(request.column, of: "--sort")] = request.comparison }
         for group in options.groups {
-            if let comparison = group.comparison { view.comparisons[try id(group.column)] = comparison }
+            if let comparison = group.comparison { view.comparisons[try id(group.column, of: "--group")] = comparison }
         }
+        if let pick = options.pick { _ = try pickedColumns(pick) }
         if let text = options.find, !text.isEmpty {
             let search = Search(argument: text)
             do {
@@ -82,7 +84,7 @@ extension Document {
     /// - Throws: ``RequestError`` for an unknown column, and for an aggregate that texts do not have.
     private func aggregate(_ aggregate: AggregateOption, of option: String) throws -> Aggregate? {
         guard let reference = aggregate.column else { return nil }
-        let id = try id(reference)
+        let id = try id(reference, of: option)
         if aggregate.function.needsNumbers, let column = columns.first(where: { $0.id == id }), column.kind == .text {
             throw RequestError("\(option): \(aggregate.text) needs a number column; \(column.title) is text.", isUsageError: true)
         }
@@ -95,13 +97,11 @@ extension Document {
     ///   - orders: the valid orders of a column, for the error.
     private func id(_ reference: ColumnReference, of option: String, orders: (String) -> String) throws -> ColumnID {
         do {
-            return try id(reference)
+            return try id(reference, of: option)
         } catch let error as RequestError {
-            var unknown = error
-            unknown.message = "\(option): \(error.message)"
-            guard let colon = reference.text.lastIndex(of: ":") else { throw unknown }
-            let (column, order) = (String(reference.text[..<colon]), reference.text[reference.text.index(after: colon)...])
-            guard (try? id(ColumnReference(column))) != nil else { throw unknown }
+            guard let colon = reference.text.lastIndex(of: ":") else { throw error }
+            let (column, order) = (String(reference.text[..<colon].trimmed), reference.text[reference.text.index(after: colon)...].trimmed)
+            guard (try? id(ColumnReference(column), of: option)) != nil else { throw error }
             let message = "\(option): Unknown order “\(order)” for \(column). Use \(orders(column))."
             var failure = RequestError(message, isUsageError: true)
             failure.mayBecomeValid = error.mayBecomeValid

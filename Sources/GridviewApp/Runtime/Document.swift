@@ -24,6 +24,9 @@ public final class Document {
     /// True if later columns are hidden, because the options list the columns to show.
     let hidesNewColumns: Bool
 
+    /// True if the amounts of new columns have grouped thousands.
+    let groupsThousands: Bool
+
     /// Opens a document with the first records of an input; `TableSource.readAll` reads the rest.
     ///
     /// If an option names a column that only a later record may have, the input is first read to its end.
@@ -39,13 +42,14 @@ public final class Document {
         notes = opened.notes
         source = TableGridSource(input)
         hidesNewColumns = !options.columns.isEmpty
+        groupsThousands = options.groupsThousands
         columns = []
         let make = {
             let later = opened.input.profiles(ofColumnsFrom: opened.profiles.count)
             return try self.makeColumns(later.isEmpty ? opened.profiles : opened.profiles + later, derived: opened.derivedProfiles, options)
         }
         columns = continuesReading ? try continuingReading(options, make) : try make()
-        for column in columns { source.setKind(column.kind, notation: column.notation, of: column.id) }
+        for column in columns { source.setKind(of: column) }
     }
 
     /// Runs `body`, which looks up columns by name. If a column does not exist, reads the rest of the file and tries again.
@@ -107,7 +111,7 @@ public final class Document {
         let known = inputColumnCount
         guard let later, later.first <= known else { return [] }
         return later.profiles.dropFirst(known - later.first).enumerated().map { number, profile in
-            var column = makeColumn(known + number, profile)
+            var column = Column(ofField: known + number, of: input, profile, width: .automatic, groupsThousands: groupsThousands)
             column.measuredWidth = Self.width(of: column, samples: profile.sampleTexts)
             column.isHidden = hidesNewColumns
             return column
@@ -119,24 +123,14 @@ public final class Document {
     func add(_ new: [Column], deriving field: DerivedField? = nil, from shown: [Column]) {
         if let field { derivedFields.append(field) }
         columns += new
-        for column in new { source.setKind(column.kind, notation: column.notation, of: column.id) }
+        for column in new { source.setKind(of: column) }
         computeDerivedFields(from: shown)
-    }
-
-    private func makeColumn(_ index: Int, _ profile: ColumnProfile) -> Column {
-        let title = TableGridSource.title(ofColumn: index, of: input)
-        var column = Column(id: ColumnID(index), title: title, kind: profile.kind, notation: profile.notation, width: .automatic)
-        column.format.fractionDigits = min(12, profile.maximumFractionDigits)
-        // Only amounts have grouped thousands: years and codes are integers too.
-        column.format.groupsThousands = !Self.isIdentifier(title)
-        column.flagMarks = profile.hasFlagWords ? .none : .trueAndFalse
-        return column
     }
 
     private func makeColumns(_ profiles: [ColumnProfile], derived known: [String: ColumnProfile], _ options: LaunchOptions) throws
         -> [Column]
     {
-        var columns = profiles.enumerated().map { makeColumn($0, $1) }
+        var columns = profiles.enumerated().map { Column(ofField: $0, of: input, $1, width: .automatic, groupsThousands: groupsThousands) }
         for (reference, type) in options.types {
             for index in try resolve(reference, columns, of: "--types") {
                 Self.setType(type, of: &columns[index], samples: profiles[index].sampleTexts)
@@ -149,8 +143,7 @@ public final class Document {
         }
         for (reference, digits) in options.formats {
             for index in try resolve(reference, columns, of: "--format") {
-                columns[index].format.fractionDigits = digits
-                columns[index].format.hasFixedFractionDigits = true
+                columns[index].format.fractionDigits = digits...digits
             }
         }
         for index in columns.indices { columns[index].measuredWidth = Self.width(of: columns[index], samples: samples[index]) }
@@ -178,18 +171,12 @@ public final class Document {
     private static func setType(_ type: ColumnType, of column: inout Column, samples: [String]) {
         let notation = type.notation ?? column.notation
         column.flagMarks = .everyWord
+        if let notation = type.dateNotation { (column.dateNotation, column.hasAmbiguousDates) = (notation, false) }
         guard type.kind != column.kind || notation != column.notation else { return }
         (column.kind, column.notation) = (type.kind, notation)
         guard type.kind == .decimal else { return }
         let digits = samples.compactMap { text in FieldBytes.withBytes(of: text) { NumberText.fractionDigits(of: $0, notation) } }
-        column.format.fractionDigits = min(12, digits.max() ?? 0)
-    }
-
-    /// True if the title suggests that integers are identifiers rather than amounts.
-    static func isIdentifier(_ title: String) -> Bool {
-        let title = title.lowercased()
-        return ["id", "year", "zip", "code", "no", "nr", "#"].contains(title) || title.hasSuffix("_id") || title.hasSuffix(" id")
-            || title.hasSuffix("code")
+        column.format.alignedFractionDigits = min(12, digits.max() ?? 0)
     }
 
     /// The width of a column in terminal cells, up to 60: the header with a sort badge, the type and the sample values.
@@ -207,8 +194,13 @@ public final class Document {
     /// The indices in `columns` that a reference means: a name, `#n` counted from 1, or a range `a..b`.
     /// - Parameter option: the option with the reference, for the error.
     private func resolve(_ reference: ColumnReference, _ columns: [Column], of option: String) throws -> [Int] {
+        try Self.naming(option) { try Self.resolve(reference, columns, of: input) }
+    }
+
+    /// Runs `body`, and adds the name of the option to its error.
+    private static func naming<T>(_ option: String, _ body: () throws -> T) throws -> T {
         do {
-            return try Self.resolve(reference, columns, of: input)
+            return try body()
         } catch var error as RequestError {
             error.message = "\(option): \(error.message)"
             throw error
@@ -226,7 +218,11 @@ public final class Document {
         return [try place(of: reference.text, columns, of: input)]
     }
 
-    func id(_ reference: ColumnReference) throws -> ColumnID { columns[try Self.place(of: reference.text, columns, of: input)].id }
+    /// The id of the column that a reference means.
+    /// - Parameter option: the option with the reference, for the error.
+    func id(_ reference: ColumnReference, of option: String) throws -> ColumnID {
+        try Self.naming(option) { columns[try Self.place(of: reference.text, columns, of: input)].id }
+    }
 
     private nonisolated static func place(of text: String, _ columns: [Column], of input: any TableSource) throws -> Int {
         if let exact = columns.firstIndex(where: { $0.title == text }) { return exact }
@@ -235,18 +231,12 @@ public final class Document {
             return place
         }
         // In a list such as `a, b`, a space may precede a name; in a file with such a header, names begin with one.
-        let core = trimmed(text).lowercased()
-        if let place = columns.firstIndex(where: { trimmed($0.title).lowercased() == core }) { return place }
-        if core.count < text.count { return try place(of: String(trimmed(text)), columns, of: input) }
+        let core = text.trimmed.lowercased()
+        if let place = columns.firstIndex(where: { $0.title.trimmed.lowercased() == core }) { return place }
+        if core.count < text.count { return try place(of: String(text.trimmed), columns, of: input) }
         var error = RequestError(unknownColumn(text, columns, of: input), isUsageError: true)
         error.mayBecomeValid = namesLaterColumn(text, of: input)
         throw error
-    }
-
-    /// A name without the spaces around it.
-    private nonisolated static func trimmed(_ name: String) -> Substring {
-        let start = name.drop { $0.isWhitespace }
-        return start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)]
     }
 
     private nonisolated static func unknownColumn(_ text: String, _ columns: [Column], of input: any TableSource) -> String {
@@ -263,6 +253,7 @@ public final class Document {
     /// - Parameter notes: the problems of the file; finding their lines reads the input.
     func info(notes: [String]) -> DocumentInfo {
         var info = DocumentInfo(name: input.name)
+        info.isFile = input.path != nil
         info.byteCount = input.byteCount
         info.recordCount = source.snapshot.recordCount
         info.reading = source.snapshot.isComplete ? .complete : .running()

@@ -24,15 +24,12 @@ struct OpenedInput: Sendable {
     init(_ input: any TableSource, deriving options: LaunchOptions) {
         self.init(input)
         guard !options.derivedColumns.isEmpty else { return }
-        var columns = profiles.enumerated().map { index, profile in
-            Column(
-                id: ColumnID(index), title: TableGridSource.title(ofColumn: index, of: input), kind: profile.kind,
-                notation: profile.notation)
-        }
+        var columns = profiles.enumerated().map { Column(ofField: $0, of: input, $1) }
         for (reference, type) in options.types {
             for index in (try? Document.resolve(reference, columns, of: input)) ?? [] {
                 columns[index].kind = type.kind
                 if let notation = type.notation { columns[index].notation = notation }
+                if let notation = type.dateNotation { columns[index].dateNotation = notation }
             }
         }
         let known = Schema(columns)

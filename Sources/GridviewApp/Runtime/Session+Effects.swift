@@ -10,6 +10,7 @@ extension Session {
         case .startIndex: startIndex()
         case .readTail(let records): startReadingTail(records)
         case .arrange(let arrangement): startArranging(arrangement)
+        case .searchForCell: readCell { _, text in .search(text) }
         case .filterByCell(let isLike): filterByCell(isLike: isLike)
         case .find(let search, let from, let isForward, let includingCurrent):
             startFinding(search, from: from, isForward: isForward, includingCurrent: includingCurrent)
@@ -24,8 +25,11 @@ extension Session {
         case .scrollRecord(let motion): scrollRecord(motion)
         case .selectField(let count): selectField(by: count)
         case .statistics(let subject): startStatistics(subject)
-        case .copy(let cells, let format, let withHeader): startCopying(cells, as: format, withHeader: withHeader)
-        case .copySections(let sections, let format, let withHeader): startCopying(sections, as: format, withHeader: withHeader)
+        case .copy(let cells, let format, let withHeader, let asShown):
+            startCopying(cells, as: format, withHeader: withHeader, asShown: asShown)
+        case .copySections(let sections, let format, let withHeader, let asShown):
+            startCopying(sections, as: format, withHeader: withHeader, asShown: asShown)
+        case .pick(let rows): pick(rows)
         case .copyFromRecord: copyFromRecord()
         case .reload: reload()
         case .sheetShown: openAwaited()
@@ -34,7 +38,7 @@ extension Session {
         case .setMouse(let isOn): backend.isMouseEnabled = isOn
         case .typesChanged(let ids):
             for column in ids.lazy.compactMap({ self.state.grid.columns[$0] }) {
-                document.source.setKind(column.kind, notation: column.notation, of: column.id)
+                document.source.setKind(of: column)
             }
             document.computeDerivedFields(from: state.grid.columns.all)
         case .derive(let field): startDeriving(field)

@@ -78,10 +78,22 @@ extension Session {
                         : .sorting(arrangement, .permuted(rows)))
             }
             let isContinued = continues.load(ordering: .relaxed)
-            outbox.post { session in
-                if let filtered = arranged.filtered { session.sheet.filtered = filtered }
-                session.send(.arranged(arrangement, arranged.rows, arranged.tree, continues: isContinued))
-            }
+            outbox.post { $0.show(arranged, of: arrangement, continues: isContinued, work.title) }
+        }
+    }
+
+    /// Shows the result of a query. If rows were selected, or the cursor has moved, since the query began, another job finds them first:
+    /// that takes too long for this thread.
+    private func show(_ arranged: ArrangedRows, of arrangement: Arrangement, continues: Bool, _ title: String) {
+        if let filtered = arranged.filtered { sheet.filtered = filtered }
+        let kept = state.grid.keptRowIDs(state.keptByQuery)
+        guard case .permuted(let rows) = arranged.rows, !rows.finds(kept) else {
+            return send(.arranged(arrangement, arranged.rows, arranged.tree, continues: continues))
+        }
+        startJob(.arrange, title, .rows(rows.records.count)) { _, outbox in
+            var found = arranged
+            found.rows = .permuted(RowPermutation(rows.records, finding: kept))
+            outbox.post { [found] in $0.show(found, of: arrangement, continues: continues, title) }
         }
     }
 
@@ -99,7 +111,7 @@ extension Session {
             engine: engine, table: document.source.inputSnapshot, schema: state.schema, arrangement: arrangement,
             query: state.query(for: arrangement), filters: try bound(arrangement.filters), known: sheet.filtered,
             columns: state.grid.columns.all,
-            keptRows: state.grid.keptRowIDs(state.query.isStale ? state.keptState.union(.cursor) : state.keptState))
+            keptRows: state.grid.keptRowIDs(state.keptByQuery))
     }
 
     // MARK: Starting jobs

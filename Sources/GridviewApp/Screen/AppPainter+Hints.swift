@@ -21,7 +21,7 @@ extension AppPainter {
             return
         }
         var right = width - 1
-        if let search = state.search, !search.isDismissed {
+        if let search = state.search, search.isShown {
             let place = search.count == 0 && !state.isAtTitle ? search.column.flatMap { state.grid.columns[$0]?.title } : nil
             let short = "\(search.name(width: max(4, width / 3 - DisplayWidth.of(matchText) - 3))) \(matchText)"
             let long = short + (place.map { "in \(Message.quoted($0)) " } ?? "")
@@ -141,6 +141,12 @@ extension AppPainter {
         )
     }
 
+    /// The hints of a picker.
+    private var picking: [Hint] {
+        guard let pick = state.pick else { return [] }
+        return [hint(.pick, as: "picks")] + (pick.allowsMany ? [hint(.markAndNext, as: "marks")] : [])
+    }
+
     /// The hints for the current state, most important first.
     private var hints: [Hint] {
         if let overlay = state.overlay { return overlay.hints(with: self) }
@@ -149,13 +155,14 @@ extension AppPainter {
             return [(state.keyMap.label(of: .escape, in: [.drag]) ?? "", cancel), ("release", "to drop")]
         }
         if !state.grid.selection.isEmpty {
-            return [
+            return picking + [
                 hint(.copy), hint(.copyWithHeader), hint(.addRange), hint(.invertSelection, as: "invert"), hint(.otherEnd),
                 hint(.escape, as: "clear"),
             ]
         }
         if case .header = state.grid.cursor.item {
-            return [
+            let details = groupLine?.isWhole == false ? [hint(.groupDetails, as: "see all")] : []
+            return details + [
                 hint(.left, .right, as: "collapse, expand"), hint(.collapseAll), hint(.expandAll),
                 hint(.nextSection, as: "next"), hint(.previousSection, as: "previous"), hint(.ungroup), hint(.help),
             ]
@@ -166,11 +173,12 @@ extension AppPainter {
         let isTruncated = isTruncated
         let fit = isTruncated && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []
         let off = state.query.requested.filters.isEmpty ? [] : [hint(.removeFilter)]
-        return fit + off + [
+        return picking + fit + off + [
             isTruncated && !isNumber ? hint(.fitColumn, as: "see all") : hint(.left, .up, .down, .right, as: "move"), hint(.sort),
             hint(.search),
             hint(.filter), hint(.group),
-            hint(.freezeColumns, as: "freeze"), hint(.record),
+            hint(.freezeColumns, as: "freeze"),
+        ] + (state.pick == nil ? [hint(.record)] : []) + [
             hint(.goToColumn, as: "column"),
             hint(.palette), hint(.help), hint(.close),
         ]

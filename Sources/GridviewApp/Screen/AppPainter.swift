@@ -123,7 +123,8 @@ struct AppPainter {
         let grid = state.grid
         func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
         // The title line truncates chips only if they do not fit.
-        var chips = state.query.requested.filters.map { "▽ \(Message.name($0.text, width: state.size.columns))" }
+        var chips = state.sheet.isFollowing ? ["follow"] : state.sheet.reloadsChanges ? ["auto reload"] : []
+        chips += state.query.requested.filters.map { "▽ \(Message.name($0.text, width: state.size.columns))" }
         if !state.query.requested.groups.isEmpty {
             let levels = state.query.requested.groups.map { id in
                 let level = title(id) + (state.query.requested.groupIntervals[id].map { ":" + $0.text } ?? "")
@@ -159,36 +160,45 @@ struct AppPainter {
         write(place, x: width - placeWidth - 1, y: y, width: placeWidth, style: theme.row, on: &buffer)
         guard let column = state.grid.currentColumn else { return }
         var x = 1
-        let room = width - placeWidth - 4
-        if case .header(let section) = state.grid.cursor.item, let tree = state.grid.outline.tree {
-            // The group column, then the group: its aggregates may not be visible.
-            let level = tree.sections[section].level
-            let title = level < tree.columns.count ? state.grid.columns[tree.columns[level]]?.title ?? "" : ""
-            x += write(title, x: x, y: y, width: min(room, 32), style: theme.titleDetail, on: &buffer) + 2
-            write(sectionText(section, tree, width: room - x), x: x, y: y, width: room - x, style: theme.row, on: &buffer)
+        if let group = groupLine {
+            x += write(group.title, x: x, y: y, width: group.titleWidth, style: theme.titleDetail, on: &buffer) + 2
+            write(group.text, x: x, y: y, width: groupEnd - x, style: theme.row, on: &buffer)
             return
         }
-        x += write(column.title, x: x, y: y, width: min(room, 32), style: theme.titleDetail, on: &buffer) + 2
-        guard let row = state.grid.currentRow, let content = source?.content(row: row, column: column.id),
-            content.condition != .missing
-        else { return }
-        write(content.text, x: x, y: y, width: room - x, style: theme.row, on: &buffer)
+        let room = width - placeWidth - 4
+        let content = state.grid.currentRow.flatMap { source?.content(row: $0, column: column.id) }
+        let value = content.flatMap { $0.condition == .missing ? nil : $0.text } ?? ""
+        // A long title uses the room that the value leaves.
+        let titleRoom = max(Self.minimumTitle, room - x - 2 - DisplayWidth.of(value, limit: max(1, room)))
+        x += write(column.title, x: x, y: y, width: min(room, titleRoom), style: theme.titleDetail, on: &buffer) + 2
+        write(value, x: x, y: y, width: room - x, style: theme.row, on: &buffer)
     }
 
-    /// The titles of a section, from the outermost, and as many of its aggregates as fit. An ellipsis stands for the others.
-    private func sectionText(_ section: Int, _ tree: SectionTree, width: Int) -> String {
-        let subtotals = tree.aggregates(of: section).compactMap { subtotal -> String? in
-            guard !subtotal.value.isNaN, let column = state.grid.columns[subtotal.aggregate.column] else { return nil }
-            return "\(column.title) \(GridPainter.text(of: subtotal, in: column, source: source))"
-        }
+    /// The width that a column title in the value line can always use, in terminal cells.
+    private static let minimumTitle = 32
+
+    /// The end of the text about a group in the value line, two terminal cells before the position.
+    private var groupEnd: Int { state.size.columns - min(DisplayWidth.of(placeText), state.size.columns) - 3 }
+
+    /// The value line of a group: the title of its column, then its values and as many of its aggregates as fit. The aggregates of the
+    /// current column come first, and an ellipsis stands for those without room. `nil` if the cursor is on a row.
+    var groupLine: (title: String, titleWidth: Int, text: String, isWhole: Bool)? {
+        guard case .header(let section) = state.grid.cursor.item, let tree = state.grid.outline.tree else { return nil }
+        let level = tree.level(of: section)
+        let title = level < tree.columns.count ? state.grid.columns[tree.columns[level]]?.title ?? "" : ""
+        let titleWidth = max(0, min(groupEnd - 1, Self.minimumTitle))
+        let width = groupEnd - 1 - DisplayWidth.of(title, limit: titleWidth) - 2
+        let current = state.grid.currentColumn?.id
+        let all = state.aggregates(of: section, tree)
+        let ordered = all.filter { $0.column.id == current } + all.filter { $0.column.id != current }
         var text = tree.path(of: section).joined(separator: " › ")
-        for (n, subtotal) in subtotals.enumerated() {
-            let longer = "\(text)   \(subtotal)"
-            let mark = n + 1 < subtotals.count ? 2 : 0
-            guard DisplayWidth.of(longer, limit: width + 1) + mark <= width else { return text + " …" }
+        for (n, aggregate) in ordered.enumerated() {
+            let longer = "\(text)  \(aggregate.column.title) \(aggregate.text)"
+            let mark = n + 1 < ordered.count ? 2 : 0
+            guard DisplayWidth.of(longer, limit: max(0, width) + 1) + mark <= width else { return (title, titleWidth, text + " …", false) }
             text = longer
         }
-        return text
+        return (title, titleWidth, text, true)
     }
 
     private var placeText: String {
@@ -212,18 +222,15 @@ struct AppPainter {
         return parts.count == 1 ? parts[0] : parts.joined(separator: "   ")
     }
 
+    /// The number of selected rows, and of selected cells unless whole rows are selected. One block of cells has its size instead.
     private var selectionText: String {
-        let grid = state.grid
-        let ranges = grid.selection.blocks.count
-        if grid.selection.isInverted, ranges > 0 { return "all except \(ranges) \(ranges == 1 ? "range" : "ranges") selected" }
-        if ranges > 1 { return "\(ranges) ranges selected" }
-        let ids = grid.columns.visible.map(\.id)
-        let rows = grid.selection.rows(rowCount: grid.rows.count, columns: ids).reduce(0) { $0 + $1.count }
-        if grid.selection.blocks.count == 1, !grid.selection.isInverted, let columns = grid.selection.blocks[0].columns {
-            let shown = columns.intersection(ids).count
-            return "\(ValueText.count(rows)) × \(shown) selected"
+        let (grid, ids) = (state.grid, state.grid.columns.visible.map(\.id))
+        let (rows, cells) = grid.selection.counts(rowCount: grid.rows.count, columns: ids)
+        if grid.selection.blocks.count == 1, !grid.selection.isInverted, grid.selection.blocks[0].columns != nil {
+            return "\(ValueText.count(rows)) × \(ValueText.count(rows == 0 ? 0 : cells / rows)) selected"
         }
-        return "\(ValueText.count(rows)) \(rows == 1 ? "row" : "rows") selected"
+        let isWhole = cells == rows * ids.count
+        return "\(Message.rows(rows))\(isWhole ? "" : ", \(ValueText.count(cells)) \(cells == 1 ? "cell" : "cells")") selected"
     }
 }
 

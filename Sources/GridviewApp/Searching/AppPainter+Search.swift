@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import DataGridTerminal
 import FieldValues
 import TerminalSurface
@@ -16,7 +17,8 @@ extension AppPainter {
         let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \(Message.quoted($0))" } ?? "in all columns"
         let change = "\(label(of: .searchScope)) \(prompt.column == nil ? "this column" : "all columns")"
         let toggle = "\(label(of: .searchPattern)) \(prompt.isPattern ? "plain text" : "regex")"
-        let found = matchText.isEmpty ? "" : matchText + "· "
+        let casing = !prompt.isPattern && TextSearch.matchesCase(of: prompt.field.string) ? "case matters · " : ""
+        let found = (matchText.isEmpty ? "" : matchText + "· ") + casing
         let forms = [
             [scope, change, toggle, done, leave], [change, toggle, done, leave], [change, toggle, leave], [change, leave], [leave],
         ]

@@ -16,25 +16,42 @@ extension AppState {
             prompt.error = error.message
         }
         overlay = prompt
-        guard !new.text.isEmpty, prompt.error == nil else { return cancelSearch(backTo: prompt.origin) }
+        guard !new.text.isEmpty, prompt.error == nil else { return cancelSearch(of: prompt) }
         search = new
-        if prompt.origin.row ?? 0 == 0, let title = matchingTitles.first {
-            goToTitle(title)
-            return [.cancel(.find), .countMatches(new)]
-        }
         return [.find(new, from: prompt.origin.row ?? 0, isForward: true, includingCurrent: true)]
     }
 
-    /// Ends a search while it is typed, and restores the cursor.
-    mutating func cancelSearch(backTo origin: GridCursor) -> [AppEffect] {
+    /// Ends a search while it is typed, and restores the cursor and the visible part of the table.
+    mutating func cancelSearch(of prompt: SearchPrompt) -> [AppEffect] {
         search = nil
-        controller.perform(.moveCursor(origin))
+        goToOrigin(of: prompt)
         return [.cancel(.find), .cancel(.count)]
+    }
+
+    private mutating func goToOrigin(of prompt: SearchPrompt) {
+        controller.perform(.moveCursor(prompt.origin))
+        guard grid.scroll != prompt.scroll else { return }
+        controller.perform(.scroll(items: prompt.scroll.top - grid.scroll.top, columns: 0))
+        let step = prompt.scroll.x < grid.scroll.x ? -1 : 1
+        while (prompt.scroll.x - grid.scroll.x) * step > 0 {
+            let x = grid.scroll.x
+            controller.perform(.scroll(items: 0, columns: step))
+            if grid.scroll.x == x { break }
+        }
+        controller.perform(.moveCursor(prompt.origin))
+    }
+
+    /// Searches for the text of a cell, from the next row.
+    mutating func search(for text: String) -> [AppEffect] {
+        guard !text.isEmpty else { return say(.nothingToSearchFor) }
+        search = Search(text: text)
+        return searchAgain(isForward: true)
     }
 
     mutating func searchAgain(isForward: Bool) -> [AppEffect] {
         guard let search else { return say(.noSearch(search: key(.search))) }
         self.search?.isForward = isForward
+        self.search?.isCleared = false
         remember(grid.cursor)
         var (from, includingCurrent) = (grid.cursor.row ?? firstRowOfSection, grid.cursor.row == nil)
         if isAtTitle {
@@ -70,7 +87,8 @@ extension AppState {
         }
         let isForward = search?.isForward ?? true
         let prompt = overlay as? SearchPrompt
-        if position == nil || wrapped, let title = isForward ? matchingTitles.first : matchingTitles.last {
+        // While the text is typed, cells come before titles.
+        if position == nil || wrapped && prompt == nil, let title = isForward ? matchingTitles.first : matchingTitles.last {
             // A backward search reaches the header before it wraps around.
             let isRound = isAtTitle || isForward && (wrapped || (prompt?.origin ?? grid.cursor).row != 0)
             goToTitle(title)
@@ -80,7 +98,7 @@ extension AppState {
             if wrapped { message = .searchWrapped }
         } else if let prompt {
             // The prompt shows that nothing was found.
-            controller.perform(.moveCursor(prompt.origin))
+            goToOrigin(of: prompt)
         } else {
             say(.notFound(search, in: search?.column.flatMap { grid.columns[$0] }.map { Message.name($0.title) }))
         }
@@ -119,7 +137,8 @@ extension AppState {
 extension AppState {
     /// Finds the search matches in displayed text.
     var matches: ((String, ColumnID) -> [Range<String.Index>])? {
-        guard let search, !search.text.isEmpty, let subject = try? search.textSearch(notation: notation(of: search)) else { return nil }
+        guard let search, !search.isCleared, !search.text.isEmpty, let subject = try? search.textSearch(notation: notation(of: search))
+        else { return nil }
         let (finder, columns) = (MatchFinder(subject), grid.columns)
         return { text, column in
             search.column == nil || search.column == column ? finder.ranges(in: text, shownIn: columns[column]) : []

@@ -16,9 +16,11 @@ public struct Search: Equatable, Sendable {
     public var isCounted = false
     /// The rank of the match under the cursor, from 1; `nil` if the cursor is not on a match or the rank is unknown.
     public var current: Int?
-    /// True if the search found nothing and another command followed, so that its result is no longer shown.
-    var isDismissed: Bool { hasMovedOn && count == 0 && isCounted && title == nil }
+    /// True if matches are highlighted and counted on the screen. A result without matches is no longer shown after another command.
+    var isShown: Bool { !isCleared && !(hasMovedOn && count == 0 && isCounted && title == nil) }
     var hasMovedOn = false
+    /// True if the highlights were cleared. The search can be repeated.
+    var isCleared = false
     var isForward = true
     /// The cursor position for a match in a column title.
     var title: GridCursor?

@@ -2,8 +2,11 @@ import DataGrid
 
 extension Command {
     static let searching: [Command] = [
-        Command(.search, .searching, ["/"], "search", "Search cells and column names as you type.") { state, _ in
-            state.open(SearchPrompt(origin: state.grid.cursor))
+        Command(.search, .searching, ["/"], "search", "Search cells and column names as you type.", also: "find") { state, _ in
+            state.open(SearchPrompt(in: state.grid))
+        },
+        Command(.searchCell, .searching, ["*"], "search for cell", "Search for the value of this cell.") { state, _ in
+            state.grid.currentRow == nil ? state.say(.noCell) : [.searchForCell]
         },
         Command(.searchNext, .searching, ["n"], "next match", "Go to the next match.") { state, _ in state.searchAgain(isForward: true) },
         Command(.searchPrevious, .searching, ["N"], "previous match", "Go to the previous match.") { state, _ in
@@ -19,6 +22,7 @@ extension Command {
 
 extension CommandID {
     static let search = CommandID("search")
+    static let searchCell = CommandID("searchCell")
     static let searchNext = CommandID("searchNext")
     static let searchPrevious = CommandID("searchPrevious")
     static let searchScope = CommandID("searchScope")

@@ -3,6 +3,8 @@ extension Message {
         Message(.noSearch, "No search yet: press \(search).", short: "Press \(search) first.")
     }
 
+    static let nothingToSearchFor = Message(.nothingToSearchFor, "The cell is empty: nothing to search for.", short: "Empty cell.")
+
     static let searchWrapped = Message(.searchWrapped, "Search wrapped.")
 
     /// - Parameter column: the name of the searched column; `nil` for all columns.

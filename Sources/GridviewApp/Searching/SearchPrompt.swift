@@ -11,11 +11,13 @@ struct SearchPrompt: Overlay {
     var column: ColumnID?
     /// The cursor position to restore if the search is cancelled.
     let origin: GridCursor
+    /// The scroll position to restore with it.
+    let scroll: GridScroll
     /// The error in the regular expression.
     var error: String?
 
     /// Creates an empty prompt.
-    init(origin: GridCursor) { self.origin = origin }
+    init(in grid: GridState, text: String = "") { (origin, scroll, field) = (grid.cursor, grid.scroll, LineEditor(text)) }
 
     var contexts: [KeyContext] { [.search, .prompt] }
 
@@ -24,7 +26,7 @@ struct SearchPrompt: Overlay {
         switch id {
         case .close:
             state.overlay = nil
-            return state.cancelSearch(backTo: origin)
+            return state.cancelSearch(of: self)
         case .accept:
             guard error == nil else { return [] }
             state.overlay = nil

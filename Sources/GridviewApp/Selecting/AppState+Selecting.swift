@@ -10,11 +10,17 @@ extension AppState {
     /// The properties that stay with their rows in another order.
     var keptState: PreservedState { hasLargeSelection ? [] : .selection }
 
+    /// The properties that stay with their rows in the result of the running query. New rows and a reload keep the cursor where it is.
+    var keptByQuery: PreservedState {
+        query.isStale || sheet.reloadAnchor?.placed == grid.cursor ? keptState.union(.cursor) : keptState
+    }
+
     /// Starts or stops a selection of this shape.
     mutating func select(_ shape: SelectionShape) -> [AppEffect] {
         guard grid.selectionMode != .none else {
             return say(.selectionOff(change: key(.selectionMode)))
         }
+        guard grid.rows.count > 0 else { return say(.noRows) }
         return change(.beginSelection(shape))
     }
 

@@ -21,6 +21,9 @@ extension Message {
             short: "\(change) changes mode.")
     }
 
+    /// There is no row to select or open.
+    static let noRows = Message(.noRows, "No rows.")
+
     static func selectionOff(change: String) -> Message {
         Message(.selectionOff, "Selection is off. \(change) changes the selection mode.", short: "Selection is off.")
     }

@@ -6,7 +6,7 @@ extension Command {
         Command(.previousSheet, .program, ["C-PageUp"], "previous file", "Show the previous open file.") { state, count in
             state.showSheet(step: -(count.typed ?? 1))
         },
-        Command(.sheets, .program, ["zw"], "open files", short: "sheets", "List the open files.") { state, _ in state.openSheetList() },
+        Command(.sheets, .program, ["zw"], "open files", short: "files", "List the open files.") { state, _ in state.openSheetList() },
         Command(.closeSheet, .program, ["zq"], "close file", short: "close", "Close this file; the others stay open.") { state, _ in
             state.closeSheet()
         },

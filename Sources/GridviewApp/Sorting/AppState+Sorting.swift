@@ -38,6 +38,7 @@ extension AppState {
     mutating func arrange(_ change: (inout Arrangement) -> Void) -> [AppEffect] {
         var wanted = query.requested
         change(&wanted)
+        sheet.reloadAnchor = nil
         query.ask(for: wanted, isFileRead: document.isComplete)
         updateSortBadges()
         showFilters(wanted)
@@ -72,7 +73,7 @@ extension AppState {
     mutating func showFirst(_ arrangement: Arrangement, _ rows: RowOrder) -> [AppEffect] {
         let before = query.previous?.arrangement ?? query.shown
         guard arrangement == query.requested, arrangement.filters == before.filters, query.previous == nil || query.showsFirstOnly,
-            !query.isStale
+            !query.isStale, sheet.reloadAnchor == nil
         else { return [] }
         let height = grid.size.height
         guard let row = grid.cursor.row, row + height < rows.count, grid.scroll.top + height < rows.count else { return [] }

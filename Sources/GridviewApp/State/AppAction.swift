@@ -31,6 +31,8 @@ public enum AppAction: Sendable {
     case derived(DerivedField, Column)
     /// The change of the file since it was opened was checked.
     case fileChanged(FileChange)
+    /// The file was not reopened, because it has not changed.
+    case fileUnchanged
     /// The file was reopened.
     case reopened(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
     /// The last records of a file with an incomplete index were read.
@@ -43,6 +45,8 @@ public enum AppAction: Sendable {
     case sorting(Arrangement, RowOrder)
     /// Adds a filter after the active ones.
     case addFilter(String)
+    /// Searches all cells for a text, from the next row.
+    case search(String)
     /// A search has finished, at this position and column, or without a match.
     case found(position: Int?, column: ColumnID?, wrapped: Bool)
     /// Matches were counted.
@@ -83,6 +87,8 @@ public enum AppEffect: Equatable, Sendable {
     case arrange(Arrangement)
     /// Create a filter from the cell under the cursor, for rows with or without its value.
     case filterByCell(isLike: Bool)
+    /// Search for the text of the cell under the cursor.
+    case searchForCell
     /// Find the next match from the cursor; with `includingCurrent`, also in the row of the cursor.
     case find(Search, from: Int, isForward: Bool, includingCurrent: Bool)
     case countMatches(Search)
@@ -90,10 +96,12 @@ public enum AppEffect: Equatable, Sendable {
     /// Go to the edge of the filled cells in the row.
     case findEdge(isForward: Bool)
     case cancel(JobKind)
-    /// Copy cells in an output format; without one, as plain tab-separated text.
-    case copy(CopiedCells, as: OutputFormat? = nil, withHeader: Bool)
+    /// Copy cells in an output format; without one, as plain tab-separated text. With `asShown`, values are formatted as on the screen.
+    case copy(CopiedCells, as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
     /// Copy one record for each of these sections, with its keys and aggregates.
-    case copySections([Int], as: OutputFormat? = nil, withHeader: Bool)
+    case copySections([Int], as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
+    /// Print rows and end the program.
+    case pick(PickedRows)
     /// Copy the current field of the row view.
     case copyFromRecord
     /// Find the fields of the row under the cursor, for the row view.

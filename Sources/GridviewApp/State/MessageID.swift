@@ -5,20 +5,23 @@ extension Message {
         // Keys
         case noCommand, pasteUnsupported, notInRowView
         // Moving
-        case noDifferentValue, lastRowSoFar, rowNotRead, rowFilteredOut, noSuchRow, noJump, marked, marksCleared, noMarks
+        case noDifferentValue, lastRowSoFar, percentOfRead, rowNotRead, rowFilteredOut, noSuchRow, noJump, marked, marksCleared, noMarks
         // Searching
-        case noSearch, searchWrapped, notFound
+        case noSearch, nothingToSearchFor, searchWrapped, notFound
         // Filtering
-        case filtered, noMatches, filterRemoved, filterAlreadyOn, noFilter, filterInvalid, filterDropped, noCell, cannotFilterByValue
+        case filtered, noMatches, filterRemoved, filterAlreadyOn, noFilter, filterInvalid, filterDropped, filtersStay, noCell,
+            cannotFilterByValue
         // Sorting and grouping
         case sorted, fileOrder, sortsWhenRead, grouped, ungrouped, groupsWhenRead, alreadyGrouped, noGroups, noSubtotal, noIntervals
         // Columns
         case frozen, unfrozen, tooNarrowToFreeze, columnHidden, lastColumn, columnDuplicated, columnType, columnAdded, formulaInvalid,
-            addingColumn, columnExists, pinned, unpinned
+            addingColumn, columnExists, pinned, unpinned, digitsGrouped, noNumbers,
+            dayOrder, noDayOrder
         // Rows
         case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging, dragInterrupted
         // Selecting and copying
-        case selectionMode, selectionModeForbids, selectionOff, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead
+        case selectionMode, selectionModeForbids, selectionOff, noRows, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead,
+            nothingToPick
         // Appearance
         case rowHeight, wrapUnavailable, presentation, gridLines, panning, theme, viewReset, hintsOff, mouseOn, mouseOff
         // History
@@ -26,8 +29,8 @@ extension Message {
         // Panels
         case noColumns, rowNotReadToEnd
         // Files
-        case oneFile, lastFile, fileGrown, fileTruncated, fileRewritten, fileDeleted, reloaded, cannotReload, columnGone, rowsAdded,
-            noNewRows, columnsAdded, openingFailed
+        case oneFile, lastFile, fileGrown, fileTruncated, fileRewritten, fileDeleted, reloaded, fileUnchanged, cannotReload, columnGone,
+            rowsAdded, noNewRows, columnsAdded, openingFailed, following, followingOff, cannotFollow, changeReloaded
         // Jobs
         case cancelled, readingStopped, readingResumed, nothingToCancel, jobFailed
     }

@@ -4,12 +4,18 @@ extension Command {
     static let statistics: [Command] = [
         Command(
             .statistics, .statistics, ["I"], "statistics",
-            "Show statistics of this column: min, max, mean, quantiles, histogram, most frequent values. Filters apply."
+            "Show statistics of this column: min, max, mean, quantiles, histogram, most frequent values. Filters apply.",
+            also: "histogram describe mean median"
         ) { state, _ in state.withColumn { $0.openStatistics(.column($1.id)) } },
-        Command(.frequencies, .statistics, ["F"], "frequencies", "Count each distinct value of this column.") { state, _ in
+        Command(
+            .frequencies, .statistics, ["F"], "frequencies", "Count each distinct value of this column.",
+            also: "distinct unique value counts"
+        ) { state, _ in
             state.withColumn { $0.openStatistics(.frequencies($1.id)) }
         },
-        Command(.summary, .statistics, ["zI"], "summary", "Show statistics of every column; Enter shows details.") { state, _ in
+        Command(
+            .summary, .statistics, ["zI"], "summary", "Show statistics of every column; Enter shows details.", also: "describe overview"
+        ) { state, _ in
             state.openStatistics(.summary)
         },
     ]

@@ -180,15 +180,16 @@ struct StatisticsText {
         var column = column
         column.format.groupsThousands = true
         column.flagMarks = .none
-        if column.kind == .decimal, !column.format.hasFixedFractionDigits {
+        if column.kind == .decimal, column.format.fractionDigits == nil {
+            let room = column.format.alignedFractionDigits
             if let number = Self.exponentNumber(text, column.notation) {
                 return NumberText.text(
-                    of: number, column.notation, maximumFractionDigits: 12, minimumFractionDigits: column.format.fractionDigits)
+                    of: number, column.notation, maximumFractionDigits: 12, minimumFractionDigits: room)
             }
             // Digits are added, as in the facts, but never removed.
             let notation = column.notation
             let digits = FieldBytes.withBytes(of: text) { NumberText.fractionDigits(of: $0, notation) }
-            column.format.hasFixedFractionDigits = digits.map { $0 <= column.format.fractionDigits } ?? false
+            if let digits, digits <= room { column.format.fractionDigits = room...room }
         }
         let text = ValueText.display(CellContent(text), in: column)
         return column.kind.isNumber ? text : text.trimmingBlanks

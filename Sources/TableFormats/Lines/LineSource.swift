@@ -49,6 +49,7 @@ final class LineSource<Layout: LineLayout>: TableSource {
     func beginUrgentRead() { lines.beginUrgentRead() }
     func endUrgentRead() { lines.endUrgentRead() }
     func checkForChange() -> FileChange { lines.checkForChange() }
+    func isUnchanged() -> Bool { lines.isUnchanged() }
     func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
         guard let newer = newer as? Self, newer.layout == layout else { return nil }
         return lines.growth(asOf: newer.lines)

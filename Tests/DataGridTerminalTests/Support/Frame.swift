@@ -79,7 +79,7 @@ func columns(_ text: String) -> [Column] {
         case "i": column.kind = .integer
         case "d":
             column.kind = .decimal
-            column.format.fractionDigits = Int(parts[2].dropFirst())!
+            column.format.alignedFractionDigits = Int(parts[2].dropFirst())!
         case "t": column.kind = .dateTime
         case "f": column.kind = .flag
         default: break
