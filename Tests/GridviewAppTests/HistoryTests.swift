@@ -157,8 +157,11 @@ import Testing
     func anyChanges(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pilot = try open()
+        // Filters may not work with another type, and leave fewer rows to freeze.
         let keys =
-            Self.changes.map(\.keys) + ["r", "zu", "\\", "|", "l", "h", "j", "0", "$", "zM", "zR", "[", "]", "S", "=", "K", "zc", "!"]
+            Self.changes.map(\.keys).filter { !["t", "3 j zf", "l j zF"].contains($0) } + [
+                "r", "zu", "\\", "|", "l", "h", "j", "0", "$", "[", "]", "S", "=", "K", "zc", "!",
+            ]
         let first = view(pilot)
         var views: [ViewState] = []
         for _ in 0..<200 {
@@ -178,7 +181,6 @@ import Testing
         #expect(view(pilot) == first)
         for expected in views {
             pilot.press("C-r")
-            if pilot.state.message?.isError == true { continue }
             try #require(view(pilot) == expected, "after redoing “\(pilot.state.sheet.history.last?.title ?? "")”")
         }
     }
