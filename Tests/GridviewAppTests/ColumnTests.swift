@@ -48,7 +48,7 @@ import Testing
 
     @Test("D5: one key hides ten columns") func hidesTenColumns() throws {
         let names = (1...14).map { "c\($0)" }
-        let pilot = try Pilot(names.joined(separator: ",") + "\n" + names.joined(separator: ",") + "\n", size: (80, 10))
+        let pilot = try Pilot(names.joined(separator: ",") + "\n" + names.map { _ in "1" }.joined(separator: ",") + "\n", size: (80, 10))
         pilot.press("l 1 0 -")
         #expect(pilot.titles == ["c1", "c12", "c13", "c14"] && pilot.cursorCell == "c12 1")
         #expect(pilot.state.message == .columnsHidden(10, show: "+"))
