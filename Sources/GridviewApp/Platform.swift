@@ -1,6 +1,7 @@
 // All platform-specific code of this target.
 
 import FieldValues
+import Locks
 
 #if canImport(Glibc)
     import Glibc
@@ -72,10 +73,109 @@ enum Platform {
         default: return .failed(String(cString: strerror(errno)).loweredStart)
         }
     }
+
+    // MARK: Other programs
+
+    /// True if the path is an executable file.
+    static func isExecutableFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    }
+
+    /// Runs a program without a shell, with `input` as its standard input and no output. SIGPIPE must be ignored.
+    ///
+    /// The program has its own process group. It may leave a process behind, as clipboard programs do; after the time limit, or if
+    /// `isCancelled` returns true, the group is killed.
+    /// - Returns: True if the program read all of `input` and succeeded within the time limit.
+    static func run(
+        _ path: String, _ arguments: [String], input: [UInt8], timeLimit: Duration, isCancelled: () -> Bool
+    ) -> Bool {
+        let deadline = ContinuousClock.now + timeLimit
+        func isOver() -> Bool { ContinuousClock.now >= deadline || isCancelled() }
+        guard let (child, pipe) = start(path, arguments) else { return false }
+        let isRead = send(input, to: pipe, isOver: isOver)
+        close(pipe)
+        var status: Int32 = 0
+        while isRead, !isOver() {
+            switch waitpid(child, &status, WNOHANG) {
+            case child: return status == 0
+            case 0: _ = systemPoll(nil, 0, milliseconds: 2)
+            default:
+                guard errno == EINTR else { return false }
+            }
+        }
+        kill(-child, SIGKILL)
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        return false
+    }
+
+    /// Starts a program.
+    /// - Returns: The process, and the write end of the pipe to its standard input, which does not block; `nil` on failure.
+    private static func start(_ path: String, _ arguments: [String]) -> (child: pid_t, input: Int32)? {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        defer { close(ends[0]) }
+        #if canImport(Darwin)
+            var files: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #else
+            var files = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&files)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&files)
+            posix_spawnattr_destroy(&attributes)
+        }
+        posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO)
+        for output in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_addopen(&files, output, "/dev/null", O_WRONLY, 0) }
+        // The program gets the usual signals: this process ignores some, and its threads may block others.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETPGROUP))
+        #if canImport(Darwin)
+            let environment = _NSGetEnviron().pointee
+        #else
+            let environment = environ
+        #endif
+        var words = ([path] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var child = pid_t()
+        guard posix_spawn(&child, path, &files, &attributes, &words, environment) == 0 else {
+            close(ends[1])
+            return nil
+        }
+        return (child, ends[1])
+    }
+
+    /// Writes bytes to a descriptor that does not block.
+    /// - Returns: True if all bytes were written before `isOver` returned true.
+    private static func send(_ bytes: [UInt8], to descriptor: Int32, isOver: () -> Bool) -> Bool {
+        var start = 0
+        while start < bytes.count {
+            guard !isOver() else { return false }
+            switch bytes.withUnsafeBytes({ write(UnsafeRawBufferPointer(rebasing: $0[start...]), to: descriptor) }) {
+            case .bytes(0):
+                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = systemPoll(&entry, 1, milliseconds: 20)
+            case .bytes(let count): start += count
+            case .readerClosed, .failed: return false
+            }
+        }
+        return true
+    }
 }
 
-/// Waits for changes of a file. On Linux, inotify reports changes without wake-ups; elsewhere, and as a fallback, the file is checked
-/// every second.
+/// Waits for changes of a file. The system reports them without wake-ups: inotify on Linux, a kernel queue on macOS. Without these
+/// reports, the file is checked every second.
 final class FileNotices: Sendable {
     enum Event {
         /// The file may have changed.
@@ -86,13 +186,19 @@ final class FileNotices: Sendable {
         case stopped
     }
 
+    /// True if the system reports changes; false if the file is checked every second.
+    let isNotified: Bool
     private let stopPipe: (read: Int32, write: Int32)
     private let path: String
     #if os(Linux)
         private let notices: Int32
         /// The name of the file in its folder. Notifications about other files are ignored.
         private let name: String
-        private let isNotified: Bool
+    #elseif canImport(Darwin)
+        private let queue: Int32
+        private let folder: Int32
+        /// The descriptor of the file; -1 while it does not exist. Only the waiting thread changes it.
+        private let file: Mutex<Int32>
     #endif
 
     /// Returns `nil` if the pipe cannot be created.
@@ -102,15 +208,25 @@ final class FileNotices: Sendable {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         stopPipe = (ends[0], ends[1])
         self.path = path
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         #if os(Linux)
             let notices = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
             self.notices = notices
-            let slash = path.lastIndex(of: "/")
             name = String(path[(slash.map { path.index(after: $0) } ?? path.startIndex)...])
-            let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
             isNotified =
                 notices >= 0 && Self.watch(path, notices)
                 && inotify_add_watch(notices, folder, UInt32(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)) >= 0
+        #elseif canImport(Darwin)
+            let queue = kqueue()
+            self.queue = queue
+            self.folder = open(folder, O_EVTONLY | O_CLOEXEC)
+            file = Mutex(-1)
+            let isStoppable = Self.add(ends[0], EVFILT_READ, 0, to: queue)
+            isNotified = isStoppable && Self.add(self.folder, EVFILT_VNODE, NOTE_WRITE, to: queue)
+            watchFile()
+        #else
+            isNotified = false
         #endif
     }
 
@@ -119,6 +235,8 @@ final class FileNotices: Sendable {
         close(stopPipe.write)
         #if os(Linux)
             if notices >= 0 { close(notices) }
+        #elseif canImport(Darwin)
+            for descriptor in [queue, folder, file.withLock({ $0 })] where descriptor >= 0 { close(descriptor) }
         #endif
     }
 
@@ -138,6 +256,16 @@ final class FileNotices: Sendable {
                     return .news
                 }
             }
+        #elseif canImport(Darwin)
+            if isNotified {
+                var event = kevent()
+                var count: Int32
+                repeat { count = kevent(queue, nil, 0, &event, 1, nil) } while count < 0 && errno == EINTR
+                guard count > 0, event.filter == Int16(EVFILT_VNODE) else { return .stopped }
+                // The path may refer to another file now.
+                watchFile()
+                return .news
+            }
         #endif
         return pause(milliseconds: 1_000) == .stopped ? .stopped : .news
     }
@@ -149,7 +277,7 @@ final class FileNotices: Sendable {
             pollfd(fd: stopPipe.read, events: Int16(POLLIN), revents: 0), pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         ]
         while true {
-            let count = systemPoll(&entries, nfds_t(entries.count), milliseconds)
+            let count = systemPoll(&entries, nfds_t(entries.count), milliseconds: milliseconds)
             if count < 0, errno == EINTR { continue }
             if entries[0].revents != 0 || count < 0 { return .stopped }
             return count > 0 ? .news : .timeout
@@ -182,6 +310,24 @@ final class FileNotices: Sendable {
             }
             return isAboutFile
         }
+    #elseif canImport(Darwin)
+        /// Watches the file that the path refers to now. Closing a descriptor ends its notifications.
+        private func watchFile() {
+            file.withLock { file in
+                if file >= 0 { close(file) }
+                file = open(path, O_EVTONLY | O_CLOEXEC)
+                _ = Self.add(file, EVFILT_VNODE, NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | NOTE_RENAME | NOTE_DELETE, to: queue)
+            }
+        }
+
+        /// Adds a descriptor to a kernel queue. Fails if one of them is negative.
+        private static func add(_ descriptor: Int32, _ filter: Int32, _ events: Int32, to queue: Int32) -> Bool {
+            guard descriptor >= 0, queue >= 0 else { return false }
+            var change = kevent(
+                ident: UInt(descriptor), filter: Int16(filter), flags: UInt16(EV_ADD | EV_CLEAR), fflags: UInt32(events), data: 0,
+                udata: nil)
+            return kevent(queue, &change, 1, nil, 0, nil) == 0
+        }
     #endif
 }
 
@@ -189,6 +335,6 @@ final class FileNotices: Sendable {
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }
 
 /// `poll`, which a method above shadows.
-private func systemPoll(_ entries: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ milliseconds: Int32) -> Int32 {
+private func systemPoll(_ entries: UnsafeMutablePointer<pollfd>?, _ count: nfds_t, milliseconds: Int32) -> Int32 {
     poll(entries, count, milliseconds)
 }

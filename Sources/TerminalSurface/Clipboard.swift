@@ -3,8 +3,8 @@ public enum Clipboard {
     /// The maximum size of one copy in bytes; most terminals accept far less.
     public static let byteLimit = 4 << 20
 
-    /// The control sequence (OSC 52) that copies `bytes` to the clipboard; it works over ssh and in tmux. Pass it to
-    /// ``TerminalBackend/send(control:)``.
+    /// The control sequence (OSC 52) that copies `bytes` to the clipboard; it works over ssh, and in tmux if its option `set-clipboard` is
+    /// `on`. Pass it to ``TerminalBackend/send(control:)``.
     public static func sequence(_ bytes: [UInt8]) -> [UInt8] {
         Array("\u{1b}]52;c;".utf8) + base64(bytes) + [7]
     }

@@ -34,6 +34,9 @@ struct GridviewCommand: ParsableCommand {
     @OptionGroup(title: "Batch output")
     var output: OutputOptions
 
+    @OptionGroup(title: "Picking rows")
+    var picking: PickingOptions
+
     @Option(parsing: .unconditional, help: ArgumentHelp("Number of threads (default: 2).", valueName: "n"))
     var threads: Int?
 
@@ -76,6 +79,12 @@ struct ReadingOptions: ParsableArguments {
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Ignore lines that start with this prefix.", valueName: "prefix"))
     var comment: String?
+
+    @Flag(help: "Follow the file: start at the last row, read new rows as they arrive, and stay at the end. Alt-f turns it off and on.")
+    var follow = false
+
+    @Flag(help: "Reload the file whenever it changes. Cursor, widths, filters, sorting and groups stay.")
+    var reload = false
 }
 
 /// Options for the visible part of the table and its order.
@@ -99,7 +108,8 @@ struct ViewOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Set column types: text, integer, decimal, date, datetime, time, flag; decimal-comma for numbers like 1.234,56, decimal-point \
-            for numbers like 1,234.56.
+            for numbers like 1,234.56; date(dmy) for 24/01/2022, date(mdy) for 01/24/2022, date(ymd) for 20220124, datetime(epoch) and \
+            datetime(epoch-ms) for seconds and milliseconds since 1970.
             """, valueName: "column:type,…"))
     var types: String?
 
@@ -114,6 +124,9 @@ struct ViewOptions: ParsableArguments {
 
     var digits: String? { format.last { !FileOpener.formatNames.contains($0) } }
     var fileFormat: String? { format.last { FileOpener.formatNames.contains($0) } }
+
+    @Flag(help: "Show numbers without thousands separators. By default, amounts have them, and identifiers have not.")
+    var noGrouping = false
 
     @Option(
         help: ArgumentHelp(
@@ -149,8 +162,8 @@ struct ViewOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Start with all groups collapsed. Output as csv, tsv, json or jsonl then has one record per innermost group: its values, row count \
-            and aggregates.
+            Start with all groups collapsed. Output other than text and markdown then has one record per innermost group: its values, row \
+            count and aggregates.
             """)
     var collapsed = false
 
@@ -219,6 +232,24 @@ struct OutputOptions: ParsableArguments {
             '/ "new york" Enter'.
             """, valueName: "keys"))
     var press: String?
+}
+
+/// Options for choosing rows on the screen.
+struct PickingOptions: ParsableArguments {
+    @Flag(
+        help: """
+            Print the row on which you press Enter, and quit; the screen is on the terminal even if standard output is not. The format \
+            is a line of CSV without a header, or that of --output. Leaving without a choice has exit status 1, Ctrl-C 130.
+            """)
+    var pick = false
+
+    @Flag(help: "Let --pick print several rows: those marked with Space or m, or else the selected ones.")
+    var multi = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Let --pick print only this column, without quotes unless --output is given.", valueName: "column"))
+    var pickColumn: String?
 }
 
 /// Names as a list in a sentence: “a, b or c”.

@@ -85,16 +85,20 @@ enum GridviewMain {
         var options = request.options
         options.opener = request.opener
         options.alphabet = NaturalOrder.Alphabet(environment: Platform.environment)
-        let isWritten = request.isWritten || !Platform.isTerminal(Platform.standardOutput)
+        let hasTerminal = Platform.isTerminal(Platform.standardOutput)
+        let isWritten = request.isWritten || options.pick == nil && !hasTerminal
         options.waitsForInput = request.screen != nil || isWritten
         if isWritten, request.screen == nil, let second = options.additionalPaths.first {
             throw UsageError("Only one file can be written at a time, not “\(options.path ?? "-")” and “\(second)”.")
         }
         let additionalSheets = try sheets(options, request.opener)
         if request.screen == nil, !isWritten {
+            options.clipboardPrograms = { ClipboardProgram.installed(environment: Platform.environment) }
             let session = try session(options, request)
             try session.add(additionalSheets)
-            return try session.run()
+            let status = try session.run()
+            try session.writePicked(to: Platform.standardOutput, marksControls: hasTerminal && !request.isRaw)
+            return status
         }
         try checkInput(options)
         let document = try Document(open(options.path ?? "-", request.opener), options: options)
@@ -109,7 +113,10 @@ enum GridviewMain {
             return 0
         }
         if options.find != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
-        let marksControls = Platform.isTerminal(Platform.standardOutput) && !request.isRaw
+        for (name, isGiven) in [("--follow", options.followsFile), ("--reload", options.reloadsChanges)] where isGiven {
+            throw UsageError("\(name) works on the screen only.")
+        }
+        let marksControls = hasTerminal && !request.isRaw
         let run = BatchRun(document, options: options, format: request.format ?? .text, marksControls: marksControls)
         let notes =
             try request.writesStatistics ? run.writeStatistics(to: Platform.standardOutput) : run.write(to: Platform.standardOutput)
@@ -140,6 +147,7 @@ enum GridviewMain {
         let (path, opener) = (options.path ?? "-", request.opener)
         var terminal = CursesBackend.Options()
         (terminal.colorDepth, terminal.enablesMouse) = (request.colorDepth, options.usesMouse)
+        terminal.drawsOnControllingTerminal = options.pick != nil
         guard try mayWait(options) else {
             try checkInput(options)
             let input = try open(path, opener)

@@ -44,7 +44,8 @@ struct LaunchRequest {
         screenSize = try command.output.screenSize()
         try command.output.check()
         keys = try command.output.keys(options)
-        isWritten = command.output.isWritten
+        isWritten = options.pick == nil && command.output.isWritten
+        options.pick?.format = format
         writesStatistics = command.output.stats
         isRaw = command.output.raw
         if isRaw, format != .csv, format != .tsv { throw UsageError("--raw needs --output csv or --output tsv.") }

@@ -32,7 +32,8 @@ enum ManPage {
         page += """
             .SH EXIT STATUS
             0 on success, even if standard output was closed early; 1 if an input could not be opened or read, the output could not be written, or \
-            the output lost characters of the input, which standard error reports; 2 on a usage error; 128 + signal number if killed.
+            the output lost characters of the input, which standard error reports; 1 if \\fB\\-\\-pick\\fR was left without a choice, 130 \
+            with Ctrl\\-C; 2 on a usage error; 128 + signal number if killed.
             .SH FILES
             .TP
             \\fI$XDG_CACHE_HOME/gridview/index\\fR, or \\fI~/.cache/gridview/index\\fR (on macOS \\fI~/Library/Caches/gridview/index\\fR)
@@ -55,6 +56,9 @@ enum ManPage {
             .TP
             \\fBTMPDIR\\fR
             Folder of temporary files; see LIMITS.
+            .TP
+            \\fBTMUX\\fR, \\fBWAYLAND_DISPLAY\\fR, \\fBDISPLAY\\fR
+            If set, copied text also goes to tmux, to wl\\-copy, or to xclip or xsel, where installed.
             .TP
             \\fBNO_COLOR\\fR
             If set, no colors are used.

@@ -63,7 +63,7 @@ import Testing
         let source = try open("year,amount,paid,open,\n" + rows.joined())
         let columns = source.gridColumns
         #expect(columns.map(\.title) == ["year", "amount", "paid", "open", "#5"])
-        #expect(columns.map(\.kind) == [.integer, .decimal, .flag, .flag, .text] && columns[1].format.fractionDigits == 2)
+        #expect(columns.map(\.kind) == [.integer, .decimal, .flag, .flag, .text] && columns[1].format.alignedFractionDigits == 2)
         #expect(columns.prefix(2).map(\.format.groupsThousands) == [false, true])
         #expect(columns[2].flagMarks == .none && columns[3].flagMarks == .trueAndFalse && columns.allSatisfy { $0.width == .standard })
     }

@@ -101,7 +101,7 @@ import Testing
     func sectionHints() throws {
         let source = ObjectSource(
             [Item(id: "Gold", kind: "Metals"), Item(id: "Corn", kind: "Grain")],
-            columns: [ObjectColumn("open", \.isOpen) { $0.isEditable = true }])
+            columns: [ObjectColumn("open", \.isOpen).edited { _, _ in nil }])
         source.groupings = [ObjectGrouping(by: \.kind)]
         let grid = GridController(owning: source)
         let application = GridApplication(on: backend)

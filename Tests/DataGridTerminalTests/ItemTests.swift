@@ -67,7 +67,7 @@ import Testing
         #expect(lines([.integer(123_456), .integer(1)], width: 5) { ($0.kind, $0.alignment) = (.integer, .leading) }[0] == "…")
         #expect(lines([.integer(1_234), .integer(1)], width: 9, frame: 5) { $0.kind = .integer }[0] == "    …", "the frame cuts it")
         let decimal = lines([.number(1.5), .number(12.25), .integer(1)], width: 3) {
-            ($0.kind, $0.format) = (.decimal, ValueFormat(fractionDigits: 2))
+            ($0.kind, $0.format) = (.decimal, ValueFormat(alignedFractionDigits: 2))
         }
         #expect(decimal.prefix(2) == ["1.5", "  …"])
         let rows = TableSource { _, _ in CellContent("x") }

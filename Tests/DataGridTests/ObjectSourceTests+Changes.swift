@@ -155,7 +155,11 @@ extension ObjectSourceTests {
             // A simple stable sort: the objects with their positions.
             var expected = Array(model.enumerated())
             func compare(_ a: Instrument, _ b: Instrument) -> Int {
-                if !source.groupings.isEmpty, a.name != b.name { return a.name < b.name ? -1 : 1 }
+                if !source.groupings.isEmpty, a.name != b.name {
+                    // Sections follow the direction of their column.
+                    let isDescending = source.sortKeys.contains { $0.column == 0 && $0.isDescending }
+                    return (a.name < b.name) != isDescending ? -1 : 1
+                }
                 for key in source.sortKeys {
                     var order = 0
                     switch key.column {

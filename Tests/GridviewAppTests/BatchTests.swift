@@ -96,6 +96,42 @@ import Testing
         #expect(try write("a\n1\n", .jsonl) == "{\"a\": 1}\n")
     }
 
+    @Test("D10, D15: writes HTML, with markup and control characters escaped") func html() throws {
+        #expect(
+            try write(Self.controls, .html) == """
+                <meta charset="utf-8">
+                <table>
+                <thead>
+                <tr><th>na␇me</th><th>b\u{FFFD}</th></tr>
+                </thead>
+                <tbody>
+                <tr><td>␛[31mred\u{FFFD}2J\u{FFFD}x␡</td><td>p␉q &amp; &lt;b&gt; | \\ é<br></td></tr>
+                </tbody>
+                </table>
+
+                """)
+    }
+
+    @Test("D10, D15: writes SQL statements with quoted names and values") func sql() throws {
+        #expect(
+            try write("id,id,flag,set,text\n1,2,yes,true,007\n-3,x,no,False,\n", .sql) == """
+                INSERT INTO "in" ("id", "id_2", "flag", "set", "text") VALUES (1, '2', 'yes', true, '007');
+                INSERT INTO "in" ("id", "id_2", "flag", "set", "text") VALUES (-3, 'x', 'no', 'False', '');
+
+                """)
+        let quotes = try write("\"a\"\"b\",c\n1,it's\n2,\"x\ny\\\"\n", .sql) {
+            ($0.files.dialect.delimiter, $0.files.dialect.hasHeader) = (UInt8(ascii: ","), true)
+        }
+        #expect(
+            quotes == """
+                INSERT INTO "in" ("a""b", "c") VALUES (1, 'it''s');
+                INSERT INTO "in" ("a""b", "c") VALUES (2, 'x
+                y\\');
+
+                """)
+        #expect(try write("a\n", .sql) == "")
+    }
+
     /// Each case sets options and lists the expected ids.
     @Test("D15: options select rows and limit their number") func rowsAndLimits() throws {
         func ids(_ change: (inout LaunchOptions) -> Void) throws -> String {

@@ -38,11 +38,18 @@ import Testing
     nonisolated static let table =
         "name,side,price\n" + (1...40).map { "n\($0),\(["A", "B"][($0 - 1) / 5 % 2]),\(100 - $0)" }.joined(separator: "\n") + "\n"
 
-    nonisolated static let cases = [moving, finding, columns, rows, selecting, appearance, program, sheets, panels, prompts].flatMap(\.self)
+    nonisolated static let cases = [
+        moving, finding, columns, rows, selecting, picking, appearance, program, sheets, panels, prompts,
+    ].flatMap(\.self)
 
     @Test("D13: every command has its effect", arguments: cases)
     func effect(_ test: Case) throws {
-        let pilot = try Pilot(Self.table, size: (80, test.lines))
+        var options = LaunchOptions()
+        if [.pick, .pickMany].contains(test.context) {
+            options.pick = PickOptions()
+            options.pick?.allowsMany = test.context == .pickMany
+        }
+        let pilot = try Pilot(Self.table, size: (80, test.lines), options: options)
         if Self.sheets.contains(where: { $0.id == test.id }) {
             try pilot.session.add(
                 ["two", "three"].map { name in SheetInput(name: name) { MemorySource(name: name, titles: ["a"], rows: []) } })
@@ -156,6 +163,10 @@ import Testing
             $1.state.overlay as? RenamePrompt == RenamePrompt(column: 1, field: LineEditor("side")) && $0.overlay == nil
         },
         Case(.columnType) { $0.grid.columns[0].kind == .text && $1.state.grid.columns[0].kind == .integer },
+        Case(.dayAndMonth) { $1.state.message?.id == .noDayOrder },
+        Case(.groupDigits, after: "$") {
+            $0.grid.columns[2].format.groupsThousands && !$1.state.grid.columns[2].format.groupsThousands
+        },
         Case(.duplicateColumn) { $1.titles == ["name", "name 2", "side", "price"] },
         Case(.deriveColumn) { $1.filterPrompt?.purpose == .derivation && $1.typed == "|" && $1.line(23).hasPrefix(" New column:") },
     ]
@@ -182,7 +193,17 @@ import Testing
         Case(.extendLeft, after: "l") { $1.blocks == [SelectionBlock(rows: 0..<1, columns: [0, 1])] },
         Case(.extendRight) { $1.blocks == [SelectionBlock(rows: 0..<1, columns: [0, 1])] },
         Case(.copy) { $1.clip == "n1" }, Case(.copyWithHeader) { $1.clip == "name\nn1" },
-        Case(.copyAs) { $1.list?.purpose == .copyAs && $1.list?.rows.map(\.text) == ["TSV", "CSV", "JSON", "Markdown"] },
+        Case(.copyAs) { $1.list?.purpose == .copyAs && $1.list?.rows.map(\.text) == Self.copyRows },
+    ]
+
+    nonisolated static let copyRows = [
+        "TSV", "CSV", "JSON", "JSON Lines", "Markdown", "HTML", "SQL", "Header: yes", "Values: as in the file",
+    ]
+
+    nonisolated static let picking: [Case] = [
+        Case(.pick, in: .pick, after: "j") { $0.exitStatus == nil && $1.state.exitStatus == 0 },
+        Case(.cancel, in: .pick) { $1.state.exitStatus == 130 },
+        Case(.markAndNext, in: .pickMany, after: "j") { $1.state.grid.marks == [1] && $1.cursorCell == "name 3" },
     ]
 
     nonisolated static let appearance: [Case] = [
@@ -208,7 +229,9 @@ import Testing
     ]
 
     nonisolated static let program: [Case] = [
-        Case(.reload) { $1.state.message == .fileUnchanged("test.csv") }, Case(.palette) { $1.list?.purpose == .commands },
+        Case(.reload) { $1.state.message == .fileUnchanged("test.csv") },
+        Case(.follow, after: "l") { !$0.sheet.isFollowing && $1.state.sheet.isFollowing && $1.cursorCell == "side 40" },
+        Case(.palette) { $1.list?.purpose == .commands },
         Case(.help) { $1.state.overlay as? Page == .help }, Case(.about) { $1.state.overlay as? Page == .about },
         Case(.hints) { $0.showsHints && !$1.state.showsHints }, Case(.mouse) { $0.isMouseOn && !$1.state.isMouseOn },
         Case(.escape, after: "v") { !$0.grid.selection.isEmpty && $1.blocks.isEmpty }, Case(.cancel, after: "v") { $1.clip == "n1" },

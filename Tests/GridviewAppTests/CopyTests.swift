@@ -50,7 +50,9 @@ import Testing
     }
 
     /// Rows far apart and adjacent rows, beginning with a row that is not the first in the file.
-    @Test("D10: every format copies some rows of a sorted grid", arguments: ["TSV", "CSV", "JSON", "Markdown"])
+    @Test(
+        "D10: every format copies some rows of a sorted grid",
+        arguments: ["TSV", "CSV", "JSON", "JSON Lines", "Markdown", "HTML", "SQL"])
     func formats(format: String) throws {
         let (pilot, stepped) = try open(keys: "[")
         pilot.press("3 j V 4 0 0 j z+ 2 0 0 j v j l zy")

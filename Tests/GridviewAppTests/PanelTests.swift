@@ -192,9 +192,11 @@ import Testing
             let line = Array(pilot.line(y) + String(repeating: " ", count: 60))
             #expect(line[title.x - 2] == " " && line[title.x + 55] == " ", "\(pilot.line(y))")
         }
-        pilot.type("freeze columns")
+        pilot.type("quit now")
         #expect(pilot.line(title.y).contains("Commands"), "the list stays in place")
-        #expect(pilot.line(title.y + 2).contains("freeze columns") && pilot.line(title.y + 4).contains("xxx"))
+        #expect(
+            pilot.line(title.y + 2).contains("quit now") && pilot.line(title.y + 3).contains("Quit at once.")
+                && pilot.line(title.y + 4).contains("xxx"))
     }
 
     @Test("D4, D13: a list has a frame where its background does not distinguish it", arguments: ["dark", "contrast", "plain"])

@@ -174,6 +174,37 @@ import Testing
                 "C-a zy", "JSON",
                 "[\n  {\"t\": \"x \\\"y\\\", z|\", \"n\": 1},\n  {\"t\": \"\", \"n\": null},\n  {\"t\": \"two\\nlines\", \"n\": null}\n]\n"
             ),
+            (
+                "C-a zy", "JSON Lines",
+                "{\"t\": \"x \\\"y\\\", z|\", \"n\": 1}\n{\"t\": \"\", \"n\": null}\n{\"t\": \"two\\nlines\", \"n\": null}\n"
+            ),
+            (
+                "C-a zy", "HTML",
+                """
+                <meta charset="utf-8">
+                <table>
+                <thead>
+                <tr><th>t</th><th style="text-align: right">n</th></tr>
+                </thead>
+                <tbody>
+                <tr><td>x "y", z|</td><td style="text-align: right">1</td></tr>
+                <tr><td></td><td style="text-align: right"></td></tr>
+                <tr><td>two<br>lines</td><td style="text-align: right"></td></tr>
+                </tbody>
+                </table>
+
+                """
+            ),
+            (
+                "C-a zy", "SQL",
+                """
+                INSERT INTO "test" ("t", "n") VALUES ('x "y", z|', 1);
+                INSERT INTO "test" ("t", "n") VALUES ('', NULL);
+                INSERT INTO "test" ("t", "n") VALUES ('two
+                lines', NULL);
+
+                """
+            ),
             ("C-a zy", "Markdown", "| t | n |\n|---|---:|\n| x \"y\", z\\| | 1 |\n|  |  |\n| two<br>lines |  |\n"),
         ])
     func copiesAs(keys: String, format: String, text: String) throws {
@@ -184,6 +215,35 @@ import Testing
         pilot.press("Enter")
         #expect(pilot.clip == (text.isEmpty ? "t\n\"x \"\"y\"\", z|\"\n" : text))
         #expect(pilot.state.message == (text.isEmpty ? .copiedCell(as: format) : .copiedRows(3, columns: 2, as: format)))
+    }
+
+    @Test("D10: rows are copied with or without a header, and as in the file or as shown") func copySettings() throws {
+        let pilot = try Pilot("t,n\na,1234.5\nb,7.25\n", size: (60, 20))
+        func copy(_ format: String, _ settings: String...) -> String {
+            pilot.press("Escape C-a zy")
+            for setting in settings {
+                pilot.type(setting)
+                pilot.press("Enter")
+            }
+            pilot.type(format)
+            pilot.press("Enter")
+            return pilot.clip
+        }
+        #expect(copy("CSV") == "t,n\na,1234.5\nb,7.25\n")
+        #expect(copy("CSV", "header") == "a,1234.5\nb,7.25\n")
+        #expect(pilot.state.message == .copiedRows(2, columns: 2, as: "CSV without header"))
+        // The settings are kept.
+        #expect(copy("Markdown", "values") == "| a | 1,234.5 |\n| b | 7.25 |\n")
+        #expect(copy("HTML").contains("<tbody>\n<tr><td>a</td><td style=\"text-align: right\">1,234.5</td></tr>\n"))
+        #expect(!copy("HTML").contains("<th"))
+        #expect(copy("SQL") == "INSERT INTO \"test\" VALUES ('a', '1,234.5');\nINSERT INTO \"test\" VALUES ('b', '7.25');\n")
+        #expect(copy("JSON").contains("{\"t\": \"a\", \"n\": \"1,234.5\"}"))
+        #expect(copy("CSV", "header", "values") == "t,n\na,1234.5\nb,7.25\n")
+        // Plain copies have no settings.
+        pilot.press("zy")
+        pilot.type("values")
+        pilot.press("Enter Escape C-a y")
+        #expect(pilot.clip == "a\t1234.5\nb\t7.25")
     }
 
     @Test("D10: other formats leave out cells outside the selection") func copiesOnlySelectedCells() throws {

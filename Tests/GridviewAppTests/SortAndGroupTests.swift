@@ -243,7 +243,7 @@ import Testing
         let pilot = try Pilot(Self.trades, size: (70, 14), options: options)
         pilot.press("zM")
         #expect(pilot.line(2).hasPrefix("▸ Health  1 row") && pilot.line(2).contains("first BUY"))
-        #expect(pilot.screen.contains("side first BUY   price last 99"))
+        #expect(pilot.screen.contains("side first BUY  price last 99"))
         #expect(pilot.line(3).hasPrefix("▸ Tech") && pilot.line(4).contains("first SELL"))
     }
 
@@ -329,7 +329,7 @@ import Testing
         #expect(pilot.state.message?.id == .ungrouped)
         pilot.press("@ |")
         #expect(pilot.state.message?.id == .filterRemoved)
-        pilot.press("@ Escape")
+        pilot.press("@ \\")
         #expect(pilot.state.message?.id == .filterRemoved)
     }
 

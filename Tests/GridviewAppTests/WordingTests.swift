@@ -60,7 +60,7 @@ import Testing
             .noMatches("x", containing: "x", filterCount: 3, isComplete: true, remove: "\\"),
             "No rows match all 3 filters. \\ removes the last filter.", "No rows match."),
         Sample(
-            .filtersStay(remove: "\\", all: "|"), "Filters stay on. \\ removes the last one, | all.", "\\ removes a filter."),
+            .filtersStay(remove: "\\", all: "|"), "Filters stay on. \\ removes the last one, | all.", "Filters stay on."),
         Sample(.filterAlreadyOn, "This filter is already on.", "Already on."),
         Sample(.noFilter(filter: "&", filterLike: "@"), "No filter to remove. & adds one; @ filters by this cell.", "No filter."),
         Sample(.filterInvalid("Unknown column “x”."), "Unknown column “x”."),
@@ -142,6 +142,19 @@ import Testing
         Sample(
             .columnType("3 columns", count: 3, .date, next: "t"),
             "3 columns are now date columns; values that do not parse are underlined. Press t for the next type.", "Type: date."),
+        Sample(
+            .digitsGrouped("price", true, key: "z,"), "“price” is shown with thousands separators. Press z, again to go back.",
+            "Grouped."),
+        Sample(
+            .digitsGrouped("price", false, key: "z,"), "“price” is shown without thousands separators. Press z, again to go back.",
+            "Not grouped."),
+        Sample(
+            .dayOrder("when", isDayFirst: true, key: "z/"), "“when” is read as day/month/year. Press z/ again to go back.", "Day first."),
+        Sample(
+            .dayOrder("when", isDayFirst: false, key: "z/"), "“when” is read as month/day/year. Press z/ again to go back.",
+            "Month first."),
+        Sample(.noDayOrder("side"), "“side” has no dates such as 01/02/2024.", "No such dates."),
+        Sample(.noNumbers("side"), "“side” has no numbers. Only numbers have thousands separators.", "No numbers."),
         Sample(.columnAdded("total", "price * 2"), "Column added: “total = price * 2”.", "Column added."),
         Sample(.formulaInvalid("Not a number."), "Not a number."),
         Sample(.addingColumn, "Still adding another column. Try again when it is done.", "Adding a column."),
@@ -165,12 +178,24 @@ import Testing
             .selectionModeForbids(.row, change: "zv"), "Not available in selection mode “one row”. zv changes the mode.",
             "zv changes mode."),
         Sample(.selectionOff(change: "zv"), "Selection is off. zv changes the selection mode.", "Selection is off."),
-        Sample(.copiedCell(), "Copied the cell.", "Copied."), Sample(.copiedCell(of: "note"), "Copied the field “note”.", "Copied."),
-        Sample(.copiedCell(withName: true), "Copied the cell with the column name.", "Copied."),
-        Sample(.copiedRows(1, columns: 1), "Copied 1 row × 1 column.", "Copied."),
-        Sample(.copiedRows(2, columns: 2, withNames: true), "Copied 2 rows × 2 columns with column names.", "Copied."),
-        Sample(.copiedRows(2_000, columns: 3, as: "CSV"), "Copied 2,000 rows × 3 columns as CSV.", "Copied."),
+        Sample(.copiedCell(), "Copied the cell by OSC 52.", "Copied."),
+        Sample(.copiedCell(of: "note"), "Copied the field “note” by OSC 52.", "Copied."),
+        Sample(.copiedCell(withName: true), "Copied the cell with the column name by OSC 52.", "Copied."),
+        Sample(.copiedRows(1, columns: 1), "Copied 1 row × 1 column by OSC 52.", "Copied."),
+        Sample(
+            .copiedRows(1, columns: 1, by: .terminal(failed: "xclip")),
+            "Copied 1 row × 1 column by OSC 52. xclip failed; if pasting does not work, use --output.", "Copied."),
+        Sample(
+            .copiedRows(3, columns: 2, by: .program("tmux", withTerminal: false)), "Copied 3 rows × 2 columns by tmux.", "Copied."),
+        Sample(
+            .copiedRows(3, columns: 2, by: .program("xclip", withTerminal: true)), "Copied 3 rows × 2 columns by xclip and OSC 52.",
+            "Copied."),
+        Sample(.copiedRows(2, columns: 2, withNames: true), "Copied 2 rows × 2 columns with column names by OSC 52.", "Copied."),
+        Sample(.copiedRows(2_000, columns: 3, as: "CSV"), "Copied 2,000 rows × 3 columns as CSV by OSC 52.", "Copied."),
         Sample(.notCopied("The file is gone."), "Nothing copied. The file is gone.", "Nothing copied."),
+        Sample(
+            .notCopied(by: "xclip", limit: 4 << 20),
+            "Nothing copied. xclip failed, and OSC 52 is limited to 4 MiB. Use --output to write a file.", "Nothing copied."),
         Sample(.nothingToCopy, "Nothing to copy here.", "Nothing to copy."),
         Sample(
             .tooLargeToCopy(about: nil, limit: 4 << 20),
@@ -181,6 +206,7 @@ import Testing
             "Selection too large for the clipboard (about 12 MB, limit 4 MiB). Use --output to write it to a file.", "Too large to copy."),
         Sample(.noRows, "No rows."),
         Sample(.cellNotRead, "The end of this cell has not been read yet.", "Still reading."),
+        Sample(.nothingToPick, "No row here to pick.", "No row here."),
         // Appearance
         Sample(.rowHeight(1), "One line per row."), Sample(.rowHeight(3), "3 lines per row; long text wraps.", "3 lines per row."),
         Sample(
@@ -220,6 +246,12 @@ import Testing
             "Truncated. R reloads."),
         Sample(.fileRewritten("a.csv", reload: "R"), "“a.csv” was rewritten. R reloads it.", "Rewritten. R reloads."),
         Sample(.fileDeleted("a.csv"), "“a.csv” was deleted. Its rows stay readable until you quit.", "File deleted."),
+        Sample(
+            .fileDeleted("a.csv", isAwaited: true), "“a.csv” was deleted. Its rows stay until a new file replaces it.", "File deleted."),
+        Sample(.changeReloaded("a.csv", "truncated"), "“a.csv” was truncated. It has been reloaded.", "Reloaded."),
+        Sample(.following(stop: "Alt-f"), "Following the file: the last row stays in view. Alt-f stops.", "Alt-f stops."),
+        Sample(.followingOff(follow: "Alt-f"), "No longer following the file. Alt-f follows it again.", "Following off."),
+        Sample(.cannotFollow, "Only a file can be followed. The rows of a pipe appear as they arrive.", "Not a file."),
         Sample(.reloaded("a.csv"), "“a.csv” reloaded.", "Reloaded."),
         Sample(.fileUnchanged("a.csv"), "“a.csv” has not changed.", "Unchanged."),
         Sample(.cannotReload("a.csv"), "Cannot reload “a.csv”: it is not a file.", "Cannot reload."),

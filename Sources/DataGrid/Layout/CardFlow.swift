@@ -238,7 +238,7 @@ struct CardFlow: TileGeometry {
     }
 
     var pageItemCount: Int {
-        guard items.contains(top) else { return (heights.isUniform ? pageLines : max(1, linesSeen(from: top))) * starts.count }
+        guard items.contains(top) else { return pageLines * starts.count }
         var page: [TileSpan] = []
         let end = addPage(&page)
         let whole = page.count { $0.pane == .scrolling && $0.isWhole }

@@ -63,7 +63,7 @@ extension GridState {
         case .firstColumn, .pageLeft: target = 0
         case .lastColumn, .pageRight: target = columns.count - 1
         case .column(let index): target = index
-        default: return
+        default: target = column
         }
         scrollToEnd(motion)
         cursor.column = cursorColumn(nearest: target.clampedIndex(columns.count))

@@ -4,7 +4,8 @@ import DataGridTerminal
 extension AppState {
     /// Runs a command of the grid; does nothing for commands of panels and prompts.
     mutating func run(_ id: CommandID, count: Int?) -> [AppEffect] {
-        Command.named(id)?.effect?(&self, RepeatCount(typed: count)) ?? []
+        let command = pick == nil ? Command.named(id) : keyMap.command(id, in: gridContexts)
+        return command?.effect?(&self, RepeatCount(typed: count)) ?? []
     }
 
     /// Performs the action of a command of the library on the grid.

@@ -44,7 +44,7 @@ public struct Command: KeyCommand {
     /// The default keys in `KeyNotation`; the first one is displayed.
     public let keys: [String]
 
-    /// The effect; `nil` outside the grid.
+    /// The effect; `nil` for commands of panels, prompts and drags.
     let effect: Effect?
 
     /// The help heading.
@@ -70,10 +70,12 @@ public struct Command: KeyCommand {
             effect ?? { $0.perform(model, times: $1.times) })
     }
 
-    /// Creates a command of a panel, a prompt or a drag.
-    init(_ id: CommandID, in context: KeyContext, _ keys: [String], _ title: String, _ summary: String) {
+    /// Creates a command of a panel, a prompt or a drag or, with an effect, of the grid in a special context.
+    init(
+        _ id: CommandID, in context: KeyContext, _ keys: [String], _ title: String, _ summary: String, _ effect: Effect? = nil
+    ) {
         (self.id, self.context, self.chapter, self.keys, self.title, self.summary) = (id, context, nil, keys, title, summary)
-        (shortTitle, synonyms, effect) = (nil, "", nil)
+        (shortTitle, synonyms, self.effect) = (nil, "", effect)
     }
 
     /// Compares everything except the effects.

@@ -4,7 +4,7 @@ extension Command {
     /// All commands in all contexts, in help order. Each feature declares its own commands.
     public static let table: [Command] = [
         moving, searching, filtering, sorting, columns, deriving, rows, grouping, selecting, copying, statistics, rowForm, appearance,
-        history,
+        history, picking,
         sheets, reloading, palette, help, program, dragging, panels, pages, form, statisticsPanel, prompts, lists, columnList, searchPrompt,
         filterPrompt,
     ].flatMap(\.self)

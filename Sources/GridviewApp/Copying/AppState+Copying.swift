@@ -1,5 +1,12 @@
 import DataGrid
 
+/// The settings of the list of formats, kept until the program ends.
+struct CopySettings: Equatable, Sendable {
+    var withHeader = true
+    /// True for values as displayed, false for the text in the file.
+    var asShown = false
+}
+
 extension AppState {
     /// Copies the selection or the current cell as tab-separated text.
     mutating func copy(withHeader: Bool) -> [AppEffect] {
@@ -7,25 +14,69 @@ extension AppState {
         return effects.isEmpty ? say(.nothingToCopy) : effects
     }
 
-    /// Lists the formats in which the selection can be copied.
-    mutating func openCopyList() -> [AppEffect] {
-        let rows = Self.clipboardFormats.enumerated().map { place, format in
-            ListPanel.Row(text: format.title, detail: format.detail, tag: place)
-        }
-        return open(ListPanel(purpose: .copyAs, title: "Copy as", rows: rows))
+    /// Lists the formats in which the selection can be copied, and the settings.
+    /// - Parameter selected: the index of the selected row.
+    mutating func openCopyList(selecting selected: Int = 0) -> [AppEffect] {
+        let formats = OutputFormat.ofClipboard.map { ($0.title, $0.detail) }
+        let settings = [
+            ("Header: \(copySettings.withHeader ? "yes" : "no")", "column names"),
+            ("Values: \(copySettings.asShown ? "as shown" : "as in the file")", "for numbers and dates"),
+        ]
+        let rows = (formats + settings).enumerated().map { ListPanel.Row(text: $1.0, detail: $1.1, tag: $0) }
+        var panel = ListPanel(purpose: .copyAs, title: "Copy as", rows: rows)
+        panel.selected = selected
+        return open(panel)
     }
 
-    /// The rows of the list, in its order.
-    fileprivate static let clipboardFormats: [(format: OutputFormat, title: String, detail: String)] = [
-        (.tsv, "TSV", "for spreadsheets"), (.csv, "CSV", "comma-separated"), (.json, "JSON", "one object per row"),
-        (.markdown, "Markdown", "for documents"),
-    ]
+    /// Copies in the format of a row of the list, or changes a setting and shows the list again.
+    fileprivate mutating func copy(asRow row: Int) -> [AppEffect] {
+        let formats = OutputFormat.ofClipboard
+        guard formats.indices.contains(row) else {
+            if row == formats.count { copySettings.withHeader.toggle() } else { copySettings.asShown.toggle() }
+            return openCopyList(selecting: row)
+        }
+        guard let cells = grid.cellsToCopy() else { return say(.nothingToCopy) }
+        return [.copy(cells, as: formats[row], withHeader: copySettings.withHeader, asShown: copySettings.asShown)]
+    }
 }
 
 extension ListPanel.Purpose {
     /// Copies in the selected format.
-    static let copyAs = Self("copyAs") { state, _, row in
-        guard let cells = state.grid.cellsToCopy() else { return state.say(.nothingToCopy) }
-        return [.copy(cells, as: AppState.clipboardFormats[row.tag].format, withHeader: true)]
+    static let copyAs = Self("copyAs") { state, _, row in state.copy(asRow: row.tag) }
+}
+
+extension OutputFormat {
+    /// The formats for copying, in the order of the list.
+    static let ofClipboard: [OutputFormat] = [.tsv, .csv, .json, .jsonl, .markdown, .html, .sql]
+
+    /// The name in lists and messages.
+    var title: String {
+        switch self {
+        case .text: "text"
+        case .csv: "CSV"
+        case .tsv: "TSV"
+        case .json: "JSON"
+        case .jsonl: "JSON Lines"
+        case .markdown: "Markdown"
+        case .html: "HTML"
+        case .sql: "SQL"
+        }
     }
+
+    /// The use of the format, for the list.
+    fileprivate var detail: String {
+        switch self {
+        case .text: "aligned columns"
+        case .csv: "comma-separated"
+        case .tsv: "for spreadsheets"
+        case .json: "one object per row"
+        case .jsonl: "one object per line"
+        case .markdown: "for documents"
+        case .html: "a table for web pages"
+        case .sql: "INSERT statements"
+        }
+    }
+
+    /// True if rows can be written without the column names.
+    var hasOptionalHeader: Bool { self != .json && self != .jsonl }
 }

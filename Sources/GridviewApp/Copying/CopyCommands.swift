@@ -7,8 +7,8 @@ extension Command {
             state.copy(withHeader: true)
         },
         Command(
-            .copyAs, .selecting, ["zy"], "copy as", "Copy the selection as TSV, CSV, JSON or Markdown.",
-            also: "export yank clipboard markdown json"
+            .copyAs, .selecting, ["zy"], "copy as", "Copy the selection as TSV, CSV, JSON, Markdown, HTML or SQL.",
+            also: "export yank clipboard markdown json html sql"
         ) { state, _ in
             state.openCopyList()
         },

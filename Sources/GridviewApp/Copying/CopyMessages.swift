@@ -7,25 +7,42 @@ extension Message {
     ///   - column: the name of the column if its field was copied in the row view; otherwise `nil`.
     ///   - format: the format, if one was chosen.
     ///   - withName: whether the column name was copied too.
-    static func copiedCell(of column: String? = nil, as format: String? = nil, withName: Bool = false) -> Message {
-        copied(column.map { "the field “\($0)”" } ?? "the cell", format, withName ? " with the column name" : "")
+    ///   - way: how it was copied.
+    static func copiedCell(
+        of column: String? = nil, as format: String? = nil, withName: Bool = false, by way: CopyWay = .terminal()
+    ) -> Message {
+        copied(column.map { "the field “\($0)”" } ?? "the cell", format, withName ? " with the column name" : "", way)
     }
 
     /// Rows were copied.
     /// - Parameters:
     ///   - format: the format, if one was chosen.
     ///   - withNames: whether the column names were copied too.
-    static func copiedRows(_ rows: Int, columns: Int, as format: String? = nil, withNames: Bool = false) -> Message {
+    ///   - way: how they were copied.
+    static func copiedRows(
+        _ rows: Int, columns: Int, as format: String? = nil, withNames: Bool = false, by way: CopyWay = .terminal()
+    ) -> Message {
         copied(
-            "\(Self.rows(rows)) × \(columns) \(columns == 1 ? "column" : "columns")", format, withNames ? " with column names" : "")
+            "\(Self.rows(rows)) × \(columns) \(columns == 1 ? "column" : "columns")", format, withNames ? " with column names" : "", way)
     }
 
-    private static func copied(_ cells: String, _ format: String?, _ names: String) -> Message {
-        Message(.copied, "Copied \(cells)\(format.map { " as \($0)" } ?? "")\(names).", short: "Copied.")
+    private static func copied(_ cells: String, _ format: String?, _ names: String, _ way: CopyWay) -> Message {
+        let by =
+            switch way {
+            case .terminal(nil): "OSC 52."
+            case .terminal(let program?): "OSC 52. \(program) failed; if pasting does not work, use --output."
+            case .program(let program, let withTerminal): "\(program)\(withTerminal ? " and OSC 52" : "")."
+            }
+        return Message(.copied, "Copied \(cells)\(format.map { " as \($0)" } ?? "")\(names) by \(by)", short: "Copied.")
     }
 
     static func notCopied(_ reason: String) -> Message {
         Message(.notCopied, "Nothing copied. \(reason)", short: "Nothing copied.", isError: true)
+    }
+
+    /// A clipboard program failed, and the text is too large for the terminal.
+    static func notCopied(by program: String, limit: Int) -> Message {
+        notCopied("\(program) failed, and OSC 52 is limited to \(limit >> 20) MiB. Use --output to write a file.")
     }
 
     static let nothingToCopy = Message(.nothingToCopy, "Nothing to copy here.", short: "Nothing to copy.", isError: true)

@@ -6,15 +6,21 @@ import FieldValues
 import Tables
 import TerminalSurface
 
-/// A job that copies cells: reads and formats rows, up to the limit of the clipboard.
+/// A job that copies or prints cells: reads and formats rows, up to a limit.
 struct CopyWork: Sendable {
     enum Content: Sendable {
         /// One cell as in the file, without quotes.
         case cell(withTitle: Bool)
         /// Rows in a format. Plain rows omit the quotes that distinguish empty values from missing ones, and the final line ending.
-        case rows(OutputFormat, withTitles: Bool, isPlain: Bool)
+        case rows(RowFormat, isPlain: Bool)
         /// A field of a record that is too long for memory.
         case field(any LazyRecord, Int)
+    }
+
+    enum Outcome {
+        /// The text, and the message about it once it was copied in some way.
+        case text([UInt8], message: @Sendable (CopyWay) -> Message)
+        case failed(Message)
     }
 
     let table: any Table
@@ -28,46 +34,43 @@ struct CopyWork: Sendable {
     var formatName: String?
     /// The copied column, named in the message in the row view.
     var columnName: String?
+    /// The maximum number of bytes.
+    var byteLimit = Clipboard.byteLimit
 
     /// The number of rows that the size estimate samples.
     private static let sampleSize = 256
     private var columns: [Column] { cells.columns }
     private var ranges: [Range<Int>] { cells.rows }
 
-    /// Copies the cells.
-    /// - Returns: The bytes for the clipboard, or `nil`, and the message to show.
+    /// Formats the cells in memory.
     /// - Throws: ``JobCancelled``.
-    func run(_ control: JobControl) throws -> (bytes: [UInt8]?, message: Message) {
+    func run(_ control: JobControl) throws -> Outcome {
         control.begin(total: cells.rowCount)
         do {
+            let name = columnName
             switch content {
             case .cell(let withTitle):
-                var sink = OutputSink(byteLimit: Clipboard.byteLimit)
+                var sink = OutputSink(byteLimit: byteLimit)
                 if withTitle { sink.write(columns[0].title + "\n") }
                 try read(ranges[0].lowerBound) { sink.write(utf8: $0[0].bytes) }
-                return result(&sink, .copiedCell(of: columnName, withName: withTitle))
+                return result(&sink) { .copiedCell(of: name, withName: withTitle, by: $0) }
             case .field(let record, let field): return try copyField(of: record, field, control)
-            case .rows(let format, let withTitles, let isPlain):
-                return try copyRows(RowFormat(format, columns: columns), withTitles: withTitles, isPlain: isPlain, control)
+            case .rows(let format, let isPlain): return try copyRows(format, isPlain: isPlain, control)
             }
         } catch let cancelled as JobCancelled {
             throw cancelled
         } catch {
-            return (nil, .notCopied(JobFailure.sentence(about: error, "copying")))
+            return .failed(.notCopied(JobFailure.sentence(about: error, "copying")))
         }
     }
 
-    private func result(_ sink: inout OutputSink, _ message: Message) -> (bytes: [UInt8]?, message: Message) {
+    private func result(_ sink: inout OutputSink, _ message: @escaping @Sendable (CopyWay) -> Message) -> Outcome {
         sink.flush()
-        guard sink.isOpen else { return (nil, Self.tooLarge(about: nil)) }
-        return (sink.buffer, message)
+        return sink.isOpen ? .text(sink.buffer, message: message) : .failed(.tooLargeToCopy(about: nil, limit: byteLimit))
     }
 
-    /// - Parameter size: the estimated size in bytes; `nil` if unknown.
-    private static func tooLarge(about size: Int?) -> Message { .tooLargeToCopy(about: size, limit: Clipboard.byteLimit) }
-
-    private func copyField(of record: any LazyRecord, _ field: Int, _ control: JobControl) throws -> (bytes: [UInt8]?, message: Message) {
-        var sink = OutputSink(byteLimit: Clipboard.byteLimit)
+    private func copyField(of record: any LazyRecord, _ field: Int, _ control: JobControl) throws -> Outcome {
+        var sink = OutputSink(byteLimit: byteLimit)
         var isWhole = record.isComplete
         if let found = try record.field(field) {
             isWhole = !found.isPartial
@@ -76,31 +79,44 @@ struct CopyWork: Sendable {
                 sink.write(try record.text(of: found, piece: piece))
             }
         }
-        guard isWhole || !sink.isOpen else {
-            return (nil, .cellNotRead)
-        }
-        return result(&sink, .copiedCell(of: columnName))
+        guard isWhole || !sink.isOpen else { return .failed(.cellNotRead) }
+        let name = columnName
+        return result(&sink) { .copiedCell(of: name, by: $0) }
     }
 
     // MARK: Rows
 
-    private func copyRows(_ format: RowFormat, withTitles: Bool, isPlain: Bool, _ control: JobControl) throws -> (
-        bytes: [UInt8]?, message: Message
-    ) {
+    private func copyRows(_ format: RowFormat, isPlain: Bool, _ control: JobControl) throws -> Outcome {
+        if let size = try estimate(CopyRowWriter(format, cells, isPlain: isPlain), control) {
+            return .failed(.tooLargeToCopy(about: size, limit: byteLimit))
+        }
+        var sink = OutputSink(byteLimit: byteLimit)
+        try writeRows(format, isPlain: isPlain, to: &sink, memory: .max, control)
+        let (name, withNames) = (formatName, format.hasHeader && formatName == nil)
+        let (isCell, rowCount, columnCount) = (cells.isSingleCell, cells.rowCount, columns.count)
+        let outcome = result(&sink) { way in
+            isCell
+                ? .copiedCell(as: name, by: way) : .copiedRows(rowCount, columns: columnCount, as: name, withNames: withNames, by: way)
+        }
+        guard isPlain, case .text(let text, let message) = outcome, text.last == 10 else { return outcome }
+        return .text(text.dropLast(), message: message)
+    }
+
+    /// Writes rows in `format`.
+    /// - Parameter memory: approximate bytes for rows that are not in file order.
+    /// - Throws: ``JobCancelled``, and errors of the file.
+    func writeRows(_ format: RowFormat, isPlain: Bool = false, to sink: inout OutputSink, memory: Int, _ control: JobControl) throws {
         var writer = CopyRowWriter(format, cells, isPlain: isPlain)
-        if let size = try estimate(writer, control) { return (nil, Self.tooLarge(about: size)) }
-        var sink = OutputSink(byteLimit: Clipboard.byteLimit)
-        if withTitles { writer.format.begin(&sink) }
-        try copy(&writer, &sink, control)
+        if format.format == .text {
+            // Fit to the first rows, as in batch output.
+            for position in ranges.joined().prefix(5_000) {
+                try read(position) { fields in writer.format.fit(zip(fields, columns).map { RowFormat.shown($0, in: $1) }) }
+            }
+        }
+        writer.format.begin(&sink)
+        try copy(&writer, &sink, memory: memory, control)
         writer.format.isFirst = false
-        if withTitles { writer.format.end(&sink) }
-        let copied: Message =
-            cells.isSingleCell
-            ? .copiedCell(as: formatName)
-            : .copiedRows(cells.rowCount, columns: columns.count, as: formatName, withNames: withTitles && formatName == nil)
-        var (bytes, message) = result(&sink, copied)
-        if isPlain, bytes?.last == 10 { bytes?.removeLast() }
-        return (bytes, message)
+        writer.format.end(&sink)
     }
 
     /// The approximate number of bytes if it certainly exceeds the limit; otherwise `nil`.
@@ -109,7 +125,7 @@ struct CopyWork: Sendable {
     private func estimate(_ writer: CopyRowWriter, _ control: JobControl) throws -> Int? {
         let count = cells.rowCount
         // Each row has at least one byte per column: a separator or a line ending.
-        if count > Clipboard.byteLimit / max(1, columns.count) { return count * (columns.count + 1) }
+        if count > byteLimit / max(1, columns.count) { return count * (columns.count + 1) }
         guard count > 8 * Self.sampleSize else { return nil }
         var sizes: [Int] = []
         var writer = writer
@@ -123,21 +139,21 @@ struct CopyWork: Sendable {
                 range += 1
             }
             let position = ranges[range].lowerBound + wanted - start
-            var sink = OutputSink(byteLimit: Clipboard.byteLimit)
+            var sink = OutputSink(byteLimit: byteLimit)
             try read(position) { writer.write($0, position, &sink) }
             sizes.append(sink.buffer.count)
         }
         sizes.sort()
-        guard sizes[sizes.count / 2] * (count / 2) > Clipboard.byteLimit else { return nil }
+        guard sizes[sizes.count / 2] * (count / 2) > byteLimit else { return nil }
         return sizes.reduce(0, +) / sizes.count * count
     }
 
-    private func copy(_ writer: inout CopyRowWriter, _ sink: inout OutputSink, _ control: JobControl) throws {
+    private func copy(_ writer: inout CopyRowWriter, _ sink: inout OutputSink, memory: Int, _ control: JobControl) throws {
         let head = if case .spliced(let head, _) = rows { head } else { rows.count }
-        // One thread is enough: the limit of the clipboard bounds the memory.
+        // One thread is enough: the limit bounds the size of a copy.
         let output = RowOutput<CopyRowWriter>(table: table, rows: rows, columns: columns.map(\.field.rawValue), threads: 1)
         let fits = try output.forEachText(
-            at: ranges.map { $0.clamped(to: 0..<head) }, with: &writer, memory: .max, byteLimit: Clipboard.byteLimit, control
+            at: ranges.map { $0.clamped(to: 0..<head) }, with: &writer, memory: memory, byteLimit: byteLimit, control
         ) { _, text in
             sink.write(utf8: text)
             return sink.isOpen

@@ -6,11 +6,15 @@ import TerminalSurface
 
 extension Session {
     /// Copies cells in an output format; without one, as plain tab-separated text, a single cell without quotes.
-    func startCopying(_ cells: CopiedCells, as format: OutputFormat?, withHeader: Bool) {
-        let content: CopyWork.Content =
-            format == nil && cells.isSingleCell
-            ? .cell(withTitle: withHeader) : .rows(format ?? .tsv, withTitles: withHeader, isPlain: format == nil)
-        start(copying(cells, content, formatName: format.map { $0 == .markdown ? "Markdown" : $0.rawValue.uppercased() }))
+    func startCopying(_ cells: CopiedCells, as format: OutputFormat?, withHeader: Bool, asShown: Bool) {
+        if format == nil, cells.isSingleCell { return start(copying(cells, .cell(withTitle: withHeader))) }
+        var rows = RowFormat(
+            format ?? .tsv, columns: cells.columns, table: document.input.name, asShown: asShown)
+        rows.hasHeader = withHeader
+        start(
+            copying(
+                cells, .rows(rows, isPlain: format == nil),
+                formatName: format.map { $0.title + (withHeader || !$0.hasOptionalHeader ? "" : " without header") }))
     }
 
     /// Copies a whole cell of a record of any length.
@@ -33,12 +37,20 @@ extension Session {
     private func start(_ work: CopyWork) {
         let count = work.cells.rowCount
         let title = count == 1 ? "copying" : "copying \(ValueText.count(count)) rows"
+        let programs = options.clipboardPrograms
         startJob(.copy, title, .rows(count)) { control, outbox in
-            let (bytes, message) = try work.run(control)
-            let sequence = bytes.map { Clipboard.sequence($0) }
-            outbox.post { session in
-                if let sequence { session.backend.send(control: sequence) }
-                session.send(.say(message))
+            let writer = ClipboardWriter(programs: programs())
+            var work = work
+            work.byteLimit = writer.byteLimit
+            switch try work.run(control) {
+            case .failed(let message): outbox.send(.say(message))
+            case .text(let text, let message):
+                let (sequence, way) = try writer.write(text, control)
+                let report = way.map(message) ?? .notCopied(by: writer.programs[0].name, limit: Clipboard.byteLimit)
+                outbox.post { session in
+                    if let sequence { session.backend.send(control: sequence) }
+                    session.send(.say(report))
+                }
             }
         }
     }

@@ -37,5 +37,7 @@ extension ViewHistory {
     static func hidden(_ count: Int, _ isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") \(Message.columns(count))" }
     static func types(_ count: Int) -> String { "type of \(Message.columns(count))" }
     static func width(_ name: String) -> String { "width of “\(name)”" }
+    static func digits(_ name: String, _ isGrouped: Bool) -> String { "\(isGrouped ? "group" : "ungroup") digits of “\(name)”" }
+    static func dayAndMonth(_ name: String) -> String { "exchange day and month of “\(name)”" }
     static func type(_ name: String, _ kind: ValueKind) -> String { "type of “\(name)”: \(StatisticsFacts.name(of: kind))" }
 }

@@ -13,5 +13,5 @@ public struct KeyContext: Hashable, Sendable, CustomStringConvertible {
 
 extension AppState {
     /// The contexts of the next key, innermost first.
-    var contexts: [KeyContext] { overlay?.contexts ?? [.grid] }
+    var contexts: [KeyContext] { overlay?.contexts ?? gridContexts }
 }

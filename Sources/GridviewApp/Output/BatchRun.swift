@@ -14,8 +14,8 @@ public struct BatchRun {
     let marksControls: Bool
 
     /// Prepares to write `document` according to `options`. Nothing is read or written yet.
-    /// - Parameter marksControls: true if CSV and TSV show control characters as visible marks, for a terminal. Other formats never write
-    ///   them literally.
+    /// - Parameter marksControls: true if CSV, TSV and SQL show control characters as visible marks, for a terminal. Other formats never
+    ///   write them literally.
     public init(_ document: Document, options: LaunchOptions, format: OutputFormat, marksControls: Bool = false) {
         self.document = document
         self.options = options
@@ -56,7 +56,7 @@ public struct BatchRun {
         return notes
     }
 
-    private static let textMemory = 128 << 20
+    static let textMemory = 128 << 20
 
     /// The end of the requested rows.
     private var end: Int {
@@ -89,7 +89,7 @@ public struct BatchRun {
         let columns = document.visibleColumns
         let ids = columns.map(\.field.rawValue)
         let table = document.source.snapshot
-        var format = RowFormat(format, columns: columns, marksControls: marksControls)
+        var format = RowFormat(format, columns: columns, table: document.input.name, marksControls: marksControls)
         let sections = tree.map { SectionOutput($0, columns: document.columns, records: table) }
         if options.isCollapsed, let tree, let sections {
             guard format.showsSections else { return try writeData(of: sections, order, &notes, &sink) }
@@ -142,7 +142,8 @@ public struct BatchRun {
     ) throws {
         let all = sections.innermost
         let end = min(end, all.count)
-        let format = RowFormat(format, columns: sections.dataColumns, marksControls: marksControls)
+        let format = RowFormat(
+            format, columns: sections.dataColumns, table: document.input.name, marksControls: marksControls)
         // Read keys that are not valid UTF-8 from the file: as text they would all be equal.
         let rows = !document.input.mayContainInvalidText ? nil : order
         try sections.writeData(all[min(options.rows?.lowerBound ?? 0, end)..<end], as: format, keysFrom: rows, &notes, &sink)

@@ -6,26 +6,42 @@ import TerminalSurface
 /// Formats rows in an output format.
 struct RowFormat {
     let format: OutputFormat
+    /// The columns, whose types determine how values are written.
     let columns: [Column]
+    /// The columns that determine how values are displayed, to write them so; `nil` to write the text in the file.
+    private let shownColumns: [Column]?
     private var widths: [Int]
-    /// True if CSV and TSV show control characters as visible marks, for a terminal. Other formats never write them literally.
+    /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal. Other formats never write them literally.
     private let marksControls: Bool
+    /// True if column names are written. JSON always has them.
+    var hasHeader = true
+    /// False to write the fields of CSV and TSV without quotes.
+    var quotesFields = true
     /// True until a row is written.
     var isFirst = true
-    /// Unique column names for JSON, because readers keep only one of equal names.
+    /// The unique column names of JSON objects and SQL statements, encoded. Readers keep only one of equal names.
     private let names: [String]
+    /// The encoded name of the table, for SQL.
+    private let table: String
     /// True if the format can show section headers.
     var showsSections: Bool { format == .text || format == .markdown }
 
     /// The delimiter, if rows are delimited text with unchanged field bytes; otherwise `nil`.
-    var lineDelimiter: UInt8? { marksControls || !isDelimited ? nil : delimiter }
+    var lineDelimiter: UInt8? { marksControls || shownColumns != nil || !quotesFields || !isDelimited ? nil : delimiter }
     private var isDelimited: Bool { format == .csv || format == .tsv }
     private var delimiter: UInt8 { UInt8(ascii: format == .csv ? "," : "\t") }
 
-    init(_ format: OutputFormat, columns: [Column], marksControls: Bool = false) {
+    /// - Parameters:
+    ///   - table: the name of the table for SQL, such as a file name. Its extension is omitted.
+    ///   - asShown: true to write values as displayed, as texts.
+    init(
+        _ format: OutputFormat, columns: [Column], table: String = "data", marksControls: Bool = false, asShown: Bool = false
+    ) {
         self.format = format
         self.marksControls = marksControls
-        self.columns = columns
+        shownColumns = asShown ? columns : nil
+        self.columns = asShown ? columns.map(Self.asText) : columns
+        self.table = Self.identifier(Self.tableName(table))
         widths = format == .text ? columns.map { DisplayWidth.of($0.title) } : []
         var used = Set(columns.map(\.title))
         var seen: Set<String> = []
@@ -38,8 +54,15 @@ struct RowFormat {
             }
             seen.insert(name)
             used.insert(name)
-            return Self.json(name)
+            return format == .sql ? Self.identifier(marksControls ? Self.printable(name) : name) : Self.json(name)
         }
+    }
+
+    /// A text column with the same alignment.
+    private static func asText(_ column: Column) -> Column {
+        var text = column
+        (text.kind, text.alignment) = (.text, column.effectiveAlignment)
+        return text
     }
 
     /// Widens the columns of text output to fit the cells of a row.
@@ -54,6 +77,13 @@ struct RowFormat {
         guard !columns.isEmpty || format == .json else { return }
         let titles = columns.map(\.title)
         switch format {
+        case .json: sink.write("[")
+        case .html:
+            sink.write("<meta charset=\"utf-8\">\n<table>\n")
+            if hasHeader { sink.write("<thead>\n\(htmlRow("th", titles))</thead>\n") }
+            sink.write("<tbody>\n")
+        case .jsonl, .sql: break
+        case _ where !hasHeader: break
         case .csv, .tsv: FieldBytes.withFields(of: titles) { writeDelimited($0, &sink) }
         case .markdown:
             sink.write("| " + titles.map(Self.markdown).joined(separator: " | ") + " |\n")
@@ -64,14 +94,12 @@ struct RowFormat {
         case .text:
             sink.write(line(titles) + "\n")
             sink.write(widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ") + "\n")
-        case .json: sink.write("[")
-        case .jsonl: break
         }
     }
 
     /// Starts the output with the column names of the file, byte for byte if the format allows it.
     mutating func begin(header: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
-        guard isDelimited, !columns.isEmpty else { return begin(&sink) }
+        guard isDelimited, hasHeader, !columns.isEmpty else { return begin(&sink) }
         FieldBytes.withFields(of: columns.map(\.title)) { titles in
             zip(header, titles).map { $0.isMissing ? $1 : $0 }.withUnsafeBufferPointer { writeDelimited($0, &sink) }
         }
@@ -79,6 +107,7 @@ struct RowFormat {
 
     mutating func end(_ sink: inout OutputSink) {
         if case .json = format { sink.write(isFirst ? "]\n" : "\n]\n") }
+        if case .html = format, !columns.isEmpty { sink.write("</tbody>\n</table>\n") }
     }
 
     /// Writes a section header, in text and Markdown only.
@@ -92,13 +121,23 @@ struct RowFormat {
             sink.write("\(indent)▾ \(name)  \(details.map(Self.printable).joined(separator: "  "))\n")
         case .markdown:
             sink.write("| **\(Self.markdown(name))** \(details[0]) |" + String(repeating: " |", count: max(0, columns.count - 1)) + "\n")
-        case .csv, .tsv, .json, .jsonl: break
+        case .csv, .tsv, .json, .jsonl, .html, .sql: break
         }
     }
 
     // MARK: A row
 
     mutating func writeRow(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
+        if let shownColumns {
+            let texts = zip(shownColumns, fields).map { $1.isMissing ? nil : Self.shownValue($1, in: $0) }
+            FieldBytes.withFields(of: texts) { writeValues($0, &sink) }
+        } else {
+            writeValues(fields, &sink)
+        }
+        isFirst = false
+    }
+
+    private func writeValues(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         switch format {
         case .csv, .tsv: writeDelimited(fields, &sink)
         case .json:
@@ -111,17 +150,26 @@ struct RowFormat {
             sink.write("| " + fields.map { Self.markdown(Self.text($0)) }.joined(separator: " | ") + " |\n")
         case .text:
             sink.write(line(zip(columns, fields).map { Self.shown($1, in: $0) }) + "\n")
+        case .html: sink.write(htmlRow("td", fields.map(Self.text)))
+        case .sql: writeStatement(fields, &sink)
         }
-        isFirst = false
     }
 
     private func writeDelimited(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         if marksControls, fields.contains(where: Self.mayHoldControls) {
-            return FieldBytes.withFields(of: fields.map { $0.isMissing ? nil : Self.printable(Self.text($0)) }) { texts in
-                FieldBytes.withRecord(of: texts, delimiter: delimiter) { sink.write(utf8: $0) }
-            }
+            let texts = fields.map { $0.isMissing ? nil : Self.printable(Self.text($0)) }
+            return FieldBytes.withFields(of: texts) { writeLine($0, &sink) }
         }
-        FieldBytes.withRecord(of: fields, delimiter: delimiter) { sink.write(utf8: $0) }
+        writeLine(fields, &sink)
+    }
+
+    private func writeLine(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
+        guard !quotesFields else { return FieldBytes.withRecord(of: fields, delimiter: delimiter) { sink.write(utf8: $0) } }
+        for (index, field) in fields.enumerated() {
+            if index > 0 { sink.write(byte: delimiter) }
+            sink.write(utf8: field.bytes)
+        }
+        sink.write(byte: 10)
     }
 
     private func writeObject(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
@@ -133,6 +181,32 @@ struct RowFormat {
         sink.write("}")
     }
 
+    /// A row of an HTML table.
+    /// - Parameter tag: the name of its elements.
+    private func htmlRow(_ tag: String, _ texts: [String]) -> String {
+        var row = "<tr>"
+        for (text, column) in zip(texts, columns) {
+            let isLeading = column.effectiveAlignment == .leading
+            let style = isLeading ? "" : " style=\"text-align: \(column.effectiveAlignment == .trailing ? "right" : "center")\""
+            row += "<\(tag)\(style)>\(Self.html(text))</\(tag)>"
+        }
+        return row + "</tr>\n"
+    }
+
+    /// Writes one statement for each row, so that rows do not depend on each other.
+    private func writeStatement(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
+        sink.write("INSERT INTO \(table) ")
+        if hasHeader { sink.write("(\(names.joined(separator: ", "))) ") }
+        let values = zip(columns, fields).map { column, field in
+            switch Self.literal(field, of: column) {
+            case .null: "NULL"
+            case .plain(let text): text
+            case .text(let text): Self.quoted(marksControls ? Self.printable(text) : text, by: "'")
+            }
+        }
+        sink.write("VALUES (\(values.joined(separator: ", ")));\n")
+    }
+
     // MARK: Values
 
     static func text(_ field: FieldBytes) -> String { String(decoding: field.bytes, as: UTF8.self) }
@@ -140,6 +214,13 @@ struct RowFormat {
     /// The displayed value in one line, without control characters.
     static func shown(_ field: FieldBytes, in column: Column) -> String {
         field.isMissing ? "·" : printable(ValueText.display(CellContent(text(field)), in: column))
+    }
+
+    /// The displayed value without the spaces that align numbers at the decimal point.
+    private static func shownValue(_ field: FieldBytes, in column: Column) -> String {
+        var text = shown(field, in: column)
+        while column.kind.isNumber, text.last == " " { text.removeLast() }
+        return text
     }
 
     /// True if the field has an ASCII control character or any non-ASCII byte, which may be a C1 control, a bidirectional control or
@@ -182,18 +263,54 @@ struct RowFormat {
 
     /// Text for a cell of a Markdown table: markup is escaped, and control characters are visible marks.
     static func markdown(_ text: String) -> String {
+        escaped(text) { scalar in
+            switch scalar {
+            case "\\": "\\\\"
+            case "|": "\\|"
+            case "&": "&amp;"
+            case "<": "&lt;"
+            default: nil
+            }
+        }
+    }
+
+    /// Text for an element of HTML: markup is escaped, and control characters are visible marks.
+    static func html(_ text: String) -> String {
+        escaped(text) { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            default: nil
+            }
+        }
+    }
+
+    /// Text with markup escaped by `escape`, `<br>` for line endings, and visible marks for other control characters.
+    private static func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String?) -> String {
         var result = ""
         for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
-            switch scalar {
-            case "\\": result += "\\\\"
-            case "|": result += "\\|"
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case "\n", "\r": result += "<br>"
-            default: result.unicodeScalars.append(isControl(scalar) ? mark(of: scalar) : scalar)
+            if let escaped = escape(scalar) {
+                result += escaped
+            } else if scalar == "\n" || scalar == "\r" {
+                result += "<br>"
+            } else {
+                result.unicodeScalars.append(isControl(scalar) ? mark(of: scalar) : scalar)
             }
         }
         return result
+    }
+
+    /// An identifier of standard SQL.
+    private static func identifier(_ name: String) -> String { quoted(name, by: "\"") }
+
+    /// Text between quotes, with its quotes doubled, as in SQL.
+    private static func quoted(_ text: String, by quote: String) -> String { quote + text.replacing(quote, with: quote + quote) + quote }
+
+    /// The name of a table for a file: the name up to the first dot, with underscores for characters other than letters and digits.
+    static func tableName(_ file: String) -> String {
+        let name = String(file.prefix { $0 != "." }.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+        return name.isEmpty ? "data" : name
     }
 
     static func json(_ text: String) -> String {
@@ -219,19 +336,37 @@ struct RowFormat {
         return result + "\""
     }
 
-    /// A JSON value. Numbers and flags are literals if their text is valid JSON, apart from a decimal comma; otherwise they are strings.
+    /// A value in JSON or SQL.
+    private enum Literal {
+        case null
+        /// A number or a flag, written without quotes.
+        case plain(String)
+        case text(String)
+    }
+
+    /// The value of a field. Numbers and flags are plain if their text is valid JSON, apart from a decimal comma; otherwise they are texts.
     /// Empty numbers and flags are null.
-    private static func json(_ field: FieldBytes, of column: Column) -> String {
-        if field.isMissing { return "null" }
+    private static func literal(_ field: FieldBytes, of column: Column) -> Literal {
+        if field.isMissing { return .null }
         let text = text(field)
         switch column.kind {
         case .integer, .decimal:
             // JSON has no plus sign before a number and no decimal comma.
             let written = column.notation == .comma && field.reads(as: .decimal, .comma) ? withPoint(text) : text
             let number = written.first == "+" ? String(written.dropFirst()) : written
-            return text.isEmpty ? "null" : isJSONNumber(number) ? number : json(text)
-        case .flag: return text.isEmpty ? "null" : text == "true" || text == "false" ? text : json(text)
-        case .text, .date, .dateTime, .time: return json(text)
+            return text.isEmpty ? .null : isJSONNumber(number) ? .plain(number) : .text(text)
+        case .flag: return text.isEmpty ? .null : text == "true" || text == "false" ? .plain(text) : .text(text)
+        // Dates that are numbers stay numbers.
+        case .date, .dateTime: return column.dateNotation.isNumber && isJSONNumber(text) ? .plain(text) : .text(text)
+        case .text, .time: return .text(text)
+        }
+    }
+
+    private static func json(_ field: FieldBytes, of column: Column) -> String {
+        switch literal(field, of: column) {
+        case .null: "null"
+        case .plain(let text): text
+        case .text(let text): json(text)
         }
     }
 

@@ -25,7 +25,7 @@ struct StatisticsOutput {
         }
         let names = Dictionary(columns.map { ($0.field.rawValue, $0.title) }) { first, _ in first }
         func row(_ statistics: ColumnStatistics) -> [String?] { Self.fields(statistics, names[statistics.column] ?? "") }
-        var format = RowFormat(format, columns: titles, marksControls: marksControls)
+        var format = RowFormat(format, columns: titles, table: "statistics", marksControls: marksControls)
         if case .text = self.format {
             // Format rows twice instead of keeping them: there may be a million.
             for statistics in all { format.fit(row(statistics).map { $0 ?? "" }) }

@@ -12,7 +12,7 @@ extension AppState {
             guard let place = Command.ofGrid.firstIndex(where: { $0.id == id }) else { return nil }
             let command = Command.ofGrid[place]
             return ListPanel.Row(
-                text: command.title, detail: keyMap.label(of: id, in: [.grid]) ?? "", tag: place, note: command.summary,
+                text: command.title, detail: label(of: id) ?? "", tag: place, note: command.summary,
                 keywords: "\(command.summary) \(command.synonyms)".lowercased().replacing(",", with: "").replacing(".", with: ""))
         }
     }

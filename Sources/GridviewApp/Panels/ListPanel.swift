@@ -73,7 +73,7 @@ struct ListPanel: Overlay {
     private mutating func rank() {
         places = FuzzyMatch.rank(field.string, in: rows.lazy.map(\.text))
         let words = field.string.lowercased().split(separator: " ")
-        guard !words.isEmpty, rows.contains(where: { !$0.keywords.isEmpty }) else { return }
+        guard words.first?.first?.isLetter == true, rows.contains(where: { !$0.keywords.isEmpty }) else { return }
         let found = Set(places)
         // Many rows have the same keywords, such as the types of columns.
         var isMatch: [String: Bool] = [:]

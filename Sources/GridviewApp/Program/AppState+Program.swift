@@ -14,9 +14,9 @@ extension AppState {
         return []
     }
 
-    /// Ends the program.
+    /// Ends the program. A picker fails, because nothing was picked.
     mutating func quit() -> [AppEffect] {
-        exitStatus = 0
+        exitStatus = pick == nil ? 0 : 1
         return []
     }
 }

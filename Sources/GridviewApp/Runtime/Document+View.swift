@@ -9,11 +9,13 @@ extension Document {
     func view(_ options: LaunchOptions) throws -> OpenedView {
         var view = OpenedView(columns: columns)
         (view.frozen, view.isCollapsed, view.selectionMode) = (options.frozen, options.isCollapsed, options.selectionMode)
+        (view.followsFile, view.reloadsChanges) = (options.followsFile && input.path != nil, options.reloadsChanges)
         view.arrangement = try arrangement(options)
         for request in options.sort { view.comparisons[try id(request.column, of: "--sort")] = request.comparison }
         for group in options.groups {
             if let comparison = group.comparison { view.comparisons[try id(group.column, of: "--group")] = comparison }
         }
+        if let pick = options.pick { _ = try pickedColumns(pick) }
         if let text = options.find, !text.isEmpty {
             let search = Search(argument: text)
             do {

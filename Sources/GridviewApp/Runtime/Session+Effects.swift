@@ -25,7 +25,9 @@ extension Session {
         case .scrollRecord(let motion): scrollRecord(motion)
         case .selectField(let count): selectField(by: count)
         case .statistics(let subject): startStatistics(subject)
-        case .copy(let cells, let format, let withHeader): startCopying(cells, as: format, withHeader: withHeader)
+        case .copy(let cells, let format, let withHeader, let asShown):
+            startCopying(cells, as: format, withHeader: withHeader, asShown: asShown)
+        case .pick(let rows): pick(rows)
         case .copyFromRecord: copyFromRecord()
         case .reload: reload()
         case .sheetShown: openAwaited()
@@ -35,7 +37,7 @@ extension Session {
         case .typesChanged(let ids):
             let changed = Set(ids)
             for column in state.grid.columns.all where changed.contains(column.id) {
-                document.source.setKind(column.kind, notation: column.notation, of: column.id)
+                document.source.setKind(of: column)
             }
             document.computeDerivedFields(from: state.grid.columns.all)
         case .findEmptyColumns(let ids): startFindingEmptyColumns(ids)

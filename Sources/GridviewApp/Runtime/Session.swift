@@ -25,6 +25,8 @@ public final class Session {
     /// Limits the sleep of the loop while progress is shown.
     private var progressTimer: ApplicationTimer?
     private var rankedCursor: GridCursor?
+    /// The rows to write at the end, set by a picker.
+    var picked: CopyWork?
     var openingFailure: (any Error)?
 
     /// Shows a document with options. If these name a column that only a later row may have, the input is first read to its end.
@@ -179,8 +181,7 @@ public final class Session {
         if sheet.awaitedInput != nil {
             openAwaited()
         } else {
-            watchFile()
-            perform(.startIndex)
+            startReading()
         }
         application.finishTurn()
     }
@@ -198,10 +199,10 @@ public final class Session {
     private func finishTurn() {
         if !state.sheet.requests.isEmpty { send(.gridRequests) }
         // Messages can post further messages.
-        while application.mailbox.drain() {}
+        while application.mailbox.drain() || readChanges() {}
         for id in state.sheets.map(\.id) {
             with(id) {
-                follow()
+                filterNewRows()
                 let statuses = jobs.statuses()
                 if statuses != state.jobs { send(.jobs(statuses)) }
             }
@@ -227,7 +228,7 @@ public final class Session {
     private func watchProgress() {
         // A sheet that waits for its first data may wait for hours, so it is not polled. A reload is, to show its progress.
         let hasProgress = sheets.values.contains { $0.jobs.wantsPolling || $0.awaitedInput == nil && $0.jobs.isRunning(.open) }
-        guard (hasProgress || isFollowing) != (progressTimer != nil) else { return }
+        guard (hasProgress || hasUnfilteredRows) != (progressTimer != nil) else { return }
         progressTimer?.cancel()
         progressTimer = progressTimer == nil ? application.addTimer(interval: .milliseconds(100)) {} : nil
     }

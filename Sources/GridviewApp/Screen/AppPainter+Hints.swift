@@ -144,6 +144,12 @@ extension AppPainter {
         )
     }
 
+    /// The hints of a picker.
+    private var picking: [Hint] {
+        guard let pick = state.pick else { return [] }
+        return [hint(.pick, as: "picks")] + (pick.allowsMany ? [hint(.markAndNext, as: "marks")] : [])
+    }
+
     /// The hints for the current state, most important first.
     private var hints: [Hint] {
         if let overlay = state.overlay { return overlay.hints(with: self) }
@@ -152,13 +158,13 @@ extension AppPainter {
             return [(state.keyMap.label(of: .escape, in: [.drag]) ?? "", cancel), ("release", "to drop")]
         }
         if state.grid.selectedColumns().count > 1 {
-            return [
+            return picking + [
                 hint(.copy), hint(.hideColumn, as: "hide"), hint(.fitColumn, as: "fit"), hint(.sort), hint(.columnType, as: "type"),
                 hint(.pinLeft, as: "pin"), hint(.moveColumnLeft, .moveColumnRight, as: "move"), hint(.escape, as: "clear"),
             ]
         }
         if !state.grid.selection.isEmpty {
-            return [
+            return picking + [
                 hint(.copy), hint(.copyWithHeader), hint(.addRange), hint(.invertSelection, as: "invert"), hint(.otherEnd),
                 hint(.escape, as: "clear"),
             ]
@@ -176,11 +182,12 @@ extension AppPainter {
         let isTruncated = isTruncated
         let fit = isTruncated && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []
         let off = state.query.requested.filters.isEmpty ? [] : [hint(.removeFilter)]
-        return fit + off + [
+        return picking + fit + off + [
             isTruncated && !isNumber ? hint(.fitColumn, as: "see all") : hint(.left, .up, .down, .right, as: "move"), hint(.sort),
             hint(.search),
             hint(.filter), hint(.group),
-            hint(.freezeColumns, as: "freeze"), hint(.record),
+            hint(.freezeColumns, as: "freeze"),
+        ] + (state.pick == nil ? [hint(.record)] : []) + [
             hint(.goToColumn, as: "column"),
             hint(.palette), hint(.help), hint(.close),
         ]

@@ -98,8 +98,10 @@ public enum AppEffect: Equatable, Sendable {
     /// Go to the edge of the filled cells in the row.
     case findEdge(isForward: Bool)
     case cancel(JobKind)
-    /// Copy cells in an output format; without one, as plain tab-separated text.
-    case copy(CopiedCells, as: OutputFormat? = nil, withHeader: Bool)
+    /// Copy cells in an output format; without one, as plain tab-separated text. With `asShown`, values are formatted as on the screen.
+    case copy(CopiedCells, as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
+    /// Print rows and end the program.
+    case pick(PickedRows)
     /// Copy the current field of the row view.
     case copyFromRecord
     /// Find the fields of the row under the cursor, for the row view.

@@ -6,7 +6,7 @@ extension AppState {
     /// True if a key moves the cursor over rows: repeated presses are combined into one motion.
     func isMotion(_ press: KeyPress) -> Bool {
         guard overlay == nil, grid.drag == nil, pending.isEmpty,
-            case .command(let id) = keyMap.resolve([press], in: [.grid])
+            case .command(let id) = keyMap.resolve([press], in: gridContexts)
         else { return false }
         return [.up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown].contains(id)
     }
@@ -18,7 +18,7 @@ extension AppState {
         if grid.drag != nil, keyMap.resolve([press], in: [.drag]) == .command(.escape) { return change(.cancelDrag) }
         if let overlay { return handleKey(press, in: overlay) }
 
-        if !pending.isEmpty, keyMap.resolve([press], in: [.grid]) == .command(.escape) {
+        if !pending.isEmpty, keyMap.resolve([press], in: gridContexts) == .command(.escape) {
             pending = PendingKeys()
             return []
         }
@@ -30,7 +30,7 @@ extension AppState {
             }
         }
         let pressed = pending.keys + [press]
-        let resolution = pending.sequence.append(press) { [keyMap] in keyMap.resolve($0, in: [.grid]) }
+        let resolution = pending.sequence.append(press) { [keyMap, gridContexts] in keyMap.resolve($0, in: gridContexts) }
         if resolution == .prefix { return [] }
         let count = times > 1 ? times : pending.count
         pending = PendingKeys()
@@ -49,7 +49,15 @@ extension AppState {
 
     /// The label of the first key of a grid command; without keys, its palette entry.
     func key(_ id: CommandID) -> String {
-        keyMap.label(of: id, in: [.grid]) ?? "\(keyMap.label(of: .palette, in: [.grid]) ?? "") \(Command.named(id)?.title ?? id.rawValue)"
+        label(of: id) ?? "\(label(of: .palette) ?? "") \(Command.named(id)?.title ?? id.rawValue)"
+    }
+
+    /// The label of the first key that runs a grid command; `nil` without one.
+    func label(of id: CommandID) -> String? {
+        // A picker binds some keys of the grid itself.
+        pick == nil
+            ? keyMap.label(of: id, in: [.grid])
+            : keyMap.bindings(of: id, in: .grid).first { keyMap.resolve($0.keys, in: gridContexts) == .command(id) }?.label
     }
 
     // MARK: Panels and prompts

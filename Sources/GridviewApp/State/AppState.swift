@@ -79,6 +79,8 @@ public struct AppState {
     public internal(set) var filterHistory: [String] = []
     /// True after the message that moving rows does not change the file.
     public internal(set) var hasShownMoveNotice = false
+    /// The settings of the list of formats for copying.
+    var copySettings = CopySettings()
     /// True if the last line shows hints.
     public internal(set) var showsHints = true
     /// True if the terminal reports the mouse; otherwise it selects text itself.
@@ -89,6 +91,8 @@ public struct AppState {
     public internal(set) var isThemeChosen = false
     /// The user's own theme, unless it is a preset.
     public internal(set) var ownTheme: Theme?
+    /// The options of a picker; `nil` if rows cannot be picked.
+    let pick: PickOptions?
     /// The exit status, once the program must end.
     public internal(set) var exitStatus: Int32?
 
@@ -101,6 +105,6 @@ public struct AppState {
             if !Theme.presets.contains(theme) { ownTheme = theme }
         }
         isMouseOn = options.usesMouse
-        ownKeyMap = options.keyMap
+        (ownKeyMap, pick) = (options.keyMap, options.pick)
     }
 }

@@ -16,11 +16,12 @@ extension Message {
         // Columns
         case frozen, unfrozen, tooNarrowToFreeze, columnHidden, lastColumn, columnDuplicated, columnType, columnAdded, formulaInvalid,
             addingColumn, columnExists, pinned, unpinned, columnsShown, emptyColumnsHidden, noOtherColumns, noScrollingColumn,
-            columnsFitted
+            columnsFitted, digitsGrouped, noNumbers, dayOrder, noDayOrder
         // Rows
         case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging, dragInterrupted
         // Selecting and copying
-        case selectionMode, selectionModeForbids, selectionOff, noRows, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead
+        case selectionMode, selectionModeForbids, selectionOff, noRows, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead,
+            nothingToPick
         // Appearance
         case rowHeight, wrapUnavailable, presentation, gridLines, panning, theme, viewReset, hintsOff, mouseOn, mouseOff
         // History
@@ -29,7 +30,7 @@ extension Message {
         case noColumns, rowNotReadToEnd
         // Files
         case oneFile, lastFile, fileGrown, fileTruncated, fileRewritten, fileDeleted, reloaded, fileUnchanged, cannotReload, columnGone,
-            rowsAdded, noNewRows, columnsAdded, openingFailed
+            rowsAdded, noNewRows, columnsAdded, openingFailed, following, followingOff, cannotFollow, changeReloaded
         // Jobs
         case cancelled, readingStopped, readingResumed, nothingToCancel, jobFailed
     }

@@ -1,0 +1,49 @@
+/// A program that copies its standard input to a clipboard.
+public struct ClipboardProgram: Sendable, Hashable {
+    /// The name in messages.
+    let name: String
+    let path: String
+    let arguments: [String]
+    /// True for a terminal multiplexer, which passes the text on to its terminal: OSC 52 is not needed.
+    var informsTerminal: Bool { name == "tmux" }
+    /// True if the program reads UTF-16 instead of UTF-8.
+    private var readsUTF16: Bool { name == "clip.exe" }
+
+    var timeLimit = Duration.seconds(2)
+
+    /// The maximum size of one copy in bytes.
+    static let byteLimit = 64 << 20
+
+    /// The programs to try in this order: tmux, if the terminal is one of its panes, then the first installed one for the clipboard of
+    /// the desktop.
+    ///
+    /// Desktop programs are `wl-copy` for Wayland, `xclip` and `xsel` for X11, `pbcopy` for macOS and `clip.exe` for Windows.
+    /// - Parameter environment: returns the value of a variable; `nil` if it is not set.
+    public static func installed(environment: (_ name: String) -> String?) -> [ClipboardProgram] {
+        // A relative folder would run programs of the working directory.
+        let folders = (environment("PATH") ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+        func find(_ name: String, _ arguments: String..., needs variable: String? = nil) -> ClipboardProgram? {
+            if let variable, environment(variable)?.isEmpty ?? true { return nil }
+            let path = folders.lazy.map { "\($0)/\(name)" }.first { Platform.isExecutableFile($0) }
+            return path.map { ClipboardProgram(name: name, path: $0, arguments: arguments) }
+        }
+        let tmux = find("tmux", "load-buffer", "-w", "-", needs: "TMUX")
+        let desktop =
+            find("wl-copy", "--type", "text/plain", needs: "WAYLAND_DISPLAY")
+            ?? find("xclip", "-selection", "clipboard", "-in", needs: "DISPLAY")
+            ?? find("xsel", "--clipboard", "--input", needs: "DISPLAY") ?? find("pbcopy") ?? find("clip.exe")
+        return [tmux, desktop].compactMap(\.self)
+    }
+
+    /// Copies bytes. Waits for the program, up to the time limit.
+    /// - Returns: True on success.
+    func copy(_ bytes: [UInt8], isCancelled: () -> Bool) -> Bool {
+        let input = readsUTF16 ? Self.utf16(bytes) : bytes
+        return Platform.run(path, arguments, input: input, timeLimit: timeLimit, isCancelled: isCancelled)
+    }
+
+    /// UTF-8 as UTF-16 in little-endian order with a byte order mark.
+    static func utf16(_ bytes: [UInt8]) -> [UInt8] {
+        [0xFF, 0xFE] + String(decoding: bytes, as: UTF8.self).utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    }
+}

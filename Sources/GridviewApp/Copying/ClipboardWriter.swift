@@ -1,0 +1,36 @@
+import DataGridQuery
+import Tables
+import TerminalSurface
+
+/// The way in which a text was copied.
+enum CopyWay: Equatable, Sendable {
+    /// The terminal copies it.
+    /// - Parameter failed: the program that failed before; `nil` if none is installed.
+    case terminal(failed: String? = nil)
+    /// A program has copied it; with `withTerminal`, the terminal copies it too.
+    case program(String, withTerminal: Bool)
+}
+
+/// Copies text to the clipboards that can be reached.
+///
+/// In a tmux pane, tmux sets its own clipboard and that of its terminal. Elsewhere a program of the desktop and the terminal (OSC 52) both
+/// get the text: only the terminal reaches the user's machine over ssh, but not every terminal permits it, and it never confirms.
+struct ClipboardWriter {
+    /// The programs to try, in this order.
+    let programs: [ClipboardProgram]
+
+    /// The maximum number of bytes.
+    var byteLimit: Int { programs.isEmpty ? Clipboard.byteLimit : ClipboardProgram.byteLimit }
+
+    /// Runs the first program that succeeds.
+    /// - Returns: The bytes to send to the terminal, if any, and the way; no way if the text is too large for the terminal.
+    /// - Throws: ``JobCancelled``.
+    func write(_ bytes: [UInt8], _ control: JobControl) throws -> (sequence: [UInt8]?, way: CopyWay?) {
+        let copier = programs.first { !control.isCancelled && $0.copy(bytes) { control.isCancelled } }
+        try control.checkCancellation()
+        let fitsTerminal = bytes.count <= Clipboard.byteLimit
+        let sequence = fitsTerminal && copier?.informsTerminal != true ? Clipboard.sequence(bytes) : nil
+        if let copier { return (sequence, .program(copier.name, withTerminal: sequence != nil)) }
+        return (sequence, fitsTerminal ? .terminal(failed: programs.first?.name) : nil)
+    }
+}

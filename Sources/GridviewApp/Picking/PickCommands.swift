@@ -1,0 +1,23 @@
+extension Command {
+    static let picking: [Command] = [
+        Command(.pick, in: .pick, ["Enter"], "pick", "Print this row and quit; with --multi, print the marked or selected rows.") {
+            state, _ in state.pickRows()
+        },
+        Command(.cancel, in: .pick, ["C-c"], "quit", "Quit without a choice, with exit status 130.") { state, _ in state.cancelPicking() },
+        Command(.markAndNext, in: .pickMany, ["Space"], "mark", "Mark or unmark this row, and go to the next row.") { state, _ in
+            state.markAndGoToNext()
+        },
+    ]
+}
+
+extension CommandID {
+    static let pick = CommandID("pick")
+    static let markAndNext = CommandID("markAndNext")
+}
+
+extension KeyContext {
+    /// The table of a picker.
+    static let pick = Self("pick", title: "Picking (--pick)")
+    /// The table of a picker for several rows.
+    static let pickMany = Self("pick-many", title: "Picking several rows (--multi)")
+}

@@ -1,0 +1,48 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import Tables
+
+extension Session {
+    /// Ends the program; ``writePicked(to:marksControls:)`` then writes the rows.
+    func pick(_ rows: PickedRows) {
+        guard let pick = options.pick else { return }
+        do {
+            let cells = CopiedCells(try document.pickedColumns(pick), rows: rows.positions)
+            let format = RowFormat(pick.format ?? .csv, columns: cells.columns, table: document.input.name)
+            picked = CopyWork(
+                table: document.source.snapshot, tail: document.source.tail, rows: rows.order, cells: cells,
+                content: .rows(format, isPlain: false), byteLimit: .max)
+            send(.terminate(status: 0))
+        } catch {
+            send(.say(.jobFailed(JobFailure.sentence(about: error, "picking"))))
+        }
+    }
+
+    /// Writes the picked rows to a file descriptor, after ``run()``. Writes nothing if no rows were picked.
+    /// - Parameter marksControls: true if control characters are written as visible marks, for a terminal.
+    /// - Throws: ``RequestError`` if not everything can be read or written.
+    public func writePicked(to descriptor: Int32, marksControls: Bool = false) throws {
+        guard let picked, let pick = options.pick else { return }
+        var format = RowFormat(
+            pick.format ?? .csv, columns: picked.cells.columns, table: document.input.name, marksControls: marksControls)
+        (format.hasHeader, format.quotesFields) = (pick.format != nil, pick.format != nil || pick.column == nil)
+        var sink = OutputSink(descriptor: descriptor)
+        try JobFailure.reportingFailure("writing the picked rows") {
+            try picked.writeRows(format, to: &sink, memory: BatchRun.textMemory, JobControl())
+        }
+        try sink.finish()
+    }
+}
+
+extension Document {
+    /// The columns that a picker prints: its column, or all columns that the options show.
+    ///
+    /// Columns that the user hides or moves on the screen stay the same here, so that scripts always read the same columns.
+    /// - Throws: ``RequestError`` for an unknown column.
+    func pickedColumns(_ pick: PickOptions) throws -> [Column] {
+        guard let reference = pick.column else { return visibleColumns }
+        let id = try id(reference, of: "--pick-column")
+        return columns.filter { $0.id == id }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import GridTestSupport
+import Testing
+
+@testable import GridviewApp
+
+/// Copying by programs of the system. Scripts take their place.
+@MainActor
+@Suite struct ClipboardTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Stores the copied text and the arguments beside the script.
+    private static let recording = "cat >\"${0%/*}/text\"; echo \"$*\" >\"${0%/*}/arguments\""
+
+    /// Adds programs that run a script.
+    private func add(_ names: String..., script: String = recording) throws {
+        for name in names {
+            let path = try folder.file(name, "#!/bin/sh\n\(script)\n")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+    }
+
+    private func installed(_ variables: String...) -> [ClipboardProgram] {
+        let path = "relative:\(folder.path)/none:\(folder.path)"
+        return ClipboardProgram.installed { $0 == "PATH" ? path : variables.contains($0) ? "x" : nil }.map {
+            var program = $0
+            program.timeLimit = .seconds(100_000)
+            return program
+        }
+    }
+
+    private func read(_ name: String) throws -> String { try String(contentsOfFile: folder.place(name), encoding: .utf8) }
+
+    private func open(_ content: String, _ programs: [ClipboardProgram]) throws -> Pilot {
+        var options = LaunchOptions()
+        options.clipboardPrograms = { programs }
+        return try Pilot(content, options: options)
+    }
+
+    @Test("D10: the clipboard programs depend on the environment and on what is installed") func order() throws {
+        func names(_ programs: [ClipboardProgram]) -> [String] { programs.map(\.name) }
+        #expect(installed("TMUX", "DISPLAY").isEmpty)
+        try add("xsel")
+        // A folder and a file that is not executable.
+        try FileManager.default.createDirectory(atPath: folder.place("wl-copy"), withIntermediateDirectories: false)
+        _ = try folder.file("xclip", "")
+        #expect(names(installed("WAYLAND_DISPLAY", "DISPLAY")) == ["xsel"] && installed("WAYLAND_DISPLAY").isEmpty)
+        try add("tmux", "xclip", "clip.exe")
+        #expect(names(installed("TMUX", "DISPLAY")) == ["tmux", "xclip"] && names(installed("TMUX")) == ["tmux", "clip.exe"])
+        try add("pbcopy")
+        #expect(names(installed()) == ["pbcopy"])
+    }
+
+    @Test("D10: in tmux, tmux gets the copied text by standard input, and the terminal nothing") func tmux() throws {
+        try add("tmux", "xclip")
+        let pilot = try open("a,b\nsecret,2\n", installed("TMUX", "DISPLAY"))
+        pilot.press("V y")
+        #expect(try read("text") == "secret\t2" && read("arguments") == "load-buffer -w -\n")
+        #expect(pilot.clipboard == nil && pilot.state.message == .copiedRows(1, columns: 2, by: .program("tmux", withTerminal: false)))
+    }
+
+    @Test("D10: a desktop program and the terminal both get the copied text") func desktop() throws {
+        try add("xclip")
+        let pilot = try open("a,b\nsecret,2\n", installed("DISPLAY"))
+        pilot.press("y")
+        #expect(try read("text") == "secret" && read("arguments") == "-selection clipboard -in\n")
+        #expect(pilot.clip == "secret" && pilot.state.message == .copiedCell(by: .program("xclip", withTerminal: true)))
+    }
+
+    @Test("D10: the next program is tried if one fails, then OSC 52 alone") func failures() throws {
+        try add("tmux", script: "cat >/dev/null; exit 1")
+        try add("xclip")
+        let next = try open("a\nx\n", installed("TMUX", "DISPLAY"))
+        next.press("y")
+        #expect(try read("text") == "x" && next.state.message == .copiedCell(by: .program("xclip", withTerminal: true)))
+        let last = try open("a\nx\n", installed("TMUX"))
+        last.press("y")
+        #expect(last.clip == "x" && last.state.message == .copiedCell(by: .terminal(failed: "tmux")))
+    }
+
+    @Test("D10: a program copies what is too large for the terminal") func large() throws {
+        let long = String(repeating: "x", count: 5 << 20)
+        try add("xclip")
+        let pilot = try open("a\n\(long)\n", installed("DISPLAY"))
+        pilot.press("y")
+        #expect(try read("text") == long && pilot.clipboard == nil)
+        #expect(pilot.state.message == .copiedCell(by: .program("xclip", withTerminal: false)))
+        // It reads nothing.
+        try add("xsel", script: "exit 1")
+        try FileManager.default.removeItem(atPath: folder.place("xclip"))
+        let failed = try open("a\n\(long)\n", installed("DISPLAY"))
+        failed.press("y")
+        #expect(failed.clipboard == nil && failed.state.message == .notCopied(by: "xsel", limit: 4 << 20))
+    }
+
+    @Test("D10: a program that does not end is killed") func hanging() {
+        let sleep = ["-c", "sleep 100000"]
+        #expect(!Platform.run("/bin/sh", sleep, input: [], timeLimit: .milliseconds(50)) { false })
+        #expect(!Platform.run("/bin/sh", sleep, input: Array(repeating: 0, count: 1 << 20), timeLimit: .milliseconds(50)) { false })
+        #expect(!Platform.run("/bin/sh", sleep, input: [], timeLimit: .seconds(100_000)) { true })
+        #expect(!Platform.run("/nonexistent/program", [], input: [], timeLimit: .seconds(100_000)) { false })
+    }
+
+    @Test("D10: programs of Windows get UTF-16") func utf16() {
+        #expect(ClipboardProgram.utf16(Array("aé€𝄞".utf8)) == [0xFF, 0xFE, 0x61, 0, 0xE9, 0, 0xAC, 0x20, 0x34, 0xD8, 0x1E, 0xDD])
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import GridTestSupport
+import Testing
+
+extension InTerminal {
+    /// `--pick` in scripts: the screen is on the terminal while standard output is a file or a pipe.
+    @Suite struct PickTests {
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        /// Runs a script with the program as `$0`, the sample as `$1` and the output file as `$2`.
+        private func start(_ script: String) async throws -> TerminalDriver {
+            let trades = ProgramUnderTest.file("Examples/data/trades.csv")
+            let terminal = try TerminalDriver(
+                ["sh", "-c", script, ProgramUnderTest.path, trades, folder.place("out")], columns: 100, rows: 30)
+            try await terminal.wait(untilAt: "1 / 5,000")
+            return terminal
+        }
+
+        private var output: String { get throws { try String(contentsOfFile: folder.place("out"), encoding: .utf8) } }
+
+        @Test("D19: --pick draws on the terminal and prints the row to standard output") func onePick() async throws {
+            let terminal = try await start("\"$0\" --pick --columns id,symbol \"$1\" >\"$2\"")
+            #expect(try terminal.screen().contains("Enter picks"))
+            try terminal.press("Down")
+            try await terminal.wait(untilAt: "2 / 5,000")
+            try terminal.press("Enter")
+            #expect(try await terminal.waitForExit() == 0)
+            #expect(try output == "100003,ZUGR\n")
+            #expect(try await terminal.leftBehind() == "")
+        }
+
+        @Test("D19: --pick works between two pipes, and --multi prints several rows") func pipes() async throws {
+            let terminal = try await start("cat \"$1\" | \"$0\" --pick --multi --pick-column symbol | cat >\"$2\"")
+            try terminal.press("Space", "Space")
+            try await terminal.wait(untilShown: "2 rows marked.")
+            try terminal.press("Enter")
+            #expect(try await terminal.waitForExit() == 0)
+            #expect(try output == "VSTA\nZUGR\n")
+        }
+
+        @Test("D19: leaving --pick without a choice fails", arguments: [("q", 1), ("C-c", 130)])
+        func leaving(key: String, status: Int) async throws {
+            let terminal = try await start("\"$0\" --pick \"$1\" >\"$2\"")
+            try terminal.press(key)
+            #expect(try await terminal.waitForExit() == status)
+            #expect(try output == "")
+            #expect(try await terminal.leftBehind() == "")
+        }
+
+        @Test("D10: in tmux, a copy goes to tmux, and the message names it") func copyInTmux() async throws {
+            let terminal = try await TerminalDriver.trades()
+            try terminal.press("y")
+            try await terminal.wait(untilShown: "Copied the cell by tmux.")
+            #expect(try terminal.clipboard() == "100001")
+        }
+    }
+}
