@@ -26,7 +26,9 @@ import Testing
     /// Keys that change the view, and the title of the change.
     nonisolated static let changes: [(keys: String, title: String)] = [
         ("l l s", "sort by “price”"), ("& \"price > 80\" Enter", "filter “price > 80”"), ("l @", "filter “side = 'A'”"),
-        ("l zg", "group by “side”"), ("-", "hide “name”"), (">", "width of “name”"), ("20_", "width of “name”"), ("L", "move columns"),
+        ("l zg", "group by “side”"), ("-", "hide “name”"), ("2-", "hide 2 columns"), ("2t", "type of 2 columns"),
+        ("l 2s", "sort by “side”, “price”"), ("l C-Space l !", "freeze columns"), ("C-Space l L", "move columns"),
+        ("C-Space l 9_", "column widths"), (">", "width of “name”"), ("20_", "width of “name”"), ("L", "move columns"),
         ("t", "type of “name”: integer"), ("l l z,", "ungroup digits of “price”"), ("l f", "freeze columns"), ("3 j zf", "freeze rows"),
         ("l j zF", "freeze columns"),
         ("z!", "freeze columns"), ("W", "layout of rows"), ("zl", "layout of rows"), ("zt", "layout of rows"),

@@ -130,7 +130,7 @@ import Testing
         options.keyMap = try KeyMap(Command.table, overrides: [.init(.grid, "C-x", .escape), .init(.grid, "Escape", nil)])
         let pilot = try Pilot(Self.lines, size: (80, 18), options: options)
         pilot.press("1 2")
-        #expect(pilot.line(17) == " 12  G go to row · _ set width · arrows move · Ctrl-x cancel")
+        #expect(pilot.line(17) == " 12  G go to row · _ set width · - hide columns · arrows move · Ctrl-x cancel")
         pilot.press("C-x")
         #expect(pilot.state.pending.isEmpty && pilot.message == "")
         pilot.press("z C-x j")
@@ -238,7 +238,7 @@ import Testing
         pilot.press("Escape")
         #expect(pilot.backend.lines == before)
         pilot.press("1 2")
-        #expect(pilot.line(17) == " 12  G go to row · _ set width · arrows move · Esc cancel")
+        #expect(pilot.line(17) == " 12  G go to row · _ set width · - hide columns · arrows move · Esc cancel")
         pilot.press("z")
         #expect(pilot.screen.contains("\n 12z  "))
     }

@@ -107,17 +107,41 @@ import Testing
         Sample(.columnHidden("price", show: "+"), "Column “price” hidden. + shows it again.", "Column hidden."),
         Sample(.lastColumn, "The only visible column cannot be hidden.", "Cannot hide it."),
         Sample(.columnExists("id"), "Column “id” already exists. Choose another name.", "Name exists."),
-        Sample(.pinned("at", isLeft: true, key: "!"), "Pinned on the left: “at”. Press ! again to unpin.", "Pinned left."),
-        Sample(.pinned("at", isLeft: false, key: "z!"), "Pinned on the right: “at”. Press z! again to unpin.", "Pinned right."),
-        Sample(.unpinned("at"), "Unpinned: “at”.", "Unpinned."),
-        Sample(.columnDuplicated("code", as: "code 2"), "Column “code” duplicated as “code 2”.", "Duplicated."),
-        Sample(.columnType("disk", .text, next: "t"), "“disk” is now a text column. Press t for the next type.", "Type: text."),
+        Sample(.pinned("“at”", isLeft: true, key: "!"), "Pinned on the left: “at”. Press ! again to unpin.", "Pinned left."),
+        Sample(.pinned("“at”", isLeft: false, key: "z!"), "Pinned on the right: “at”. Press z! again to unpin.", "Pinned right."),
+        Sample(.unpinned("“at”"), "Unpinned: “at”.", "Unpinned."), Sample(.unpinned("3 columns"), "Unpinned: 3 columns.", "Unpinned."),
+        Sample(.noScrollingColumn, "Not pinned: at least one column must scroll.", "Not pinned."),
+        Sample(.columnsHidden(1, show: "+"), "1 column hidden. + shows it again.", "Columns hidden."),
+        Sample(.columnsHidden(1_200, show: "+"), "1,200 columns hidden. + shows them again.", "Columns hidden."),
+        Sample(.columnsHidden(3, show: nil), "3 columns hidden.", "Columns hidden."),
+        Sample(.columnsShown(0), "No columns are hidden.", "None is hidden."),
+        Sample(.columnsShown(1), "1 column shown.", "Columns shown."), Sample(.columnsShown(3), "3 columns shown.", "Columns shown."),
         Sample(
-            .columnType("disk", .integer, next: "t"),
+            .emptyColumnsHidden(0, rows: 9, isComplete: true, show: "+"), "No empty columns.", "No empty columns."),
+        Sample(
+            .emptyColumnsHidden(0, rows: 1_200, isComplete: false, show: "+"), "No empty columns in the 1,200 rows read so far.",
+            "No empty columns."),
+        Sample(
+            .emptyColumnsHidden(1, rows: 9, isComplete: true, show: "+"), "1 empty column hidden. + shows it again.", "Columns hidden."),
+        Sample(
+            .emptyColumnsHidden(3, rows: 9, isComplete: true, show: nil), "3 empty columns hidden.", "Columns hidden."),
+        Sample(
+            .emptyColumnsHidden(3, rows: 1_200, isComplete: false, show: "+"),
+            "3 columns hidden: no values in the 1,200 rows read so far. + shows them again.", "Columns hidden."),
+        Sample(.noOtherColumns, "No other column is visible.", "No other column."),
+        Sample(.columnsFitted(3, width: nil), "3 columns fitted to the visible rows.", "Columns fitted."),
+        Sample(.columnsFitted(3, width: 20), "Width of 3 columns: 20.", "Widths set."),
+        Sample(.columnDuplicated("code", as: "code 2"), "Column “code” duplicated as “code 2”.", "Duplicated."),
+        Sample(.columnType("“disk”", .text, next: "t"), "“disk” is now a text column. Press t for the next type.", "Type: text."),
+        Sample(
+            .columnType("“disk”", .integer, next: "t"),
             "“disk” is now an integer column; values that do not parse are underlined. Press t for the next type.", "Type: integer."),
         Sample(
-            .columnType("at", .dateTime, next: "t"),
+            .columnType("“at”", .dateTime, next: "t"),
             "“at” is now a datetime column; values that do not parse are underlined. Press t for the next type.", "Type: datetime."),
+        Sample(
+            .columnType("3 columns", count: 3, .date, next: "t"),
+            "3 columns are now date columns; values that do not parse are underlined. Press t for the next type.", "Type: date."),
         Sample(
             .digitsGrouped("price", true, key: "z,"), "“price” is shown with thousands separators. Press z, again to go back.",
             "Grouped."),

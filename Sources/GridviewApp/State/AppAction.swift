@@ -29,6 +29,8 @@ public enum AppAction: Sendable {
     case columnsAdded([Column])
     /// A derived field was sampled; this column shows it.
     case derived(DerivedField, Column)
+    /// These columns have no value in the first `rows` rows of the file, which are all if `isComplete`. They are hidden.
+    case emptyColumns([ColumnID], rows: Int, isComplete: Bool)
     /// The change of the file since it was opened was checked.
     case fileChanged(FileChange)
     /// The file was not reopened, because it has not changed.
@@ -118,6 +120,8 @@ public enum AppEffect: Equatable, Sendable {
     case setMouse(Bool)
     /// Read columns as other types.
     case typesChanged([ColumnID])
+    /// Find the empty ones of these columns, and hide them.
+    case findEmptyColumns([ColumnID])
     /// Sample a derived field.
     case derive(DerivedField)
     /// Read columns that were added after the others. A derived field is added to the table.

@@ -9,6 +9,8 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case lookUp
     /// Sampling a derived column.
     case derive
+    /// Finding columns without values.
+    case emptyColumns
     /// Opening or reloading the file.
     case open
 }

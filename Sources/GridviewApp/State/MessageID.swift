@@ -15,8 +15,8 @@ extension Message {
         case sorted, fileOrder, sortsWhenRead, grouped, ungrouped, groupsWhenRead, alreadyGrouped, noGroups, noSubtotal
         // Columns
         case frozen, unfrozen, tooNarrowToFreeze, columnHidden, lastColumn, columnDuplicated, columnType, columnAdded, formulaInvalid,
-            addingColumn, columnExists, pinned, unpinned, digitsGrouped, noNumbers,
-            dayOrder, noDayOrder
+            addingColumn, columnExists, pinned, unpinned, columnsShown, emptyColumnsHidden, noOtherColumns, noScrollingColumn,
+            columnsFitted, digitsGrouped, noNumbers, dayOrder, noDayOrder
         // Rows
         case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging, dragInterrupted
         // Selecting and copying
