@@ -252,6 +252,7 @@ public final class Document {
         info.recordCount = source.snapshot.recordCount
         info.reading = source.snapshot.isComplete ? .complete : .running()
         info.notes = notes
+        info.isFile = input.path != nil
         info.facts = [
             DocumentInfo.Fact(name: "name", value: input.path ?? input.name),
             DocumentInfo.Fact(name: "size", value: "\(ValueText.count(info.byteCount)) bytes\(input.isGrowing ? " so far" : "")"),

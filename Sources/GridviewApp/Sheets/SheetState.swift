@@ -24,6 +24,8 @@ public struct DocumentInfo: Equatable, Sendable {
     public var isAwaited: Bool { reading == .awaited }
     /// The problems of the file, one sentence each.
     public var notes: [String] = []
+    /// True for a file, false for a pipe.
+    public var isFile = false
     /// Facts about how the file is read, for the page about it.
     public var facts: [Fact] = []
 
@@ -72,6 +74,8 @@ public struct SheetState {
     var overlay: (any Overlay)?
     /// The message that replaces the hints until the next key.
     public internal(set) var message: Message?
+    /// The last prompt of an export without a format, while the format is chosen.
+    var exportPrompt: ExportPrompt?
     /// The running jobs.
     public internal(set) var jobs: [JobStatus] = []
     /// The last search, whose matches are highlighted; `nil` for none.
